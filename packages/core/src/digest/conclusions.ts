@@ -1,0 +1,57 @@
+import { headEnd } from '../excerpt.ts';
+import type { MessageId } from '../message.ts';
+import type { Words } from './evidence.ts';
+import { sentencesOf } from './spoken.ts';
+
+const deciding = new RegExp(
+  [
+    "(?<!\\p{L})(?:root cause|decided|decision|the (?:issue|problem|bug|cause|reason|fix|solution) (?:is|was|seems)|turns out|fixed|resolved|confirmed|verified|conclusion|in summary|all tests pass|now (?:works|passes)|we(?:’|')ll use|chose|trade-?off)(?!\\p{L})",
+    '(?<!\\p{L})(?:ursache|entschieden|behoben|gel[öo]st|das problem (?:ist|war)|best[äa]tigt|fazit)(?!\\p{L})',
+    '(?<!\\p{L})(?:la cause|d[ée]cid[ée]|corrig[ée]|r[ée]solu|le probl[èe]me (?:est|vient|[ée]tait)|confirm[ée])(?!\\p{L})',
+    '(?<!\\p{L})(?:la causa|decidid[oa]|corregid[oa]|resuelt[oa]|el problema (?:es|era)|confirmado|o problema (?:[ée]|era)|corrigid[oa]|resolvid[oa]|il problema (?:[èe]|era)|corrett[oa]|risolt[oa])(?!\\p{L})',
+    '(?<!\\p{L})(?:причина|решено|исправлен|проблема (?:в|была)|подтвержден)',
+    '原因|根本|决定|決定|修复|修正|结论|結論|问题是|問題は|已解决|解決|원인|결정|수정|결론|해결',
+  ].join('|'),
+  'iu',
+);
+
+const longest = 600;
+const mostKept = 80;
+
+/** The start of a text, up to a sensible end, marked where it was cut. */
+export const shorten = (text: string, chars: number): string =>
+  text.length <= chars ? text : `${text.slice(0, headEnd(text, chars - 1)).trimEnd()}…`;
+
+/** Collects what the model concluded: its last words before the user spoke again, and the sentences that decide. */
+export function conclusionLedger(previous: readonly Words[]): {
+  said(text: string, message: MessageId, at: number): void;
+  turnEnded(): void;
+  done(): { readonly conclusions: readonly Words[]; readonly lastSaid: string | undefined };
+} {
+  let kept: Words[] = [...previous];
+  let latest: Words | undefined;
+  const keep = (words: Words): void => {
+    if (kept.some((other) => other.text === words.text)) return;
+    kept.push(words);
+    if (kept.length > 2 * mostKept) kept = kept.slice(-mostKept);
+  };
+  return {
+    said(text, message, at) {
+      latest = { text: text.trim(), message, at };
+      let found = 0;
+      for (const sentence of sentencesOf(text)) {
+        if (sentence.length < 20 || sentence.length > 400 || !deciding.test(sentence)) continue;
+        keep({ text: sentence, message, at });
+        if (++found >= 2) break;
+      }
+    },
+    turnEnded() {
+      if (latest !== undefined && latest.text.length >= 20) keep({ ...latest, text: shorten(latest.text, longest) });
+      latest = undefined;
+    },
+    done: () => ({
+      conclusions: kept.slice(-mostKept),
+      lastSaid: latest?.text ?? kept.at(-1)?.text,
+    }),
+  };
+}

@@ -1,0 +1,55 @@
+import { bareOrders, spaced, unspaced } from './constraint-words.ts';
+import { sentencesOf } from './spoken.ts';
+
+export type ConstraintStrength = 'denial' | 'demand';
+
+const list = (words: string): string => words.replace(/\s*\n\s*/g, '');
+
+const bordered = (languages: typeof spaced, pick: 'denials' | 'demands' | 'not'): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}\\p{N}])(?:${Object.values(languages)
+      .flatMap((language) => language[pick] ?? [])
+      .map(list)
+      .join('|')})(?![\\p{L}\\p{N}])`,
+    'iu',
+  );
+
+const joined = (pick: 'denials' | 'demands'): RegExp =>
+  new RegExp(
+    Object.values(unspaced)
+      .map((language) => language[pick])
+      .join('|'),
+    'u',
+  );
+
+const denial = bordered(spaced, 'denials');
+const demand = bordered(spaced, 'demands');
+const harmless = new RegExp(bordered(spaced, 'not').source, 'giu');
+const order = new RegExp(bareOrders.join('|'), 'iu');
+const denialJoined = joined('denials');
+const demandJoined = joined('demands');
+const isJoinedScript = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+
+/** A rule that one sentence lays down, or nothing. A question lays down none. */
+export function constraintStrength(sentence: string): ConstraintStrength | undefined {
+  if (/[?？]\s*$/.test(sentence)) return undefined;
+  const plain = sentence.replace(harmless, ' ');
+  const isJoined = isJoinedScript.test(plain);
+  if (denial.test(plain) || order.test(plain) || (isJoined && denialJoined.test(plain))) return 'denial';
+  if (demand.test(plain) || (isJoined && demandJoined.test(plain))) return 'demand';
+  return undefined;
+}
+
+/** A longer "sentence" is a pasted document; what it demands is not one rule. */
+const longestRule = 400;
+
+/** The sentences of the user's words that forbid, correct or demand something, verbatim, in order. */
+export function constraintsIn(
+  words: string,
+): readonly { readonly text: string; readonly strength: ConstraintStrength }[] {
+  return sentencesOf(words).flatMap((sentence) => {
+    if (sentence.length > longestRule || sentence.length < 3) return [];
+    const strength = constraintStrength(sentence);
+    return strength === undefined ? [] : [{ text: sentence, strength }];
+  });
+}

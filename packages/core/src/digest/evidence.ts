@@ -1,0 +1,100 @@
+import type { MessageId } from '../message.ts';
+import type { ConstraintStrength } from './constraints.ts';
+import type { IdentifierKind } from './identifiers.ts';
+
+/** What code can read off a span of messages. Plain JSON. `at` is the ordinal of the message, counted from the first span on. */
+
+export interface Words {
+  readonly text: string;
+  readonly message: MessageId;
+  readonly at: number;
+}
+
+export interface Constraint extends Words {
+  readonly strength: ConstraintStrength;
+  /** Said in a few lines by itself, not in a pasted document. */
+  readonly direct: boolean;
+}
+
+/** A call that the user did not allow. */
+export interface Refusal {
+  readonly tool: string;
+  readonly what: string;
+  readonly at: number;
+}
+
+export type TodoStatus = 'doing' | 'open' | 'done' | 'dropped';
+
+export interface Todo {
+  readonly text: string;
+  readonly status: TodoStatus;
+}
+
+export type FileAct = 'read' | 'edited' | 'created' | 'deleted';
+
+export interface FileEvidence {
+  readonly path: string;
+  readonly reads: number;
+  readonly edits: number;
+  /** The state it was left in: what was last done to it, reading aside. */
+  readonly state: FileAct;
+  /** The lines last read, where the reads were partial. */
+  readonly lines?: readonly (readonly [from: number, to: number])[];
+  readonly at: number;
+}
+
+export type Outcome = 'ok' | 'failed' | 'pending';
+
+export interface CommandEvidence {
+  readonly command: string;
+  readonly runs: number;
+  readonly outcome: Outcome;
+  readonly exitCode?: number;
+  readonly at: number;
+}
+
+export interface ErrorEvidence {
+  /** The exact line. */
+  readonly text: string;
+  /** The command or the tool that showed it. */
+  readonly source: string;
+  /** The same command went well later. */
+  readonly gone: boolean;
+  readonly at: number;
+}
+
+/** How often and where an identifier stood. Positions are characters from the first span on. */
+export interface IdentifierEvidence {
+  readonly identifier: string;
+  readonly kind: IdentifierKind;
+  readonly inWords: number;
+  readonly inCalls: number;
+  readonly inWritten: number;
+  readonly inSaid: number;
+  readonly inResults: number;
+  readonly inErrors: number;
+  readonly first: number;
+  readonly last: number;
+  /** Where the user or the model last used it themselves; -1 when only results show it. */
+  readonly used: number;
+}
+
+export interface Evidence {
+  readonly messages: number;
+  readonly chars: number;
+  readonly words: readonly Words[];
+  readonly constraints: readonly Constraint[];
+  readonly refusals: readonly Refusal[];
+  readonly todos: readonly Todo[];
+  /** The newest plan the model wrote as a text. */
+  readonly plan?: string;
+  readonly files: readonly FileEvidence[];
+  readonly commands: readonly CommandEvidence[];
+  readonly errors: readonly ErrorEvidence[];
+  /** What the model concluded: the last words of its turns, and sentences that decide something. */
+  readonly conclusions: readonly Words[];
+  /** The model's newest words, and the newest call. */
+  readonly lastSaid?: string;
+  readonly lastCall?: { readonly tool: string; readonly what: string; readonly outcome: Outcome };
+  readonly identifiers: readonly IdentifierEvidence[];
+}

@@ -1,0 +1,105 @@
+import type { Json } from '../message.ts';
+import { field, numberField, textField } from '../tool-input.ts';
+import { type ToolKind, toolTargets } from '../tool-kinds.ts';
+import type { FileAct, FileEvidence } from './evidence.ts';
+import { patchTouches } from './patch.ts';
+import { shellTouches } from './shell-files.ts';
+
+export interface Touch {
+  readonly path: string;
+  readonly act: FileAct;
+  readonly lines?: readonly [from: number, to: number];
+}
+
+/** What a call does to files, if it goes well. */
+export function touchesOf(kind: ToolKind, tool: string, input: Json, command: string | undefined): readonly Touch[] {
+  if (kind === 'shell') return command === undefined ? [] : shellTouches(command, textField(input, 'workdir', 'cwd'));
+  const patch = typeof input === 'string' ? input : textField(input, 'patchtext', 'patch', 'input', 'diff');
+  if (kind === 'edit' && patch !== undefined) {
+    const touched = patchTouches(patch);
+    if (touched.length > 0) return touched;
+  }
+  const paths = toolTargets(tool, input);
+  if (kind === 'read') {
+    const lines = linesOf(input);
+    return paths.map((path) => (lines === undefined ? { path, act: 'read' } : { path, act: 'read', lines }));
+  }
+  if (kind === 'write') return paths.map((path) => ({ path, act: 'created' }));
+  if (kind === 'edit') return paths.map((path) => ({ path, act: /delete|remove/i.test(tool) ? 'deleted' : 'edited' }));
+  return [];
+}
+
+function linesOf(input: Json): readonly [number, number] | undefined {
+  const range = field(input, 'viewrange');
+  if (Array.isArray(range) && typeof range[0] === 'number' && typeof range[1] === 'number' && range[1] >= range[0]) {
+    return [range[0], range[1]];
+  }
+  const from = numberField(input, 'offset', 'startline', 'startlineoneindexed', 'linestart');
+  const to = numberField(input, 'endline', 'endlineoneindexedinclusive', 'lineend');
+  const limit = numberField(input, 'limit');
+  if (to !== undefined) return [from ?? 1, to];
+  if (limit !== undefined) return [from ?? 1, (from ?? 1) + limit - 1];
+  return undefined;
+}
+
+/** More than this many places in one file say no more than that it was read all over. */
+const mostRanges = 4;
+
+interface Tally {
+  reads: number;
+  edits: number;
+  state: FileAct;
+  lines: (readonly [number, number])[];
+  whole: boolean;
+  at: number;
+}
+
+/** Adds touches up to one line a file. */
+export function fileLedger(previous: readonly FileEvidence[]): {
+  add(touch: Touch, at: number): void;
+  done(): readonly FileEvidence[];
+} {
+  const files = new Map<string, Tally>(
+    previous.map(({ path, lines, ...rest }) => [
+      path,
+      { ...rest, lines: [...(lines ?? [])], whole: lines === undefined },
+    ]),
+  );
+  return {
+    add({ path, act, lines }, at) {
+      const file = files.get(path) ?? { reads: 0, edits: 0, state: 'read', lines: [], whole: false, at };
+      files.delete(path);
+      files.set(path, file);
+      file.at = at;
+      if (act === 'read') {
+        file.reads++;
+        if (lines === undefined) file.whole = true;
+        else file.lines = merged([...file.lines, lines]).slice(-mostRanges);
+        if (file.state === 'deleted') file.state = 'read';
+        return;
+      }
+      file.edits++;
+      // Writing a file that was read before is an edit; a file made here stays made here until it is deleted.
+      if (act === 'deleted') file.state = 'deleted';
+      else if (file.state !== 'created') file.state = act === 'created' && file.reads > 0 ? 'edited' : act;
+    },
+    done: () =>
+      [...files].map(([path, { lines, whole, ...rest }]) =>
+        whole || lines.length === 0 ? { path, ...rest } : { path, ...rest, lines },
+      ),
+  };
+}
+
+function merged(ranges: readonly (readonly [number, number])[]): (readonly [number, number])[] {
+  const kept: (readonly [number, number])[] = [];
+  for (const range of ranges) {
+    const [from, to] = range;
+    const touching = kept.findIndex(([a, b]) => from <= b + 1 && to >= a - 1);
+    if (touching < 0) kept.push(range);
+    else {
+      const [a, b] = kept.splice(touching, 1)[0]!;
+      kept.push([Math.min(a, from), Math.max(b, to)]);
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,159 @@
+import { repeatWeight } from './commands.ts';
+import { shorten } from './conclusions.ts';
+import type { CommandEvidence, Constraint, Evidence, FileEvidence, Words } from './evidence.ts';
+import { commonRoot } from './root.ts';
+import type { SectionName } from './shares.ts';
+
+/** One thing a section may show. Items stand in the order of need; the first that fit are shown. */
+export interface Item {
+  readonly text: string;
+  /** May be shown shortened: it gets at most this part of the section, so that one long text does not take the place of all. */
+  readonly bound?: number;
+  /** Items of one group are shown together under its name. */
+  readonly group?: string;
+}
+
+export type ProseName = Exclude<SectionName, 'identifiers'>;
+
+export const titles: Readonly<Record<SectionName, string>> = {
+  request: '## Request (user)',
+  constraints: '## Rules (user)',
+  words: '## Said before (user)',
+  todo: '## Todo',
+  progress: '## In progress',
+  files: '## Files',
+  commands: '## Commands',
+  errors: '## Errors (quoted)',
+  conclusions: '## Conclusions (model)',
+  identifiers: '## Identifiers',
+};
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** A message of a word or two ("ok", "continue") says nothing about what is wanted. */
+const isSubstantial = ({ text }: Words): boolean => text.length >= 20 || /[\u3040-\u9fff\uac00-\ud7af]{5}/.test(text);
+
+const newestRequest = (evidence: Evidence): Words | undefined =>
+  evidence.words.findLast(isSubstantial) ?? evidence.words.at(-1);
+
+function request(evidence: Evidence): readonly Item[] {
+  const newest = newestRequest(evidence);
+  const first = evidence.words.find(isSubstantial);
+  if (newest === undefined) return [];
+  const items: Item[] = [{ text: newest.text, bound: 0.7 }];
+  if (first !== undefined && first !== newest) items.push({ text: `At first: ${first.text}`, bound: 1 });
+  return items;
+}
+
+/** Denials and corrections before demands, what was said directly before what was pasted; each kind newest first. */
+const tier = ({ strength, direct }: Constraint): number => (direct ? 0 : 2) + (strength === 'denial' ? 0 : 1);
+
+/** A pasted document may hold a hundred demands; the newest few stand for it. */
+const mostPasted = 10;
+
+function constraints(evidence: Evidence): readonly Item[] {
+  const said = [...evidence.constraints].reverse().sort((a, b) => tier(a) - tier(b));
+  const rules = [...said.filter((rule) => rule.direct), ...said.filter((rule) => !rule.direct).slice(0, mostPasted)];
+  const refused = [...evidence.refusals].reverse().map(({ tool, what }) => `Not allowed: ${tool} ${oneLine(what)}`);
+  return [...rules.map(({ text }) => text), ...new Set(refused)].map((text) => ({ text: `- ${text}` }));
+}
+
+function words(evidence: Evidence): readonly Item[] {
+  const newest = newestRequest(evidence);
+  return evidence.words
+    .filter((one) => one !== newest)
+    .reverse()
+    .map(({ text }) => ({ text: `- ${text}`, bound: 0.3 }));
+}
+
+const marks = { doing: '[>]', open: '[ ]', done: '[x]', dropped: '[-]' } as const;
+
+function todo({ todos, plan }: Evidence): readonly Item[] {
+  const order = ['doing', 'open', 'done', 'dropped'] as const;
+  const items: Item[] = order.flatMap((status) =>
+    todos.filter((one) => one.status === status).map((one) => ({ text: `${marks[status]} ${oneLine(one.text)}` })),
+  );
+  if (plan !== undefined) items.push({ text: `Plan: ${plan}`, bound: 1 });
+  return items;
+}
+
+function progress({ lastSaid, lastCall, todos }: Evidence): readonly Item[] {
+  const items: Item[] = [];
+  const next = todos.find((one) => one.status === 'doing') ?? todos.find((one) => one.status === 'open');
+  if (lastCall !== undefined) {
+    const { tool, what, outcome } = lastCall;
+    items.push({ text: `Last call: ${tool} ${shorten(oneLine(what), 200)} (${outcome})` });
+  }
+  if (lastSaid !== undefined) items.push({ text: `Last said: ${oneLine(lastSaid)}`, bound: 0.7 });
+  if (next !== undefined) items.push({ text: `Next: ${oneLine(next.text)}` });
+  return items;
+}
+
+/** Recent messages count for most of a file's or a command's worth; so many messages halve it about once and a half. */
+const freshMessages = 60;
+const fresh = (at: number, evidence: Evidence): number => Math.exp(-(evidence.messages - at) / freshMessages);
+
+/**
+ * Files under the folder they share with others: each keeps its last two steps, the way people name a file. With
+ * `whole`, every path stands as it is.
+ */
+export function fileItems(evidence: Evidence, whole: boolean): readonly Item[] {
+  const worth = (file: FileEvidence): number =>
+    Math.log2(1 + file.edits) + 0.5 * Math.log2(1 + file.reads) + 2 * fresh(file.at, evidence);
+  const root = whole ? '' : commonRoot(evidence.files.map((file) => file.path));
+  const items = [...evidence.files]
+    .sort((a, b) => worth(b) - worth(a))
+    .map((file) => {
+      const lines = file.lines?.map(([from, to]) => `${from}-${to}`).join(',');
+      const path = file.path.startsWith(root) ? file.path.slice(root.length) : file.path;
+      const steps = whole ? [] : path.split('/').slice(0, -2);
+      const folder = steps.length === 0 ? '' : `${steps.join('/')}/`;
+      const name = path.slice(folder.length);
+      const much =
+        file.state === 'read' ? (lines === undefined ? '' : `:${lines}`) : file.edits > 1 ? `×${file.edits}` : '';
+      return {
+        text: (name.includes(' ') ? `\`${name}\`` : name) + much,
+        group: folder === '' ? file.state : `${file.state} in ${folder}`,
+      };
+    });
+  return root === '' ? items : [{ text: root, group: 'root' }, ...items];
+}
+
+/** Longer ones are shown by their first line. */
+const longestCommand = 240;
+
+function commands(evidence: Evidence): readonly Item[] {
+  const worth = ({ command, runs, at }: CommandEvidence): number =>
+    ((1 + 2.5 * Math.log2(runs) + fresh(at, evidence)) * repeatWeight(command)) / (20 + command.length);
+  return [...evidence.commands]
+    .sort((a, b) => worth(b) - worth(a))
+    .map((one) => {
+      const state =
+        one.outcome !== 'failed' ? one.outcome : one.exitCode === undefined ? 'failed' : `exit ${one.exitCode}`;
+      const times = one.runs > 1 ? ` (×${one.runs})` : '';
+      const shown = one.command.length <= longestCommand ? one.command : shorten(oneLine(one.command), 120);
+      return { text: shown + times, group: state };
+    });
+}
+
+function errors(evidence: Evidence): readonly Item[] {
+  return [...evidence.errors]
+    .reverse()
+    .sort((a, b) => Number(a.gone) - Number(b.gone))
+    .map(({ text, source, gone }) => ({ text: `- ${text} ← ${oneLine(source)}${gone ? ' (went well since)' : ''}` }));
+}
+
+const conclusions = (evidence: Evidence): readonly Item[] =>
+  [...evidence.conclusions].reverse().map(({ text }) => ({ text: `- ${oneLine(text)}`, bound: 0.3 }));
+
+export const sections: Readonly<Record<ProseName, (evidence: Evidence) => readonly Item[]>> = {
+  request,
+  constraints,
+  words,
+  todo,
+  progress,
+  files: (evidence) => fileItems(evidence, false),
+  commands,
+  errors,
+  conclusions,
+};

@@ -1,0 +1,96 @@
+import type { Edit, Excerpt, FoldEdit } from './edit.ts';
+import { bytesOf, imagesIn } from './estimate.ts';
+import type { Look } from './look.ts';
+import type { CallPart, MessageId, Part, ResultPart } from './message.ts';
+import { editSlot, placeOf, type Slot } from './slot.ts';
+import { type ToolKind, toolKind } from './tool-kinds.ts';
+import { callFor } from './turns.ts';
+
+type PartEdit = Exclude<Edit, FoldEdit>;
+
+/** Edits of parts in the making: numbers them, refuses any that would not make the view smaller, and adds up what they free. */
+export interface Draft {
+  readonly edits: readonly Edit[];
+  readonly freedTokens: number;
+  readonly freedBytes: number;
+  readonly freedImages: number;
+  /** True when the edit was taken; a placeholder no smaller than what it replaces is not. */
+  add(at: number, make: (ref: string, message: MessageId) => PartEdit): boolean;
+}
+
+export function newDraft(look: Look): Draft {
+  const edits: Edit[] = [];
+  const changed = new Map<number, Slot>();
+  const freed = { tokens: 0, bytes: 0, images: 0 };
+  return {
+    edits,
+    get freedTokens() {
+      return freed.tokens;
+    },
+    get freedBytes() {
+      return freed.bytes;
+    },
+    get freedImages() {
+      return freed.images;
+    },
+    add(at, make) {
+      const slot = changed.get(at) ?? look.slots[at]!;
+      const original = look.original(slot);
+      const edit = make(look.ref(edits.length), original.id);
+      const after = editSlot(slot, original, edit, look.count);
+      if (after.tokens >= slot.tokens || after.message.parts.length === 0) return false;
+      edits.push(edit);
+      changed.set(at, after);
+      freed.tokens += slot.tokens - after.tokens;
+      freed.bytes += bytesOf(slot.message) - bytesOf(after.message);
+      freed.images += imagesIn(slot.message) - imagesIn(after.message);
+      return true;
+    },
+  };
+}
+
+/** A tool result in the view, with the call it answers. */
+export interface ResultSite {
+  readonly at: number;
+  readonly place: number;
+  readonly part: ResultPart;
+  readonly call: CallPart | undefined;
+  readonly kind: ToolKind;
+  readonly edited: boolean;
+}
+
+export function siteOf(look: Look, at: number, shown: number, part: ResultPart): ResultSite {
+  const slot = look.slots[at]!;
+  const place = placeOf(slot, shown);
+  const call = callFor(look.slots, at, part.callId);
+  const kind = call === undefined ? 'other' : toolKind(call.tool, call.input);
+  return { at, place, part, call, kind, edited: slot.edited?.has(place) === true };
+}
+
+/** Results in slots `start` to `end`, newest first, so that a layer can stop as soon as it knows enough. */
+export function* resultsBackwards(look: Look, start: number, end: number): Generator<ResultSite> {
+  for (let at = end - 1; at >= start; at--) {
+    const slot = look.slots[at]!;
+    if (slot.message.role !== 'user' || slot.fold !== undefined) continue;
+    for (let shown = slot.message.parts.length - 1; shown >= 0; shown--) {
+      const part = slot.message.parts[shown]!;
+      if (part.type === 'result') yield siteOf(look, at, shown, part);
+    }
+  }
+}
+
+export const toolName = (site: ResultSite): string => site.call?.tool ?? 'tool';
+
+export const replaceResult =
+  (site: Pick<ResultSite, 'place'>, excerpt: (ref: string) => Excerpt, stash?: string) =>
+  (ref: string, message: MessageId): PartEdit => ({
+    type: 'replace',
+    ref,
+    message,
+    part: site.place,
+    excerpt: excerpt(ref),
+    ...(stash === undefined ? {} : { stash }),
+  });
+
+export const hasMedia = (part: Part): boolean =>
+  part.type === 'media' || (part.type === 'result' && part.content.some((piece) => piece.type === 'media'));

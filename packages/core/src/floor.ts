@@ -1,0 +1,167 @@
+import { boundSlot } from './bound.ts';
+import { type Draft, newDraft } from './draft.ts';
+import type { Edit, FoldEdit } from './edit.ts';
+import { bytesOf, imagesIn } from './estimate.ts';
+import { countBehind, foldOver, madeMessage, wordsAlone } from './fold.ts';
+import type { Look } from './look.ts';
+import type { Message } from './message.ts';
+import { dropped } from './notices.ts';
+import { isWords, type Unit, unitsOf } from './turns.ts';
+
+/** A unit of the view as the floor sees it: what it weighs, and what must outlive it. */
+export interface Piece extends Unit {
+  readonly rank: 'round' | 'summary' | 'words' | 'pin' | 'newest';
+  /** The user's words inside a round, which stay when the round goes. */
+  readonly words: readonly Message[];
+}
+
+/** Per hidden piece: whether the user's words in it still show. */
+export type Hidden = ReadonlyMap<Piece, 'words' | 'all'>;
+
+/** What the messages may take. */
+export interface Room {
+  readonly tokens: number;
+  readonly bytes: number;
+  readonly images: number;
+  readonly messages: number;
+}
+
+interface Totals {
+  tokens: number;
+  bytes: number;
+  images: number;
+  messages: number;
+}
+
+const totalsOf = (messages: readonly Message[], look: Look): Totals => ({
+  tokens: messages.reduce((sum, message) => sum + look.count(message), 0),
+  bytes: messages.reduce((sum, message) => sum + bytesOf(message), 0),
+  images: messages.reduce((sum, message) => sum + imagesIn(message), 0),
+  messages: messages.length,
+});
+
+function viewTotals(look: Look, start: number, end: number): Totals {
+  const totals: Totals = { tokens: 0, bytes: 0, images: 0, messages: end - start };
+  for (let at = start; at < end; at++) {
+    const { message, tokens } = look.slots[at]!;
+    totals.tokens += tokens;
+    totals.bytes += look.over.bytes > 0 ? bytesOf(message) : 0;
+    totals.images += look.over.images > 0 ? imagesIn(message) : 0;
+  }
+  return totals;
+}
+
+/** The room is what the whole view takes now, less what must go; a measure without pressure has no bound. */
+export function roomOf(look: Look): Room {
+  const now = viewTotals(look, 0, look.slots.length);
+  const bound = (value: number, over: number): number => (over > 0 ? value - over : Infinity);
+  return {
+    tokens: Math.max(0, look.over.tokens > 0 ? now.tokens - look.over.tokens : now.tokens),
+    bytes: bound(now.bytes, look.over.bytes),
+    images: bound(now.images, look.over.images),
+    messages: bound(now.messages, look.over.messages),
+  };
+}
+
+export function piecesOf(look: Look): readonly Piece[] {
+  const units = unitsOf(look.slots);
+  return units.map((unit, i): Piece => {
+    const slots = look.slots.slice(unit.start, unit.end);
+    const words = slots.flatMap((slot) => wordsAlone(slot.message) ?? []);
+    const plain = slots.length === 1 && isWords(slots[0]!) && words[0] === slots[0]!.message;
+    if (i === units.length - 1) return { ...unit, rank: 'newest', words };
+    if (slots.some((slot) => look.isPinned(slot.message.id))) return { ...unit, rank: 'pin', words };
+    if (slots.some((slot) => slot.summary === true)) return { ...unit, rank: 'summary', words };
+    return plain ? { ...unit, rank: 'words', words: [] } : { ...unit, rank: 'round', words };
+  });
+}
+
+/** The folds that hide these pieces. One notice, at the first gap, tells of all; a notice that costs more than it saves stays away. */
+export function foldsFor(look: Look, pieces: readonly Piece[], hidden: Hidden, cut: Draft): readonly FoldEdit[] {
+  const gaps = gapsOf(pieces, hidden);
+  const refs = gaps.map((_, i) => look.ref(cut.edits.length + i));
+  const count = gaps.reduce(
+    (sum, gap) => sum + countBehind(look.slots[gap[0]!.start]!, look.slots[gap.at(-1)!.end - 1]!),
+    0,
+  );
+  const reference = refs.length > 1 ? `${refs[0]} to ${refs.at(-1)}` : (refs[0] ?? '');
+  return gaps.map((gap, i) => {
+    const shown = gap.flatMap((piece) => (hidden.get(piece) === 'words' ? piece.words : []));
+    const from = look.slots[gap[0]!.start]!;
+    const to = look.slots[gap.at(-1)!.end - 1]!;
+    return foldOver(look, from, to, refs[i]!, (standsFor) => {
+      if (i > 0) return shown;
+      const notice = madeMessage(refs[0]!, standsFor, dropped(count, reference));
+      const saved = [...hidden.keys()].reduce((sum, piece) => sum + piece.tokens, 0);
+      const kept = shown.reduce((sum, message) => sum + look.count(message), 0);
+      return look.count(notice) < saved - kept ? [notice, ...shown] : shown;
+    });
+  });
+}
+
+function gapsOf(pieces: readonly Piece[], hidden: Hidden): readonly (readonly Piece[])[] {
+  const gaps: Piece[][] = [];
+  let open: Piece[] | undefined;
+  for (const piece of pieces) {
+    if (!hidden.has(piece)) open = undefined;
+    else if (open !== undefined) open.push(piece);
+    else gaps.push((open = [piece]));
+  }
+  return gaps;
+}
+
+/** Whether the view with these pieces hidden and those cuts made is within the room, and may start as it would. */
+export function fits(look: Look, pieces: readonly Piece[], hidden: Hidden, cut: Draft, room: Room): boolean {
+  const totals: Totals = { tokens: -cut.freedTokens, bytes: -cut.freedBytes, images: -cut.freedImages, messages: 0 };
+  const add = (more: Totals): void => {
+    for (const key of ['tokens', 'bytes', 'images', 'messages'] as const) totals[key] += more[key];
+  };
+  const folds = foldsFor(look, pieces, hidden, cut);
+  for (const piece of pieces) if (!hidden.has(piece)) add(viewTotals(look, piece.start, piece.end));
+  for (const fold of folds) add(totalsOf(fold.messages, look));
+  const startsHidden = pieces.length > 0 && hidden.has(pieces[0]!);
+  const first = startsHidden ? folds[0]!.messages[0] : look.slots[0]!.message;
+  const second = pieces.find((piece) => !hidden.has(piece));
+  const opening =
+    first ??
+    folds.find((fold) => fold.messages.length > 0)?.messages[0] ??
+    (second && look.slots[second.start]!.message);
+  return (
+    opening !== undefined &&
+    (opening.role === 'user' || !startsHidden) &&
+    totals.tokens <= room.tokens &&
+    totals.bytes <= room.bytes &&
+    totals.images <= room.images &&
+    totals.messages <= room.messages
+  );
+}
+
+/** One thing is left: the newest words, else a notice; a call still in flight, since its result will come. */
+export function lastResort(look: Look, room: Room): readonly Edit[] {
+  const pieces = piecesOf(look);
+  const newest = pieces.at(-1)!;
+  const inFlight = look.hasOpenCalls;
+  const only = inFlight
+    ? newest
+    : pieces.findLast((piece) => piece.end - piece.start === 1 && isWords(look.slots[piece.start]!));
+  if (only === undefined || look.slots[only.start]!.fold !== undefined) return everythingBehind(look, pieces);
+  const hidden: Hidden = new Map(pieces.filter((piece) => piece !== only).map((piece) => [piece, 'all']));
+  const draft = newDraft(look);
+  const allowed = Math.max(1, Math.floor(room.tokens / (only.end - only.start)));
+  for (let at = only.start; at < only.end; at++) boundSlot(look, draft, at, allowed);
+  const folds = foldsFor(look, pieces, hidden, draft);
+  // The words alone may open a view; the notice is worth its tokens only where there is room.
+  const silent =
+    fits(look, pieces, hidden, draft, room) || inFlight ? folds : folds.map((fold) => ({ ...fold, messages: [] }));
+  return [...draft.edits, ...silent];
+}
+
+function everythingBehind(look: Look, pieces: readonly Piece[]): readonly Edit[] {
+  const ref = look.ref(0);
+  const from = look.slots[0]!;
+  const to = look.slots.at(-1)!;
+  const count = countBehind(from, to);
+  const fold = foldOver(look, from, to, ref, (standsFor) => [madeMessage(ref, standsFor, dropped(count, ref))]);
+  const tokens = pieces.reduce((sum, piece) => sum + piece.tokens, 0);
+  return look.count(fold.messages[0]!) < tokens ? [fold] : [];
+}

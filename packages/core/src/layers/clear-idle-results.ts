@@ -1,0 +1,33 @@
+import { newDraft, replaceResult, resultsBackwards, toolName } from '../draft.ts';
+import { type Layer, nothing } from '../look.ts';
+import { cleared } from '../notices.ts';
+import { isClearable } from './clear-old-results.ts';
+
+export interface ClearIdleResultsOptions {
+  readonly idleMs?: number;
+  /** How many of the newest results stay; at least one does, whatever is asked. */
+  readonly keep?: number;
+}
+
+/** After a long pause the provider's cache is cold anyway, so clearing costs nothing extra. */
+export function clearIdleResults({ idleMs = 60 * 60_000, keep = 5 }: ClearIdleResultsOptions = {}): Layer {
+  return {
+    name: 'clear-idle-results',
+    decide(look) {
+      if (look.now === undefined || look.fresh === look.slots.length) return nothing;
+      const last = look.slots.findLast((slot) => slot.message.role === 'assistant')?.message.at;
+      if (last === undefined || look.now - last <= idleMs) return nothing;
+      const draft = newDraft(look);
+      let kept = 0;
+      for (const site of resultsBackwards(look, 0, look.slots.length)) {
+        if (!isClearable(look, site)) continue;
+        if (++kept <= Math.max(1, keep)) continue;
+        draft.add(
+          site.at,
+          replaceResult(site, (ref) => [cleared(toolName(site), ref)]),
+        );
+      }
+      return { edits: draft.edits };
+    },
+  };
+}

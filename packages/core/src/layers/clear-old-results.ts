@@ -1,0 +1,128 @@
+import { share } from '../budget.ts';
+import {
+  type Draft,
+  hasMedia,
+  newDraft,
+  type ResultSite,
+  replaceResult,
+  resultsBackwards,
+  toolName,
+} from '../draft.ts';
+import { crossed, type Decision, type Layer, type Look, nothing } from '../look.ts';
+import { partText } from '../message.ts';
+import { cleared } from '../notices.ts';
+import type { ToolKind } from '../tool-kinds.ts';
+import { lastTurns } from '../turns.ts';
+
+export type ClearOldResultsOptions =
+  /** Keep the last few results, clear older ones over a size, on every call. */
+  | { readonly mode: 'count'; readonly keep?: number; readonly overChars?: number }
+  /** Walk back: the last turns and the newest tool output are safe; clear what is older if that frees enough. */
+  | {
+      readonly mode: 'prune';
+      readonly protectTurns?: number;
+      readonly protectTokens?: number;
+      readonly protectFraction?: number;
+      readonly minimumTokens?: number;
+      readonly minimumFraction?: number;
+      /** `pressure`: only at the trigger. `batch`: whenever the minimum can be freed. */
+      readonly when?: 'pressure' | 'batch';
+      readonly exceptTools?: readonly string[];
+    }
+  /** Leave messages alone and ask the provider to drop results by its own context editing. */
+  | {
+      readonly mode: 'native';
+      readonly keep?: number;
+      readonly overCount?: number;
+      readonly exceptTools?: readonly string[];
+    };
+
+const CLEARABLE: ReadonlySet<ToolKind> = new Set([
+  'read',
+  'shell',
+  'grep',
+  'glob',
+  'web-search',
+  'web-fetch',
+  'edit',
+  'write',
+]);
+
+/** Only results that can be had again or that the work has moved past; never images, pins, or what is already replaced. */
+export const isClearable = (look: Look, site: ResultSite): boolean =>
+  CLEARABLE.has(site.kind) && !site.edited && !hasMedia(site.part) && !look.isPinned(look.slots[site.at]!.message.id);
+
+/** Old tool results give way to one-line placeholders; the calls stay. */
+export function clearOldResults(options: ClearOldResultsOptions = { mode: 'prune' }): Layer {
+  return {
+    name: 'clear-old-results',
+    decide(look) {
+      if (options.mode === 'count') return byCount(look, options.keep ?? 3, options.overChars ?? 120);
+      return options.mode === 'native' ? byProvider(look, options) : byAge(look, options);
+    },
+  };
+}
+
+function clear(draft: Draft, site: ResultSite): boolean {
+  return draft.add(
+    site.at,
+    replaceResult(site, (ref) => [cleared(toolName(site), ref)]),
+  );
+}
+
+function byCount(look: Look, keep: number, overChars: number): Decision {
+  if (look.fresh === look.slots.length && !look.pressed) return nothing;
+  const draft = newDraft(look);
+  let passed = 0;
+  let settled = 0;
+  for (const site of resultsBackwards(look, 0, look.slots.length)) {
+    if (++passed <= Math.max(1, keep)) continue;
+    // Everything before a few results that were cleared by an earlier call was cleared by it too.
+    if (site.edited && ++settled > 3) break;
+    if (!isClearable(look, site) || partText(site.part).length <= overChars) continue;
+    clear(draft, site);
+  }
+  return { edits: draft.edits };
+}
+
+function byAge(look: Look, options: Extract<ClearOldResultsOptions, { mode: 'prune' }>): Decision {
+  const { protectTurns = 2, protectTokens = 40_000, protectFraction = 0.25, when = 'pressure' } = options;
+  const minimum = share(look.budget, options.minimumTokens ?? 20_000, options.minimumFraction ?? 0.1);
+  const pressed = look.over.tokens > 0 || look.over.bytes > 0;
+  if (!pressed && (when === 'pressure' || !crossed(look, Math.max(1, Math.floor(minimum / 2))))) return nothing;
+
+  const safeFrom = lastTurns(look.slots, protectTurns);
+  // Under pressure a single endless turn must not shield everything: then only the newest output is safe.
+  const wide = clearBefore(look, safeFrom, share(look.budget, protectTokens, protectFraction), options.exceptTools);
+  if (wide.freedTokens >= minimum || (pressed && wide.freedTokens >= Math.min(minimum, look.over.tokens)))
+    return { edits: wide.edits };
+  if (!pressed) return nothing;
+  const all = clearBefore(
+    look,
+    look.slots.length,
+    share(look.budget, protectTokens, protectFraction),
+    options.exceptTools,
+  );
+  return { edits: all.freedTokens >= Math.min(minimum, look.over.tokens) ? all.edits : [] };
+}
+
+function clearBefore(look: Look, safeFrom: number, protectTokens: number, exceptTools: readonly string[] = []): Draft {
+  const draft = newDraft(look);
+  let output = 0;
+  for (const site of resultsBackwards(look, 0, look.slots.length)) {
+    output += look.slots[site.at]!.tokens;
+    if (site.at >= safeFrom || output <= protectTokens) continue;
+    if (isClearable(look, site) && !exceptTools.includes(toolName(site))) clear(draft, site);
+  }
+  return draft;
+}
+
+function byProvider(look: Look, options: Extract<ClearOldResultsOptions, { mode: 'native' }>): Decision {
+  const { keep = 3, overCount = 20, exceptTools = [] } = options;
+  if (!look.wire.nativeEditing) return nothing;
+  let count = 0;
+  for (const site of resultsBackwards(look, 0, look.slots.length))
+    if (CLEARABLE.has(site.kind) && ++count > overCount) break;
+  if (count <= overCount) return nothing;
+  return { edits: [], native: [{ type: 'clear-results', keep, ...(exceptTools.length === 0 ? {} : { exceptTools }) }] };
+}

@@ -1,0 +1,47 @@
+import { newDraft } from '../draft.ts';
+import { type Layer, type Look, nothing } from '../look.ts';
+import { placeOf } from '../slot.ts';
+import { lastTurns } from '../turns.ts';
+
+/**
+ * The model's old reasoning goes first under pressure: whole blocks, never altered ones, never in the current turn,
+ * where a provider wants it back as it was. Not at all where a reasoning item must stay with the item behind it.
+ */
+export function dropOldReasoning(): Layer {
+  return {
+    name: 'drop-old-reasoning',
+    decide(look) {
+      if (look.over.tokens === 0 || look.wire.reasoning === 'with-next') return nothing;
+      const lastAssistant = look.slots.findLastIndex((slot) => slot.message.role === 'assistant');
+      return { edits: dropReasoning(look, 0, Math.min(lastTurns(look.slots, 1), lastAssistant), () => true) };
+    },
+  };
+}
+
+/**
+ * Comes after every other layer where signed reasoning is bound to its exact prefix: once something before a signed
+ * block has changed, sending the block is refused for ever, so it goes.
+ */
+export function unbindReasoning(firstChanged: number): Layer {
+  return {
+    name: 'drop-old-reasoning',
+    decide(look) {
+      if (look.wire.reasoning !== 'bound') return nothing;
+      const from = look.slots.findIndex((slot) => slot.first > firstChanged);
+      return from < 0 ? nothing : { edits: dropReasoning(look, from, look.slots.length, (signed) => signed) };
+    },
+  };
+}
+
+function dropReasoning(look: Look, start: number, end: number, wanted: (signed: boolean) => boolean) {
+  const draft = newDraft(look);
+  for (let at = start; at < end; at++) {
+    const slot = look.slots[at]!;
+    if (slot.message.role !== 'assistant' || slot.fold !== undefined || look.isPinned(slot.message.id)) continue;
+    slot.message.parts.forEach((part, shown) => {
+      if (part.type !== 'reasoning' || !wanted(part.signature !== undefined)) return;
+      draft.add(at, (ref, message) => ({ type: 'drop', ref, message, part: placeOf(slot, shown) }));
+    });
+  }
+  return draft.edits;
+}

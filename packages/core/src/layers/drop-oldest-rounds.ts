@@ -1,0 +1,118 @@
+import { boundSlot } from '../bound.ts';
+import { type Draft, newDraft } from '../draft.ts';
+import type { Edit } from '../edit.ts';
+import { fits, foldsFor, type Hidden, lastResort, type Piece, piecesOf, type Room, roomOf } from '../floor.ts';
+import { type Layer, type Look, nothing } from '../look.ts';
+
+/** A kept message may take this share of the room once hiding rounds alone does not make it fit: words, pins. */
+const WORDS_SHARE = 1 / 8;
+/** What the newest round keeps of the room while older words are still there. */
+const NEWEST_SHARE = 0.4;
+
+/**
+ * The floor: needs nothing, cannot fail. Rounds go oldest first; then the newest round is cut to head and tail, then long
+ * words and pins are; then summaries, old words and pins go; at the very last one message is left, which points at all.
+ */
+export function dropOldestRounds(): Layer {
+  return {
+    name: 'drop-oldest-rounds',
+    decide(look) {
+      if (!look.pressed || look.slots.length === 0) return nothing;
+      const room = roomOf(look);
+      const pieces = piecesOf(look);
+      const rounds = pieces.filter((piece) => piece.rank === 'round');
+      const uncut = newDraft(look);
+      const enough = fewest(rounds, (some) => fits(look, pieces, hiding(some), uncut, room));
+      if (enough !== undefined) return { edits: foldsFor(look, pieces, hiding(enough), uncut) };
+      return { edits: cutDown(look, pieces, rounds, room) ?? lastResort(look, room) };
+    },
+  };
+}
+
+const hiding = (pieces: readonly Piece[]): Hidden =>
+  new Map(pieces.map((piece) => [piece, piece.words.length > 0 ? ('words' as const) : ('all' as const)]));
+
+/** The shortest run from the start of the list that is enough. Hiding more never makes a view larger. */
+function fewest(pieces: readonly Piece[], enough: (some: readonly Piece[]) => boolean): readonly Piece[] | undefined {
+  if (!enough(pieces)) return undefined;
+  let low = 0;
+  let high = pieces.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (enough(pieces.slice(0, middle))) high = middle;
+    else low = middle + 1;
+  }
+  return pieces.slice(0, high);
+}
+
+/** All rounds but the newest are gone and it does not fit yet: cut, then hide more, in the order of what matters least. */
+function cutDown(
+  look: Look,
+  pieces: readonly Piece[],
+  rounds: readonly Piece[],
+  room: Room,
+): readonly Edit[] | undefined {
+  const base = hiding(rounds);
+  const kept = pieces.filter((piece) => !base.has(piece));
+  const newest = pieces.at(-1)!;
+  const others = kept.reduce((sum, piece) => sum + (piece === newest ? 0 : piece.tokens), 0);
+  const wordsLeft = rounds.reduce(
+    (sum, piece) => sum + piece.words.reduce((all, message) => all + look.count(message), 0),
+    0,
+  );
+  const left = Math.max(0, 1 - (others + wordsLeft + 24) / Math.max(1, room.tokens));
+  for (const shares of [{ newest: Math.max(left, NEWEST_SHARE), words: 1 }, SMALL_SHARES]) {
+    const cut = cutTo(look, kept, newest, room, shares);
+    if (fits(look, pieces, base, cut, room)) return [...cut.edits, ...foldsFor(look, pieces, base, cut)];
+  }
+  const newestWords = pieces.findLast((piece) => piece.rank === 'words' || piece.rank === 'pin');
+  const order = ORDER.flatMap((rank) =>
+    pieces.filter((piece) => piece !== newestWords && rankIn(piece, base) === rank),
+  );
+  const without = (some: readonly Piece[]): Hidden =>
+    new Map([...base, ...some.map((piece) => [piece, 'all'] as const)]);
+  const cutWithout = (hidden: Hidden): Draft =>
+    cutTo(
+      look,
+      pieces.filter((piece) => !hidden.has(piece)),
+      newest,
+      room,
+      SMALL_SHARES,
+    );
+  const enough = fewest(order, (some) => fits(look, pieces, without(some), cutWithout(without(some)), room));
+  if (enough === undefined) return undefined;
+  const cut = cutWithout(without(enough));
+  return [...cut.edits, ...foldsFor(look, pieces, without(enough), cut)];
+}
+
+const SMALL_SHARES = { newest: NEWEST_SHARE, words: WORDS_SHARE };
+const ORDER = ['words-of-rounds', 'summary', 'words', 'pin'] as const;
+
+const rankIn = (piece: Piece, hidden: Hidden): string =>
+  hidden.get(piece) === 'words' ? 'words-of-rounds' : piece.rank;
+
+function cutTo(
+  look: Look,
+  kept: readonly Piece[],
+  newest: Piece,
+  room: Room,
+  shares: { newest: number; words: number },
+): Draft {
+  const draft = newDraft(look);
+  for (const piece of kept) {
+    const allowed = Math.floor(room.tokens * (piece === newest ? shares.newest : shares.words));
+    if (piece.tokens <= allowed) continue;
+    // Each message of the piece has its part of what the piece may have; small ones leave theirs to the large.
+    const slots = look.slots
+      .slice(piece.start, piece.end)
+      .map((slot, i) => ({ at: piece.start + i, tokens: slot.tokens }));
+    slots.sort((a, b) => a.tokens - b.tokens);
+    let left = allowed;
+    slots.forEach(({ at, tokens }, i) => {
+      const part = Math.max(1, Math.floor(left / (slots.length - i)));
+      if (tokens > part) boundSlot(look, draft, at, part);
+      left -= Math.min(tokens, part);
+    });
+  }
+  return draft;
+}

@@ -1,0 +1,76 @@
+import { hasMedia, newDraft, type ResultSite, replaceResult, resultsBackwards } from '../draft.ts';
+import { headOfBytes } from '../excerpt.ts';
+import { type Layer, type Look, type Need, nothing } from '../look.ts';
+import { partText } from '../message.ts';
+import { stashClose, stashOpen } from '../notices.ts';
+import { groupAround } from '../turns.ts';
+
+export interface StashLargeResultsOptions {
+  /** Characters of tool results that one group on the wire may hold. */
+  readonly overChars?: number;
+  /** The same as a share of the effective window (at 4 characters a token), where that is less. */
+  readonly fraction?: number;
+  readonly previewBytes?: number;
+}
+
+interface Sized {
+  readonly site: ResultSite;
+  readonly source: string;
+}
+
+/**
+ * Groups are what goes over the wire as one: all user messages between two assistant messages. Fates freeze: what a
+ * model was shown whole stays whole here, and a preview, being a recorded edit, comes back byte for byte.
+ */
+export function stashLargeResults(options: StashLargeResultsOptions = {}): Layer {
+  const { overChars = 200_000, fraction = 1, previewBytes = 2_000 } = options;
+  return {
+    name: 'stash-large-results',
+    decide(look) {
+      if (look.fresh === look.slots.length) return nothing;
+      const cap = Math.min(overChars, Math.floor(look.budget.effective * fraction * 4));
+      const draft = newDraft(look);
+      const needs: Need[] = [];
+      for (let at = look.fresh; at < look.slots.length; ) {
+        const { start, end } = groupAround(look.slots, at);
+        at = Math.max(end, at + 1);
+        if (look.slots[start]!.message.role !== 'user') continue;
+        const { total, candidates } = measure(look, start, end);
+        let chars = total;
+        for (const { site, source } of candidates) {
+          if (chars <= cap) break;
+          const key = `stash:${look.slots[site.at]!.message.id}:${site.place}`;
+          const fact = look.hasStash ? look.fact(key) : undefined;
+          if (fact?.type === 'failed') continue;
+          if (look.hasStash && fact === undefined) {
+            needs.push({ type: 'stash', key, text: source });
+            chars -= source.length - previewBytes;
+            continue;
+          }
+          const saved = fact?.type === 'stashed' ? fact.ref : undefined;
+          const head = headOfBytes(source, previewBytes);
+          const taken = draft.add(
+            site.at,
+            replaceResult(site, (ref) => [stashOpen(source.length, ref, saved), [0, head], stashClose], saved),
+          );
+          if (taken) chars -= source.length - head;
+        }
+      }
+      return { edits: draft.edits, needs };
+    },
+  };
+}
+
+/** A group's characters, and its fresh results that may go, largest first. */
+function measure(look: Look, start: number, end: number): { total: number; candidates: readonly Sized[] } {
+  let total = 0;
+  const candidates: Sized[] = [];
+  for (const site of resultsBackwards(look, start, end)) {
+    const source = partText(site.part);
+    total += source.length;
+    const eligible = site.at >= look.fresh && !site.edited && source !== '' && !hasMedia(site.part);
+    if (eligible && !look.isPinned(look.slots[site.at]!.message.id)) candidates.push({ site, source });
+  }
+  candidates.sort((a, b) => b.source.length - a.source.length || a.site.at - b.site.at || a.site.place - b.site.place);
+  return { total, candidates };
+}

@@ -1,0 +1,125 @@
+import { share } from '../budget.ts';
+import { type Draft, hasMedia, newDraft, type ResultSite, replaceResult, resultsBackwards } from '../draft.ts';
+import { crossed, type Layer, type Look } from '../look.ts';
+import { type CallPart, type Json, partText } from '../message.ts';
+import { superseded, unchanged } from '../notices.ts';
+import { type ToolKind, toolTargets } from '../tool-kinds.ts';
+
+export interface SupersedeReadsOptions {
+  /** Stale results go in batches of at least this many tokens, so that the cached prefix is broken rarely. */
+  readonly batchTokens?: number;
+  /** The same as a share of the effective window, where that is less. */
+  readonly batchFraction?: number;
+  /** How many messages back an unchanged re-read is looked for. */
+  readonly lookBack?: number;
+}
+
+/**
+ * Two things that cost nothing to lose. A file read again without change: the fresh result points at the earlier one.
+ * A result that newer ones made stale: the older read of a file since read whole or written, the older identical search.
+ */
+export function supersedeReads(options: SupersedeReadsOptions = {}): Layer {
+  const { batchTokens = 20_000, batchFraction = 0.1, lookBack = 200 } = options;
+  return {
+    name: 'supersede-reads',
+    decide(look) {
+      const repeats = unchangedReads(look, lookBack);
+      const small = drafted(look, repeats);
+      const batch = share(look.budget, batchTokens, batchFraction);
+      const pressed = look.over.tokens > 0 || look.over.bytes > 0;
+      if (!pressed && !crossed(look, Math.max(1, batch))) return { edits: small.edits };
+      const large = drafted(look, [...repeats, ...staleResults(look, repeats)]);
+      // Stale results are worth a broken prefix as a batch; under pressure any of them is.
+      const gain = large.freedTokens - small.freedTokens;
+      return { edits: gain >= batch || (pressed && gain > 0) ? large.edits : small.edits };
+    },
+  };
+}
+
+interface Stale {
+  readonly site: ResultSite;
+  readonly notice: (ref: string) => string;
+}
+
+function drafted(look: Look, stale: readonly Stale[]): Draft {
+  const draft = newDraft(look);
+  for (const { site, notice } of stale)
+    draft.add(
+      site.at,
+      replaceResult(site, (ref) => [notice(ref)]),
+    );
+  return draft;
+}
+
+const replaceable = (look: Look, site: ResultSite): boolean =>
+  !site.edited && site.part.isError !== true && !hasMedia(site.part) && !look.isPinned(look.slots[site.at]!.message.id);
+
+/** Fresh reads that say again what an earlier one in view still says. */
+function unchangedReads(look: Look, lookBack: number): readonly Stale[] {
+  const repeats: Stale[] = [];
+  for (const site of resultsBackwards(look, look.fresh, look.slots.length)) {
+    if (site.kind !== 'read' || !replaceable(look, site) || !isSaidBefore(look, site, lookBack)) continue;
+    const target = toolTargets(site.call!.tool, site.call!.input)[0] ?? 'the file';
+    repeats.push({ site, notice: (ref) => unchanged(target, ref) });
+  }
+  return repeats;
+}
+
+function isSaidBefore(look: Look, site: ResultSite, lookBack: number): boolean {
+  const key = callKey(site.call!);
+  for (const earlier of resultsBackwards(look, Math.max(0, site.at - lookBack), site.at)) {
+    if (earlier.call !== undefined && earlier.kind === 'read' && callKey(earlier.call) === key)
+      return !earlier.edited && partText(earlier.part) === partText(site.part);
+  }
+  return false;
+}
+
+const callKey = (call: CallPart): string => `${call.tool}\n${JSON.stringify(call.input)}`;
+
+/** Results that something newer replaced. A failed call supersedes nothing, nor does one that was itself replaced. */
+function staleResults(look: Look, repeats: readonly Stale[]): readonly Stale[] {
+  const stale: Stale[] = [];
+  const renewed = new Set<string>();
+  const replaced = new Set(repeats.map(({ site }) => `${site.at}:${site.place}`));
+  for (const site of resultsBackwards(look, 0, look.slots.length)) {
+    if (site.call === undefined || site.part.isError === true || replaced.has(`${site.at}:${site.place}`)) continue;
+    const { keys, covers, target } = claims(site.call, site.kind);
+    if (keys.length > 0 && keys.every((key) => covers(key, renewed)) && replaceable(look, site))
+      stale.push({ site, notice: (ref) => superseded(target, ref) });
+    if (!site.edited || site.kind === 'write' || site.kind === 'edit') for (const key of keys) renewed.add(key);
+    if (site.kind === 'write' || site.kind === 'edit')
+      for (const path of toolTargets(site.call.tool, site.call.input)) renewed.add(path);
+  }
+  return stale;
+}
+
+interface Claims {
+  /** What the result tells about: a file, a part of a file, a search. */
+  readonly keys: readonly string[];
+  readonly covers: (key: string, renewed: ReadonlySet<string>) => boolean;
+  readonly target: string;
+}
+
+function claims(call: CallPart, kind: ToolKind): Claims {
+  if (kind === 'read') {
+    const paths = toolTargets(call.tool, call.input);
+    const range = lineRange(call.input);
+    return {
+      keys: paths.map((path) => `${path}${range}`),
+      // A read of the whole file, or a write, renews every part of it.
+      covers: (key, renewed) => renewed.has(key) || renewed.has(key.slice(0, key.length - range.length)),
+      target: paths[0] ?? 'a file',
+    };
+  }
+  if (kind === 'grep' || kind === 'glob' || kind === 'web-search')
+    return { keys: [callKey(call)], covers: (key, renewed) => renewed.has(key), target: `an identical ${call.tool}` };
+  return { keys: [], covers: () => false, target: '' };
+}
+
+/** Which part of the file a read asked for; empty for all of it. */
+function lineRange(input: Json): string {
+  if (typeof input !== 'object' || input === null) return '';
+  const bounds = Object.entries(input).filter(([, value]) => typeof value === 'number' || Array.isArray(value));
+  const numbers = bounds.filter(([key]) => /offset|limit|line|start|end|range|page/i.test(key));
+  return numbers.length === 0 ? '' : `@${JSON.stringify(numbers)}`;
+}

@@ -1,0 +1,61 @@
+import type { Edit } from './edit.ts';
+import type { MessageId } from './message.ts';
+import type { Meter } from './meter.ts';
+
+/** Why a walk was made. They differ only in the budget they bring. */
+export type Trigger = 'auto' | 'manual' | 'overflow' | 'tool' | 'idle' | 'switch';
+
+/** What a provider reported for one call. Fields it did not report stay away. */
+export interface Usage {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+}
+
+/** The answer to a need: what the world gave, or why it could not. */
+export type Fact =
+  | { readonly type: 'stashed'; readonly key: string; readonly ref: string }
+  | {
+      readonly type: 'failed';
+      readonly key: string;
+      readonly need: string;
+      readonly code: string;
+      readonly why: string;
+    };
+
+export interface EditsEntry {
+  readonly type: 'edits';
+  /** All layers of one walk share the number; undo takes a walk back as a whole. */
+  readonly walk: number;
+  readonly layer: string;
+  readonly trigger: Trigger;
+  readonly edits: readonly Edit[];
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** True where the walk was made because a limit was reached, not as a matter of course. */
+  readonly pressed: boolean;
+  /** How many tokens were to go when the layer's turn came; 0 without pressure on tokens. */
+  readonly over: number;
+  /** True where the edits change something that a model was already shown: the cached prefix ends there. */
+  readonly declared: boolean;
+}
+
+export type Entry =
+  | EditsEntry
+  | { readonly type: 'fact'; readonly fact: Fact }
+  /** A provider's report, and the meter after reading it; a report that was not believed says why. */
+  | { readonly type: 'usage'; readonly usage: Usage; readonly meter?: Meter; readonly ignored?: string }
+  | { readonly type: 'pin'; readonly message: MessageId }
+  | { readonly type: 'unpin'; readonly message: MessageId }
+  /** A view over the first `count` transcript messages was handed out. */
+  | { readonly type: 'seen'; readonly count: number; readonly at?: number }
+  | { readonly type: 'revert'; readonly walk: number };
+
+/** Everything that was decided about a transcript. Plain JSON; only ever appended to. */
+export interface Ledger {
+  readonly version: 1;
+  readonly entries: readonly Entry[];
+}
+
+export const emptyLedger: Ledger = { version: 1, entries: [] };

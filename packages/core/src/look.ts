@@ -1,0 +1,91 @@
+import type { Budget } from './budget.ts';
+import type { Edit } from './edit.ts';
+import type { Fact, Trigger } from './ledger.ts';
+import type { Message, MessageId } from './message.ts';
+import type { Slot } from './slot.ts';
+
+/** What a layer cannot have by looking: it is fetched outside and comes back as a fact under the same key. */
+export type Need = { readonly type: 'stash'; readonly key: string; readonly text: string };
+
+/** What a layer asks the provider to do by its own context editing; the wire puts it into the request. */
+export type NativeEdit =
+  | {
+      readonly type: 'clear-results';
+      readonly keep: number;
+      readonly triggerTokens?: number;
+      readonly atLeastTokens?: number;
+      readonly exceptTools?: readonly string[];
+      readonly clearInputs?: boolean;
+    }
+  | { readonly type: 'clear-reasoning'; readonly keep: number };
+
+/** What the wire in use demands of edits. */
+export interface WireRules {
+  /**
+   * `free`: reasoning may go on its own. `with-next`: a reasoning item goes only with the item behind it (Responses).
+   * `bound`: signed reasoning is checked against the exact prefix, so nothing signed may stand behind a change.
+   */
+  readonly reasoning: 'free' | 'with-next' | 'bound';
+  /** The provider edits its own context on request (`context_management`). */
+  readonly nativeEditing: boolean;
+}
+
+export const plainWire: WireRules = { reasoning: 'free', nativeEditing: false };
+
+/** How much must still go, by measure; 0 where there is no pressure. Tokens are estimated ones, comparable with `count`. */
+export interface Over {
+  readonly tokens: number;
+  readonly bytes: number;
+  readonly images: number;
+  readonly messages: number;
+}
+
+/** What a layer sees. Data and pure functions only. */
+export interface Look {
+  readonly slots: readonly Slot[];
+  /** The context's size in calibrated tokens, with system prompt and tools. */
+  readonly tokens: number;
+  readonly over: Over;
+  readonly pressed: boolean;
+  readonly budget: Budget;
+  readonly trigger: Trigger;
+  readonly wire: WireRules;
+  /** False inside a subagent, where the middle is never snipped. */
+  readonly main: boolean;
+  /** Whether large texts can be saved outside the transcript. */
+  readonly hasStash: boolean;
+  /** Milliseconds since 1970: what the host says, or the newest message's own time. */
+  readonly now: number | undefined;
+  /** Index of the first slot that no model has been shown yet. */
+  readonly fresh: number;
+  /** Calibrated tokens of the fresh slots. */
+  readonly freshTokens: number;
+  readonly count: (message: Message) => number;
+  readonly fact: (key: string) => Fact | undefined;
+  readonly isPinned: (id: MessageId) => boolean;
+  /** Calls are in flight: their results will come, so they must stay. */
+  readonly hasOpenCalls: boolean;
+  /** The transcript's own message behind a slot. */
+  readonly original: (slot: Slot) => Message;
+  /** The transcript's messages behind a run of slots, hidden ones included. */
+  readonly behind: (from: Slot, to: Slot) => readonly Message[];
+  /** The reference that the n-th edit of this decision gets. */
+  readonly ref: (n: number) => string;
+}
+
+export interface Decision {
+  readonly edits: readonly Edit[];
+  readonly needs?: readonly Need[];
+  readonly native?: readonly NativeEdit[];
+}
+
+export interface Layer {
+  readonly name: string;
+  decide(look: Look): Decision;
+}
+
+export const nothing: Decision = { edits: [] };
+
+/** Whether the fresh messages carried the context over a multiple of `step`: looks that cost the whole view happen then only. */
+export const crossed = (look: Look, step: number): boolean =>
+  Math.floor(look.tokens / step) > Math.floor((look.tokens - look.freshTokens) / step);

@@ -1,0 +1,35 @@
+/** Every sentence that Palimpsest itself puts into a view. In one place, so that they can be read and kept stable. */
+
+export const unanswered = 'No result yet.';
+
+export const lateResult = (callId: string, body: string): string => `[late result of call ${callId}]\n${body}`;
+
+export const unknownCall = (callId: string, body: string): string =>
+  `[result of call ${callId}, which is not in this conversation]\n${body}`;
+
+/** Stands between the head and the tail of something cut. */
+export const cutMark = (chars: number, ref: string): string => `\n[… ${chars} characters cut; recall ${ref} …]\n`;
+
+/** The smallest form of the same, for budgets where every token counts. */
+export const shortCutMark = (ref: string): string => `[…${ref}…]`;
+
+export const stashOpen = (chars: number, ref: string, where: string | undefined): string =>
+  `<stashed-result chars="${chars}" recall="${ref}"${where === undefined ? '' : ` saved="${where}"`}>\n`;
+
+export const stashClose = '\n… more follows; recall it by its reference …\n</stashed-result>';
+
+export const cleared = (tool: string, ref: string): string => `[${tool} result cleared; recall ${ref}]`;
+
+export const superseded = (target: string, ref: string): string =>
+  `[older result for ${target}, superseded below; recall ${ref}]`;
+
+export const unchanged = (target: string, ref: string): string =>
+  `[${target} has not changed since it was last read above; recall ${ref}]`;
+
+export const mediaRemoved = (marker: string, ref: string): string => `${marker} (removed to save space; recall ${ref})`;
+
+export const snipped = (count: number, ref: string): string =>
+  `[${count} earlier ${count === 1 ? 'message is' : 'messages are'} hidden here; recall ${ref}]`;
+
+export const dropped = (count: number, ref: string): string =>
+  `[${count} ${count === 1 ? 'message' : 'messages'} hidden; recall ${ref}]`;

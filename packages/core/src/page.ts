@@ -1,0 +1,244 @@
+import { type Admission, admit, closing, enter, type Gate, newGate, problemError } from './admit.ts';
+import type { Edit } from './edit.ts';
+import { CompactionError } from './errors.ts';
+import { bytesOf, imagesIn } from './estimate.ts';
+import type { EditsEntry, Entry } from './ledger.ts';
+import type { Message, MessageId, NewMessage } from './message.ts';
+import { type Meter, newMeter, voidBase } from './meter.ts';
+import { type Count, editSlot, type Slot } from './slot.ts';
+
+/** Sizes of a list of slots; kept up to date as it changes, so that asking costs nothing. */
+export interface Sums {
+  readonly tokens: number;
+  readonly bytes: number;
+  readonly images: number;
+}
+
+export interface Sheet {
+  readonly slots: readonly Slot[];
+  readonly sums: Sums;
+}
+
+/**
+ * A transcript with its view, grown message by message. The only mutable thing in core, and private to plan and session:
+ * sheets handed to layers are never changed after.
+ */
+export interface Page {
+  readonly gate: Gate;
+  /** The transcript as said. */
+  readonly transcript: Message[];
+  /** The transcript as any view may show it: late results as text, unanswered calls closed. Edits name these messages. */
+  readonly base: Message[];
+  readonly places: Map<MessageId, number>;
+  readonly pins: Set<MessageId>;
+  readonly entries: Entry[];
+  readonly count: Count;
+  meter: Meter;
+  /** Walks under pressure in a row, up to now, that freed next to nothing. */
+  ineffective: number;
+  /** The newest decision was to take a walk back: pressure waits until the blocking limit. */
+  held: boolean;
+  /** How many base messages were in a view that was handed out. */
+  seen: number;
+  walks: number;
+  refs: number;
+  slots: Slot[];
+  sums: Sums;
+}
+
+export const newPage = (count: Count): Page => ({
+  gate: newGate(),
+  transcript: [],
+  base: [],
+  places: new Map(),
+  pins: new Set(),
+  entries: [],
+  count,
+  meter: newMeter,
+  ineffective: 0,
+  held: false,
+  seen: 0,
+  walks: 0,
+  refs: 0,
+  slots: [],
+  sums: { tokens: 0, bytes: 0, images: 0 },
+});
+
+/** Appends to the transcript, or throws what is wrong with the message and changes nothing (`lenient`: mends instead). */
+export function write(page: Page, message: NewMessage, lenient = false): Admission {
+  if (!Array.isArray(message?.parts))
+    throw new CompactionError('empty-message', 'a message needs a role and a list of parts; nothing was appended.');
+  wantJson(message);
+  const admission = admit(page.gate, message);
+  const problem = admission.problems[0];
+  if (problem !== undefined && !lenient) throw problemError(problem);
+  enter(page.gate, admission);
+  page.transcript.push(admission.kept);
+  for (const shown of admission.shown) show(page, shown);
+  return admission;
+}
+
+/** Arguments and foreign blocks come from outside; what cannot be written down would stop every later save. */
+function wantJson(message: NewMessage): void {
+  for (const part of message.parts) {
+    if (part.type !== 'call' && part.type !== 'native') continue;
+    try {
+      if (JSON.stringify(part.type === 'call' ? part.input : part.block) !== undefined) continue;
+    } catch {
+      // Falls through to the error: cycles and BigInt.
+    }
+    throw new CompactionError('not-json', `a ${part.type} holds what JSON cannot; nothing was appended.`, {
+      ...(message.id === undefined ? {} : { messageId: message.id }),
+    });
+  }
+}
+
+function show(page: Page, message: Message): void {
+  const place = page.base.length;
+  page.base.push(message);
+  page.places.set(message.id, place);
+  const slot: Slot = { message, tokens: page.count(message), first: place, last: place };
+  page.slots.push(slot);
+  page.sums = sumsAfter(page.sums, [], [slot]);
+}
+
+/** A call in flight is closed in what is handed out, not in the transcript: its result may still come. */
+export const provisional = (page: Page): Message | undefined =>
+  page.gate.open.size === 0 ? undefined : closing(page.gate);
+
+function sumsAfter(sums: Sums, gone: readonly Slot[], come: readonly Slot[]): Sums {
+  let { tokens, bytes, images } = sums;
+  for (const slot of gone) {
+    tokens -= slot.tokens;
+    bytes -= bytesOf(slot.message);
+    images -= imagesIn(slot.message);
+  }
+  for (const slot of come) {
+    tokens += slot.tokens;
+    bytes += bytesOf(slot.message);
+    images += imagesIn(slot.message);
+  }
+  return { tokens, bytes, images };
+}
+
+/** The index of the first slot that ends at or after a transcript place. */
+export function slotAt(slots: readonly Slot[], place: number): number {
+  let low = 0;
+  let high = slots.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (slots[middle]!.last < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Applies edits to a copy of the sheet. Throws plain errors that the caller turns into InvariantError or bad-ledger. */
+export function applyEdits(page: Page, sheet: Sheet, edits: readonly Edit[]): Sheet {
+  if (edits.length === 0) return sheet;
+  const slots = sheet.slots.slice();
+  let sums = sheet.sums;
+  for (const edit of edits) {
+    const firstId = edit.type === 'fold' ? edit.from : edit.message;
+    const first = page.places.get(firstId);
+    const last = edit.type === 'fold' ? page.places.get(edit.to) : first;
+    if (first === undefined || last === undefined)
+      throw new Error(`edit ${edit.ref} names message "${firstId}", which is not there`);
+    const at = slotAt(slots, first);
+    if (edit.type === 'fold') {
+      let end = at;
+      while (end < slots.length && slots[end]!.last <= last) end++;
+      const inside = slots.slice(at, end);
+      if (last < first || inside.some((slot) => slot.first < first) || (slots[end]?.first ?? last + 1) <= last)
+        throw new Error(`fold ${edit.ref} cuts through something that is already folded`);
+      const made = edit.messages.map(
+        (message): Slot => ({
+          message,
+          tokens: page.count(message),
+          first,
+          last,
+          fold: edit.ref,
+          ...(edit.summary === true ? { summary: true } : {}),
+        }),
+      );
+      slots.splice(at, end - at, ...made);
+      sums = sumsAfter(sums, inside, made);
+    } else {
+      const slot = slots[at];
+      if (slot === undefined || slot.first !== first || slot.fold !== undefined)
+        throw new Error(`edit ${edit.ref} changes message "${firstId}", which the view does not show`);
+      const original = page.base[first]!;
+      if (edit.part >= original.parts.length)
+        throw new Error(`edit ${edit.ref} names part ${edit.part}, which is not there`);
+      const changed = editSlot(slot, original, edit, page.count);
+      slots[at] = changed;
+      sums = sumsAfter(sums, [slot], [changed]);
+    }
+  }
+  return { slots, sums };
+}
+
+/** Takes a ledger entry into the page: what `session` does as it decides, and what loading does again. */
+export function record(page: Page, entry: Entry): void {
+  page.entries.push(entry);
+  if (entry.type === 'edits') {
+    page.walks = Math.max(page.walks, entry.walk);
+    page.refs += entry.edits.length;
+    const sheet = applyEdits(page, page, entry.edits);
+    page.slots = sheet.slots as Slot[];
+    page.sums = sheet.sums;
+    if (entry.pressed || entry.edits.some((edit) => edit.type === 'fold')) page.meter = voidBase(page.meter);
+    if (entry.pressed) page.held = false;
+  } else if (entry.type === 'usage') page.meter = entry.meter ?? page.meter;
+  else if (entry.type === 'seen') page.seen = Math.max(page.seen, entry.count);
+  else if (entry.type === 'pin') page.pins.add(entry.message);
+  else if (entry.type === 'unpin') page.pins.delete(entry.message);
+  else if (entry.type === 'revert') {
+    refold(page);
+    page.meter = voidBase(page.meter);
+    page.held = true;
+    page.ineffective = 0;
+  }
+}
+
+/** A walk under pressure that frees less than this share of the context might as well not have been made. */
+const EFFECTIVE_SHARE = 0.05;
+
+/** Takes the entries of one walk in. */
+export function recordWalk(page: Page, entries: readonly EditsEntry[]): void {
+  for (const entry of entries) record(page, entry);
+  const pressed = entries.filter((entry) => entry.pressed);
+  const [first, last] = [pressed[0], pressed.at(-1)];
+  if (first === undefined || last === undefined) return;
+  const freed = first.tokensBefore - last.tokensAfter;
+  const helped = freed >= first.tokensBefore * EFFECTIVE_SHARE && freed >= first.over / 2;
+  page.ineffective = helped ? 0 : page.ineffective + 1;
+}
+
+/** The walks that stand, newest last. */
+export function standingWalks(entries: readonly Entry[]): readonly (readonly EditsEntry[])[] {
+  const gone = revertedWalks(entries);
+  const walks = new Map<number, EditsEntry[]>();
+  for (const entry of entries) {
+    if (entry.type !== 'edits' || gone.has(entry.walk)) continue;
+    const walk = walks.get(entry.walk);
+    if (walk === undefined) walks.set(entry.walk, [entry]);
+    else walk.push(entry);
+  }
+  return [...walks.values()];
+}
+
+const revertedWalks = (entries: readonly Entry[]): ReadonlySet<number> =>
+  new Set(entries.flatMap((entry) => (entry.type === 'revert' ? [entry.walk] : [])));
+
+/** The view computed anew from the transcript and the edits that stand. */
+function refold(page: Page): void {
+  const slots = page.base.map(
+    (message, place): Slot => ({ message, tokens: page.count(message), first: place, last: place }),
+  );
+  let sheet: Sheet = { slots, sums: sumsAfter({ tokens: 0, bytes: 0, images: 0 }, [], slots) };
+  for (const walk of standingWalks(page.entries))
+    for (const entry of walk) sheet = applyEdits(page, sheet, entry.edits);
+  page.slots = sheet.slots as Slot[];
+  page.sums = sheet.sums;
+}

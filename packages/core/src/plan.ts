@@ -1,0 +1,110 @@
+import type { Budget } from './budget.ts';
+import { CompactionError } from './errors.ts';
+import { estimateMessage, estimateText } from './estimate.ts';
+import { type Entry, emptyLedger, type Fact, type Ledger, type Trigger } from './ledger.ts';
+import { type Layer, type NativeEdit, type Need, plainWire, type WireRules } from './look.ts';
+import type { Json, Message, NewMessage } from './message.ts';
+import { newPage, type Page, provisional, record, recordWalk, type Sheet, write } from './page.ts';
+import { parseLedger } from './parse.ts';
+import { defaultPreset } from './presets/default.ts';
+import type { Count } from './slot.ts';
+import { type Visit, type Walk, type WalkOptions, walk } from './walk.ts';
+
+/** What is sent besides the messages. It counts: tool definitions can be most of a window. */
+export interface Besides {
+  readonly system?: string;
+  readonly tools?: Json;
+}
+
+export interface PlanOptions extends Besides {
+  readonly budget: Budget;
+  readonly layers?: readonly Layer[];
+  readonly trigger?: Trigger;
+  readonly count?: Count;
+  readonly wire?: WireRules;
+  /** Inside a subagent the middle is never snipped. */
+  readonly subagent?: boolean;
+  readonly hasStash?: boolean;
+  readonly now?: number;
+  readonly facts?: ReadonlyMap<string, Fact>;
+  /** Histories that are broken are mended instead of refused. */
+  readonly lenient?: boolean;
+}
+
+export interface Plan {
+  readonly view: readonly Message[];
+  readonly tokens: number;
+  readonly fits: boolean;
+  readonly ledger: Ledger;
+  /** Not empty: the view is not the answer yet; meet them and plan again with the facts. */
+  readonly needs: readonly Need[];
+  readonly native: readonly NativeEdit[];
+  readonly visits: readonly Visit[];
+}
+
+export function overheadOf(besides: Besides): { readonly tokens: number; readonly bytes: number } {
+  const tools = besides.tools === undefined ? '' : JSON.stringify(besides.tools);
+  const system = besides.system ?? '';
+  return { tokens: estimateText(system) + estimateText(tools), bytes: (system.length + tools.length) * 2 };
+}
+
+/** A page out of a transcript and what was decided about it. Refuses a ledger that does not belong to the transcript. */
+export function pageOf(transcript: readonly NewMessage[], ledger: Ledger, count: Count, lenient = false): Page {
+  const page = newPage(count);
+  for (const message of transcript) write(page, message, lenient);
+  parseLedger(ledger).entries.forEach((entry, i) => load(page, entry, `ledger.entries.${i}`));
+  return page;
+}
+
+/** Records a stored entry, naming its position if it does not fit what came before. */
+export function load(page: Page, entry: Entry, where: string): void {
+  try {
+    if (entry.type === 'edits') recordWalk(page, [entry]);
+    else record(page, entry);
+  } catch (cause) {
+    throw new CompactionError(
+      'bad-ledger',
+      `${where}: ${(cause as Error).message}. It was left as it is; check that the ledger and the transcript are of one session.`,
+      { cause },
+    );
+  }
+}
+
+export function walkOptions(options: PlanOptions, newestAt: number | undefined): WalkOptions {
+  return {
+    layers: options.layers ?? defaultPreset(),
+    budget: options.budget,
+    trigger: options.trigger ?? 'auto',
+    wire: options.wire ?? plainWire,
+    main: options.subagent !== true,
+    hasStash: options.hasStash === true,
+    now: options.now ?? newestAt,
+    overhead: overheadOf(options),
+    facts: options.facts ?? new Map(),
+  };
+}
+
+/** The messages to send: the sheet's, and results for calls still in flight, so that no provider refuses it. */
+export function shownMessages(page: Page, sheet: Sheet): readonly Message[] {
+  const messages = sheet.slots.map((slot) => slot.message);
+  const closing = provisional(page);
+  if (closing !== undefined) messages.push(closing);
+  return messages;
+}
+
+export const newestTime = (page: Page): number | undefined => page.base.at(-1)?.at;
+
+/** One walk over everything: pure. Same transcript, ledger and options, same plan. */
+export function plan(transcript: readonly NewMessage[], ledger: Ledger, options: PlanOptions): Plan {
+  const page = pageOf(transcript, ledger ?? emptyLedger, options.count ?? estimateMessage, options.lenient);
+  return planOf(page, ledger ?? emptyLedger, walk(page, walkOptions(options, newestTime(page))));
+}
+
+export function planOf(page: Page, ledger: Ledger, made: Walk): Plan {
+  const { tokens, fits, needs, native, visits } = made;
+  const view = shownMessages(page, made.sheet);
+  if (needs.length > 0) return { view, tokens, fits, ledger, needs, native, visits };
+  const seen: Entry[] = page.seen === page.base.length ? [] : [{ type: 'seen', count: page.base.length }];
+  const entries = [...ledger.entries, ...made.entries, ...seen];
+  return { view, tokens, fits, ledger: { version: 1, entries }, needs, native, visits };
+}

@@ -1,0 +1,18 @@
+import { capResults } from '../layers/cap-results.ts';
+import { clearIdleResults } from '../layers/clear-idle-results.ts';
+import { clearOldResults } from '../layers/clear-old-results.ts';
+import { dropOldestRounds } from '../layers/drop-oldest-rounds.ts';
+import { snipMiddle } from '../layers/snip-middle.ts';
+import { stashLargeResults } from '../layers/stash-large-results.ts';
+import type { Layer } from '../look.ts';
+
+/** As Claude Code does it: budget for results, snip, micro-clear (idle, or by the provider while warm). */
+export const claudeCodePreset = (): readonly Layer[] => [
+  capResults({ overChars: { shell: 30_000 } }),
+  stashLargeResults({ overChars: 200_000, previewBytes: 2_000 }),
+  snipMiddle({ keepFirst: 3, keepLast: 47 }),
+  clearIdleResults({ idleMs: 60 * 60_000, keep: 5 }),
+  clearOldResults({ mode: 'native', keep: 3 }),
+  // collapse-spans and summarize-history stand here.
+  dropOldestRounds(),
+];

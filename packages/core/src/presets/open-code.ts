@@ -1,0 +1,17 @@
+import { clearOldResults } from '../layers/clear-old-results.ts';
+import { dropOldestRounds } from '../layers/drop-oldest-rounds.ts';
+import type { Layer } from '../look.ts';
+
+/** As OpenCode does it: old tool output is pruned in lots of 20,000 tokens behind a shield of 40,000; skills stay. */
+export const openCodePreset = (): readonly Layer[] => [
+  clearOldResults({
+    mode: 'prune',
+    protectTurns: 2,
+    protectTokens: 40_000,
+    minimumTokens: 20_000,
+    when: 'batch',
+    exceptTools: ['skill'],
+  }),
+  // summarize-history stands here.
+  dropOldestRounds(),
+];

@@ -1,0 +1,82 @@
+/**
+ * Secrets leave no trace in what is made from a conversation: a digest may go to another provider, into a store, onto a
+ * screen. Better a harmless string hidden than a key shown, but never a path, a hash or a placeholder like `$TOKEN`.
+ */
+const marker = '[redacted]';
+
+/** Values that name a secret instead of being one: `$TOKEN`, `${{ secrets.X }}`, `<your-key>`, `process.env.KEY`, `***`. */
+const reference =
+  /^(?:[$<%{[*.]|process\.|os\.|env\.|secrets?\.|xxx|your|null\b|none\b|true\b|false\b|undefined\b|string\b|\.\.\.)/i;
+
+interface Rule {
+  readonly find: RegExp;
+  /** What stands in its place; without it, the marker for all of it. */
+  readonly put?: (match: string, ...groups: string[]) => string;
+}
+
+const keepHead = (match: string, head: string, value: string): string =>
+  reference.test(value) ? match : `${head}${marker}`;
+
+const names =
+  'pass(?:word|wd|phrase)|[_-]pass|secret|token|api[_-]?key|apikey|access[_-]?key|private[_-]?key|auth[_-]?token|credentials?';
+
+const rules: readonly Rule[] = [
+  { find: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g },
+  // Keys that vendors mark by a prefix.
+  { find: /\b(?:sk|pk|rk)[-_](?:ant-|proj-|live_|test_|or-)?[A-Za-z0-9_-]{16,}/g },
+  {
+    find: /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{20,})/g,
+  },
+  {
+    find: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}|\bxox[abprs]-[\w-]{10,}|\blin_api_\w{20,}/g,
+  },
+  { find: /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g },
+  // Passwords in addresses and headers.
+  { find: /([a-z][a-z+.-]{1,20}:\/\/[^\s/:@"'`]*:)([^\s/@"'`]+)(?=@)/g, put: keepHead },
+  { find: /(\b(?:bearer|basic)\s+)((?=[A-Za-z+/._~-]*\d)[A-Za-z0-9+/._~-]{12,}=*)/gi, put: keepHead },
+  { find: /((?:authorization|x-api-key|cookie)["']?\s*[:=]\s*["']?)(?!bearer|basic)([^\s"',;]{8,})/gi, put: keepHead },
+  // `NAME=value`, `"name": "value"`, `--name value`. Prose ("the token is") and types ("token: string") stay.
+  {
+    find: new RegExp(
+      `((?:^|[^A-Za-z])[A-Za-z0-9_.-]{0,40}(?:${names})["']?\\s*(?:=|:=|=>)\\s*["']?)([^\\s"'\`,;&)]{6,})`,
+      'gi',
+    ),
+    put: keepCode,
+  },
+  { find: new RegExp(`(["'][\\w.-]{0,40}(?:${names})["']\\s*:\\s*["'])([^"'\\n]{6,})`, 'gi'), put: keepHead },
+  { find: new RegExp(`(--?(?:${names})[= ]["']?)([^\\s"'-][^\\s"']{5,})`, 'gi'), put: keepCode },
+  {
+    find: new RegExp(
+      `(\\b(?:${names})\\s*(?:is|:)\\s+["'\`]?)([^\\s"'\`]*\\d[^\\s"'\`]*[A-Za-z][^\\s"'\`]*|[^\\s"'\`]*[A-Za-z][^\\s"'\`]*\\d[^\\s"'\`]*)`,
+      'gi',
+    ),
+    put: keepCode,
+  },
+];
+
+/** An assignment in code (`token = readToken()`, `key=self.key`) is no secret; a literal is. */
+function keepCode(match: string, head: string, value: string): string {
+  if (reference.test(value) || /[(){}[\]<>]/.test(value)) return match;
+  const literal = /["']$/.test(head) || /\d/.test(value) || /^[^.]*[!#%^&*+=/][^.]*$/.test(value);
+  const dottedName = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(value) && !/["']$/.test(head) && !/\d.*\d/.test(value);
+  return literal && !dottedName ? `${head}${marker}` : match;
+}
+
+/** One cheap look decides for most texts that none of the rules can match. */
+const suspicion = new RegExp(
+  `${names}|PRIVATE KEY|sk[-_]|[pr]k_|gh[pousr]_|github_pat|glpat|npm_|hf_|AKIA|ASIA|AIza|ya29|xox|lin_api|eyJ|:\\/\\/[^\\s/]*:[^\\s/]*@|bearer|basic |authorization|cookie`,
+  'i',
+);
+
+/** The text without its secrets: keys, tokens, private keys, passwords in addresses, arguments and assignments. */
+export function redact(text: string): string {
+  if (!suspicion.test(text)) return text;
+  let clean = text;
+  for (const { find, put } of rules) {
+    clean = put === undefined ? clean.replace(find, marker) : clean.replace(find, put);
+  }
+  return clean;
+}
+
+/** Whether a field's name says that its value is a secret. */
+export const isSecretName = (name: string): boolean => new RegExp(`(?:${names})$`, 'i').test(name);

@@ -1,0 +1,126 @@
+import type { Json } from './message.ts';
+
+/** Reading a tool's input without knowing its schema: hosts spell the same field in many ways. */
+
+type Fields = { readonly [key: string]: Json };
+
+const isFields = (input: Json | undefined): input is Fields =>
+  typeof input === 'object' && input !== null && !Array.isArray(input);
+
+const bareKey = (key: string): string => key.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+
+/** The field called `bare` (lower case, no `_` or `-`), however the host spells it. */
+export function field(input: Json | undefined, bare: string): Json | undefined {
+  if (!isFields(input)) return undefined;
+  for (const key of Object.keys(input)) if (bareKey(key) === bare) return input[key];
+  return undefined;
+}
+
+export const hasField = (input: Json, bare: string): boolean => {
+  const value = field(input, bare);
+  return value !== undefined && value !== null && value !== '';
+};
+
+export const textField = (input: Json | undefined, ...bares: readonly string[]): string | undefined => {
+  for (const bare of bares) {
+    const value = field(input, bare);
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return undefined;
+};
+
+export const numberField = (input: Json | undefined, ...bares: readonly string[]): number | undefined => {
+  for (const bare of bares) {
+    const value = field(input, bare);
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+  }
+  return undefined;
+};
+
+const pathKeys = [
+  'filepath',
+  'path',
+  'notebookpath',
+  'absolutepath',
+  'targetfile',
+  'filename',
+  'file',
+  'relativepath',
+  'relativeworkspacepath',
+  'abspath',
+  'fullpath',
+  'uri',
+];
+const pathListKeys = ['paths', 'files', 'filepaths'];
+
+/** One spelling for one file: `./a//b/../c.ts` and `file:///a/c.ts` lose their detours; drives keep their letter. */
+export function normalizePath(path: string): string {
+  let plain = path.trim().replace(/^file:\/\/(?=\/)/, '');
+  if (/^[A-Za-z]:\\|^\\\\/.test(plain)) plain = plain.replaceAll('\\', '/');
+  if (!/\/\/|(?:^|\/)\.{1,2}(?:\/|$)|.\/$/.test(plain)) return plain;
+  const kept: string[] = [];
+  for (const step of plain.split('/')) {
+    if (step === '' || step === '.') continue;
+    const last = kept.at(-1);
+    if (step === '..' && last !== undefined && last !== '..') kept.pop();
+    else if (step !== '..' || !plain.startsWith('/')) kept.push(step);
+  }
+  return (plain.startsWith('/') ? '/' : '') + kept.join('/') || '.';
+}
+
+/** Every path an input names in a field meant for paths, normalized, each once. */
+export function pathsOf(input: Json): readonly string[] {
+  const found = new Set<string>();
+  const add = (value: Json | undefined): void => {
+    if (typeof value === 'string' && value.trim() !== '' && value.length < 1000 && !value.includes('\n')) {
+      found.add(normalizePath(value));
+    }
+  };
+  for (const key of pathKeys) add(field(input, key));
+  for (const key of pathListKeys) {
+    const list = field(input, key);
+    if (Array.isArray(list)) for (const item of list) add(isFields(item) ? textField(item, ...pathKeys) : item);
+    else add(list);
+  }
+  return [...found];
+}
+
+export const pathOf = (input: Json): string | undefined => pathsOf(input)[0];
+
+/** The command line of a shell call; `["bash", "-lc", "make"]` is `make`. */
+export function commandOf(input: Json): string | undefined {
+  if (typeof input === 'string') return input.trim() === '' ? undefined : input.trim();
+  for (const key of ['command', 'cmd', 'commandline', 'shellcommand', 'script']) {
+    const value = field(input, key);
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    if (Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')) {
+      const words = value as readonly string[];
+      const wrapped =
+        /(?:^|\/)(?:ba|z|da)?sh$/.test(words[0]!) && /^-\w*c$/.test(words[1] ?? '') ? words[2] : undefined;
+      return (wrapped ?? words.join(' ')).trim();
+    }
+  }
+  return undefined;
+}
+
+const statusWords =
+  /^(?:pending|todo|open|not[-_ ]?started|in[-_ ]?progress|doing|active|completed?|done|cancell?ed|blocked|skipped|failed)$/i;
+
+/** A todo or plan list: items with words and a state. */
+export function isTaskList(input: Json): boolean {
+  return taskItems(input).length > 0;
+}
+
+export function taskItems(input: Json): readonly { readonly text: string; readonly status: string }[] {
+  for (const key of ['todos', 'plan', 'items', 'todolist', 'tasks', 'tasklist', 'steps']) {
+    const list = field(input, key);
+    if (!Array.isArray(list)) continue;
+    const items = list.flatMap((item: Json) => {
+      const words = textField(item, 'content', 'step', 'title', 'subject', 'description', 'text', 'task', 'name');
+      const status = textField(item, 'status', 'state');
+      return words !== undefined && status !== undefined && statusWords.test(status) ? [{ text: words, status }] : [];
+    });
+    if (items.length > 0) return items;
+  }
+  return [];
+}

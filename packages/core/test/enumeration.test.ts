@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { emptyLedger, type PresetName, plan, presets } from '../src/index.ts';
+import { shortHistories } from './histories.ts';
+import { exactly, refusal } from './views.ts';
+
+/** Below this, two calls in flight with their pointers are larger than the budget: the one indivisible thing. */
+const SMALLEST = 80;
+
+it('every short history, under every budget and every preset, gives a valid view within the budget', () => {
+  const names = Object.keys(presets) as PresetName[];
+  const lists = names.map((name) => presets[name]());
+  let histories = 0;
+  let views = 0;
+  const faults: string[] = [];
+  for (const history of shortHistories(6)) {
+    histories++;
+    const whole = plan(history, emptyLedger, { budget: exactly(1_000_000), layers: [] }).tokens;
+    for (const [i, layers] of lists.entries()) {
+      // A view of T tokens answers every budget from T up to the one it was made for: the next that moves a cut is T − 1.
+      for (let tokens = whole; tokens >= SMALLEST; ) {
+        const made = plan(history, emptyLedger, { budget: exactly(tokens), layers });
+        views++;
+        const asked = tokens;
+        tokens = Math.min(tokens, made.tokens) - 1;
+        const wrong = refusal(made.view, history) ?? (made.tokens > asked ? `${made.tokens} tokens` : undefined);
+        if (wrong !== undefined && faults.length < 5)
+          faults.push(
+            `${names[i]} ${asked}: ${wrong} in ${JSON.stringify(history.map((m) => m.parts.map((p) => p.type)))}`,
+          );
+      }
+    }
+  }
+  console.log(`enumeration: ${histories} histories, ${views} views`);
+  expect(faults).toEqual([]);
+  expect(histories).toBeGreaterThan(1_000);
+});

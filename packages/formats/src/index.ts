@@ -1,0 +1,7 @@
+export { CLEARED } from './cleared.ts';
+export { type Change, withCompaction } from './compaction-change.ts';
+export { type FormatCode, FormatError } from './format-error.ts';
+export { detectFormat, readSession, type SessionSource } from './read-session.ts';
+export * from './recording.ts';
+export { type ClaudeCodeOptions, writeClaudeCode } from './writers/write-claude-code.ts';
+export { type PiOptions, writePi } from './writers/write-pi.ts';

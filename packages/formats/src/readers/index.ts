@@ -1,0 +1,28 @@
+import { claudeCode } from './claude-code.ts';
+import { cline } from './cline.ts';
+import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { geminiChat } from './gemini-chat.ts';
+import { geminiContents } from './gemini-contents.ts';
+import { miniSweAgent } from './mini-swe-agent.ts';
+import { opencode } from './opencode.ts';
+import { openhands } from './openhands.ts';
+import { pi } from './pi.ts';
+import type { Reader } from './reader.ts';
+import { sweAgent } from './swe-agent.ts';
+
+/** In the order in which they are asked: the ones with the plainest marks first. */
+export const readers: readonly Reader[] = [
+  claudeCode,
+  codex,
+  copilot,
+  pi,
+  geminiChat,
+  miniSweAgent,
+  opencode,
+  // Before OpenHands: its trajectory has actions and observations too.
+  sweAgent,
+  openhands,
+  geminiContents,
+  cline,
+];

@@ -1,0 +1,21 @@
+import type { Usage } from '@palimpsest/core';
+import { same } from '../fields.ts';
+import type { RecordedUsage, SessionRecord } from '../recording.ts';
+
+/** What was reported for each message, by its index. */
+export const usageByPlace = (session: SessionRecord): ReadonlyMap<number, RecordedUsage> =>
+  new Map(session.usage.map((one) => [one.after, one]));
+
+export const counts = ({ input = 0, output = 0, cacheRead = 0, cacheWrite = 0 }: Usage): Required<Usage> => ({
+  input,
+  output,
+  cacheRead,
+  cacheWrite,
+});
+
+/** The report itself, where four plain counts do not say it all. */
+export function reportedBeside(one: RecordedUsage | undefined): { readonly reported?: Omit<RecordedUsage, 'after'> } {
+  if (one === undefined || (one.window === undefined && same(counts(one.usage), one.usage))) return {};
+  const { after: _, ...reported } = one;
+  return { reported };
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Fsync, isLeftOver, makeDirectory, PRIVATE_FILE, syncDirectory, writeWhole } from './durable-file.ts';
+import { fileJournal } from './file-journal.ts';
+import { takeLock } from './file-lock.ts';
+import { fileStash } from './file-stash.ts';
+import { type Scan, scanJournal } from './scan-journal.ts';
+import { nameOfSession, sessionOfName } from './session-name.ts';
+import type { SessionInfo, Store, StoredSession } from './store.ts';
+import { errnoOf, StoreError, storeErrorOf } from './store-error.ts';
+
+export interface FileStoreOptions {
+  /** Made when the first session is. */
+  readonly dir: string;
+  /**
+   * `always`, the default: an append or a stashed text is acknowledged when the disk has it, so it outlives a loss of
+   * power. `never`: when the operating system has it, so it outlives the process, not the machine.
+   */
+  readonly fsync?: Fsync;
+}
+
+/**
+ * One directory a session, all that belongs to it inside: copied, moved or deleted it is as a whole.
+ *
+ *     <dir>/<session>/journal.jsonl       every record, append-only
+ *     <dir>/<session>/stash/<hash>.txt    large texts
+ *     <dir>/<session>/lock                who writes
+ *     <dir>/<session>/torn-<offset>-…     what a crash left of a record
+ */
+export function fileStore({ dir, fsync = 'always' }: FileStoreOptions): Store {
+  if (typeof dir !== 'string' || dir === '')
+    throw new StoreError('bad-option', '`dir` must name the directory in which the sessions are to live');
+  if (fsync !== 'always' && fsync !== 'never')
+    throw new StoreError('bad-option', '`fsync` must be "always" or "never"');
+  const root = resolve(dir);
+
+  const placeOf = (id: string) => {
+    const home = join(root, nameOfSession(id));
+    return { home, file: join(home, 'journal.jsonl'), lock: join(home, 'lock'), stash: join(home, 'stash') };
+  };
+
+  return {
+    async open(id, options = {}) {
+      const { home, ...place } = placeOf(id);
+      options.signal?.throwIfAborted();
+      await makeDirectory(home, fsync).catch((error: unknown) => {
+        throw storeErrorOf(error, 'making', home);
+      });
+      const lock = await takeLock(place.lock, options);
+      let handle: FileHandle | undefined;
+      try {
+        for (const name of await readdir(home)) if (isLeftOver(name)) await unlink(join(home, name));
+        handle = await open(place.file, 'a+', PRIVATE_FILE);
+        const scan = await scanJournal(handle, place.file);
+        const repaired = await mend(handle, scan, home, fsync);
+        if (fsync === 'always') {
+          // A writer that was killed may have left whole records that the disk does not have yet.
+          await handle.datasync();
+          await syncDirectory(home);
+        }
+        const end = scan.unended ? scan.end + 1 : scan.end;
+        return {
+          id,
+          records: scan.records,
+          journal: fileJournal({ file: place.file, handle, lock, fsync, end, sum: scan.sum }),
+          stash: fileStash(place.stash, fsync),
+          ...(repaired === undefined ? {} : { repaired }),
+        };
+      } catch (error) {
+        await handle?.close().catch(() => {});
+        await lock.release().catch(() => {});
+        throw storeErrorOf(error, 'opening', place.file);
+      }
+    },
+
+    async read(id) {
+      const place = placeOf(id);
+      const scan = async (): Promise<Scan> => {
+        const handle = await open(place.file, 'r');
+        try {
+          return await scanJournal(handle, place.file);
+        } finally {
+          await handle.close();
+        }
+      };
+      try {
+        const { records } = await scan().catch((error: unknown) => {
+          if (!(error instanceof StoreError)) throw error;
+          // A writer whose append failed takes its bytes back, which can mix old and new under a reader. Damage stays.
+          return scan();
+        });
+        return { id, records, stash: { get: fileStash(place.stash, fsync).get } };
+      } catch (error) {
+        if (errnoOf(error) === 'ENOENT')
+          throw new StoreError('not-found', `there is no session "${id}" in ${root}: see list() for those there are`, {
+            file: place.file,
+          });
+        throw storeErrorOf(error, 'reading', place.file);
+      }
+    },
+
+    async list() {
+      try {
+        const names = await readdir(root).catch((error: unknown) => {
+          if (errnoOf(error) === 'ENOENT') return [];
+          throw error;
+        });
+        const found = await Promise.all(names.map((name) => infoOf(root, name)));
+        return found
+          .filter((info) => info !== undefined)
+          .sort((a, b) => b.modifiedAt - a.modifiedAt || (a.id < b.id ? -1 : 1));
+      } catch (error) {
+        throw storeErrorOf(error, 'listing', root);
+      }
+    },
+  };
+}
+
+async function infoOf(root: string, name: string): Promise<SessionInfo | undefined> {
+  const id = sessionOfName(name);
+  if (id === undefined) return undefined;
+  try {
+    const { size, mtimeMs } = await stat(join(root, name, 'journal.jsonl'));
+    return { id, bytes: size, modifiedAt: mtimeMs };
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** Makes the journal end in a whole line. Torn bytes are safe elsewhere before they are cut off. */
+async function mend(
+  handle: FileHandle,
+  { torn, end, unended }: Scan,
+  home: string,
+  fsync: Fsync,
+): Promise<StoredSession['repaired']> {
+  if (unended) await handle.write('\n');
+  if (torn.length === 0) return undefined;
+  const hash = createHash('sha256').update(torn).digest('hex').slice(0, 8);
+  const keptAt = join(home, `torn-${end}-${hash}`);
+  await writeWhole(keptAt, torn, home, fsync);
+  await handle.truncate(end);
+  return { droppedBytes: torn.length, keptAt };
+}

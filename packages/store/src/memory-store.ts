@@ -1,0 +1,122 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JournalRecord } from '@palimpsest/core';
+import { bodyOf } from './journal-line.ts';
+import { nameOfSession } from './session-name.ts';
+import { stashed, unstashed } from './stash-ref.ts';
+import type { OpenOptions, Store } from './store.ts';
+import { StoreError } from './store-error.ts';
+
+interface Shelf {
+  /** As JSON: what a caller later does to its objects changes nothing here. */
+  readonly bodies: string[];
+  readonly texts: Map<string, Buffer>;
+  bytes: number;
+  modifiedAt: number;
+  /** Settles when the present writer leaves. */
+  writer?: Promise<void>;
+}
+
+/** Sessions that live as long as the process: for tests, and for hosts that keep nothing. */
+export function memoryStore(): Store {
+  const shelves = new Map<string, Shelf>();
+
+  const shelfOf = (id: string): Shelf => {
+    nameOfSession(id);
+    const found = shelves.get(id);
+    if (found !== undefined) return found;
+    const made: Shelf = { bodies: [], texts: new Map(), bytes: 0, modifiedAt: Date.now() };
+    shelves.set(id, made);
+    return made;
+  };
+
+  const recordsOf = (shelf: Shelf) => shelf.bodies.map((body) => JSON.parse(body) as JournalRecord);
+
+  const getFrom = (shelf: Shelf) => async (ref: string) => {
+    const bytes = shelf.texts.get(ref);
+    return bytes && unstashed(ref, bytes);
+  };
+
+  return {
+    async open(id, options = {}) {
+      const shelf = shelfOf(id);
+      const leave = await enter(shelf, id, options);
+      let closed = false;
+      return {
+        id,
+        records: recordsOf(shelf),
+        journal: {
+          async append(records) {
+            if (closed)
+              throw new StoreError('closed', `session "${id}" was closed by this writer: open it again to append`);
+            const bodies = records.map(bodyOf);
+            for (const body of bodies) {
+              shelf.bodies.push(body);
+              shelf.bytes += Buffer.byteLength(body) + 1;
+            }
+            if (bodies.length > 0) shelf.modifiedAt = Date.now();
+          },
+          async close() {
+            if (closed) return;
+            closed = true;
+            leave();
+          },
+        },
+        stash: {
+          async put(text) {
+            const { ref, bytes } = stashed(text);
+            shelf.texts.set(ref, bytes);
+            return ref;
+          },
+          get: getFrom(shelf),
+        },
+      };
+    },
+
+    async read(id) {
+      nameOfSession(id);
+      const shelf = shelves.get(id);
+      if (shelf === undefined)
+        throw new StoreError('not-found', `there is no session "${id}": see list() for those there are`);
+      return { id, records: recordsOf(shelf), stash: { get: getFrom(shelf) } };
+    },
+
+    async list() {
+      return [...shelves]
+        .map(([id, { bytes, modifiedAt }]) => ({ id, bytes, modifiedAt }))
+        .sort((a, b) => b.modifiedAt - a.modifiedAt || (a.id < b.id ? -1 : 1));
+    },
+  };
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Resolves to the way out. The look at the shelf and the entry are one step: two who waited cannot both get in. */
+async function enter(shelf: Shelf, id: string, { waitMs = 0, signal }: OpenOptions): Promise<() => void> {
+  if (!(waitMs >= 0)) throw new StoreError('bad-option', '`waitMs` must be a number of 0 or more');
+  signal?.throwIfAborted();
+  const until = performance.now() + waitMs;
+  while (shelf.writer !== undefined) {
+    const leftMs = until - performance.now();
+    if (leftMs <= 0)
+      throw new StoreError(
+        'locked',
+        `session "${id}" is open in this process (${process.pid}): close its journal, or open with \`waitMs\``,
+        { holder: { pid: process.pid, host: hostname() } },
+      );
+    const over = new AbortController();
+    const ended = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+    const timer = sleep(Math.min(leftMs, LONGEST_TIMER_MS), undefined, { signal: ended }).catch(() => {});
+    await Promise.race([shelf.writer, timer]);
+    over.abort();
+    signal?.throwIfAborted();
+  }
+  let free = (): void => {};
+  shelf.writer = new Promise((resolve) => {
+    free = resolve;
+  });
+  return () => {
+    delete shelf.writer;
+    free();
+  };
+}

@@ -1,0 +1,45 @@
+import type { Journal, JournalRecord, Stash } from '@palimpsest/core';
+
+export interface OpenOptions {
+  /** How long to wait for another writer to leave. 0, the default: not at all. `Infinity`: until `signal` says otherwise. */
+  readonly waitMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A session open for writing. Nobody else can write to it until `journal.close()`. */
+export interface StoredSession {
+  readonly id: string;
+  /** What the journal held when it was opened. */
+  readonly records: readonly JournalRecord[];
+  readonly journal: Journal;
+  readonly stash: Stash;
+  /** A crash had left half a record at the end; its bytes now lie in `keptAt`. */
+  readonly repaired?: { readonly droppedBytes: number; readonly keptAt: string };
+}
+
+/** A session as it stood at a moment, perhaps while another process writes to it. */
+export interface SessionSnapshot {
+  readonly id: string;
+  readonly records: readonly JournalRecord[];
+  readonly stash: Pick<Stash, 'get'>;
+}
+
+export interface SessionInfo {
+  readonly id: string;
+  readonly bytes: number;
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number;
+}
+
+/**
+ * Where sessions live. What every store promises is written down as `storeContract` in `@palimpsest/store/testing`.
+ * An append that fails takes every append queued behind it along, so no record ever stands without those before it.
+ */
+export interface Store {
+  /** Creates the session or loads it. */
+  open(id: string, options?: OpenOptions): Promise<StoredSession>;
+  /** Looks without taking the lock. */
+  read(id: string): Promise<SessionSnapshot>;
+  /** Last modified first. */
+  list(): Promise<readonly SessionInfo[]>;
+}

@@ -1,0 +1,18 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
+import { ownIdentity, type ProcessIdentity } from '../../src/process-identity.ts';
+
+/** What a process that is gone leaves in a lock file. A pid that was given out again is told by its birth. */
+export const deadClaim = (pid: number, more: Partial<ProcessIdentity> = {}): string =>
+  JSON.stringify({ ...ownIdentity(), pid, born: 'long ago', ...more, token: randomBytes(12).toString('hex') });
+
+/** The name a taker of a claim has to take first. */
+export const rightTo = (path: string, claim: string): string =>
+  `${path}.${createHash('sha256').update(claim).digest('hex').slice(0, 16)}`;
+
+/** Puts the text at the path in one step, over whatever stands there. */
+export function plant(path: string, text: string): void {
+  const draft = `${path}.${randomBytes(6).toString('hex')}.planted`;
+  writeFileSync(draft, text);
+  renameSync(draft, path);
+}

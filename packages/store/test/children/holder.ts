@@ -1,0 +1,9 @@
+// Opens a session, says so, and stays.
+import { writeSync } from 'node:fs';
+import { fileStore } from '../../src/file-store.ts';
+import { numberedRecord } from './numbered-record.ts';
+
+const session = await fileStore({ dir: process.argv[2]! }).open('s');
+await session.journal.append([numberedRecord(session.records.length, 100)]);
+writeSync(1, `holding ${process.pid}\n`);
+setInterval(() => {}, 60_000);

@@ -1,0 +1,76 @@
+import { asFields, asList, asString, type Fields, isBlank, isFields } from '../json.ts';
+import { type AnthropicBody, blocksIn } from './read.ts';
+
+type Messages = AnthropicBody['messages'];
+
+const MARK = { type: 'ephemeral' };
+
+/** Blocks that take a breakpoint; thinking and empty text do not. */
+const CARRIERS = ['text', 'image', 'document', 'tool_use', 'tool_result', 'search_result'];
+
+const carries = (block: unknown): boolean => {
+  const { type, text } = asFields(block);
+  return CARRIERS.includes(asString(type) ?? '') && !(type === 'text' && isBlank(String(text)));
+};
+
+const marked = (value: unknown): boolean => isFields(value) && isFields(value.cache_control);
+
+const inContent = (content: unknown): boolean =>
+  asList(content).some((block) => marked(block) || asList(asFields(block).content).some(marked));
+
+const inMessages = (messages: Messages): boolean => messages.some(({ content }) => inContent(content));
+
+const callerPlaced = (body: AnthropicBody): boolean =>
+  marked(body) || asList(body.tools).some(marked) || asList(body.system).some(marked) || inMessages(body.messages);
+
+/** Where every breakpoint that the caller set among the messages was on something now hidden, one goes to the end. */
+export function keepBreakpoint(messages: Messages, body: AnthropicBody): Messages {
+  if (!inMessages(body.messages) || inMessages(messages)) return messages;
+  const at = messages.findLastIndex(({ content }) => blocksIn(content).some(carries));
+  return at < 0 ? messages : messages.map((message, i) => (i === at ? withMark(message) : message));
+}
+
+/**
+ * Four: behind the tools, behind the system prompt, at the end, and where the request before this one ended. The last is
+ * where its final breakpoint was, so it is found however many blocks a round added; look-back alone reaches about 20.
+ */
+export function placeBreakpoints<B extends AnthropicBody>(body: B): B {
+  if (callerPlaced(body) || (body.thread ?? null) !== null) return body;
+  const { messages } = body;
+  const end = messages.length - 1;
+  const answer = messages.findLastIndex(({ role }, i) => i < end && role === 'assistant');
+  const before = messages.findLastIndex(
+    ({ role, content }, i) => i < answer && role === 'user' && blocksIn(content).some(carries),
+  );
+  const places = new Set([before, messages.findLastIndex(({ content }) => blocksIn(content).some(carries))]);
+  return {
+    ...body,
+    ...withTools(body.tools),
+    ...withSystem(body.system),
+    messages: messages.map((message, i) => (places.has(i) ? withMark(message) : message)),
+  };
+}
+
+function withMark<M extends Messages[number]>(message: M): M {
+  const blocks = blocksIn(message.content);
+  const at = blocks.findLastIndex(carries);
+  return {
+    ...message,
+    content: blocks.map((block, i) => (i === at ? { ...asFields(block), cache_control: MARK } : block)),
+  };
+}
+
+/** A tool that is loaded later on is no part of the prefix and takes no breakpoint. */
+function withTools(tools: unknown): Fields {
+  const list = asList(tools);
+  const at = list.findLastIndex((tool) => isFields(tool) && tool.defer_loading !== true);
+  return at < 0 ? {} : { tools: list.map((tool, i) => (i === at ? { ...asFields(tool), cache_control: MARK } : tool)) };
+}
+
+function withSystem(system: unknown): Fields {
+  const blocks = blocksIn(system);
+  const at = blocks.findLastIndex(carries);
+  return at < 0
+    ? {}
+    : { system: blocks.map((block, i) => (i === at ? { ...asFields(block), cache_control: MARK } : block)) };
+}

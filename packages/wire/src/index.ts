@@ -1,0 +1,2 @@
+export * from './anthropic-messages.ts';
+export * from './wire.ts';

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import type { Message, MessageId } from '@palimpsest/core';
+
+export type Unnamed = Pick<Message, 'role' | 'origin' | 'parts'>;
+
+/**
+ * Ids for hosts that have none: each is a hash of everything up to its message, so the same prefix has the same ids in
+ * every request, and equal messages at two places have two.
+ */
+export function messageIds(messages: readonly Pick<Message, 'role' | 'parts'>[]): readonly MessageId[] {
+  let running = '';
+  return messages.map(({ role, parts }) => {
+    running = createHash('sha256').update(running).update(role).update(JSON.stringify(parts)).digest('hex');
+    return `m-${running.slice(0, 20)}`;
+  });
+}
+
+export function named<M extends Unnamed>(messages: readonly M[]): readonly Message[] {
+  const ids = messageIds(messages);
+  return messages.map(({ role, origin, parts }, i) => ({ id: ids[i]!, role, origin, parts }));
+}

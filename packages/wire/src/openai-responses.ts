@@ -1,0 +1,62 @@
+import type { Json, Usage } from '@palimpsest/core';
+import { failureOf } from './failure.ts';
+import { asFields, asJson, asList, asNumber, asString } from './json.ts';
+import { named } from './message-ids.ts';
+import { isPartial, RESPONSES, type ResponsesBody } from './responses/body.ts';
+import { encode } from './responses/encode.ts';
+import { readItems } from './responses/read.ts';
+import { validate } from './responses/validate.ts';
+import type { Decoded, Reported, Wire } from './wire.ts';
+
+/** `POST /responses`. */
+export const openaiResponses: Wire<ResponsesBody> = {
+  name: RESPONSES,
+  decode,
+  encode,
+  usage,
+  failure: failureOf,
+  validate,
+};
+
+function decode(body: ResponsesBody): Decoded {
+  const { items, lead, reads } = readItems(body);
+  const first = items.slice(0, lead).map(asFields);
+  const texts = first.map(({ content }) =>
+    typeof content === 'string'
+      ? content
+      : asList(content)
+          .map((piece) => asString(asFields(piece).text) ?? '')
+          .join('\n'),
+  );
+  const boundary = reads.findLastIndex(({ parts }) =>
+    parts.some((part) => part.type === 'native' && asFields(part.block).type === 'compaction'),
+  );
+  return {
+    messages: named(reads),
+    system: [asString(body.instructions) ?? '', ...texts].filter((one) => one !== '').join('\n'),
+    tools: [...asList(body.tools), ...first.flatMap(({ tools }) => asList(tools))].map(asJson) as readonly Json[],
+    ...(boundary < 0 ? {} : { boundary }),
+    partial: isPartial(body),
+    rules: { reasoning: 'with-next', nativeEditing: false },
+  };
+}
+
+/** Reads a response, a compaction or a stream's last event. Cached tokens are part of `input_tokens`. */
+function usage(response: unknown): Reported {
+  const top = asFields(response);
+  const reported = asFields(top.usage ?? asFields(top.response).usage);
+  const details = asFields(reported.input_tokens_details);
+  const input = asNumber(reported.input_tokens);
+  const output = asNumber(reported.output_tokens);
+  const cacheRead = asNumber(details.cached_tokens);
+  const cacheWrite = asNumber(details.cache_write_tokens);
+  const read: Usage = {
+    ...(input === undefined ? {} : { input: Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)) }),
+    ...(output === undefined ? {} : { output }),
+    ...(cacheRead === undefined ? {} : { cacheRead }),
+    ...(cacheWrite === undefined ? {} : { cacheWrite }),
+  };
+  return { usage: read, appliedEdits: [] };
+}
+
+export type { ResponsesBody };
