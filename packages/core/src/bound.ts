@@ -1,12 +1,10 @@
 import type { Draft } from './draft.ts';
-import type { Edit, FoldEdit } from './edit.ts';
+import type { PartEdit } from './edit.ts';
 import { headAndTail } from './excerpt.ts';
 import type { Look } from './look.ts';
 import { type Json, type MessageId, type Part, partText } from './message.ts';
 import { cutMark, mediaRemoved, shortCutMark } from './notices.ts';
 import { editSlot, placeOf, type Slot } from './slot.ts';
-
-type PartEdit = Exclude<Edit, FoldEdit>;
 
 /**
  * Brings one message down to at most `allowed` tokens where that can be done: texts and results keep head and tail around

@@ -1,12 +1,10 @@
-import type { Edit, Excerpt, FoldEdit } from './edit.ts';
+import type { Edit, Excerpt, PartEdit } from './edit.ts';
 import { bytesOf, imagesIn } from './estimate.ts';
 import type { Look } from './look.ts';
 import type { CallPart, MessageId, Part, ResultPart } from './message.ts';
 import { editSlot, placeOf, type Slot } from './slot.ts';
 import { type ToolKind, toolKind } from './tool-kinds.ts';
 import { callFor } from './turns.ts';
-
-type PartEdit = Exclude<Edit, FoldEdit>;
 
 /** Edits of parts in the making: numbers them, refuses any that would not make the view smaller, and adds up what they free. */
 export interface Draft {

@@ -42,10 +42,36 @@ export interface FoldEdit extends EditBase {
   readonly to: MessageId;
   readonly messages: readonly Message[];
   /** Set where the messages say what was hidden, and not only that it was: such a fold outlives plain messages. */
-  readonly summary?: true;
+  readonly summary?: SummaryMark;
 }
 
-export type Edit = ReplaceEdit | DropEdit | ShortenEdit | FoldEdit;
+export interface SummaryMark {
+  /** `history`: the one live summary. `span`: one of several collapsed spans. */
+  readonly of: 'history' | 'span';
+  readonly by: 'model' | 'draft' | 'digest';
+  /** The model's own text, without evidence and frame: what the next summary brings up to date. */
+  readonly narrative?: string;
+  /** The kept segment, so that a stored session can be linked again: its ends, and what it hangs on. */
+  readonly kept?: { readonly first: MessageId; readonly anchor: MessageId; readonly last: MessageId };
+  readonly flagged?: readonly string[];
+  /** The summary's own cost. */
+  readonly calls?: number;
+}
+
+/** Messages put behind a transcript message that the view shows: attachments, hook results. */
+export interface InsertEdit extends EditBase {
+  readonly type: 'insert';
+  readonly after: MessageId;
+  readonly messages: readonly Message[];
+}
+
+/** An edit of one part of one message. */
+export type PartEdit = ReplaceEdit | DropEdit | ShortenEdit;
+export type Edit = PartEdit | FoldEdit | InsertEdit;
+
+/** The transcript message at which an edit begins. */
+export const startOf = (edit: Edit): MessageId =>
+  edit.type === 'fold' ? edit.from : edit.type === 'insert' ? edit.after : edit.message;
 
 export function excerptText(excerpt: Excerpt, original: string): string {
   let out = '';

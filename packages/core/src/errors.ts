@@ -15,6 +15,7 @@ export type CompactionCode =
   | 'unknown-reference'
   | 'nothing-to-undo'
   | 'journal-failed'
+  | 'timed-out'
   | 'busy'
   | 'blocked'
   | 'disabled'

@@ -1,5 +1,5 @@
 import type { Problem } from './admit.ts';
-import type { Usage } from './ledger.ts';
+import type { Trigger, Usage } from './ledger.ts';
 import type { UsageFault } from './meter.ts';
 import type { Receipt } from './receipt.ts';
 import type { Visit } from './walk.ts';
@@ -10,8 +10,25 @@ export type SessionEvent =
   | { readonly type: 'view-compacted'; readonly receipt: Receipt }
   | { readonly type: 'history-mended'; readonly problems: readonly Problem[] }
   | { readonly type: 'usage-ignored'; readonly usage: Usage; readonly fault: UsageFault }
-  | { readonly type: 'need-failed'; readonly need: string; readonly key: string; readonly why: string }
+  /** History is about to be compacted; `compaction-ended` follows exactly once. */
+  | { readonly type: 'compaction-started'; readonly trigger: Trigger }
+  | {
+      readonly type: 'compaction-ended';
+      readonly trigger: Trigger;
+      readonly outcome: 'done' | 'nothing-gained' | 'vetoed' | 'aborted' | 'failed';
+    }
+  | { readonly type: 'hook-spoke'; readonly message: string }
+  | {
+      readonly type: 'need-failed';
+      readonly need: string;
+      readonly key: string;
+      readonly code: string;
+      readonly why: string;
+    }
   | { readonly type: 'window-learned'; readonly window: number }
-  /** Automatic compaction stopped, and why. It goes on at the blocking limit, or after a manual one that helps. */
-  | { readonly type: 'automatic-stopped'; readonly reason: 'ineffective' }
+  /**
+   * `ineffective`: compactions free too little, so they wait for the blocking limit or a manual one that helps.
+   * `summarizer-failed`: three in a row; the digest serves until a manual compaction brings a summary again.
+   */
+  | { readonly type: 'automatic-stopped'; readonly reason: 'ineffective' | 'summarizer-failed' }
   | { readonly type: 'walk-reverted'; readonly receipt: Receipt };

@@ -71,7 +71,7 @@ export function piecesOf(look: Look): readonly Piece[] {
     const plain = slots.length === 1 && isWords(slots[0]!) && words[0] === slots[0]!.message;
     if (i === units.length - 1) return { ...unit, rank: 'newest', words };
     if (slots.some((slot) => look.isPinned(slot.message.id))) return { ...unit, rank: 'pin', words };
-    if (slots.some((slot) => slot.summary === true)) return { ...unit, rank: 'summary', words };
+    if (slots.some((slot) => slot.summary !== undefined)) return { ...unit, rank: 'summary', words };
     return plain ? { ...unit, rank: 'words', words: [] } : { ...unit, rank: 'round', words };
   });
 }
@@ -105,7 +105,10 @@ function gapsOf(pieces: readonly Piece[], hidden: Hidden): readonly (readonly Pi
   for (const piece of pieces) {
     if (!hidden.has(piece)) open = undefined;
     else if (open !== undefined) open.push(piece);
-    else gaps.push((open = [piece]));
+    else {
+      open = [piece];
+      gaps.push(open);
+    }
   }
   return gaps;
 }

@@ -47,6 +47,7 @@ function* messagesOf(sheet: Sheet): Iterable<Message> {
  * check costs what they touched; only what removes messages or parts pays for the whole view.
  */
 export function checkSheet(layer: string, before: Sheet, after: Sheet, edits: readonly Edit[]): void {
+  // Attachments come with a fold in the same decision; together they must still be smaller.
   if (after.sums.tokens > before.sums.tokens)
     throw new InvariantError(layer, 'tokens never grow', `${before.sums.tokens} became ${after.sums.tokens}`);
   if (after.slots.length === 0 && before.slots.length > 0)

@@ -1,3 +1,4 @@
+import type { CarryItem } from './carry.ts';
 import type { Edit } from './edit.ts';
 import type { MessageId } from './message.ts';
 import type { Meter } from './meter.ts';
@@ -17,12 +18,40 @@ export interface Usage {
 export type Fact =
   | { readonly type: 'stashed'; readonly key: string; readonly ref: string }
   | {
+      readonly type: 'summary';
+      readonly key: string;
+      readonly text: string;
+      /** What the judge marked: names, paths, numbers and quotes that the source does not hold. */
+      readonly flagged: readonly string[];
+      readonly calls: number;
+      /** What the summary itself cost; never part of the conversation's own usage. */
+      readonly usage: Usage;
+    }
+  | { readonly type: 'carried'; readonly key: string; readonly items: readonly CarryItem[] }
+  | {
+      readonly type: 'hooked';
+      readonly key: string;
+      readonly instructions?: string;
+      readonly message?: string;
+      readonly veto?: string;
+    }
+  | {
       readonly type: 'failed';
       readonly key: string;
       readonly need: string;
       readonly code: string;
       readonly why: string;
+      readonly calls?: number;
+      readonly usage?: Usage;
     };
+
+/** A summary of a prefix, prepared while the agent works: valid as long as that prefix stands. */
+export interface DraftFact {
+  readonly upTo: MessageId;
+  /** The summary fold that the prefix began with. */
+  readonly after?: string;
+  readonly fact: Extract<Fact, { type: 'summary' }>;
+}
 
 export interface EditsEntry {
   readonly type: 'edits';
@@ -39,11 +68,14 @@ export interface EditsEntry {
   readonly over: number;
   /** True where the edits change something that a model was already shown: the cached prefix ends there. */
   readonly declared: boolean;
+  /** Why now: the cost model's or the layer's own words, for the receipt. */
+  readonly reason?: string;
 }
 
 export type Entry =
   | EditsEntry
   | { readonly type: 'fact'; readonly fact: Fact }
+  | { readonly type: 'draft'; readonly draft: DraftFact }
   /** A provider's report, and the meter after reading it; a report that was not believed says why. */
   | { readonly type: 'usage'; readonly usage: Usage; readonly meter?: Meter; readonly ignored?: string }
   | { readonly type: 'pin'; readonly message: MessageId }

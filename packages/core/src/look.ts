@@ -1,11 +1,32 @@
 import type { Budget } from './budget.ts';
+import type { CacheState } from './cost.ts';
+import type { Digest } from './digest.ts';
 import type { Edit } from './edit.ts';
-import type { Fact, Trigger } from './ledger.ts';
+import type { DraftFact, Fact, Trigger } from './ledger.ts';
 import type { Message, MessageId } from './message.ts';
 import type { Slot } from './slot.ts';
 
 /** What a layer cannot have by looking: it is fetched outside and comes back as a fact under the same key. */
-export type Need = { readonly type: 'stash'; readonly key: string; readonly text: string };
+export type Need =
+  | { readonly type: 'stash'; readonly key: string; readonly text: string }
+  | {
+      readonly type: 'summary';
+      readonly key: string;
+      /** The messages to summarize, as the view shows them. */
+      readonly span: readonly Message[];
+      /** The whole view, for a request that shares its prefix, and how the span's last message begins. */
+      readonly live: readonly Message[];
+      readonly liveTokens: number;
+      readonly upTo?: string;
+      readonly previous?: string;
+      readonly instructions?: string;
+      readonly maxTokens: number;
+      /** What the judge holds the answer against: the transcript behind the span. */
+      readonly source: readonly Message[];
+      readonly sourceTokens: number;
+    }
+  | { readonly type: 'carry'; readonly key: string }
+  | { readonly type: 'hooks'; readonly key: string; readonly trigger: Trigger; readonly instructions?: string };
 
 /** What a layer asks the provider to do by its own context editing; the wire puts it into the request. */
 export type NativeEdit =
@@ -54,6 +75,20 @@ export interface Look {
   readonly main: boolean;
   /** Whether large texts can be saved outside the transcript. */
   readonly hasStash: boolean;
+  readonly hasSummarizer: boolean;
+  readonly hasCarry: boolean;
+  readonly hasHooks: boolean;
+  /** What a manual compaction asked for. */
+  readonly asked: Asked;
+  /** Prefixes summarized in the background, newest last. */
+  readonly drafts: readonly DraftFact[];
+  /** What the provider's cache holds and costs, as far as the host told. */
+  readonly cache: CacheState;
+  /** The digest of the transcript between two places, both inclusive. */
+  readonly digest: (first: number, last: number, maxTokens: number) => Digest;
+  readonly countText: (text: string) => number;
+  /** A message's place in the transcript. */
+  readonly placeOf: (id: MessageId) => number | undefined;
   /** Milliseconds since 1970: what the host says, or the newest message's own time. */
   readonly now: number | undefined;
   /** Index of the first slot that no model has been shown yet. */
@@ -73,15 +108,37 @@ export interface Look {
   readonly ref: (n: number) => string;
 }
 
+/** How a compaction was asked for. */
+export interface Asked {
+  readonly instructions?: string;
+  /** `all`: everything is summarized. `up-to`: the old part. `from`: the recent part, the beginning stays. */
+  readonly form?: 'all' | 'up-to' | 'from';
+  /** Where the old part ends, or the recent part begins. */
+  readonly at?: MessageId;
+  /** How many of the last messages stay, where the budget alone does not say. */
+  readonly keepMessages?: number;
+}
+
 export interface Decision {
   readonly edits: readonly Edit[];
   readonly needs?: readonly Need[];
   readonly native?: readonly NativeEdit[];
+  /** Why now, in words for the receipt. */
+  readonly reason?: string;
+}
+
+/** A summary that may be prepared while the agent works. */
+export interface Preparation {
+  readonly need: Extract<Need, { type: 'summary' }>;
+  readonly upTo: MessageId;
+  readonly after?: string;
 }
 
 export interface Layer {
   readonly name: string;
   decide(look: Look): Decision;
+  /** What could be fetched ahead, in the background, so that the decision need not wait. */
+  prepare?(look: Look): Preparation | undefined;
 }
 
 export const nothing: Decision = { edits: [] };

@@ -1,8 +1,9 @@
 import { type Admission, admit, closing, enter, type Gate, newGate, problemError } from './admit.ts';
-import type { Edit } from './edit.ts';
+import type { Evidence } from './digest/evidence.ts';
+import { type Edit, type FoldEdit, type InsertEdit, startOf } from './edit.ts';
 import { CompactionError } from './errors.ts';
 import { bytesOf, imagesIn } from './estimate.ts';
-import type { EditsEntry, Entry } from './ledger.ts';
+import type { DraftFact, EditsEntry, Entry } from './ledger.ts';
 import type { Message, MessageId, NewMessage } from './message.ts';
 import { type Meter, newMeter, voidBase } from './meter.ts';
 import { type Count, editSlot, type Slot } from './slot.ts';
@@ -34,6 +35,11 @@ export interface Page {
   readonly entries: Entry[];
   readonly count: Count;
   meter: Meter;
+  /** Summaries in a row that the summarizer failed to bring. */
+  failures: number;
+  drafts: DraftFact[];
+  /** What the digest has read off the transcript so far; grows with the compactions that ask for it. */
+  read: { upTo: number; evidence: Evidence } | undefined;
   /** Walks under pressure in a row, up to now, that freed next to nothing. */
   ineffective: number;
   /** The newest decision was to take a walk back: pressure waits until the blocking limit. */
@@ -55,6 +61,9 @@ export const newPage = (count: Count): Page => ({
   entries: [],
   count,
   meter: newMeter,
+  failures: 0,
+  drafts: [],
+  read: undefined,
   ineffective: 0,
   held: false,
   seen: 0,
@@ -138,45 +147,60 @@ export function applyEdits(page: Page, sheet: Sheet, edits: readonly Edit[]): Sh
   if (edits.length === 0) return sheet;
   const slots = sheet.slots.slice();
   let sums = sheet.sums;
+  const put = (at: number, gone: number, made: readonly Slot[]): void => {
+    sums = sumsAfter(sums, slots.splice(at, gone, ...made), made);
+  };
   for (const edit of edits) {
-    const firstId = edit.type === 'fold' ? edit.from : edit.message;
-    const first = page.places.get(firstId);
-    const last = edit.type === 'fold' ? page.places.get(edit.to) : first;
-    if (first === undefined || last === undefined)
-      throw new Error(`edit ${edit.ref} names message "${firstId}", which is not there`);
+    const first = placeIn(page, edit, startOf(edit));
     const at = slotAt(slots, first);
     if (edit.type === 'fold') {
+      const last = placeIn(page, edit, edit.to);
       let end = at;
       while (end < slots.length && slots[end]!.last <= last) end++;
-      const inside = slots.slice(at, end);
-      if (last < first || inside.some((slot) => slot.first < first) || (slots[end]?.first ?? last + 1) <= last)
+      if (last < first || (slots[at]?.first ?? first) < first || (slots[end]?.first ?? last + 1) <= last)
         throw new Error(`fold ${edit.ref} cuts through something that is already folded`);
-      const made = edit.messages.map(
-        (message): Slot => ({
-          message,
-          tokens: page.count(message),
-          first,
-          last,
-          fold: edit.ref,
-          ...(edit.summary === true ? { summary: true } : {}),
-        }),
-      );
-      slots.splice(at, end - at, ...made);
-      sums = sumsAfter(sums, inside, made);
-    } else {
-      const slot = slots[at];
-      if (slot === undefined || slot.first !== first || slot.fold !== undefined)
-        throw new Error(`edit ${edit.ref} changes message "${firstId}", which the view does not show`);
-      const original = page.base[first]!;
-      if (edit.part >= original.parts.length)
-        throw new Error(`edit ${edit.ref} names part ${edit.part}, which is not there`);
-      const changed = editSlot(slot, original, edit, page.count);
-      slots[at] = changed;
-      sums = sumsAfter(sums, [slot], [changed]);
+      put(at, end - at, madeSlots(page, edit.messages, first, last, edit));
+      continue;
     }
+    const slot = slots[at];
+    if (slot === undefined || slot.first !== first || (edit.type !== 'insert' && slot.fold !== undefined))
+      throw new Error(`edit ${edit.ref} changes message "${startOf(edit)}", which the view does not show`);
+    if (edit.type === 'insert') {
+      let end = at + 1;
+      while (slots[end]?.first === slot.first && slots[end]?.last === slot.last) end++;
+      put(end, 0, madeSlots(page, edit.messages, slot.first, slot.last, edit));
+      continue;
+    }
+    const original = page.base[first]!;
+    if (edit.part >= original.parts.length)
+      throw new Error(`edit ${edit.ref} names part ${edit.part}, which is not there`);
+    put(at, 1, [editSlot(slot, original, edit, page.count)]);
   }
   return { slots, sums };
 }
+
+function placeIn(page: Page, edit: Edit, id: MessageId): number {
+  const place = page.places.get(id);
+  if (place === undefined) throw new Error(`edit ${edit.ref} names message "${id}", which is not there`);
+  return place;
+}
+
+const madeSlots = (
+  page: Page,
+  messages: readonly Message[],
+  first: number,
+  last: number,
+  edit: FoldEdit | InsertEdit,
+): Slot[] =>
+  messages.map((message) => ({
+    message,
+    tokens: page.count(message),
+    first,
+    last,
+    fold: edit.ref,
+    ...(edit.type === 'fold' && edit.summary !== undefined ? { summary: edit.summary } : {}),
+    ...(edit.type === 'insert' ? { inserted: true as const } : {}),
+  }));
 
 /** Takes a ledger entry into the page: what `session` does as it decides, and what loading does again. */
 export function record(page: Page, entry: Entry): void {
@@ -189,6 +213,15 @@ export function record(page: Page, entry: Entry): void {
     page.sums = sheet.sums;
     if (entry.pressed || entry.edits.some((edit) => edit.type === 'fold')) page.meter = voidBase(page.meter);
     if (entry.pressed) page.held = false;
+    for (const edit of entry.edits) {
+      if (edit.type !== 'fold' || edit.summary?.of !== 'history') continue;
+      // Another summary stands now: what was drafted behind the old one is void.
+      page.drafts = [];
+      if (edit.summary.by !== 'digest') page.failures = 0;
+    }
+  } else if (entry.type === 'draft') page.drafts = [...page.drafts, entry.draft];
+  else if (entry.type === 'fact') {
+    if (entry.fact.type === 'failed' && entry.fact.need === 'summary') page.failures++;
   } else if (entry.type === 'usage') page.meter = entry.meter ?? page.meter;
   else if (entry.type === 'seen') page.seen = Math.max(page.seen, entry.count);
   else if (entry.type === 'pin') page.pins.add(entry.message);
@@ -198,6 +231,7 @@ export function record(page: Page, entry: Entry): void {
     page.meter = voidBase(page.meter);
     page.held = true;
     page.ineffective = 0;
+    page.drafts = [];
   }
 }
 

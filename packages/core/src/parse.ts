@@ -42,8 +42,8 @@ const PART_STRINGS: Readonly<Record<string, readonly string[]>> = {
 function checkPart(value: unknown, where: string): void {
   const part = fields(value, where);
   const wanted = typeof part.type === 'string' ? PART_STRINGS[part.type] : undefined;
-  if (wanted === undefined) return refuse(where, `unknown part type ${JSON.stringify(part.type)}`);
-  for (const key of wanted) wantString(part, key, where);
+  for (const key of wanted ?? refuse(where, `unknown part type ${JSON.stringify(part.type)}`))
+    wantString(part, key, where);
   if (part.type === 'result')
     for (const [i, piece] of list(part.content, `${where}.content`).entries())
       checkPart(piece, `${where}.content.${i}`);
@@ -64,9 +64,8 @@ export function parseMessage(value: unknown, where = 'message'): Message {
 function checkEdit(value: unknown, where: string): void {
   const edit = fields(value, where);
   wantString(edit, 'ref', where);
-  if (edit.type === 'fold') {
-    wantString(edit, 'from', where);
-    wantString(edit, 'to', where);
+  if (edit.type === 'fold' || edit.type === 'insert') {
+    for (const key of edit.type === 'fold' ? ['from', 'to'] : ['after']) wantString(edit, key, where);
     for (const [i, message] of list(edit.messages, `${where}.messages`).entries())
       parseMessage(message, `${where}.messages.${i}`);
     return;
@@ -97,6 +96,12 @@ export function parseEntry(value: unknown, where = 'entry'): Entry {
       const fact = fields(entry.fact, `${where}.fact`);
       wantString(fact, 'type', `${where}.fact`);
       wantString(fact, 'key', `${where}.fact`);
+      break;
+    }
+    case 'draft': {
+      const draft = fields(entry.draft, `${where}.draft`);
+      wantString(draft, 'upTo', `${where}.draft`);
+      wantString(fields(draft.fact, `${where}.draft.fact`), 'text', `${where}.draft.fact`);
       break;
     }
     case 'usage':

@@ -1,8 +1,9 @@
 import type { Budget } from './budget.ts';
+import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS } from './cost.ts';
 import { CompactionError } from './errors.ts';
 import { estimateMessage, estimateText } from './estimate.ts';
 import { type Entry, emptyLedger, type Fact, type Ledger, type Trigger } from './ledger.ts';
-import { type Layer, type NativeEdit, type Need, plainWire, type WireRules } from './look.ts';
+import { type Asked, type Layer, type NativeEdit, type Need, plainWire, type WireRules } from './look.ts';
 import type { Json, Message, NewMessage } from './message.ts';
 import { newPage, type Page, provisional, record, recordWalk, type Sheet, write } from './page.ts';
 import { parseLedger } from './parse.ts';
@@ -27,6 +28,12 @@ export interface PlanOptions extends Besides {
   readonly hasStash?: boolean;
   readonly now?: number;
   readonly facts?: ReadonlyMap<string, Fact>;
+  readonly hasSummarizer?: boolean;
+  readonly hasCarry?: boolean;
+  readonly hasHooks?: boolean;
+  readonly asked?: Asked;
+  readonly cache?: CacheState;
+  readonly countText?: (text: string) => number;
   /** Histories that are broken are mended instead of refused. */
   readonly lenient?: boolean;
 }
@@ -52,7 +59,7 @@ export function overheadOf(besides: Besides): { readonly tokens: number; readonl
 export function pageOf(transcript: readonly NewMessage[], ledger: Ledger, count: Count, lenient = false): Page {
   const page = newPage(count);
   for (const message of transcript) write(page, message, lenient);
-  parseLedger(ledger).entries.forEach((entry, i) => load(page, entry, `ledger.entries.${i}`));
+  for (const [i, entry] of parseLedger(ledger).entries.entries()) load(page, entry, `ledger.entries.${i}`);
   return page;
 }
 
@@ -81,6 +88,12 @@ export function walkOptions(options: PlanOptions, newestAt: number | undefined):
     now: options.now ?? newestAt,
     overhead: overheadOf(options),
     facts: options.facts ?? new Map(),
+    hasSummarizer: options.hasSummarizer === true,
+    hasCarry: options.hasCarry === true,
+    hasHooks: options.hasHooks === true,
+    asked: options.asked ?? {},
+    cache: options.cache ?? { state: 'unknown', prices: DEFAULT_PRICES, remainingCalls: DEFAULT_REMAINING_CALLS },
+    countText: options.countText ?? estimateText,
   };
 }
 

@@ -34,6 +34,7 @@ export function recallOf(page: Page): Recall {
       if (place !== undefined) return said(ref, [page.base[place]!]);
       const edit = editBy(page, ref.trim());
       if (edit === undefined) throw unknown(ref);
+      if (edit.type === 'insert') return said(ref, edit.messages);
       if (edit.type === 'fold')
         return said(ref, page.base.slice(page.places.get(edit.from)!, page.places.get(edit.to)! + 1));
       const message = page.base[page.places.get(edit.message)!]!;

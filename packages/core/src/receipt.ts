@@ -30,8 +30,10 @@ export interface Receipt {
   readonly lines: readonly ReceiptLine[];
   /** Pinned messages that had to be cut or hidden all the same, since they did not fit. */
   readonly pinsBounded: readonly string[];
-  /** Why it did not do more, where it should have. */
+  /** Why it was done now. */
   readonly reason?: string;
+  /** What a summary claimed and the transcript does not hold. */
+  readonly flagged: readonly string[];
 }
 
 export interface Originals {
@@ -78,6 +80,7 @@ export function receiptOf(entries: readonly EditsEntry[], originals: Originals):
       for (const id of touched(edit, originals)) if (originals.isPinned(id)) pinsBounded.add(id);
     }
   }
+  const reason = entries.flatMap((entry) => entry.reason ?? []).join('; ');
   return {
     walk: first.walk,
     trigger: first.trigger,
@@ -86,6 +89,10 @@ export function receiptOf(entries: readonly EditsEntry[], originals: Originals):
     declared: entries.some((entry) => entry.declared),
     lines: [...lines.values()],
     pinsBounded: [...pinsBounded],
+    flagged: entries.flatMap((entry) =>
+      entry.edits.flatMap((edit) => (edit.type === 'fold' ? (edit.summary?.flagged ?? []) : [])),
+    ),
+    ...(reason === '' ? {} : { reason }),
   };
 }
 
@@ -97,6 +104,7 @@ interface Hid {
 }
 
 function hidBy(edit: Edit, originals: Originals): Hid {
+  if (edit.type === 'insert') return { kind: 'attachment', count: edit.messages.length, bytes: 0 };
   if (edit.type === 'fold') {
     const span = originals.span(edit.from, edit.to);
     return { kind: 'messages', count: span.length, bytes: span.reduce((sum, message) => sum + bytesOf(message), 0) };
@@ -115,9 +123,11 @@ function hidBy(edit: Edit, originals: Originals): Hid {
 }
 
 const touched = (edit: Edit, originals: Originals): readonly string[] =>
-  edit.type !== 'fold'
-    ? [edit.message]
-    : originals
-        .span(edit.from, edit.to)
-        .map((message) => message.id)
-        .filter((id) => !edit.messages.some((shown) => shown.id === id));
+  edit.type === 'insert'
+    ? []
+    : edit.type !== 'fold'
+      ? [edit.message]
+      : originals
+          .span(edit.from, edit.to)
+          .map((message) => message.id)
+          .filter((id) => !edit.messages.some((shown) => shown.id === id));

@@ -1,97 +1,58 @@
 import { type Budget, type BudgetOptions, forced, budget as makeBudget } from './budget.ts';
-import { type Ports, settle } from './compact.ts';
+import { able, settle, timely } from './compact.ts';
+import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS, DEFAULT_TTL_MS } from './cost.ts';
+import { newDrafting } from './drafting.ts';
+import type { Edit } from './edit.ts';
 import { CompactionError } from './errors.ts';
-import { estimateMessage } from './estimate.ts';
-import type { SessionEvent } from './events.ts';
-import type { EditsEntry, Entry, Fact, Ledger, Trigger, Usage } from './ledger.ts';
-import type { Layer, NativeEdit, WireRules } from './look.ts';
-import type { Message, MessageId, NewMessage } from './message.ts';
+import { estimateMessage, estimateText } from './estimate.ts';
+import { madeMessage } from './fold.ts';
+import { HOOK_LIMIT_MS } from './hooks.ts';
+import type { EditsEntry, Entry, Fact, Trigger } from './ledger.ts';
+import type { Asked } from './look.ts';
+import type { MessageId } from './message.ts';
 import { readUsage, sizeOf } from './meter.ts';
+import { hookFrame } from './notices.ts';
 import { newPage, record, recordWalk, standingWalks, write } from './page.ts';
-import { type Besides, load, newestTime, overheadOf, shownMessages, walkOptions } from './plan.ts';
-import type { Journal, JournalRecord } from './ports.ts';
-import { type Recall, recallOf } from './recall.ts';
+import { load, newestTime, overheadOf, shownMessages, walkOptions } from './plan.ts';
+import { defaultPreset } from './presets/default.ts';
+import { recallOf } from './recall.ts';
 import { originalsOf, type Receipt, receiptOf } from './receipt.ts';
 import { newScribe } from './scribe.ts';
-import type { Count } from './slot.ts';
-import { percentLeft, type Status } from './status.ts';
-import { estimateOf, type Walk, walk } from './walk.ts';
+import type { Session, SessionOptions, View, ViewOptions } from './session-types.ts';
+import { type Status, statusOf } from './status.ts';
+import { estimateOf, lookAhead, type Walk, type WalkOptions, walk } from './walk.ts';
 
-export interface SessionOptions extends Besides, BudgetOptions {
-  readonly layers?: readonly Layer[];
-  readonly count?: Count;
-  readonly wire?: WireRules;
-  readonly subagent?: boolean;
-  readonly ports?: Ports;
-  readonly journal?: Journal;
-  /** What the journal held when it was opened: the session goes on from there, byte for byte. */
-  readonly records?: readonly JournalRecord[];
-  /** What to do with a message that breaks the history: refuse it (default), or show a mended form and tell. */
-  readonly broken?: 'refuse' | 'mend';
-  /** Tries after a provider's refusal before giving up. Each asks for half. */
-  readonly overflowTries?: number;
-  readonly on?: (event: SessionEvent) => void;
-}
-
-export interface View {
-  readonly messages: readonly Message[];
-  readonly tokens: number;
-  /** False only where one indivisible thing is larger than the budget, or what is sent besides the messages is. */
-  readonly fits: boolean;
-  readonly native: readonly NativeEdit[];
-  /** Set when this view hides something that the one before did not. */
-  readonly receipt?: Receipt;
-}
-
-export interface ViewOptions {
-  /** Milliseconds since 1970; without it the newest message's own time counts. */
-  readonly now?: number;
-  readonly signal?: AbortSignal;
-}
-
-export interface Session {
-  append(message: NewMessage): MessageId;
-  /** Call before every model request. */
-  view(options?: ViewOptions): Promise<View>;
-  /** What the provider reported for the newest view. */
-  observe(usage: Usage): void;
-  /** The provider refused the newest view as too long: a smaller one, or a typed error once that has been tried. */
-  overflowed(stated?: { readonly maximum?: number; readonly actual?: number }, options?: ViewOptions): Promise<View>;
-  compact(options?: ViewOptions & { readonly trigger?: Trigger }): Promise<Receipt | undefined>;
-  /** Another model: a smaller window compacts before the next request, a larger one takes back what it need not hide. */
-  switchTo(options: BudgetOptions & { readonly wire?: WireRules }): Promise<View>;
-  undo(): Receipt;
-  pin(id: MessageId): void;
-  unpin(id: MessageId): void;
-  status(): Status;
-  receipts(): readonly Receipt[];
-  ledger(): Ledger;
-  transcript(): readonly Message[];
-  /** Resolves when everything said and decided so far is in the journal. */
-  saved(): Promise<void>;
-  readonly recall: Recall;
-}
+/** After so many failures in a row the summarizer is not asked any more by itself; the digest serves. */
+const MOST_FAILURES = 3;
+/** The last messages that stay when a provider refused the request. */
+const OVERFLOW_KEEPS = 5;
 
 export function createSession(options: SessionOptions): Session {
+  const ports = options.ports ?? {};
+  const layers = options.layers ?? defaultPreset();
+  const countText = options.countText ?? estimateText;
   const page = newPage(options.count ?? estimateMessage);
   const scribe = newScribe(options.journal);
   const emit = options.on ?? (() => {});
   const overhead = overheadOf(options);
   const stated = options.system !== undefined || options.tools !== undefined;
   const originals = originalsOf(page);
-  let budget: Budget = makeBudget(options);
+  const drafting = newDrafting(ports, countText, (entry) => note(entry));
   let budgetOptions: BudgetOptions = options;
+  let budget: Budget = makeBudget(options);
   let wire = options.wire;
   let inLine: Promise<unknown> = Promise.resolve();
   let working = 0;
   let overflows = 0;
-  /** The estimate of the newest view handed out: what a usage report is about. */
+  /** The estimate of the newest view handed out, which a usage report is about, and when that was. */
   let sentEstimate = 0;
+  let sentAt: number | undefined;
 
-  options.records?.forEach((one, i) => {
+  for (const [i, one] of (options.records ?? []).entries()) {
     if (one.type === 'message') write(page, one.message, true);
     if (one.type === 'entry') load(page, one.entry, `record ${i + 1}`);
-  });
+    if (one.type === 'entry' && one.entry.type === 'seen') sentAt = one.entry.at ?? sentAt;
+  }
 
   const estimate = (): number => estimateOf(page, page, overhead.tokens);
   const size = (): number => sizeOf(page.meter, estimate());
@@ -109,10 +70,6 @@ export function createSession(options: SessionOptions): Session {
     return result;
   }
 
-  function idle(what: string): void {
-    if (working > 0) throw new CompactionError('busy', `${what} has to wait: a view is being made. Await it first.`);
-  }
-
   const paused = (): Status['paused'] =>
     !budget.automatic ? 'off' : page.held ? 'undone' : page.ineffective >= 2 ? 'ineffective' : undefined;
 
@@ -126,47 +83,167 @@ export function createSession(options: SessionOptions): Session {
     return { ...budget, trigger: Math.max(budget.trigger, budget.blocking) };
   }
 
-  async function walked(walkBudget: Budget, trigger: Trigger, { now, signal }: ViewOptions): Promise<View> {
-    const plan = {
-      ...options,
-      layers: options.layers,
-      budget: walkBudget,
-      trigger,
-      now,
-      hasStash: options.ports?.stash !== undefined,
+  function cacheState(now: number | undefined): CacheState {
+    const known = now !== undefined && sentAt !== undefined;
+    const cold = known && now - sentAt! > (options.cacheTtlMs ?? DEFAULT_TTL_MS);
+    return {
+      state: known ? (cold ? 'cold' : 'warm') : 'unknown',
+      prices: options.prices ?? DEFAULT_PRICES,
+      remainingCalls: DEFAULT_REMAINING_CALLS,
     };
-    const layers = budget.enabled ? (options.layers ?? undefined) : [];
-    const make = (facts: ReadonlyMap<string, Fact>): Walk =>
-      walk(page, walkOptions(defined({ ...plan, layers, wire, facts }), newestTime(page)));
-    const { made, facts } = await settle(make, options.ports ?? {}, signal);
+  }
+
+  function walkWith(
+    walkBudget: Budget,
+    trigger: Trigger,
+    asked: Asked,
+    now: number | undefined,
+    facts: ReadonlyMap<string, Fact>,
+  ): WalkOptions {
+    const given = able(ports);
+    const tired = page.failures >= MOST_FAILURES && trigger !== 'manual';
+    return walkOptions(
+      {
+        budget: walkBudget,
+        layers: budget.enabled ? layers : [],
+        trigger,
+        asked,
+        facts,
+        countText,
+        cache: cacheState(now ?? newestTime(page)),
+        subagent: options.subagent === true,
+        ...given,
+        hasSummarizer: given.hasSummarizer === true && !tired,
+        ...(options.system === undefined ? {} : { system: options.system }),
+        ...(options.tools === undefined ? {} : { tools: options.tools }),
+        ...(wire === undefined ? {} : { wire }),
+        ...(now === undefined ? {} : { now }),
+      },
+      newestTime(page),
+    );
+  }
+
+  async function walked(
+    walkBudget: Budget,
+    trigger: Trigger,
+    viewOptions: ViewOptions,
+    asked: Asked = {},
+  ): Promise<View> {
+    const { now, signal } = viewOptions;
+    // A draft that is nearly there beats a summary that is asked for anew.
+    if (drafting.underWay !== undefined && size() >= walkBudget.trigger && trigger === 'auto') await drafting.underWay;
+    let started = false;
+    const start = (): void => {
+      if (!started) emit({ type: 'compaction-started', trigger });
+      started = true;
+    };
+    try {
+      const make = (facts: ReadonlyMap<string, Fact>): Walk =>
+        walk(page, walkWith(walkBudget, trigger, asked, now, facts));
+      const { made, facts } = await settle(make, ports, {
+        signal,
+        countText,
+        waits: (needs) => needs.some((need) => need.type !== 'stash') && start(),
+      });
+      takeFacts(facts);
+      if (made.entries.some((entry) => entry.pressed)) start();
+      const receipt = await commit(made.entries, viewOptions);
+      const veto = [...facts.values()].find((fact) => fact.type === 'hooked' && fact.veto !== undefined);
+      if (started)
+        emit({
+          type: 'compaction-ended',
+          trigger,
+          outcome: receipt !== undefined ? 'done' : veto === undefined ? 'nothing-gained' : 'vetoed',
+        });
+      return await handOut(made, receipt, now);
+    } catch (error) {
+      if (started)
+        emit({ type: 'compaction-ended', trigger, outcome: signal?.aborted === true ? 'aborted' : 'failed' });
+      throw error;
+    }
+  }
+
+  function takeFacts(facts: ReadonlyMap<string, Fact>): void {
     for (const fact of facts.values()) {
+      if (fact.type === 'hooked' && fact.message !== undefined) emit({ type: 'hook-spoke', message: fact.message });
       if (fact.type !== 'failed') continue;
       note({ type: 'fact', fact });
-      emit({ type: 'need-failed', need: fact.need, key: fact.key, why: fact.why });
+      emit({ type: 'need-failed', need: fact.need, key: fact.key, code: fact.code, why: fact.why });
+      if (page.failures === MOST_FAILURES) emit({ type: 'automatic-stopped', reason: 'summarizer-failed' });
     }
-    const receipt = commit(made.entries);
-    if (page.seen < page.base.length) note({ type: 'seen', count: page.base.length });
+  }
+
+  async function handOut(made: Walk, receipt: Receipt | undefined, now: number | undefined): Promise<View> {
+    sentAt = now ?? newestTime(page) ?? sentAt;
+    if (page.seen < page.base.length)
+      note({ type: 'seen', count: page.base.length, ...(sentAt === undefined ? {} : { at: sentAt }) });
     sentEstimate = estimate();
     await scribe.saved();
     const tokens = size();
     const fits = made.fits && tokens <= Math.max(budget.trigger, budget.blocking);
-    const view = { messages: shownMessages(page, page), tokens, fits, native: made.native };
     emit({ type: 'view-made', tokens, fits, visits: made.visits });
+    if (options.drafts !== false && budget.automatic && page.failures < MOST_FAILURES)
+      drafting.consider(() => lookAhead(page, walkWith(budget, 'auto', {}, now, new Map())), layers);
+    const view = { messages: shownMessages(page, page), tokens, fits, native: made.native };
     return receipt === undefined ? view : { ...view, receipt };
   }
 
-  function commit(entries: readonly EditsEntry[]): Receipt | undefined {
+  async function commit(entries: readonly EditsEntry[], { signal }: ViewOptions): Promise<Receipt | undefined> {
     if (entries.length === 0) return undefined;
+    signal?.throwIfAborted();
     const before = page.ineffective;
     recordWalk(page, entries);
     for (const entry of entries) scribe.write({ v: 1, type: 'entry', entry });
+    const summarized = entries.some((entry) =>
+      entry.edits.some((edit) => edit.type === 'fold' && edit.summary?.of === 'history'),
+    );
+    if (summarized && ports.hooks?.after !== undefined) await afterHook(entries);
     const receipt = receiptOf(entries, originals)!;
     emit({ type: 'view-compacted', receipt });
     if (before < 2 && page.ineffective >= 2) emit({ type: 'automatic-stopped', reason: 'ineffective' });
     return receipt;
   }
 
-  const refuse = (): CompactionError =>
+  /** What the host says after a summary stands behind everything else. A hook that fails is reported and not waited for. */
+  async function afterHook(entries: readonly EditsEntry[]): Promise<void> {
+    const [first] = entries;
+    const last = page.slots.at(-1)!;
+    try {
+      const heard = async () => ports.hooks!.after!({ receipt: receiptOf(entries, originals)! });
+      const answer = await timely(heard(), ports.clock, HOOK_LIMIT_MS);
+      const anchor = page.base[last.last]!;
+      if (answer?.context === undefined || answer.context.trim() === '' || page.gate.open.size > 0) return;
+      const ref = `e${page.refs + 1}`;
+      const made = madeMessage(ref, { from: anchor.id, to: anchor.id }, `${hookFrame}\n${answer.context}`);
+      const edit: Edit = {
+        type: 'insert',
+        ref,
+        after: page.base[last.first]!.id,
+        messages: [{ ...made, origin: 'harness' }],
+      };
+      const tokens = size();
+      note({
+        ...first!,
+        layer: 'hooks',
+        edits: [edit],
+        tokensBefore: tokens,
+        tokensAfter: tokens + page.count(made),
+        pressed: false,
+        over: 0,
+        declared: false,
+      });
+    } catch (error) {
+      emit({
+        type: 'need-failed',
+        need: 'hooks',
+        key: 'after',
+        code: 'failed',
+        why: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+
+  const blocked = (): CompactionError =>
     new CompactionError(
       'blocked',
       `the context has ${size()} tokens and the limit is ${budget.blocking}, with automatic compaction off. Call compact(), or switch it on.`,
@@ -177,6 +254,7 @@ export function createSession(options: SessionOptions): Session {
     if (newest === undefined)
       throw new CompactionError('nothing-to-undo', 'no compaction stands that could be taken back.');
     const receipt = receiptOf(newest, originals)!;
+    drafting.stop();
     note({ type: 'revert', walk: receipt.walk });
     emit({ type: 'walk-reverted', receipt });
     return receipt;
@@ -185,6 +263,28 @@ export function createSession(options: SessionOptions): Session {
   function known(id: MessageId): MessageId {
     if (page.places.has(id)) return id;
     throw new CompactionError('unknown-message', `no message "${id}" is in this session.`, { messageId: id });
+  }
+
+  async function refused(refusal: { maximum?: number; actual?: number }, viewOptions: ViewOptions): Promise<View> {
+    if (refusal.maximum !== undefined && refusal.maximum < budget.window) {
+      budgetOptions = { ...budgetOptions, window: refusal.maximum };
+      budget = makeBudget(budgetOptions);
+      emit({ type: 'window-learned', window: refusal.maximum });
+    }
+    if (!budget.enabled) throw blocked();
+    if (overflows >= Math.min(3, options.overflowTries ?? 1))
+      throw new CompactionError(
+        'cannot-reduce',
+        `the provider refused ${overflows + 1} views in a row as too long, the last of about ${size()} tokens. State the right window, or shorten system prompt and tools.`,
+      );
+    overflows++;
+    const before = size();
+    const scale = refusal.actual !== undefined && refusal.actual > before ? before / refusal.actual : 1;
+    const target = Math.floor(Math.min(budget.target, before * 0.5) * scale);
+    const view = await walked(forced(budget, target), 'overflow', viewOptions, { keepMessages: OVERFLOW_KEEPS });
+    if (view.tokens >= before)
+      throw new CompactionError('cannot-reduce', `nothing more can be hidden: ${view.tokens} tokens are indivisible.`);
+    return view;
   }
 
   return {
@@ -196,7 +296,7 @@ export function createSession(options: SessionOptions): Session {
     },
     view: (viewOptions = {}) =>
       inTurn(async () => {
-        if (paused() === 'off' && budget.enabled && size() >= budget.blocking) throw refuse();
+        if (paused() === 'off' && budget.enabled && size() >= budget.blocking) throw blocked();
         return walked(budgetNow(), 'auto', viewOptions);
       }),
     observe(usage) {
@@ -209,41 +309,14 @@ export function createSession(options: SessionOptions): Session {
           : { type: 'usage', usage, ignored: reading.fault },
       );
     },
-    overflowed: (refusal = {}, viewOptions = {}) =>
-      inTurn(async () => {
-        const tries = options.overflowTries ?? 1;
-        if (refusal.maximum !== undefined && refusal.maximum < budget.window) {
-          budgetOptions = { ...budgetOptions, window: refusal.maximum };
-          budget = makeBudget(budgetOptions);
-          emit({ type: 'window-learned', window: refusal.maximum });
-        }
-        if (!budget.enabled) throw refuse();
-        if (overflows >= Math.min(3, tries))
-          throw new CompactionError(
-            'cannot-reduce',
-            `the provider refused ${overflows + 1} views in a row as too long, the last of about ${size()} tokens. State the right window, or shorten system prompt and tools.`,
-          );
-        overflows++;
-        const before = size();
-        const scale = refusal.actual !== undefined && refusal.actual > before ? before / refusal.actual : 1;
-        const view = await walked(
-          forced(budget, Math.floor(Math.min(budget.target, before * 0.5) * scale)),
-          'overflow',
-          viewOptions,
-        );
-        if (view.tokens >= before)
-          throw new CompactionError(
-            'cannot-reduce',
-            `nothing more can be hidden: ${view.tokens} tokens are indivisible.`,
-          );
-        return view;
-      }),
-    compact: (compactOptions = {}) =>
+    overflowed: (refusal = {}, viewOptions = {}) => inTurn(() => refused(refusal, viewOptions)),
+    compact: ({ trigger = 'manual', now, signal, ...asked } = {}) =>
       inTurn(async () => {
         if (!budget.enabled)
           throw new CompactionError('disabled', 'compaction is switched off (PALIMPSEST_DISABLE); switch it on first.');
         const target = Math.min(budget.target, Math.floor(size() / 2));
-        return (await walked(forced(budget, target), compactOptions.trigger ?? 'manual', compactOptions)).receipt;
+        const viewOptions = { ...(now === undefined ? {} : { now }), ...(signal === undefined ? {} : { signal }) };
+        return (await walked(forced(budget, target), trigger, viewOptions, asked)).receipt;
       }),
     switchTo: (next) =>
       inTurn(async () => {
@@ -253,49 +326,25 @@ export function createSession(options: SessionOptions): Session {
         // Walks come back, newest first, as long as the new model holds what they hid.
         while (standingWalks(page.entries).length > 0) {
           revert();
-          if (size() < budget.trigger) continue;
-          break;
+          if (size() >= budget.trigger) break;
         }
         page.held = false;
         return walked(budgetNow(), 'switch', {});
       }),
     undo() {
-      idle('undo()');
+      if (working > 0) throw new CompactionError('busy', 'undo() has to wait: a view is being made. Await it first.');
       return revert();
     },
-    pin(id) {
-      note({ type: 'pin', message: known(id) });
-    },
-    unpin(id) {
-      note({ type: 'unpin', message: known(id) });
-    },
-    status() {
-      const tokens = size();
-      const pause = paused();
-      return {
-        tokens,
-        measured: page.meter.base !== undefined,
-        messages: page.slots.length,
-        bytes: page.sums.bytes + overhead.bytes,
-        images: page.sums.images,
-        budget,
-        percentLeft: percentLeft(tokens, budget),
-        aboveWarning: tokens >= budget.warning,
-        aboveError: tokens >= budget.error,
-        aboveTrigger: tokens >= budget.trigger,
-        atBlockingLimit: tokens >= budget.blocking,
-        ...(pause === undefined ? {} : { paused: pause }),
-      };
-    },
+    pin: (id) => note({ type: 'pin', message: known(id) }),
+    unpin: (id) => note({ type: 'unpin', message: known(id) }),
+    status: () => statusOf(page, size(), overhead.bytes, budget, paused()),
     receipts: () => standingWalks(page.entries).map((entries) => receiptOf(entries, originals)!),
     ledger: () => ({ version: 1, entries: page.entries.slice() }),
     transcript: () => page.transcript.slice(),
     saved: () => scribe.saved(),
+    async settled() {
+      while (drafting.underWay !== undefined) await drafting.underWay;
+    },
     recall: recallOf(page),
   };
-}
-
-/** Drops undefined values, which exact optional properties do not take. */
-function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as never;
 }

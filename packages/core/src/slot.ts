@@ -1,5 +1,4 @@
-import type { Edit, FoldEdit } from './edit.ts';
-import { excerptText } from './edit.ts';
+import { excerptText, type PartEdit, type SummaryMark } from './edit.ts';
 import { type Message, type Part, partText, text } from './message.ts';
 
 /** One message of the view, and where in the transcript it comes from. */
@@ -11,7 +10,9 @@ export interface Slot {
   readonly last: number;
   /** Set where a fold made the message: the fold's reference. */
   readonly fold?: string;
-  readonly summary?: true;
+  readonly summary?: SummaryMark;
+  /** Put behind the transcript message at this place; it comes and goes with it. */
+  readonly inserted?: true;
   /** Parts that an edit touched, by their place in the transcript's message; null where a part was dropped. */
   readonly edited?: ReadonlyMap<number, Part | null>;
   /** Present when parts were dropped: the place in the transcript's message of each part still shown. */
@@ -24,7 +25,7 @@ export const placeOf = (slot: Slot, shown: number): number => (slot.places === u
 export const isEdited = (slot: Slot, place: number): boolean => slot.edited?.has(place) === true;
 
 /** What an edit makes of one original part; null: nothing is left of it. */
-export function editedPart(original: Part, edit: Exclude<Edit, FoldEdit>): Part | null {
+export function editedPart(original: Part, edit: PartEdit): Part | null {
   if (edit.type === 'drop') return null;
   if (edit.type === 'shorten') return original.type === 'call' ? { ...original, input: edit.input } : original;
   if (original.type !== 'result') return text(excerptText(edit.excerpt, partText(original)));
@@ -36,7 +37,7 @@ export function editedPart(original: Part, edit: Exclude<Edit, FoldEdit>): Part 
 }
 
 /** The slot after one more part edit. Later edits of a part replace earlier ones; pieces of a result add up. */
-export function editSlot(slot: Slot, original: Message, edit: Exclude<Edit, FoldEdit>, count: Count): Slot {
+export function editSlot(slot: Slot, original: Message, edit: PartEdit, count: Count): Slot {
   const edited = new Map(slot.edited);
   const before = edited.get(edit.part) ?? original.parts[edit.part]!;
   const addsUp = edit.type === 'replace' && edit.piece !== undefined;

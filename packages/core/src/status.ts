@@ -1,4 +1,5 @@
 import type { Budget } from './budget.ts';
+import type { Page } from './page.ts';
 
 /** What a user interface wants to know. */
 export interface Status {
@@ -19,7 +20,28 @@ export interface Status {
   readonly paused?: 'off' | 'ineffective' | 'undone';
 }
 
-export function percentLeft(tokens: number, budget: Budget): number {
+function percentLeft(tokens: number, budget: Budget): number {
   const full = budget.automatic ? budget.trigger : budget.effective;
   return Math.max(0, Math.min(100, Math.round(((full - tokens) / full) * 100)));
 }
+
+export const statusOf = (
+  page: Page,
+  tokens: number,
+  extraBytes: number,
+  budget: Budget,
+  paused: Status['paused'],
+): Status => ({
+  tokens,
+  measured: page.meter.base !== undefined,
+  messages: page.slots.length,
+  bytes: page.sums.bytes + extraBytes,
+  images: page.sums.images,
+  budget,
+  percentLeft: percentLeft(tokens, budget),
+  aboveWarning: tokens >= budget.warning,
+  aboveError: tokens >= budget.error,
+  aboveTrigger: tokens >= budget.trigger,
+  atBlockingLimit: tokens >= budget.blocking,
+  ...(paused === undefined ? {} : { paused }),
+});

@@ -37,6 +37,8 @@ export function unitsOf(slots: readonly Slot[]): readonly Unit[] {
       const calls = slots[start]!.message.parts.filter(isCall).length;
       if (answered < calls && reach === slots.length) end = reach;
     }
+    // What was put behind a message goes where that message goes.
+    while (slots[end]?.inserted === true) end++;
     let tokens = 0;
     for (let i = start; i < end; i++) tokens += slots[i]!.tokens;
     units.push({ start, end, tokens });

@@ -1,10 +1,12 @@
 import type { Budget } from './budget.ts';
-import type { Edit } from './edit.ts';
+import type { CacheState } from './cost.ts';
+import { type Digest, digest } from './digest.ts';
+import { type Edit, startOf } from './edit.ts';
 import { InvariantError } from './errors.ts';
 import { checkSheet } from './invariants.ts';
 import { unbindReasoning } from './layers/drop-old-reasoning.ts';
 import type { EditsEntry, Fact, Trigger } from './ledger.ts';
-import type { Layer, Look, NativeEdit, Need, Over, WireRules } from './look.ts';
+import type { Asked, Layer, Look, NativeEdit, Need, Over, WireRules } from './look.ts';
 import { estimateFor, type Meter, sizeOf } from './meter.ts';
 import { applyEdits, type Page, provisional, type Sheet } from './page.ts';
 
@@ -19,6 +21,12 @@ export interface WalkOptions {
   /** Estimated tokens and bytes of what is sent besides the messages: system prompt, tool definitions. */
   readonly overhead: { readonly tokens: number; readonly bytes: number };
   readonly facts: ReadonlyMap<string, Fact>;
+  readonly hasSummarizer: boolean;
+  readonly hasCarry: boolean;
+  readonly hasHooks: boolean;
+  readonly asked: Asked;
+  readonly cache: CacheState;
+  readonly countText: (text: string) => number;
 }
 
 /** What one layer did, for those who watch. */
@@ -96,7 +104,8 @@ export function walk(page: Page, options: WalkOptions): Walk {
         tokensAfter: size(sheet),
         pressed: look.pressed,
         over: pressure.tokens ? Math.max(0, tokensBefore - budget.target) : 0,
-        declared: decision.edits.some((edit) => firstPlace(page, edit) < page.seen),
+        declared: decision.edits.some((edit) => edit.type !== 'insert' && firstPlace(page, edit) < page.seen),
+        ...(decision.reason === undefined ? {} : { reason: decision.reason }),
       });
     }
     const { edits } = decision;
@@ -112,9 +121,7 @@ export function walk(page: Page, options: WalkOptions): Walk {
   return { sheet, entries, needs, native, visits, tokens, fits: fits(sheet, tokens, overhead.bytes, budget) };
 }
 
-export function firstPlace(page: Page, edit: Edit): number {
-  return page.places.get(edit.type === 'fold' ? edit.from : edit.message) ?? 0;
-}
+export const firstPlace = (page: Page, edit: Edit): number => page.places.get(startOf(edit)) ?? 0;
 
 function applied(page: Page, sheet: Sheet, layer: string, edits: readonly Edit[], refs: number): Sheet {
   edits.forEach((edit, i) => {
@@ -126,6 +133,38 @@ function applied(page: Page, sheet: Sheet, layer: string, edits: readonly Edit[]
   } catch (error) {
     throw new InvariantError(layer, 'edits name what the view shows', (error as Error).message);
   }
+}
+
+/** What the first layer would see: for those who prepare ahead. */
+export function lookAhead(page: Page, options: WalkOptions): Look {
+  const tokens = sizeOf(page.meter, estimateOf(page, page, options.overhead.tokens));
+  return lookAt(
+    page,
+    page,
+    tokens,
+    overOf(page, tokens, options.overhead.bytes, options.budget, page.meter, none),
+    page.refs,
+    options,
+  );
+}
+
+/** From the start of the transcript, reading goes on where the last digest stopped: a compaction costs what came since. */
+function digestOf(
+  page: Page,
+  first: number,
+  last: number,
+  maxTokens: number,
+  countText: (text: string) => number,
+): Digest {
+  if (first > 0) return digest(page.base.slice(first, last + 1), { maxTokens, countText });
+  const known = page.read !== undefined && page.read.upTo <= last + 1 ? page.read : undefined;
+  const made = digest(page.base.slice(known?.upTo ?? 0, last + 1), {
+    maxTokens,
+    countText,
+    ...(known === undefined ? {} : { previous: known.evidence }),
+  });
+  page.read = { upTo: last + 1, evidence: made.evidence };
+  return made;
 }
 
 /** The list, then what can only be known once the list has been walked. */
@@ -188,6 +227,15 @@ function lookAt(page: Page, sheet: Sheet, tokens: number, over: Over, refs: numb
     wire: options.wire,
     main: options.main,
     hasStash: options.hasStash,
+    hasSummarizer: options.hasSummarizer,
+    hasCarry: options.hasCarry,
+    hasHooks: options.hasHooks,
+    asked: options.asked,
+    drafts: page.drafts,
+    cache: options.cache,
+    countText: options.countText,
+    placeOf: (id) => page.places.get(id),
+    digest: (first, last, maxTokens) => digestOf(page, first, last, maxTokens, options.countText),
     now: options.now,
     fresh,
     freshTokens: Math.ceil(freshEstimate * page.meter.ratio),

@@ -1,6 +1,6 @@
 import type { Message, MessageId, Part, Usage } from '@palimpsest/core';
-import { type Change, compactionOf } from './compaction-change.ts';
-import { given } from './fields.ts';
+import { type AboutCompaction, compactionOf } from './compaction.ts';
+import { given, same } from './fields.ts';
 import { brokenPairs } from './pairing.ts';
 import type { Branch, FormatName, RecordedCompaction, RecordedUsage, Recording, SessionRecord } from './recording.ts';
 
@@ -31,7 +31,7 @@ export interface Draft {
   report(after: number | undefined, usage: Usage | undefined, window?: number): void;
   view(): readonly Message[];
   /** From here on the model sees `view`. */
-  compact(change: Change, view: readonly Message[]): void;
+  compact(about: AboutCompaction, view: readonly Message[]): void;
   /** From here on another, unrelated conversation. */
   restart(): void;
   branch(branch: Branch): void;
@@ -82,16 +82,21 @@ export function newDraft(format: FormatName): Draft {
       if (Object.values(reported).every((count) => count === 0)) return;
       usage.set(after, { after, usage: reported, ...given({ window }) });
     },
-    compact(change, next) {
-      const own = (message: Message): boolean => messages[places.get(message.id) ?? -1] === message;
-      compactions.push(compactionOf(change, next, view(), own, messages.length));
-      stages.push({ at: messages.length, view: next, compaction: compactions.length - 1 });
+    compact(about, next) {
+      const shown = next.map((message) => {
+        const own = messages[places.get(message.id) ?? -1];
+        return own !== undefined && own !== message && same(own, message) ? own : message;
+      });
+      const isOwn = (message: Message): boolean => messages[places.get(message.id) ?? -1] === message;
+      compactions.push(compactionOf(about, shown, view(), isOwn, messages.length));
+      stages.push({ at: messages.length, view: shown, compaction: compactions.length - 1 });
     },
     restart() {
       stages.push({ at: messages.length, view: [] });
     },
-    branch(branch) {
-      if (branch.messages.length > 0) branches.push(branch);
+    branch({ type, messages: told }) {
+      const said = told.flatMap((message) => solid(message) ?? []);
+      if (said.length > 0) branches.push({ type, messages: said });
     },
     note(text) {
       notes.push(text);

@@ -1,5 +1,5 @@
 export { CLEARED } from './cleared.ts';
-export { type Change, withCompaction } from './compaction-change.ts';
+export { type AboutCompaction, withCompaction } from './compaction.ts';
 export { type FormatCode, FormatError } from './format-error.ts';
 export { detectFormat, readSession, type SessionSource } from './read-session.ts';
 export * from './recording.ts';

@@ -17,7 +17,7 @@ export function userOrigin(part: Part): Origin {
 export const tagUser = (parts: readonly Part[], origin?: Origin): readonly Tagged[] =>
   parts.map((part) => ({ part, origin: origin ?? userOrigin(part) }));
 
-/** One user message for each run of parts by one author. The first keeps the id; the others are `id/2`, `id/3`, … */
+/** One user message for each run of parts by one author. The first that is not the host's keeps the id. */
 export function userMessages(id: MessageId, tagged: readonly Tagged[], at: number | undefined): readonly Message[] {
   const runs: { readonly origin: Origin; readonly parts: Part[] }[] = [];
   for (const { part, origin } of tagged) {
@@ -25,8 +25,12 @@ export function userMessages(id: MessageId, tagged: readonly Tagged[], at: numbe
     if (last?.origin === origin) last.parts.push(part);
     else runs.push({ origin, parts: [part] });
   }
+  const bare = Math.max(
+    0,
+    runs.findIndex(({ origin }) => origin !== 'harness'),
+  );
   return runs.map(({ origin, parts }, index) => ({
-    id: index === 0 ? id : `${id}/${index + 1}`,
+    id: index === bare ? id : `${id}/${index + 1}`,
     role: 'user',
     origin,
     parts,

@@ -96,12 +96,12 @@ export interface ValidateOptions<Body> {
  */
 export interface Wire<Body extends object> {
   readonly name: string;
-  decode(body: Body): Decoded;
+  decode<B extends Body>(body: B): Decoded;
   encode<B extends Body>(messages: readonly Message[], body: B, options?: EncodeOptions): Encoded<B>;
   /** Of a whole response, or of a stream's event that carries usage; of several events the later one wins. */
   usage(response: unknown): Reported;
   /** Undefined where nothing failed. A response with status 200 may have: by its stop reason, or by an error event. */
   failure(status: number, body?: unknown, headers?: HeaderSource): Failure | undefined;
   /** What the provider would refuse; empty for a good body. */
-  validate(body: Body, options?: ValidateOptions<Body>): readonly Violation[];
+  validate<B extends Body>(body: B, options?: ValidateOptions<Body>): readonly Violation[];
 }

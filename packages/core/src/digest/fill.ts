@@ -12,6 +12,9 @@ export interface Layout {
 /** Cutting a text shorter than this leaves nothing to read. */
 const shortestChars = 40;
 
+/** After so many items in a row that did not fit, the section is full. */
+const mostMissed = 40;
+
 /** The longest head of the text within the cost, marked as cut; nothing where not even a few words fit. */
 export function cutToCost(text: string, most: number, cost: Cost): string | undefined {
   if (cost(text) <= most) return text;
@@ -26,26 +29,19 @@ export function cutToCost(text: string, most: number, cost: Cost): string | unde
 }
 
 /** What a section would cost with all of its items, counted no further than `most`. */
-export function demandOf(title: string, items: readonly Item[], most: number, cost: Cost, { between }: Layout): number {
-  if (items.length === 0) return 0;
+export function demandOf(title: string, items: Iterable<Item>, most: number, cost: Cost, { between }: Layout): number {
   const seen = new Set(['']);
-  let sum = cost(`${title}\n`);
+  let sum = 0;
   for (const { text, group = '' } of items) {
     sum += cost(text + between) + (seen.has(group) ? 0 : cost(`${group}:\n`));
     seen.add(group);
     if (sum > most) break;
   }
-  return sum;
+  return sum === 0 ? 0 : sum + cost(`${title}\n`);
 }
 
 /** A section's text within its allowance: the first items that fit, under their groups; nothing when none fits. */
-export function fill(
-  title: string,
-  items: readonly Item[],
-  allowance: number,
-  cost: Cost,
-  { between }: Layout,
-): string {
+export function fill(title: string, items: Iterable<Item>, allowance: number, cost: Cost, { between }: Layout): string {
   const groups = new Map<string, string[]>();
   let left = allowance - cost(`${title}\n`);
   let shown = 0;
@@ -57,20 +53,27 @@ export function fill(
     shown++;
   };
   const heading = (group: string): number => (group === '' || groups.has(group) ? 0 : cost(`${group}:\n`));
-  for (const { text, bound, group = '' } of items) {
-    if (left <= 0) break;
+  let first: Item | undefined;
+  let missed = 0;
+  for (const item of items) {
+    const { text, bound, group = '' } = item;
+    first ??= item;
+    if (left <= 0 || missed > mostMissed) break;
     const most = bound === undefined ? left : Math.min(left, Math.max(bound * allowance, cost(text.slice(0, 160))));
     const spent = cost(text + between) + heading(group);
-    if (spent <= most) show(text, group, spent);
-    else if (bound !== undefined) {
-      const cut = cutToCost(text, most - heading(group) - cost(between), cost);
-      if (cut !== undefined) show(cut, group, cost(cut + between) + heading(group));
+    if (spent <= most) {
+      show(text, group, spent);
+      missed = 0;
+      continue;
     }
+    missed++;
+    if (bound === undefined) continue;
+    const cut = cutToCost(text, most - heading(group) - cost(between), cost);
+    if (cut !== undefined) show(cut, group, cost(cut + between) + heading(group));
   }
-  if (shown === 0 && items.length > 0) {
-    const cut = cutToCost(items[0]!.text, left - cost(between), cost);
-    if (cut === undefined) return '';
-    show(cut, '', 0);
+  if (shown === 0 && first !== undefined) {
+    const cut = cutToCost(first.text, left - cost(between), cost);
+    if (cut !== undefined) show(cut, '', 0);
   }
   if (shown === 0) return '';
   const lines = [...groups].map(([group, members]) =>

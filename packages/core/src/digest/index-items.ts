@@ -1,5 +1,6 @@
-import type { Evidence } from './evidence.ts';
+import type { Evidence, IdentifierEvidence } from './evidence.ts';
 import { type IdentifierKind, scanIdentifiers, visitParts } from './identifiers.ts';
+import { needOdds, worthOf } from './rank.ts';
 import type { Item } from './sections.ts';
 
 const groups: Readonly<Record<IdentifierKind, string>> = {
@@ -12,19 +13,67 @@ const groups: Readonly<Record<IdentifierKind, string>> = {
   url: 'urls',
 };
 
-/** The index: identifiers by need, without those that the text before it shows already. */
-export function indexItems(evidence: Evidence, before: string): readonly Item[] {
+interface Candidate {
+  readonly one: IdentifierEvidence;
+  /** Shorter identifiers that it says too. */
+  readonly parts: readonly string[];
+  worth: number;
+}
+
+/**
+ * The index: identifiers by need, without those that the text before it shows already. A longer one that says shorter
+ * ones too stands for them all: its worth is theirs together, as far as they are not shown yet. Greedy and lazy: worth
+ * only ever falls, so a candidate is counted again when its turn comes and put back where it now belongs.
+ */
+export function* indexItems(evidence: Evidence, before: string): Generator<Item> {
   const shown = new Set<string>();
   const show = (identifier: string): void => {
     shown.add(identifier);
     visitParts(identifier, (part) => shown.add(part));
   };
   scanIdentifiers(before, show);
-  const items: Item[] = [];
-  for (const { identifier, kind } of evidence.identifiers) {
-    if (shown.has(identifier)) continue;
-    show(identifier);
-    items.push({ text: identifier, group: groups[kind] });
+
+  const odds = new Map(evidence.identifiers.map((one) => [one.identifier, needOdds(one, evidence.chars)]));
+  const worthNow = ({ one, parts }: Candidate): number => {
+    let sum = odds.get(one.identifier)!;
+    for (const part of parts) if (!shown.has(part)) sum += odds.get(part)!;
+    return worthOf(sum, one.identifier);
+  };
+  const first = evidence.identifiers.map((one): Candidate => {
+    const parts = new Set<string>();
+    visitParts(one.identifier, (part) => {
+      if (odds.has(part)) parts.add(part);
+    });
+    const candidate = { one, parts: [...parts], worth: 0 };
+    return { ...candidate, worth: worthNow(candidate) };
+  });
+  first.sort((a, b) => b.worth - a.worth);
+
+  const putBack: Candidate[] = [];
+  let at = 0;
+  while (at < first.length || putBack.length > 0) {
+    const fromBack = putBack.length > 0 && (at >= first.length || putBack.at(-1)!.worth >= first[at]!.worth);
+    const candidate = fromBack ? putBack.pop()! : first[at++]!;
+    if (shown.has(candidate.one.identifier)) continue;
+    const worth = candidate.parts.length === 0 ? candidate.worth : worthNow(candidate);
+    if (worth < candidate.worth) {
+      candidate.worth = worth;
+      putBack.splice(placeOf(putBack, worth), 0, candidate);
+      continue;
+    }
+    show(candidate.one.identifier);
+    yield { text: candidate.one.identifier, group: groups[candidate.one.kind] };
   }
-  return items;
+}
+
+/** Where in a list that rises by worth. */
+function placeOf(rising: readonly Candidate[], worth: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rising[middle]!.worth < worth) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,5 +1,5 @@
 import type { IdentifierEvidence } from './evidence.ts';
-import { type IdentifierKind, visitParts } from './identifiers.ts';
+import type { IdentifierKind } from './identifiers.ts';
 
 /**
  * How likely an identifier is needed again. The weights are those of a logistic regression on what agents used after 84
@@ -8,26 +8,26 @@ import { type IdentifierKind, visitParts } from './identifiers.ts';
  */
 const weights = {
   inCalls: 0.65,
-  inWritten: 0.3,
+  inWritten: 0.25,
   inWords: 0.3,
   inSaid: 0.2,
   inResults: 0.2,
-  inErrors: 0.2,
-  usedLately: 1.1,
-  seenLately: 0.7,
-  seenJustNow: 0.5,
+  inErrors: 0.05,
+  usedLately: 1.5,
+  seenLately: 0.5,
+  seenJustNow: 0.2,
   /** How much of the span lies between the first and the last time. */
-  spread: 0.5,
+  spread: 0.6,
 } as const;
 
 const priors: Readonly<Record<IdentifierKind, number>> = {
-  flag: 0,
-  variable: 0,
-  hash: -0.3,
-  url: -0.4,
-  name: -0.6,
-  path: -0.6,
-  number: -1.6,
+  flag: 0.6,
+  variable: 0.3,
+  hash: -2,
+  url: -1,
+  name: -0.4,
+  path: 0,
+  number: -2.2,
 };
 
 const latelyChars = 100_000;
@@ -48,26 +48,43 @@ export function needOdds(one: IdentifierEvidence, end: number): number {
   return Math.exp(sum + shapeWeight(one));
 }
 
-function shapeWeight({ identifier, kind }: IdentifierEvidence): number {
-  if (kind === 'name') return identifier.includes('-') ? -1 : identifier.includes('.') ? 0.2 : 0;
-  // Round numbers are limits, sizes and timeouts that someone chose.
-  return kind === 'number' && identifier.endsWith('0') ? 0.7 : 0;
+function shapeWeight(one: IdentifierEvidence): number {
+  const { identifier, kind } = one;
+  const called = one.inCalls > 0;
+  switch (kind) {
+    case 'name':
+      // Hyphens join words of prose as often as names.
+      if (identifier.includes('-') && !identifier.includes('.')) return called ? -1.5 : -2.5;
+      if (identifier.includes('.')) return 0.55;
+      return /^[A-Z]+$/.test(identifier) ? 0.6 : /\d/.test(identifier) ? -0.4 : 0;
+    case 'number':
+      // Round numbers are limits, sizes and timeouts that someone chose; others that a tool printed are counts and lines.
+      return (identifier.endsWith('0') ? 2 : 0) + (one.used < 0 ? 0 : 2.2);
+    case 'hash':
+      return one.used < 0 ? 0 : 1.7;
+    case 'flag':
+      return called ? 0.3 : 0;
+    case 'variable':
+      return called ? 0.8 : 0;
+    case 'path':
+      return identifier.endsWith('/') ? -1.6 : 0;
+    default:
+      return 0;
+  }
 }
 
 /** A long identifier takes the place of two short ones, but is also more exact: the exponent is the best of five tried. */
-const lengthExponent = 0.7;
+const lengthExponent = 0.85;
 
-/** The identifiers worth their place, best first. One that says shorter ones too is worth as much as all of them. */
+export const worthOf = (odds: number, identifier: string): number => odds / (identifier.length + 1) ** lengthExponent;
+
+/** The identifiers worth their place, best first. */
 export function rankIdentifiers(
   all: readonly IdentifierEvidence[],
   end: number,
   most: number,
 ): readonly IdentifierEvidence[] {
-  const odds = new Map(all.map((one) => [one.identifier, needOdds(one, end)]));
-  const worth = all.map((one) => {
-    const sum = odds.get(one.identifier)!;
-    return { one, worth: sum / (one.identifier.length + 1) ** lengthExponent };
-  });
+  const worth = all.map((one) => ({ one, worth: worthOf(needOdds(one, end), one.identifier) }));
   worth.sort((a, b) => b.worth - a.worth || (a.one.identifier < b.one.identifier ? -1 : 1));
   return worth.slice(0, most).map(({ one }) => one);
 }

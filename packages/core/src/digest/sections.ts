@@ -77,12 +77,14 @@ function todo({ todos, plan }: Evidence): readonly Item[] {
   return items;
 }
 
-function progress({ lastSaid, lastCall, todos }: Evidence): readonly Item[] {
+function progress({ lastSaid, lastCall, todos, errors }: Evidence): readonly Item[] {
   const items: Item[] = [];
   const next = todos.find((one) => one.status === 'doing') ?? todos.find((one) => one.status === 'open');
   if (lastCall !== undefined) {
     const { tool, what, outcome } = lastCall;
-    items.push({ text: `Last call: ${tool} ${shorten(oneLine(what), 200)} (${outcome})` });
+    const error = outcome === 'failed' ? errors.at(-1) : undefined;
+    const how = error === undefined ? outcome : `failed: ${error.text}`;
+    items.push({ text: `Last call: ${tool} ${shorten(oneLine(what), 200)} (${how})`, bound: 0.6 });
   }
   if (lastSaid !== undefined) items.push({ text: `Last said: ${oneLine(lastSaid)}`, bound: 0.7 });
   if (next !== undefined) items.push({ text: `Next: ${oneLine(next.text)}` });
@@ -104,7 +106,7 @@ export function fileItems(evidence: Evidence, whole: boolean): readonly Item[] {
   const items = [...evidence.files]
     .sort((a, b) => worth(b) - worth(a))
     .map((file) => {
-      const lines = file.lines?.map(([from, to]) => `${from}-${to}`).join(',');
+      const lines = (whole ? file.lines : undefined)?.map(([from, to]) => `${from}-${to}`).join(',');
       const path = file.path.startsWith(root) ? file.path.slice(root.length) : file.path;
       const steps = whole ? [] : path.split('/').slice(0, -2);
       const folder = steps.length === 0 ? '' : `${steps.join('/')}/`;

@@ -12,25 +12,25 @@ export type SectionName =
   | 'identifiers';
 
 export interface Share {
-  /** Of the whole budget, in percent. What a section does not need flows to the others, by their shares. */
+  /** Of the whole budget. What a section does not need flows to the others, by their shares. */
   readonly percent: number;
-  /** Below so many tokens the section says nothing; it is left out and its share flows on. */
+  /** Budgets too small for its share to say anything still give it so many tokens. */
   readonly least: number;
-  /** Who is served first when the budget is too small for all; 1 is first. */
-  readonly rank: number;
+  /** The section appears in budgets of at least so many tokens; below, its share flows to the others. */
+  readonly from: number;
 }
 
 export const digestShares: Readonly<Record<SectionName, Share>> = {
-  request: { percent: 6, least: 22, rank: 1 },
-  constraints: { percent: 7, least: 20, rank: 2 },
-  words: { percent: 5, least: 40, rank: 9 },
-  todo: { percent: 4, least: 30, rank: 4 },
-  progress: { percent: 3, least: 24, rank: 6 },
-  files: { percent: 13, least: 40, rank: 3 },
-  commands: { percent: 11, least: 40, rank: 5 },
-  errors: { percent: 3, least: 30, rank: 8 },
-  conclusions: { percent: 4, least: 40, rank: 10 },
-  identifiers: { percent: 44, least: 40, rank: 7 },
+  request: { percent: 5, least: 30, from: 0 },
+  constraints: { percent: 8, least: 24, from: 0 },
+  words: { percent: 4, least: 40, from: 1_000 },
+  todo: { percent: 2, least: 16, from: 160 },
+  progress: { percent: 2, least: 20, from: 240 },
+  files: { percent: 13, least: 20, from: 120 },
+  commands: { percent: 9, least: 20, from: 240 },
+  errors: { percent: 3, least: 30, from: 1_000 },
+  conclusions: { percent: 3, least: 40, from: 1_200 },
+  identifiers: { percent: 51, least: 24, from: 160 },
 };
 
 export const sectionNames = Object.keys(digestShares) as readonly SectionName[];
@@ -46,14 +46,11 @@ export function allot(
   unit: number,
 ): Readonly<Record<SectionName, number>> {
   const allowance = Object.fromEntries(sectionNames.map((name) => [name, 0])) as Record<SectionName, number>;
-  const served: SectionName[] = [];
   let left = budget;
-  for (const name of [...sectionNames].sort((a, b) => digestShares[a].rank - digestShares[b].rank)) {
-    const needed = Math.min(demand[name] ?? 0, digestShares[name].least * unit);
-    if (needed <= 0 || needed > left) continue;
-    allowance[name] = needed;
-    served.push(name);
-    left -= needed;
+  const served = sectionNames.filter((name) => (demand[name] ?? 0) > 0 && budget >= digestShares[name].from * unit);
+  for (const name of served) {
+    allowance[name] = Math.min(demand[name]!, digestShares[name].least * unit, left);
+    left -= allowance[name];
   }
   let hungry = served;
   while (left >= 1 && hungry.length > 0) {

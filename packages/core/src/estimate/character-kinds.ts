@@ -13,6 +13,8 @@ export const BREAK = 66;
 export const MARK = 70;
 export const SCRIPT = 128;
 export const SYMBOL = 192;
+/** Half of a surrogate pair, which is sent as U+FFFD. */
+export const LONE = SYMBOL + 9;
 
 type ScriptRow = readonly [from: number, to: number, family: number, first: number, early: number, late: number];
 
@@ -81,7 +83,7 @@ const SYMBOLS: readonly (readonly [from: number, to: number, tokens: number])[] 
   [0x27c0, 0x2bff, 3],
   [0x3000, 0x303f, 2],
   [0x3200, 0x33ff, 3],
-  [0xd800, 0xdfff, 1], // half of a pair, sent as U+FFFD
+  [0xd800, 0xdfff, LONE - SYMBOL],
   [0xe000, 0xf8ff, 3],
   [0xfe00, 0xfe0f, 0], // variation selectors: part of the symbol before them
   [0xfe10, 0xfe6f, 3],
@@ -148,6 +150,7 @@ function tabulate(): Uint8Array {
   kinds[32] = BLANK;
   kinds[10] = BREAK;
   kinds[13] = BREAK;
+  kinds[0] = SYMBOL + 1;
   return kinds;
 }
 

@@ -4,6 +4,7 @@ import { clearOldResults } from '../layers/clear-old-results.ts';
 import { dropOldestRounds } from '../layers/drop-oldest-rounds.ts';
 import { snipMiddle } from '../layers/snip-middle.ts';
 import { stashLargeResults } from '../layers/stash-large-results.ts';
+import { summarizeHistory } from '../layers/summarize-history.ts';
 import type { Layer } from '../look.ts';
 
 /** As Claude Code does it: budget for results, snip, micro-clear (idle, or by the provider while warm). */
@@ -13,6 +14,6 @@ export const claudeCodePreset = (): readonly Layer[] => [
   snipMiddle({ keepFirst: 3, keepLast: 47 }),
   clearIdleResults({ idleMs: 60 * 60_000, keep: 5 }),
   clearOldResults({ mode: 'native', keep: 3 }),
-  // collapse-spans and summarize-history stand here.
+  summarizeHistory({ tailTurns: 1, evidenceTokens: 2_000, attach: true }),
   dropOldestRounds(),
 ];

@@ -1,11 +1,13 @@
 import { capResults } from '../layers/cap-results.ts';
 import { clearIdleResults } from '../layers/clear-idle-results.ts';
 import { clearOldResults } from '../layers/clear-old-results.ts';
+import { collapseSpans } from '../layers/collapse-spans.ts';
 import { dropOldReasoning } from '../layers/drop-old-reasoning.ts';
 import { dropOldestRounds } from '../layers/drop-oldest-rounds.ts';
 import { snipMiddle } from '../layers/snip-middle.ts';
 import { stashLargeResults } from '../layers/stash-large-results.ts';
 import { stripOldMedia } from '../layers/strip-old-media.ts';
+import { summarizeHistory } from '../layers/summarize-history.ts';
 import { supersedeReads } from '../layers/supersede-reads.ts';
 import type { Layer } from '../look.ts';
 
@@ -19,6 +21,7 @@ export const defaultPreset = (): readonly Layer[] => [
   clearOldResults({ mode: 'prune' }),
   dropOldReasoning(),
   stripOldMedia(),
-  // collapse-spans and summarize-history stand here.
+  collapseSpans(),
+  summarizeHistory(),
   dropOldestRounds(),
 ];

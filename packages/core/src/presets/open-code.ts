@@ -1,5 +1,6 @@
 import { clearOldResults } from '../layers/clear-old-results.ts';
 import { dropOldestRounds } from '../layers/drop-oldest-rounds.ts';
+import { summarizeHistory } from '../layers/summarize-history.ts';
 import type { Layer } from '../look.ts';
 
 /** As OpenCode does it: old tool output is pruned in lots of 20,000 tokens behind a shield of 40,000; skills stay. */
@@ -12,6 +13,6 @@ export const openCodePreset = (): readonly Layer[] => [
     when: 'batch',
     exceptTools: ['skill'],
   }),
-  // summarize-history stands here.
+  summarizeHistory({ tailTurns: 2, tailFraction: 0.25, tailLeast: 2_000, tailMost: 8_000, attach: false }),
   dropOldestRounds(),
 ];

@@ -2,6 +2,7 @@ import { clearOldResults } from '../layers/clear-old-results.ts';
 import { dropOldestRounds } from '../layers/drop-oldest-rounds.ts';
 import { snipMiddle } from '../layers/snip-middle.ts';
 import { stashLargeResults } from '../layers/stash-large-results.ts';
+import { summarizeHistory } from '../layers/summarize-history.ts';
 import type { Layer } from '../look.ts';
 
 /** As the teaching agent s08 does it: save large groups, snip past 50 messages, keep the last three results. */
@@ -9,6 +10,6 @@ export const s08Preset = (): readonly Layer[] => [
   stashLargeResults({ overChars: 200_000, previewBytes: 2_000 }),
   snipMiddle({ keepFirst: 3, keepLast: 47 }),
   clearOldResults({ mode: 'count', keep: 3, overChars: 120 }),
-  // summarize-history stands here.
+  summarizeHistory({ tailTurns: 1, attach: false }),
   dropOldestRounds(),
 ];

@@ -1,6 +1,6 @@
 import type { Message } from '@palimpsest/core';
 import { clearResults } from '../cleared.ts';
-import { type Change, restoreChange } from '../compaction-change.ts';
+import { type AboutCompaction, restoreAbout } from '../compaction.ts';
 import { type About, type Draft, newDraft } from '../draft.ts';
 import { at, type Fields, fieldsOf, given, numberOf, stringOf, wordOf } from '../fields.ts';
 import { jsonLines } from '../json-lines.ts';
@@ -103,12 +103,12 @@ function clear(draft: Draft, line: Line): void {
   const cleared = uuidsIn(compactedToolIds);
   const gone = new Set(uuidsIn(clearedAttachmentUUIDs));
   const view = clearResults(draft.view(), new Set(cleared)).filter((message) => !gone.has(message.id));
-  const plain: Change = {
+  const plain: AboutCompaction = {
     type: 'clear',
     cleared,
     ...given({ when: line.time, trigger: wordOf(trigger), tokensBefore: numberOf(preTokens) }),
   };
-  draft.compact(restoreChange(plain, line.details?.palimpsest), view);
+  draft.compact(restoreAbout(plain, line.details?.palimpsest), view);
 }
 
 function compact(
@@ -128,7 +128,7 @@ function compact(
   const put = (some: readonly Told[]): readonly Message[] => some.flatMap(({ messages }) => messages);
   const summary = inserted.find(({ utterance }) => utterance.lines[0]!.kind === 'summary')?.messages[0];
   const words = summary?.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
-  const plain: Change = {
+  const plain: AboutCompaction = {
     type: 'summary',
     ...given({
       when: boundary?.time,
@@ -139,7 +139,7 @@ function compact(
       summaryId: summary?.id,
     }),
   };
-  draft.compact(restoreChange(plain, details.palimpsest), [
+  draft.compact(restoreAbout(plain, details.palimpsest), [
     ...put(inserted.slice(0, behind)),
     ...kept,
     ...put(inserted.slice(behind)),
@@ -165,15 +165,18 @@ function keptMessages(
   }
   const listed = new Set(uuidsIn(at(details.preservedMessages, 'allUuids')));
   const isKept = (line: Line): boolean =>
-    line.index >= head && line.index <= tail && (listed.size === 0 || listed.has(line.uuid));
-  const shown = new Map(draft.view().map((message) => [message.id, message]));
-  return told.flatMap(({ utterance, messages }) =>
+    listed.size > 0 ? listed.has(line.uuid) : line.index >= head && line.index <= tail;
+  const shown = new Map(draft.view().map((message, place) => [message.id, { message, place }]));
+  const kept = told.flatMap(({ utterance, messages }) =>
     sliceOf(
       utterance,
-      messages.map((message) => shown.get(message.id) ?? message),
+      messages.map((message) => shown.get(message.id)?.message ?? message),
       isKept,
     ),
   );
+  // An earlier summary among them stands later in the file than what it was shown before.
+  const placeOf = (message: Message): number => shown.get(message.id)?.place ?? -1;
+  return kept.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 const isEntry = (record: Fields): boolean =>

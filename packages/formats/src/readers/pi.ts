@@ -1,6 +1,6 @@
 import { type Message, text } from '@palimpsest/core';
 import { type Carried, carriedIn, restore } from '../carried.ts';
-import { type Change, restoreChange } from '../compaction-change.ts';
+import { type AboutCompaction, restoreAbout } from '../compaction.ts';
 import { type Draft, newDraft } from '../draft.ts';
 import { at, type Fields, fieldsOf, given, numberOf, stringOf, timeOf, wordOf } from '../fields.ts';
 import { jsonLines } from '../json-lines.ts';
@@ -127,12 +127,12 @@ function compact(draft: Draft, { id, record }: Entry, told: readonly Told[]): vo
   const kept = (from < 0 ? [] : told.slice(from)).flatMap(({ entry, messages }) =>
     carriedIn(entry.record)?.inserted === true ? messages : messages.map((message) => shown.get(message.id) ?? message),
   );
-  const plain: Change = {
+  const plain: AboutCompaction = {
     type: 'summary',
     ...given({ when, tokensBefore: numberOf(record.tokensBefore) }),
     ...(own?.bare === true ? {} : { summary: words, summaryId: summary.id }),
   };
-  draft.compact(restoreChange(plain, own?.change), own?.bare === true ? kept : [summary, ...kept]);
+  draft.compact(restoreAbout(plain, own?.change), own?.bare === true ? kept : [summary, ...kept]);
 }
 
 export const pi: Reader = {

@@ -6,6 +6,7 @@ import { type Fields, given, same } from '../fields.ts';
 import { lineFrom } from '../readers/claude-code-line.ts';
 import { messagesOf } from '../readers/claude-code-utterance.ts';
 import { isUuid, uuidFrom } from '../stable-id.ts';
+import { isoTime } from './timestamp.ts';
 
 /** The lines of one message, before they get their place in the chain. */
 export interface WrittenLine {
@@ -42,9 +43,6 @@ function layOut(message: Message, model: string): readonly (readonly number[])[]
   return [...places.filter(isResult).map((i) => [i]), ...(rest.length > 0 ? [rest] : [])];
 }
 
-const MAX_TIME = 8.64e15;
-const isTime = (at: number | undefined): at is number => at !== undefined && Math.abs(at) <= MAX_TIME;
-
 function contentOf(message: Message, places: readonly number[]): unknown {
   const blocks = places.map((place) => blockFrom(message.parts[place]!));
   if (blocks.length === 0) return [{ type: 'text', text: '[no content]' }];
@@ -54,7 +52,7 @@ function contentOf(message: Message, places: readonly number[]): unknown {
 
 function recordOf(message: Message, places: readonly number[], uuid: string, options: LineOptions): Fields {
   const content = contentOf(message, places);
-  const timestamp = new Date(isTime(message.at) ? message.at : options.fallbackTime).toISOString();
+  const timestamp = isoTime(message.at, options.fallbackTime);
   if (message.role === 'assistant') {
     const calls = message.parts.some((part) => part.type === 'call');
     return {

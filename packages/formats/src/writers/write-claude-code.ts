@@ -1,11 +1,12 @@
 import type { Message, MessageId } from '@palimpsest/core';
 import { clearResults } from '../cleared.ts';
-import { type Change, carryChange } from '../compaction-change.ts';
+import { type AboutCompaction, carryAbout } from '../compaction.ts';
 import { type Fields, given, same } from '../fields.ts';
 import { type RecordedCompaction, type SessionRecord, viewOf } from '../recording.ts';
 import { isUuid, uuidFrom } from '../stable-id.ts';
 import { type LineOptions, linesOf, type WrittenLine } from './claude-code-lines.ts';
 import { keptTail } from './kept-tail.ts';
+import { isoTime, isTime } from './timestamp.ts';
 import { counts, reportedBeside, usageByPlace } from './usage-record.ts';
 
 export interface ClaudeCodeOptions {
@@ -105,18 +106,18 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
     model: session.model ?? 'unknown',
     fallbackTime: time,
   });
-  const stamp = (compaction: RecordedCompaction): string => new Date(compaction.when ?? time).toISOString();
+  const stamp = (compaction: RecordedCompaction): string => isoTime(compaction.when, time);
 
   const clear = (compaction: RecordedCompaction, uuid: string): void => {
     const timestamp = stamp(compaction);
     const { trigger = 'auto', tokensBefore = 0, cleared } = compaction;
-    const plain: Change = { type: 'clear', trigger, tokensBefore, cleared, when: Date.parse(timestamp) };
+    const plain: AboutCompaction = { type: 'clear', trigger, tokensBefore, cleared, when: Date.parse(timestamp) };
     const microcompactMetadata = {
       trigger,
       preTokens: tokensBefore,
       compactedToolIds: cleared,
       clearedAttachmentUUIDs: [],
-      ...given({ palimpsest: carryChange(plain, compaction) }),
+      ...given({ palimpsest: carryAbout(plain, compaction) }),
     };
     const said = { type: 'system', subtype: 'microcompact_boundary', content: 'Old results cleared', isMeta: false };
     write({ ...said, level: 'info', uuid, timestamp, microcompactMetadata }, tip);
@@ -124,7 +125,7 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
 
   return {
     say(message, extra) {
-      time = message.at ?? time;
+      if (isTime(message.at)) time = message.at;
       uuids.set(message.id, writeLines(linesOf(message, { ...base(), ...extra })));
     },
     compact(compaction, after, before, said, number) {
@@ -147,7 +148,7 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
       const anchor = inserted.at(-1)?.at(-1)?.uuid ?? boundary;
       const timestamp = stamp(compaction);
       const { trigger = 'manual', tokensBefore = 0, tokensAfter } = compaction;
-      const plain: Change = {
+      const plain: AboutCompaction = {
         type: 'summary',
         cleared: [],
         trigger,
@@ -172,7 +173,7 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
               preservedSegment: { headUuid: all[0], anchorUuid: anchor, tailUuid: all.at(-1) },
               preservedMessages: { anchorUuid: anchor, uuids: kept.map(([head]) => head), allUuids: all },
             }),
-        ...given({ palimpsest: carryChange(plain, compaction) }),
+        ...given({ palimpsest: carryAbout(plain, compaction) }),
       };
       const announced = {
         type: 'system',

@@ -1,12 +1,13 @@
 import type { Message, MessageId } from '@palimpsest/core';
 import { carry } from '../carried.ts';
-import { type Change, carryChange } from '../compaction-change.ts';
+import { type AboutCompaction, carryAbout } from '../compaction.ts';
 import { type Fields, given } from '../fields.ts';
 import type { CarriedCompaction } from '../readers/pi.ts';
 import { type RecordedCompaction, type SessionRecord, viewOf } from '../recording.ts';
 import { shortIdFrom } from '../stable-id.ts';
 import { keptTail } from './kept-tail.ts';
 import { entriesOf } from './pi-entries.ts';
+import { isoTime, isTime } from './timestamp.ts';
 import { counts, reportedBeside, usageByPlace } from './usage-record.ts';
 
 export interface PiOptions {
@@ -25,8 +26,12 @@ export function writePi(session: SessionRecord, options: PiOptions = {}): string
   const { messages } = session;
   const sessionId = options.sessionId ?? session.id ?? 'session';
   const book = newBook(session, sessionId);
-  const startedAt = messages.find((message) => message.at !== undefined)?.at ?? 0;
-  const head = { type: 'session', version: 3, id: sessionId, timestamp: new Date(startedAt).toISOString() };
+  const head = {
+    type: 'session',
+    version: 3,
+    id: sessionId,
+    timestamp: isoTime(messages.find((message) => isTime(message.at))?.at, 0),
+  };
   let view: Message[] = [];
   let next = 0;
   for (let place = 0; place <= messages.length; place++) {
@@ -80,7 +85,7 @@ function newBook(session: SessionRecord, sessionId: string): Book {
     for (const part of message.parts) if (part.type === 'call') tools.set(part.callId, part.tool);
     const reported = place === undefined ? undefined : usage.get(place);
     const { input, output, cacheRead, cacheWrite } = counts(reported?.usage ?? {});
-    const timestamp = new Date(message.at ?? time).toISOString();
+    const timestamp = isoTime(message.at, time);
     const extra = { ...reportedBeside(reported), ...(place === undefined ? { inserted: true } : {}) };
     const made = entriesOf(
       message,
@@ -109,7 +114,7 @@ function newBook(session: SessionRecord, sessionId: string): Book {
   return {
     entries,
     say(message, place) {
-      time = message.at ?? time;
+      if (isTime(message.at)) time = message.at;
       const at = entries.length;
       firstEntry.set(message.id, { id: write(message, place, ''), place: at });
     },
@@ -126,10 +131,10 @@ function newBook(session: SessionRecord, sessionId: string): Book {
       const copies = isTail ? [] : shown.map((message) => write(message, undefined, `copy-${number}/`));
       if (copies.length > 0) lastCopy = entries.length - 1;
       const id = idFor(isBare ? undefined : first?.id, `compaction/${number}`);
-      const timestamp = new Date(compaction.when ?? time).toISOString();
+      const timestamp = isoTime(compaction.when, time);
       const summary = words !== undefined && !isBare ? words : NO_SUMMARY;
       const { tokensBefore = 0 } = compaction;
-      const plain: Change = {
+      const plain: AboutCompaction = {
         type: 'summary',
         cleared: [],
         when: Date.parse(timestamp),
@@ -145,7 +150,7 @@ function newBook(session: SessionRecord, sessionId: string): Book {
       };
       const carried: CarriedCompaction = {
         ...(isBare ? { bare: true } : { summary: carry(base, first!, [0]) }),
-        ...given({ change: carryChange(plain, compaction) }),
+        ...given({ change: carryAbout(plain, compaction) }),
       };
       push({
         type: 'compaction',

@@ -23,10 +23,10 @@ const inMessages = (messages: Messages): boolean => messages.some(({ content }) 
 const callerPlaced = (body: AnthropicBody): boolean =>
   marked(body) || asList(body.tools).some(marked) || asList(body.system).some(marked) || inMessages(body.messages);
 
-/** Where every breakpoint that the caller set among the messages was on something now hidden, one goes to the end. */
-export function keepBreakpoint(messages: Messages, body: AnthropicBody): Messages {
+/** Where every breakpoint that the caller set among the messages was on something now hidden, one goes to the new end. */
+export function keepBreakpoint(messages: Messages, body: AnthropicBody, shared: number): Messages {
   if (!inMessages(body.messages) || inMessages(messages)) return messages;
-  const at = messages.findLastIndex(({ content }) => blocksIn(content).some(carries));
+  const at = messages.findLastIndex(({ content }, i) => i >= shared && blocksIn(content).some(carries));
   return at < 0 ? messages : messages.map((message, i) => (i === at ? withMark(message) : message));
 }
 

@@ -23,7 +23,7 @@ export function encode<B extends AnthropicBody>(
   const head = body.messages.slice(0, shared);
   const calls = callsIn(view.slice(0, shared));
   const messages = unchanged ? body.messages : [...head, ...assemble(rest, body, head, calls)];
-  const changed = unchanged ? body : { ...body, messages: keepBreakpoint(messages, body) };
+  const changed = unchanged ? body : { ...body, messages: keepBreakpoint(messages, body, shared) };
   const placed = options.cacheBreakpoints === true ? placeBreakpoints(changed) : changed;
   return addNativeEdits(placed as B, options.nativeEdits ?? []);
 }

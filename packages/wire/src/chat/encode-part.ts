@@ -20,11 +20,9 @@ export function encodeCall(part: CallPart, known: ReadonlySet<string>): Fields {
 
 /** `tool` messages take text alone; media are named in it and travel behind. There is no flag for errors, so the text says it. */
 export function encodeResult(part: ResultPart, known: ReadonlySet<string>, call: CallPart | undefined): Fields {
-  const said = part.content.map((piece) =>
-    piece.type === 'text' ? piece.text : piece.type === 'media' ? mediaMarker(piece) : '',
-  );
-  const words = said.filter((one) => !isBlank(one)).join('\n');
-  const content = part.isError === true ? `Error: ${words}` : words;
+  const pieces = part.content.flatMap((piece) => encodePiece(piece, 'tool')).filter((piece) => piece.type === 'text');
+  const words = pieces.map((piece) => piece.text).join('\n');
+  const content = part.isError === true ? `Error: ${words}` : pieces.length > 1 ? pieces : words;
   const fields = nativeOf(part, CHAT);
   if (fields.role === 'function' || (call !== undefined && isLegacy(call)))
     return { role: 'function', name: call?.tool ?? 'function', ...fields, content };

@@ -9,7 +9,7 @@ export const CHAT = 'openai-chat';
 
 /** The body of `POST /chat/completions`, as far as this wire looks at it. */
 export interface ChatBody {
-  readonly messages: readonly { readonly role: string }[];
+  readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
   readonly model?: string;
   readonly tools?: unknown;
   readonly functions?: unknown;

@@ -131,7 +131,7 @@ function encodeMedia(part: MediaPart): Fields | undefined {
   const isStored = typeof rest.file_id === 'string';
   const url = urlOf(part);
   if (part.kind === 'image' && (isStored || url !== undefined))
-    return { type: 'input_image', detail: 'auto', ...(isStored ? {} : { image_url: url }), ...rest };
+    return { type: 'input_image', ...(isStored ? {} : { image_url: url }), ...rest };
   if (part.kind !== 'document') return undefined;
   const name = part.name === undefined ? {} : { filename: part.name };
   if (isStored) return { type: 'input_file', ...name, ...rest };

@@ -1,5 +1,5 @@
 import { type CallPart, type Message, mediaMarker, type NativePart, type Part } from '@palimpsest/core';
-import { asFields, type Fields, isBlank, sameJson, without } from '../json.ts';
+import { asFields, asList, type Fields, isBlank, without } from '../json.ts';
 import { isMessageFields, messageFieldsOf, nativeOf } from '../native.ts';
 import { callsIn, type Piece, splice } from '../splice.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
@@ -57,38 +57,28 @@ function encodeUser(
       flush();
       if (part.wire === RESPONSES && !isMessageFields(part)) items.push(asFields(part.block));
     } else if (part.type === 'text' || part.type === 'media' || part.type === 'native')
-      pieces.push(...encodePiece(part));
+      pieces.push(...encodePiece(part).map(detailed));
   }
   flush();
   return items;
 }
+
+/** In a message, though not in an output, an image must say how closely it is to be looked at. */
+const detailed = (piece: Fields): Fields => (piece.type === 'input_image' ? { detail: 'auto', ...piece } : piece);
 
 const isItem = (part: NativePart): boolean => asFields(part.block).type !== PIECE;
 
 function encodeAssistant(message: Message, known: ReadonlySet<string>): readonly Fields[] {
   const items: Fields[] = [];
   const ids = new Set<unknown>();
-  let open: Fields | undefined;
   for (const part of message.parts) {
     const item = itemOf(part, known, ids);
     if (item === undefined) continue;
     const last = items.at(-1);
     // Pieces of one message item come together again.
-    if (
-      open !== undefined &&
-      last !== undefined &&
-      part.type === 'text' &&
-      sameJson(nativeOf(part, RESPONSES).item, open)
-    ) {
-      items[items.length - 1] = {
-        ...last,
-        content: [...(last.content as readonly unknown[]), ...(item.content as readonly unknown[])],
-      };
-      continue;
-    }
-    const { item: own } = nativeOf(part, RESPONSES);
-    open = part.type === 'text' && typeof asFields(own).id === 'string' ? asFields(own) : undefined;
-    items.push(ids.has(item.id) ? without(item, 'id') : item);
+    if (item.type === 'message' && typeof item.id === 'string' && last?.id === item.id)
+      items[items.length - 1] = { ...last, content: [...asList(last.content), ...asList(item.content)] };
+    else items.push(ids.has(item.id) ? without(item, 'id') : item);
     if (item.id !== undefined) ids.add(item.id);
   }
   // Reasoning is taken only together with the item behind it.

@@ -1,9 +1,9 @@
 import type { Message } from '@palimpsest/core';
 import { type Fields, fieldsOf, given, same } from './fields.ts';
-import type { RecordedCompaction, SessionRecord } from './recording.ts';
+import { type RecordedCompaction, type SessionRecord, viewOf } from './recording.ts';
 
 /** What a compaction says of itself, apart from what it left visible. */
-export type Change = Pick<RecordedCompaction, 'type'> &
+export type AboutCompaction = Pick<RecordedCompaction, 'type'> &
   Partial<
     Pick<
       RecordedCompaction,
@@ -23,38 +23,44 @@ const KEYS = [
   'usage',
 ] as const;
 
-/** What has to ride along so that `restoreChange` makes `wanted` of `plain`; null stands for absent. */
-export function carryChange(plain: Change, wanted: Change): Fields | undefined {
+/** What has to ride along so that `restoreAbout` makes `wanted` of `plain`; null stands for absent. */
+export function carryAbout(plain: AboutCompaction, wanted: AboutCompaction): Fields | undefined {
   const carried: Record<string, unknown> = {};
   for (const key of KEYS) if (!same(plain[key] ?? null, wanted[key] ?? null)) carried[key] = wanted[key] ?? null;
   return Object.keys(carried).length === 0 ? undefined : carried;
 }
 
-export function restoreChange(plain: Change, carried: unknown): Change {
+export function restoreAbout(plain: AboutCompaction, carried: unknown): AboutCompaction {
   const own = fieldsOf(carried);
   if (own === undefined) return plain;
   const merged: Record<string, unknown> = { ...plain };
   for (const key of KEYS) if (key in own) merged[key] = own[key] ?? undefined;
-  return given(merged) as Change;
+  return given(merged) as AboutCompaction;
 }
 
-/** The compaction that makes `view` of what was visible: `before` is that, `messages` the transcript so far. */
+/** The compaction that makes `view` of `before`; `isOwn` tells the transcript's own messages. */
 export function compactionOf(
-  change: Change,
+  about: AboutCompaction,
   view: readonly Message[],
   before: readonly Message[],
-  own: (message: Message) => boolean,
+  isOwn: (message: Message) => boolean,
   at: number,
 ): RecordedCompaction {
   const shown = new Set(view.map((message) => message.id));
   return {
-    ...change,
+    ...about,
     at,
-    visible: [...shown],
-    inserted: view.filter((message) => !own(message)),
+    visible: view.map((message) => message.id),
+    inserted: view.filter((message) => !isOwn(message)),
     hidden: before.flatMap((message) => (shown.has(message.id) ? [] : message.id)),
-    cleared: change.cleared ?? [],
+    cleared: about.cleared ?? [],
   };
+}
+
+/** What the model sees at the end of a session. */
+function lastView({ messages, compactions }: SessionRecord): readonly Message[] {
+  const last = compactions.at(-1);
+  return last === undefined ? messages : [...viewOf(last, messages), ...messages.slice(last.at)];
 }
 
 /**
@@ -64,10 +70,12 @@ export function compactionOf(
 export function withCompaction(
   session: SessionRecord,
   view: readonly Message[],
-  change: Change,
-  before: readonly Message[] = session.messages,
+  about: AboutCompaction,
 ): SessionRecord {
   const known = new Map(session.messages.map((message) => [message.id, message]));
-  const next = compactionOf(change, view, before, (one) => same(known.get(one.id), one), session.messages.length);
-  return { ...session, compactions: [...session.compactions, next] };
+  const isOwn = (message: Message): boolean => same(known.get(message.id), message);
+  const next = compactionOf(about, view, lastView(session), isOwn, session.messages.length);
+  const { id, cwd, model, version, system, messages, usage } = session;
+  const compactions = [...session.compactions, next];
+  return { ...given({ id, cwd, model, version, system }), messages, usage, compactions };
 }

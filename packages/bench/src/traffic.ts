@@ -1,0 +1,61 @@
+import { assistant, call, type NewMessage, type ResultPart, reasoning, result, results, text, user } from '@palimpsest/core';
+
+/** A stream of numbers in [0, 1) that is the same in every run (mulberry32). */
+export function dice(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const VOCABULARY = `the of and a request handler returns when connection pool import export const await function error
+  timeout retry queue worker index column table row customer invoice payload schema value default parse stream buffer
+  test expect equal throws describe src lib server client route middleware logger config 200 404 500 17 4096 0x1f
+  => === !== && || { } ( ) [ ] ; , . : // TODO return if else for while class extends new null undefined true false`
+  .split(/\s+/)
+  .filter(Boolean);
+
+/** Text as V8 holds a tool's output: one flat string of one-byte characters, not a chain of pieces. */
+export function proseOf(roll: () => number, chars: number): string {
+  const bytes = Buffer.allocUnsafe(chars);
+  let at = 0;
+  while (at < chars) {
+    at += bytes.write(VOCABULARY[Math.floor(roll() * VOCABULARY.length)]!, at, 'latin1');
+    if (at < chars) bytes[at++] = roll() < 0.12 ? 10 : 32;
+  }
+  return bytes.toString('latin1');
+}
+
+const TOOLS = ['read_file', 'read_file', 'bash', 'bash', 'grep', 'edit_file', 'web_fetch'] as const;
+
+/**
+ * What an agent's host appends before each model call, without end: every sixth time a human asks; otherwise the model's
+ * last answer with one to three calls and their results (300 to 3,000 characters; one in fifty is 20,000 to 80,000).
+ */
+export function* traffic(seed: number): Generator<readonly NewMessage[]> {
+  const roll = dice(seed);
+  const between = (low: number, high: number): number => Math.floor(low + roll() * (high - low));
+  let calls = 0;
+  for (let round = 0; ; round++) {
+    if (round % 6 === 0) {
+      const words = user(proseOf(roll, between(80, 400)));
+      yield round === 0 ? [words] : [assistant(proseOf(roll, between(100, 600))), words];
+      continue;
+    }
+    const made = Array.from({ length: roll() < 0.75 ? 1 : between(2, 4) }, () => {
+      const tool = TOOLS[between(0, TOOLS.length)]!;
+      const file = `src/module-${between(0, 300)}.ts`;
+      const input = tool === 'bash' ? { command: `npm test -- ${file}` } : { path: file, note: `look ${calls}` };
+      return call(`call-${++calls}`, tool, input);
+    });
+    const thought = roll() < 0.4 ? [reasoning(proseOf(roll, between(100, 800)), proseOf(roll, 120))] : [];
+    const answers = made.map((one): ResultPart => {
+      const chars = roll() < 0.02 ? between(20_000, 80_000) : between(300, 3_000);
+      return result(one.callId, proseOf(roll, chars), roll() < 0.03);
+    });
+    yield [assistant([...thought, text(proseOf(roll, between(40, 200))), ...made]), results(answers)];
+  }
+}

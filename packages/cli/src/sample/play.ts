@@ -1,0 +1,108 @@
+import {
+  type BudgetOptions,
+  createSession,
+  type Layer,
+  type Message,
+  type Receipt,
+  type Session,
+  type View,
+} from '@palimpsest/core';
+import type { StoredSession } from '@palimpsest/store';
+import type { SampleSession } from './sample-session.ts';
+
+/** A walk that hid something, and when. */
+export interface Note {
+  readonly turn: number;
+  /** Before which model call. */
+  readonly call: number;
+  readonly why: readonly string[];
+  readonly receipt: Receipt;
+}
+
+export interface Played {
+  readonly session: Session;
+  /** What was handed to the session, kept apart from it: what recall is compared with. */
+  readonly said: readonly Message[];
+  readonly notes: readonly Note[];
+  readonly turns: number;
+  readonly calls: number;
+  /** The view of the last model call. */
+  readonly view: View;
+  /** Views that were handed out although they did not fit. */
+  readonly unfit: number;
+}
+
+export interface PlayOptions extends BudgetOptions {
+  readonly layers: readonly Layer[];
+  readonly signal?: AbortSignal;
+  readonly onNote?: (note: Note) => void;
+}
+
+/** Opens a session on what the store holds. */
+export function sessionOn(stored: StoredSession, sample: SampleSession, options: PlayOptions): Session {
+  const { onNote: _onNote, signal: _signal, ...settings } = options;
+  return createSession({
+    ...settings,
+    system: sample.system,
+    tools: sample.tools,
+    records: stored.records,
+    journal: stored.journal,
+    ports: { stash: stored.stash },
+  });
+}
+
+/** Lives the sample through as a host would: append what is said, ask for the view before every model call. */
+export async function play(stored: StoredSession, sample: SampleSession, options: PlayOptions): Promise<Played> {
+  const session = sessionOn(stored, sample, options);
+  const waiting = options.signal === undefined ? {} : { signal: options.signal };
+  const said: Message[] = [];
+  const notes: Note[] = [];
+  let turns = 0;
+  let calls = 0;
+  let unfit = 0;
+  let refused = false;
+  let view: View | undefined;
+
+  const note = (receipt: Receipt | undefined, why: readonly string[]): void => {
+    if (receipt === undefined) return;
+    const made: Note = { turn: turns, call: calls, why, receipt };
+    notes.push(made);
+    options.onNote?.(made);
+  };
+
+  for (const beat of sample.beats) {
+    if (beat.type === 'pinned') session.pin(said.at(-1)!.id);
+    else if (beat.type === 'compact-asked') note(await session.compact(waiting), ['asked']);
+    else if (beat.type === 'request-refused') refused = true;
+    else {
+      const { message } = beat;
+      if (message.role === 'assistant') {
+        calls++;
+        const why = pressing(session, options);
+        view = await session.view(waiting);
+        note(view.receipt, why);
+        if (refused) {
+          refused = false;
+          view = await session.overflowed({}, waiting);
+          note(view.receipt, ['refused']);
+        }
+        if (!view.fits) unfit++;
+      }
+      if (message.origin === 'human') turns++;
+      const id = session.append(message);
+      said.push({ ...message, id, origin: message.origin! });
+    }
+  }
+  await session.saved();
+  return { session, said, notes, turns, calls, view: view!, unfit };
+}
+
+/** Which limits the next request would break if nothing were done. */
+function pressing(session: Session, { limits = {} }: PlayOptions): readonly string[] {
+  const { aboveTrigger, messages, images } = session.status();
+  return [
+    ...(aboveTrigger ? ['tokens'] : []),
+    ...(messages > (limits.messages ?? Infinity) ? ['messages'] : []),
+    ...(images > (limits.images ?? Infinity) ? ['images'] : []),
+  ];
+}

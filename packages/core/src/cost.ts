@@ -1,0 +1,59 @@
+/** What tokens cost, in money per million. Data that a host passes; the table below is a dated default. */
+export interface Prices {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+/** Relative prices of Anthropic's five-minute cache as of November 2026, for a model at 3 a million input tokens. */
+export const DEFAULT_PRICES: Prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
+export const DEFAULT_TTL_MS = 5 * 60_000;
+/** Calls until the next compaction, where nobody knows: a batch that needs more than these to pay is not worth its cache break. */
+export const DEFAULT_REMAINING_CALLS = 20;
+
+export interface CacheState {
+  readonly state: 'warm' | 'cold' | 'unknown';
+  readonly prices: Prices;
+  /** How many more calls this session is expected to make before the next compaction anyway. */
+  readonly remainingCalls: number;
+}
+
+export interface Proposal {
+  /** Tokens that go. */
+  readonly freed: number;
+  /** Tokens behind the first change: what the cache no longer serves. */
+  readonly behind: number;
+  /** Money that the change itself costs, such as a summary call. */
+  readonly extra?: number;
+  /** The limit is near: it is done whatever it costs. */
+  readonly forced?: boolean;
+}
+
+export interface Payback {
+  readonly pays: boolean;
+  readonly costNow: number;
+  readonly savedPerCall: number;
+  readonly callsToPayBack: number;
+  readonly reason: string;
+}
+
+const MILLION = 1_000_000;
+
+/** Whether a rewrite pays. Cold cache: everything is written anew anyway, so it is free. Warm: it must earn its cache break. */
+export function payback({ state, prices, remainingCalls }: CacheState, proposal: Proposal): Payback {
+  const { freed, behind, extra = 0, forced = false } = proposal;
+  const cold = state === 'cold';
+  const costNow = extra + (cold ? 0 : ((prices.cacheWrite - prices.cacheRead) * behind) / MILLION);
+  const savedPerCall = (prices.cacheRead * freed) / MILLION;
+  const firstCall = cold ? (prices.cacheWrite * freed) / MILLION : 0;
+  const callsToPayBack =
+    costNow <= firstCall ? 0 : savedPerCall === 0 ? Infinity : Math.ceil((costNow - firstCall) / savedPerCall);
+  const pays = freed > 0 && (forced || callsToPayBack <= remainingCalls);
+  const reason = forced
+    ? `forced: the limit is near (${freed} tokens go)`
+    : cold && extra === 0
+      ? `cold cache: ${freed} tokens less to write`
+      : `${state} cache: ${freed} tokens in front of ${behind} pay back after ${callsToPayBack} calls, ${remainingCalls} expected`;
+  return { pays, costNow, savedPerCall, callsToPayBack, reason };
+}

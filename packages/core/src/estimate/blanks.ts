@@ -1,0 +1,77 @@
+import { BLANK, BREAK, DIGIT, isLetter, kindOf } from './character-kinds.ts';
+import { kindAt, type Scan, settle, TOKEN } from './scan.ts';
+
+const SPACE = 32;
+const TAB = 9;
+const FEED = 10;
+/** A tab instead of a space before a word. */
+const TAB_PREFIX = 9;
+/** Blank lines one below the other that hold equally many blanks, and ones that do not. */
+const EQUAL_LINE = 10;
+const UNEQUAL_LINE = 34;
+/** One more line feed, one more carriage return with its line feed: the vocabulary holds runs of 16 and of 4. */
+const MORE_FEED = 2;
+const MORE_RETURN = 8;
+
+/** White space: up to the last line break it is one piece, the blanks after it are another, the last space joins what follows. */
+export function blanks(scan: Scan): void {
+  const { text, at: from } = scan;
+  let at = from;
+  let lineEnd = -1;
+  let feeds = 0;
+  let returns = 0;
+  let blankLines = 0;
+  let equalLines = 0;
+  let width = 0;
+  let lastWidth = -1;
+  for (; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const kind = kindOf(unit, 0);
+    if (kind === BLANK) width++;
+    else if (kind === BREAK) {
+      if (unit === FEED) feeds++;
+      else returns++;
+      if (width > 0) {
+        blankLines++;
+        if (width === lastWidth) equalLines++;
+        lastWidth = width;
+        width = 0;
+      }
+      lineEnd = at;
+    } else break;
+  }
+  if (lineEnd >= 0) {
+    const opensLine = kindOf(text.charCodeAt(from), 0) === BREAK;
+    const moreReturns = Math.max(0, returns - 1);
+    const moreFeeds = Math.max(0, feeds - 1 - moreReturns - blankLines);
+    const unequalLines = Math.max(0, blankLines - (opensLine ? 0 : 1) - equalLines);
+    scan.cost += scan.marked && opensLine ? 0 : TOKEN;
+    scan.cost += moreReturns * MORE_RETURN + moreFeeds * MORE_FEED;
+    scan.cost += equalLines * EQUAL_LINE + unequalLines * UNEQUAL_LINE;
+  }
+  settle(scan, false);
+  scan.at = at;
+  const start = lineEnd < 0 ? from : lineEnd + 1;
+  if (start < at) indent(scan, start);
+}
+
+/** The blanks from `start` to where the scan stands. */
+function indent(scan: Scan, start: number): void {
+  const { text, at } = scan;
+  const endsInSpace = text.charCodeAt(at - 1) === SPACE;
+  const next = at < text.length ? kindAt(text, at) : BLANK;
+  let run = at - start;
+  if (isLetter(next)) {
+    scan.prefix = endsInSpace ? 0 : TAB_PREFIX;
+    run--;
+  } else if (next === DIGIT) {
+    scan.cost += TOKEN;
+    run--;
+  } else if (next !== BLANK && endsInSpace) {
+    scan.spaced = true;
+    run--;
+  }
+  if (run === 0) return;
+  // The vocabulary holds runs of up to 128 spaces, and of 16 tabs.
+  scan.cost += TOKEN + (text.charCodeAt(start) === TAB ? (run - 1) * 2 : TOKEN * Math.floor(run / 128));
+}

@@ -1,0 +1,69 @@
+import type { Part } from '@palimpsest/core';
+import { asFields, asJson, asList, asString, type Fields, isBlank, isFields, listIn, without } from '../json.ts';
+import { mark, messageFields, native, nativePart } from '../native.ts';
+import type { Read } from '../splice.ts';
+import { camelled, GEMINI, type GeminiBody, KINDS, type Waiting } from './body.ts';
+import { kept, readMedia } from './read-media.ts';
+import { readResponse } from './read-response.ts';
+
+/** Calls need not have ids here; those without get one from their place, and responses find them by name and order. */
+export function readContents(body: GeminiBody): readonly Read<unknown>[] {
+  let waiting: readonly Waiting[] = [];
+  return listIn(body, 'contents', GEMINI).map((content, index) => {
+    const read = readContent(content, index, waiting);
+    if (read.role === 'assistant') waiting = read.parts.filter((part) => part.type === 'call');
+    else {
+      const answered = new Set(read.parts.map((part) => (part.type === 'result' ? part.callId : '')));
+      waiting = waiting.filter(({ callId }) => !answered.has(callId));
+    }
+    return read;
+  });
+}
+
+function readContent(content: unknown, index: number, waiting: readonly Waiting[]): Read<unknown> {
+  const fields = asFields(content);
+  const role = fields.role === 'model' ? 'assistant' : 'user';
+  const isKnown = ['user', 'model', 'function', undefined].includes(fields.role as string | undefined);
+  const parts: Part[] = [...messageFields(GEMINI, without(fields, 'parts', ...(isKnown ? ['role'] : [])))];
+  let left = waiting;
+  for (const [at, given] of asList(fields.parts).entries()) {
+    const part = isFields(given)
+      ? readPart(camelled(given), given, `gemini-${index}-${at}`, left)
+      : nativePart(GEMINI, given);
+    if (part === undefined) continue;
+    if (part.type === 'result') left = left.filter(({ callId }) => callId !== part.callId);
+    parts.push(part);
+  }
+  const isTool =
+    parts.some((part) => part.type === 'result') &&
+    parts.every((part) => part.type === 'result' || part.type === 'native');
+  const origin = role === 'assistant' ? 'model' : isTool ? 'tool' : isKnown ? 'human' : 'harness';
+  return { role, origin, parts, source: content };
+}
+
+function readPart(part: Fields, given: Fields, place: string, waiting: readonly Waiting[]): Part | undefined {
+  const kinds = KINDS.filter((kind) => part[kind] !== undefined && part[kind] !== null);
+  const kind = kinds.length === 1 ? kinds[0]! : '';
+  const rest = without(part, kind, 'thought', 'thoughtSignature');
+  const signature = asString(part.thoughtSignature);
+  const signed = signature === undefined ? {} : { signature };
+  if (kind === 'text' && typeof part.text === 'string') {
+    // A signature may come on a text that is empty; it has to go back all the same.
+    if (isBlank(part.text)) return signature === undefined ? undefined : nativePart(GEMINI, given);
+    if (part.thought === true) return { type: 'reasoning', text: part.text, ...signed, ...mark(GEMINI, rest) };
+    return { type: 'text', text: part.text, ...native(GEMINI, without(part, 'text')) };
+  }
+  const call = asFields(part.functionCall);
+  if (kind === 'functionCall' && typeof call.name === 'string')
+    return {
+      type: 'call',
+      callId: asString(call.id) ?? place,
+      tool: call.name,
+      input: asJson(call.args ?? {}),
+      ...signed,
+      ...mark(GEMINI, { ...without(part, kind, 'thoughtSignature'), ...kept('call', without(call, 'name', 'args')) }),
+    };
+  if (kind === 'functionResponse' && isFields(part.functionResponse))
+    return readResponse(part.functionResponse, without(part, kind), place, waiting);
+  return readMedia(part, kind) ?? nativePart(GEMINI, given);
+}

@@ -1,0 +1,221 @@
+import type { Message } from '@palimpsest/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  anthropicMessages,
+  gemini,
+  openaiChat,
+  openaiChatAlternating,
+  openaiResponses,
+  type Wire,
+} from '../src/index.ts';
+import * as anthropic from './bodies/anthropic.ts';
+import * as chat from './bodies/chat.ts';
+import * as google from './bodies/gemini.ts';
+import * as responses from './bodies/responses.ts';
+
+interface Case {
+  readonly label: string;
+  readonly wire: Wire<never>;
+  readonly bodies: readonly object[];
+  /** Any bodies, good or bad. */
+  readonly random: fc.Arbitrary<object>;
+  /** The body without its conversation. */
+  readonly empty: (body: object) => object;
+}
+
+const asCase = <B extends object>(label: string, wire: Wire<B>, rest: Omit<Case, 'label' | 'wire'>): Case => ({
+  label,
+  wire: wire as unknown as Wire<never>,
+  ...rest,
+});
+
+const json = fc.jsonValue({ maxDepth: 2 });
+const extra = fc.dictionary(fc.constantFrom('x_new', 'cache_control', 'note', 'prompt_cache_breakpoint'), json, {
+  maxKeys: 2,
+});
+const oneOf = (values: readonly object[]): fc.Arbitrary<object> =>
+  fc.tuple(fc.constantFrom(...values), extra).map(([value, more]) => ({ ...value, ...more }));
+const words = fc.oneof(fc.string(), fc.constantFrom('', ' ', 'hello'));
+
+const anthropicContent = fc.oneof(
+  words,
+  fc.array(
+    fc.oneof(
+      {
+        weight: 9,
+        arbitrary: oneOf([...Object.values(anthropic.blocks), { type: 'brand_new', a: 1 }, { type: 'text', text: '' }]),
+      },
+      { weight: 1, arbitrary: json },
+    ),
+  ),
+  fc.constant(null),
+);
+const anthropicBody = fc
+  .array(fc.tuple(fc.constantFrom('user', 'assistant', 'system', 'odd'), anthropicContent, extra), { maxLength: 8 })
+  .map((rows) => ({
+    model: 'm',
+    max_tokens: 1,
+    messages: rows.map(([role, content, more]) => ({ role, content, ...more })),
+  }));
+
+const chatMessages = [
+  ...chat.everyKind.messages,
+  ...chat.extended.messages,
+  { role: 'tool' },
+  { role: 'odd', content: [] },
+  { role: 'assistant', content: '', tool_calls: [{ odd: 1 }] },
+];
+const chatBody = fc
+  .array(
+    fc.oneof(
+      { weight: 9, arbitrary: oneOf(chatMessages) },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          role: fc.constantFrom('user', 'assistant', 'developer'),
+          content: fc.oneof(words, fc.array(oneOf(Object.values(chat.pieces)))),
+        }),
+      },
+    ),
+    { maxLength: 10 },
+  )
+  .map((messages) => ({ model: 'm', messages }));
+
+const responseItems = [
+  ...Object.values(responses.items),
+  ...Object.values(responses.betaItems),
+  ...(responses.everyKind.input as object[]),
+  { type: 'brand_new' },
+  { type: 'brand_new_output', call_id: 'c' },
+  { id: 'only' },
+];
+const responsesBody = fc.oneof(
+  words.map((input) => ({ model: 'm', input })),
+  fc.constant({ model: 'm' }),
+  fc
+    .array(fc.oneof({ weight: 12, arbitrary: oneOf(responseItems) }, { weight: 1, arbitrary: json }), { maxLength: 14 })
+    .map((input) => ({ model: 'm', input })),
+);
+
+const geminiParts = [
+  ...Object.values(google.parts),
+  ...google.snakeCase.contents.flatMap((content): readonly object[] => content.parts),
+  {},
+  { text: '' },
+  { text: 'a', functionCall: { name: 'f' } },
+];
+const geminiBody = fc
+  .array(
+    fc.record({
+      role: fc.constantFrom('user', 'model', 'function', 'odd', undefined),
+      parts: fc.oneof(
+        fc.array(fc.oneof({ weight: 9, arbitrary: oneOf(geminiParts) }, { weight: 1, arbitrary: json })),
+        fc.constant(undefined),
+      ),
+    }),
+    { maxLength: 8 },
+  )
+  .map((contents) => ({ contents }));
+
+const cases: readonly Case[] = [
+  asCase('anthropic', anthropicMessages, {
+    bodies: [anthropic.everyKind, anthropic.oddForms],
+    random: anthropicBody,
+    empty: (body) => ({ ...body, messages: [] }),
+  }),
+  asCase('chat', openaiChat, { bodies: [chat.everyKind, chat.extended], random: chatBody, empty: withoutTalk }),
+  asCase('chat, alternating', openaiChatAlternating, {
+    bodies: [chat.everyKind, chat.extended],
+    random: chatBody,
+    empty: withoutTalk,
+  }),
+  asCase('responses', openaiResponses, {
+    bodies: [responses.everyKind, responses.betaKinds],
+    random: responsesBody,
+    empty: (body) => ({ ...body, input: [] }),
+  }),
+  asCase('gemini', gemini, {
+    bodies: [google.everyKind, google.snakeCase],
+    random: geminiBody,
+    empty: (body) => ({ ...body, contents: [] }),
+  }),
+];
+
+function withoutTalk(body: object): object {
+  const { messages } = body as { messages: { role: string }[] };
+  const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
+  return { ...body, messages: messages.slice(0, first) };
+}
+
+const partsOf = (messages: readonly Message[]): unknown => messages.map(({ role, parts }) => ({ role, parts }));
+
+describe.each(cases)('$label', ({ wire, bodies, random }) => {
+  const decode = (body: object): readonly Message[] => wire.decode(body as never).messages;
+  const encode = (messages: readonly Message[], body: object): object => wire.encode(messages, body as never).body;
+
+  it.each(bodies.map((body, i) => ({ body, i })))('every kind of block comes back as it went (body $i)', ({ body }) => {
+    expect(encode(decode(body), body)).toEqual(body);
+    expect(JSON.stringify(encode(decode(body), body))).toBe(JSON.stringify(body));
+  });
+
+  it('any body comes back as it went', () => {
+    fc.assert(
+      fc.property(random, (body) => {
+        const before = JSON.stringify(body);
+        expect(JSON.stringify(encode(decode(body), body))).toBe(before);
+        expect(JSON.stringify(encode(structuredClone(decode(body)), body))).toBe(before);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('any head of a body comes back as it went', () => {
+    fc.assert(
+      fc.property(random, fc.nat(6), (body, length) => {
+        const messages = decode(body);
+        const key = Object.keys(body).find((one) => ['messages', 'input', 'contents'].includes(one)) ?? 'input';
+        const sent = (encode(messages.slice(0, length), body) as Record<string, unknown>)[key];
+        const given = (body as Record<string, unknown>)[key];
+        if (!Array.isArray(sent) || !Array.isArray(given)) return;
+        expect(sent).toEqual(given.slice(0, sent.length));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('ids depend on nothing but what was said up to the message', () => {
+    fc.assert(
+      fc.property(random, fc.nat(8), (body, length) => {
+        const ids = decode(body).map(({ id }) => id);
+        const shorter = encode(decode(body).slice(0, length), body);
+        const again = decode(shorter).map(({ id }) => id);
+        expect(ids.slice(0, again.length)).toEqual(again);
+        expect(new Set(ids).size).toBe(ids.length);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('a malformed body never makes decode, encode or validate throw', () => {
+    fc.assert(
+      fc.property(random, (body) => {
+        const messages = decode(body);
+        expect(Array.isArray(wire.validate(encode(messages.slice(1), body) as never))).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+// Where roles must alternate, what was read is joined, so it cannot be read back the same.
+describe.each(cases.filter(({ label }) => !label.includes('alternating')))(
+  '$label, without the body',
+  ({ wire, bodies, empty }) => {
+    it('messages alone hold all that matters: they encode to the same conversation', () => {
+      const messages = structuredClone(wire.decode(bodies[0] as never).messages);
+      const rebuilt = wire.encode(messages, empty(bodies[0]!) as never).body;
+      expect(partsOf(wire.decode(rebuilt).messages)).toEqual(partsOf(messages));
+    });
+  },
+);
