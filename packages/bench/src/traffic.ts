@@ -1,4 +1,14 @@
-import { assistant, call, type NewMessage, type ResultPart, reasoning, result, results, text, user } from '@palimpsest/core';
+import {
+  assistant,
+  call,
+  type NewMessage,
+  type ResultPart,
+  reasoning,
+  result,
+  results,
+  text,
+  user,
+} from '@palimpsest/core';
 
 /** A stream of numbers in [0, 1) that is the same in every run (mulberry32). */
 export function dice(seed: number): () => number {

@@ -49,7 +49,11 @@ const textBytes = (messages: readonly Message[]): number =>
   messages.reduce((sum, message) => sum + message.parts.reduce((all, part) => all + partText(part).length, 0), 0);
 
 /** Grows a session up to the end of a size's stretch and times the turns within it. */
-async function grow(session: Session, size: Size, seed: number): Promise<{ turnUs: number[]; last: readonly Message[] }> {
+async function grow(
+  session: Session,
+  size: Size,
+  seed: number,
+): Promise<{ turnUs: number[]; last: readonly Message[] }> {
   const turnUs: number[] = [];
   let last: readonly Message[] = [];
   let appended = 0;
@@ -75,7 +79,8 @@ function naive(session: Session, shown: readonly Message[], runs: number): reado
     const start = now();
     const made = plan(transcript, ledger, options);
     const took = now() - start;
-    if (JSON.stringify(made.view) !== JSON.stringify(shown)) throw new Error('plan() and the session disagree on a view');
+    if (JSON.stringify(made.view) !== JSON.stringify(shown))
+      throw new Error('plan() and the session disagree on a view');
     return took;
   });
 }
@@ -144,7 +149,9 @@ export const turnBench: Bench = async (print) => {
   const memory = largest.memory.heapBytes / largest.memory.textBytes;
   const verdict = (met: boolean): string => (met ? 'met' : 'MISSED');
   print('');
-  print(`A turn at 50,000 messages costs ${growth.toFixed(2)}× one at 1,000; the bar is ${MOST_GROWTH}×: ${verdict(growth <= MOST_GROWTH)}.`);
+  print(
+    `A turn at 50,000 messages costs ${growth.toFixed(2)}× one at 1,000; the bar is ${MOST_GROWTH}×: ${verdict(growth <= MOST_GROWTH)}.`,
+  );
   print(`Memory is ${memory.toFixed(2)}× the text; the bar is ${MOST_MEMORY}×: ${verdict(memory <= MOST_MEMORY)}.`);
   return growth <= MOST_GROWTH && memory <= MOST_MEMORY;
 };

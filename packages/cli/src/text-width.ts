@@ -14,7 +14,8 @@ export function textWidth(text: string): number {
   return width;
 }
 
-export const padEnd = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - textWidth(text)));
+export const padEnd = (text: string, columns: number): string =>
+  text + ' '.repeat(Math.max(0, columns - textWidth(text)));
 
 export const padStart = (text: string, columns: number): string =>
   ' '.repeat(Math.max(0, columns - textWidth(text))) + text;

@@ -6,7 +6,7 @@ import { fileItems, type Item, sections, titles } from './digest/sections.ts';
 import { allot, type SectionName, sectionNames } from './digest/shares.ts';
 import { CompactionError } from './errors.ts';
 
-const estimateText = (text: string): number => Math.ceil(text.length / 4); // TEMP
+import { estimateText } from './estimate.ts';
 
 import type { Message } from './message.ts';
 
@@ -113,7 +113,10 @@ function compose(evidence: Evidence, budget: number, cost: Cost, unit: number): 
   );
   const want = (name: SectionName, list = items.get(name)!): number =>
     demandOf(titles[name], list, left, cost, layoutOf(name));
-  const allowance = allot(left, Object.fromEntries(sectionNames.map((name) => [name, want(name)])), unit);
+  const wholeFiles = fileItems(evidence, true);
+  const wholeWant = want('files', wholeFiles);
+  const demand = sectionNames.map((name) => [name, name === 'files' ? Math.max(want(name), wholeWant) : want(name)]);
+  const allowance = allot(left, Object.fromEntries(demand), unit);
   let spare = 0;
   for (const name of sectionNames) {
     // Nothing is lost to rounding: what a section left unused goes to the index, which packs to the last character.
@@ -121,7 +124,7 @@ function compose(evidence: Evidence, budget: number, cost: Cost, unit: number): 
     if (room <= 0) continue;
     let list = items.get(name)!;
     if (name === 'identifiers') list = indexItems(evidence, made.map((section) => section.text).join(''));
-    else if (name === 'files' && want(name, fileItems(evidence, true)) <= room) list = fileItems(evidence, true);
+    else if (name === 'files' && wholeWant <= room) list = wholeFiles;
     const before = left;
     put(name, fill(titles[name], list, room, cost, layoutOf(name)));
     spare += Math.max(0, room - (before - left));

@@ -1,4 +1,5 @@
-import type { Edit, Excerpt, PartEdit } from './edit.ts';
+import { payback } from './cost.ts';
+import { type Edit, type Excerpt, type PartEdit, startOf } from './edit.ts';
 import { bytesOf, imagesIn } from './estimate.ts';
 import type { Look } from './look.ts';
 import type { CallPart, MessageId, Part, ResultPart } from './message.ts';
@@ -45,6 +46,18 @@ export function newDraft(look: Look): Draft {
       return true;
     },
   };
+}
+
+/** Whether the edits of a draft are worth their cache break, and why. `minimum`: smaller batches wait, unless the cache is cold. */
+export function worth(look: Look, draft: Draft, minimum: number): { readonly pays: boolean; readonly reason: string } {
+  const first = draft.edits.reduce((least, edit) => Math.min(least, look.placeOf(startOf(edit)) ?? Infinity), Infinity);
+  let behind = 0;
+  for (let at = look.slots.length - 1; at >= 0 && look.slots[at]!.last >= first; at--) behind += look.slots[at]!.tokens;
+  const forced = look.over.tokens > 0 || look.over.bytes > 0;
+  const proposal = { freed: draft.freedTokens, behind: Math.max(0, behind - draft.freedTokens), forced };
+  const { pays, reason } = payback(look.cache, proposal);
+  const enough = forced || look.cache.state === 'cold' || draft.freedTokens >= minimum;
+  return { pays: pays && enough, reason };
 }
 
 /** A tool result in the view, with the call it answers. */

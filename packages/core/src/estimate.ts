@@ -1,42 +1,87 @@
-// PLACEHOLDER by the lead until the estimator helper's file lands: overwrite freely. Exports needed: estimateText, estimatePart, estimateMessage, countMessage, bytesOf, bytesOfText, imagesIn.
+import { estimateText } from './estimate/estimate-text.ts';
+import { bytesOfJson, bytesOfText, type CountText, countJson, eachString } from './estimate/json.ts';
+import { blobTokens, isBlob, isImageBlob, mediaTokens, sealedTokens } from './estimate/media.ts';
 import type { Message, Part } from './message.ts';
-export const estimateText = (text: string): number => Math.ceil(text.length / 3.5);
-const countPart = (part: Part, countText: (text: string) => number): number => {
-  if (part.type === 'media') return 1600;
-  if (part.type === 'result') return 6 + part.content.reduce((s, p) => s + countPart(p, countText), 0);
-  if (part.type === 'call') return 8 + countText(part.tool) + countText(JSON.stringify(part.input));
-  if (part.type === 'native') return countText(JSON.stringify(part.block));
-  return countText(part.text);
-};
-export const countMessage = (message: Message, countText: (text: string) => number): number =>
-  message.parts.reduce((s, p) => s + countPart(p, countText), 4);
+
+export type { CountText } from './estimate/json.ts';
+export { bytesOfText, estimateText };
+
+/** What a provider adds around a message, a call and a result: role, ids, tags. */
+const MESSAGE_TOKENS = 4;
+const CALL_TOKENS = 8;
+const RESULT_TOKENS = 6;
+/** The field names, brackets and ids around them in a request. */
+const MESSAGE_BYTES = 40;
+const PART_BYTES = 60;
+
+/** The one rule of what counts: every counter differs only in how it counts a text. */
+export function countMessage(message: Message, countText: CountText): number {
+  let tokens = MESSAGE_TOKENS;
+  for (const part of message.parts) tokens += countPart(part, countText);
+  return tokens;
+}
+
+function countPart(part: Part, countText: CountText): number {
+  switch (part.type) {
+    case 'text':
+      return countText(part.text);
+    case 'reasoning':
+      return part.text === '' ? sealedTokens(part.signature?.length ?? 0) : countText(part.text);
+    case 'call':
+      return CALL_TOKENS + countText(part.tool) + countJson(part.input, countText);
+    case 'result': {
+      let tokens = RESULT_TOKENS;
+      for (const piece of part.content) tokens += countPart(piece, countText);
+      return tokens;
+    }
+    case 'media':
+      return mediaTokens(part);
+    case 'native':
+      return countJson(part.block, (text) => (isBlob(text) ? blobTokens(text) : countText(text)));
+  }
+}
+
 export const estimatePart = (part: Part): number => countPart(part, estimateText);
 export const estimateMessage = (message: Message): number => countMessage(message, estimateText);
-export const bytesOfText = (text: string): number => text.length;
-export const bytesOf = (message: Message): number =>
-  message.parts.reduce(
-    (s, p) =>
-      s +
-      (p.type === 'media'
-        ? (p.data?.length ?? 0)
-        : p.type === 'result'
-          ? p.content.reduce(
-              (a, c) => a + (c.type === 'media' ? (c.data?.length ?? 0) : c.type === 'text' ? c.text.length : 50),
-              0,
-            )
-          : p.type === 'text' || p.type === 'reasoning'
-            ? p.text.length
-            : 50),
-    40,
-  );
-export const imagesIn = (message: Message): number =>
-  message.parts.reduce(
-    (s, p) =>
-      s +
-      (p.type === 'media' && p.kind === 'image'
-        ? 1
-        : p.type === 'result'
-          ? p.content.filter((c) => c.type === 'media' && c.kind === 'image').length
-          : 0),
-    0,
-  );
+
+/** About the bytes that a message takes in a JSON request. */
+export function bytesOf(message: Message): number {
+  let bytes = MESSAGE_BYTES;
+  for (const part of message.parts) bytes += bytesOfPart(part);
+  return bytes;
+}
+
+function bytesOfPart(part: Part): number {
+  const around = PART_BYTES + (part.native === undefined ? 0 : bytesOfJson(part.native));
+  switch (part.type) {
+    case 'text':
+      return around + bytesOfText(part.text);
+    case 'reasoning':
+      return around + bytesOfText(part.text) + (part.signature?.length ?? 0);
+    case 'call':
+      return around + part.callId.length + part.tool.length + bytesOfJson(part.input) + (part.signature?.length ?? 0);
+    case 'result': {
+      let bytes = around + part.callId.length;
+      for (const piece of part.content) bytes += bytesOfPart(piece);
+      return bytes;
+    }
+    case 'media':
+      return around + (part.data?.length ?? 0) + (part.url?.length ?? 0) + (part.name?.length ?? 0);
+    case 'native':
+      return around + bytesOfJson(part.block);
+  }
+}
+
+export function imagesIn(message: Message): number {
+  let images = 0;
+  for (const part of message.parts) images += imagesInPart(part);
+  return images;
+}
+
+function imagesInPart(part: Part): number {
+  if (part.type === 'media') return part.kind === 'image' ? 1 : 0;
+  let images = 0;
+  if (part.type === 'result') for (const piece of part.content) images += imagesInPart(piece);
+  if (part.type === 'native') eachString(part.block, (text) => (images += isImageBlob(text) ? 1 : 0));
+  return images;
+}

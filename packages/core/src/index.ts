@@ -49,7 +49,6 @@ export {
   type NativeEdit,
   type Need,
   type Over,
-  type Preparation,
   plainWire,
   type WireRules,
 } from './look.ts';

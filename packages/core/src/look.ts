@@ -21,6 +21,9 @@ export type Need =
       readonly previous?: string;
       readonly instructions?: string;
       readonly maxTokens: number;
+      /** Where the span ends, and the summary it brings up to date: what a draft is known by. */
+      readonly to: MessageId;
+      readonly after?: string;
       /** What the judge holds the answer against: the transcript behind the span. */
       readonly source: readonly Message[];
       readonly sourceTokens: number;
@@ -127,18 +130,9 @@ export interface Decision {
   readonly reason?: string;
 }
 
-/** A summary that may be prepared while the agent works. */
-export interface Preparation {
-  readonly need: Extract<Need, { type: 'summary' }>;
-  readonly upTo: MessageId;
-  readonly after?: string;
-}
-
 export interface Layer {
   readonly name: string;
   decide(look: Look): Decision;
-  /** What could be fetched ahead, in the background, so that the decision need not wait. */
-  prepare?(look: Look): Preparation | undefined;
 }
 
 export const nothing: Decision = { edits: [] };

@@ -20,12 +20,16 @@ import { originalsOf, type Receipt, receiptOf } from './receipt.ts';
 import { newScribe } from './scribe.ts';
 import type { Session, SessionOptions, View, ViewOptions } from './session-types.ts';
 import { type Status, statusOf } from './status.ts';
-import { estimateOf, lookAhead, type Walk, type WalkOptions, walk } from './walk.ts';
+import { estimateOf, type Walk, type WalkOptions, walk } from './walk.ts';
 
 /** After so many failures in a row the summarizer is not asked any more by itself; the digest serves. */
 const MOST_FAILURES = 3;
 /** The last messages that stay when a provider refused the request. */
 const OVERFLOW_KEEPS = 5;
+
+/** From this share of the trigger on a summary is drafted; it is thought about again every 5 % of the way. */
+const DRAFT_FROM = 0.7;
+const DRAFT_STEPS = 20;
 
 export function createSession(options: SessionOptions): Session {
   const ports = options.ports ?? {};
@@ -44,6 +48,7 @@ export function createSession(options: SessionOptions): Session {
   let inLine: Promise<unknown> = Promise.resolve();
   let working = 0;
   let overflows = 0;
+  let draftStep = -1;
   /** The estimate of the newest view handed out, which a usage report is about, and when that was. */
   let sentEstimate = 0;
   let sentAt: number | undefined;
@@ -182,10 +187,23 @@ export function createSession(options: SessionOptions): Session {
     const tokens = size();
     const fits = made.fits && tokens <= Math.max(budget.trigger, budget.blocking);
     emit({ type: 'view-made', tokens, fits, visits: made.visits });
-    if (options.drafts !== false && budget.automatic && page.failures < MOST_FAILURES)
-      drafting.consider(() => lookAhead(page, walkWith(budget, 'auto', {}, now, new Map())), layers);
+    prepareAhead(tokens, now);
     const view = { messages: shownMessages(page, page), tokens, fits, native: made.native };
     return receipt === undefined ? view : { ...view, receipt };
+  }
+
+  /** From a soft threshold on: if the trigger fired now, which summary would be asked for? That one is drafted. */
+  function prepareAhead(tokens: number, now: number | undefined): void {
+    const step = Math.floor((tokens / budget.trigger) * DRAFT_STEPS);
+    const wanted = options.drafts !== false && ports.summarizer !== undefined && paused() === undefined;
+    if (!wanted || drafting.underWay !== undefined || page.drafts.length > 0 || page.failures >= MOST_FAILURES) return;
+    if (tokens < budget.trigger * DRAFT_FROM || step === draftStep) return;
+    draftStep = step;
+    const asIf = walkWith({ ...budget, trigger: Math.min(budget.trigger, tokens) }, 'auto', {}, now, new Map());
+    const need = walk(page, { ...asIf, hasHooks: false, hasCarry: false, hasStash: false }).needs.find(
+      (one) => one.type === 'summary',
+    );
+    if (need?.type === 'summary') drafting.start(need);
   }
 
   async function commit(entries: readonly EditsEntry[], { signal }: ViewOptions): Promise<Receipt | undefined> {

@@ -69,7 +69,8 @@ async function written(
   let rejection: Failure | undefined;
   for (let attempt = 0; attempt <= PATIENCE.rejections; attempt++) {
     const asked: Asked = {
-      maxTokens: need.maxTokens,
+      // The answer and its scratch analysis must leave most of the summarizer's own window to the conversation.
+      maxTokens: Math.min(need.maxTokens, Math.floor(options.summarizer.window / 8)),
       ...(need.instructions === undefined ? {} : { instructions: need.instructions }),
       ...(rejection === undefined ? {} : { rejected: rejection.why }),
     };

@@ -135,19 +135,6 @@ function applied(page: Page, sheet: Sheet, layer: string, edits: readonly Edit[]
   }
 }
 
-/** What the first layer would see: for those who prepare ahead. */
-export function lookAhead(page: Page, options: WalkOptions): Look {
-  const tokens = sizeOf(page.meter, estimateOf(page, page, options.overhead.tokens));
-  return lookAt(
-    page,
-    page,
-    tokens,
-    overOf(page, tokens, options.overhead.bytes, options.budget, page.meter, none),
-    page.refs,
-    options,
-  );
-}
-
 /** From the start of the transcript, reading goes on where the last digest stopped: a compaction costs what came since. */
 function digestOf(
   page: Page,

@@ -1,10 +1,13 @@
 import { type ContentPart, type Json, mediaMarker, type Part, text } from '@palimpsest/core';
 import { at, type Fields, given, jsonOf, listOf, recordsOf, stringOf, wordOf } from './fields.ts';
 import { mediaData, mediaUrl } from './media.ts';
+import { signed } from './signed.ts';
 
 /** Content blocks of the Anthropic Messages API, in which Claude Code and Cline record. */
 
-const native = (block: Fields): ContentPart => ({ type: 'native', wire: 'anthropic-messages', block: jsonOf(block) });
+const WIRE = 'anthropic-messages';
+
+const native = (block: Fields): ContentPart => ({ type: 'native', wire: WIRE, block: jsonOf(block) });
 
 function mediaFrom(block: Fields): ContentPart {
   const mediaType =
@@ -29,11 +32,9 @@ const contentOf = (content: unknown): readonly ContentPart[] => {
 function partFrom(block: Fields): Part {
   switch (block.type) {
     case 'thinking':
-      return {
-        type: 'reasoning',
-        text: stringOf(block.thinking) ?? '',
-        ...given({ signature: wordOf(block.signature) }),
-      };
+      return { type: 'reasoning', text: stringOf(block.thinking) ?? '', ...signed(WIRE, wordOf(block.signature)) };
+    case 'redacted_thinking':
+      return { type: 'reasoning', text: '', ...signed(WIRE, wordOf(block.data), { redacted: true }) };
     case 'tool_use':
       return {
         type: 'call',
@@ -68,7 +69,9 @@ export function blockFrom(part: Part): Fields {
     case 'text':
       return { type: 'text', text: part.text };
     case 'reasoning':
-      return { type: 'thinking', thinking: part.text, signature: part.signature ?? '' };
+      return at(part.native, WIRE, 'redacted') === true
+        ? { type: 'redacted_thinking', data: part.signature ?? '' }
+        : { type: 'thinking', thinking: part.text, signature: part.signature ?? '' };
     case 'call': {
       const input = isObject(part.input) ? part.input : { input: part.input };
       return { type: 'tool_use', id: apiCallId(part.callId), name: part.tool, input };
@@ -87,8 +90,12 @@ export function blockFrom(part: Part): Fields {
       return { type: part.kind, source, ...(part.kind === 'document' ? given({ title: part.name }) : {}) };
     }
     case 'native':
-      return part.wire === 'anthropic-messages' && isObject(part.block)
+      return part.wire === WIRE && isObject(part.block)
         ? (part.block as Fields)
         : { type: 'text', text: JSON.stringify(part.block) };
   }
 }
+
+/** Whether Anthropic gave the signature; where nothing says, the model tells. */
+export const isFromAnthropic = (part: Part, model: string): boolean =>
+  part.native === undefined ? model.startsWith('claude') : at(part.native, WIRE) !== undefined;

@@ -17,7 +17,9 @@ describe('a Codex rollout', () => {
     ]);
     expect(recording.system).toBe('You work in a terminal.');
     expect(recording.model).toBe('gpt-9');
-    expect(recording.messages[3]!.parts[3]).toMatchObject({ native: { namespace: 'mcp__box' } });
+    expect(recording.messages[3]!.parts[3]).toMatchObject({
+      native: { 'openai-responses': { namespace: 'mcp__box' } },
+    });
   });
 
   it('a report that is told again counts once, cached tokens apart from input', () => {

@@ -37,9 +37,12 @@ describe.each(names)('views of %s', (name) => {
 });
 
 // The resolver's file holds two conversations; trajectories.test.ts looks at it.
-it.each(names.filter((name) => name !== 'openhands.jsonl'))('a view of %s grows by what was said until a compaction', (name) => {
-  const { messages, compactions, viewAt } = readFixture(name);
-  const changed = new Set(compactions.map((compaction) => compaction.at));
-  for (let count = 1; count <= messages.length; count++)
-    if (!changed.has(count)) expect(viewAt(count)).toEqual([...viewAt(count - 1), messages[count - 1]]);
-});
+it.each(names.filter((name) => name !== 'openhands.jsonl'))(
+  'a view of %s grows by what was said until a compaction',
+  (name) => {
+    const { messages, compactions, viewAt } = readFixture(name);
+    const changed = new Set(compactions.map((compaction) => compaction.at));
+    for (let count = 1; count <= messages.length; count++)
+      if (!changed.has(count)) expect(viewAt(count)).toEqual([...viewAt(count - 1), messages[count - 1]]);
+  },
+);

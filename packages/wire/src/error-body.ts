@@ -9,7 +9,7 @@ export interface ErrorBody {
   readonly details: Fields;
 }
 
-const MAX_DEPTH = 4;
+const MAX_DEPTH = 8;
 
 /** Only the places where vendors put their own words are read: an error may also echo what the user sent. */
 export function readErrorBody(body: unknown): ErrorBody | undefined {

@@ -57,7 +57,10 @@ export const hiding = (edits: readonly Edit[]): readonly Exclude<Edit, { type: '
   edits.filter((edit) => edit.type !== 'insert');
 
 /** How many messages each fold hid that were not in an earlier fold: a later one often takes earlier ones in. */
-function newlyFolded(entries: readonly EditsEntry[], places: ReadonlyMap<MessageId, number>): ReadonlyMap<string, number> {
+function newlyFolded(
+  entries: readonly EditsEntry[],
+  places: ReadonlyMap<MessageId, number>,
+): ReadonlyMap<string, number> {
   const gone = new Set<number>();
   const counts = new Map<string, number>();
   for (const edit of entries.flatMap((entry) => entry.edits)) {

@@ -42,7 +42,8 @@ export const edit = (path: string, before: string, after: string): Action => ({
   input: { path, old_string: before, new_string: after },
   run(files) {
     const content = files.get(path);
-    if (content === undefined || !content.includes(before)) return { failed: `${path} does not hold the text to replace` };
+    if (content === undefined || !content.includes(before))
+      return { failed: `${path} does not hold the text to replace` };
     const places = content.split(before).length - 1;
     files.set(path, content.replaceAll(before, after));
     return `edited ${path}, ${places} ${places === 1 ? 'place' : 'places'}`;
@@ -54,7 +55,8 @@ export const write = (path: string, content: string): Action => ({
   tool: 'write_file',
   input: { path, content },
   run(files) {
-    if (path.startsWith('migrations/')) return { failed: `refused: ${path} is in a folder the user does not want touched` };
+    if (path.startsWith('migrations/'))
+      return { failed: `refused: ${path} is in a folder the user does not want touched` };
     files.set(path, content);
     return `wrote ${path}, ${content.length} characters`;
   },

@@ -11,4 +11,5 @@ export function dice(seed: number): () => number {
   };
 }
 
-export const between = (roll: () => number, low: number, high: number): number => low + Math.floor(roll() * (high - low));
+export const between = (roll: () => number, low: number, high: number): number =>
+  low + Math.floor(roll() * (high - low));

@@ -150,7 +150,10 @@ create table people (id integer primary key, name text, mail text, language text
 export function larder(): Map<string, string> {
   const files = new Map<string, string>([
     ['README.md', README],
-    ['package.json', `${JSON.stringify({ name: 'larder', type: 'module', scripts: { test: 'vitest run' } }, null, 2)}\n`],
+    [
+      'package.json',
+      `${JSON.stringify({ name: 'larder', type: 'module', scripts: { test: 'vitest run' } }, null, 2)}\n`,
+    ],
     ['migrations/001_start.sql', MIGRATION],
     ['migrations/002_reminded.sql', 'alter table items add column reminded_by text;\n'],
     ['src/dates.ts', DATES],

@@ -1,7 +1,24 @@
 import { between, dice } from './dice.ts';
 
-const SUITES = ['dates', 'http', 'query', 'reminders', 'digest', 'items', 'shelves', 'people', 'export', 'page'] as const;
-const SUBJECTS = ['an empty shelf', 'a leap day', 'two people on one shelf', 'an item without a date', 'a full freezer'];
+const SUITES = [
+  'dates',
+  'http',
+  'query',
+  'reminders',
+  'digest',
+  'items',
+  'shelves',
+  'people',
+  'export',
+  'page',
+] as const;
+const SUBJECTS = [
+  'an empty shelf',
+  'a leap day',
+  'two people on one shelf',
+  'an item without a date',
+  'a full freezer',
+];
 const VERBS = ['lists', 'refuses', 'keeps', 'reminds of', 'counts', 'rounds', 'exports'] as const;
 
 /** What a talkative test runner prints. `failing` names the suite in which one test fails. */

@@ -6,7 +6,7 @@ const HEIGHT = 400;
 
 /** A screenshot of a page with `lines` grey bars on it: a real PNG, one bit a pixel. */
 export function screenshot(name: string, lines: number): MediaPart {
-  const data = png(WIDTH, HEIGHT, (x, y) => y % 16 < 8 && y < lines * 16 && x > 12 && x < 60 + ((y >> 4) * 37) % 170);
+  const data = png(WIDTH, HEIGHT, (x, y) => y % 16 < 8 && y < lines * 16 && x > 12 && x < 60 + (((y >> 4) * 37) % 170));
   return { type: 'media', kind: 'image', mediaType: 'image/png', data, name, width: WIDTH, height: HEIGHT };
 }
 

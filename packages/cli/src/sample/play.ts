@@ -26,7 +26,7 @@ export interface Played {
   readonly notes: readonly Note[];
   readonly turns: number;
   readonly calls: number;
-  /** The view of the last model call. */
+  /** What the next request would hold. */
   readonly view: View;
   /** Views that were handed out although they did not fit. */
   readonly unfit: number;
@@ -61,13 +61,19 @@ export async function play(stored: StoredSession, sample: SampleSession, options
   let calls = 0;
   let unfit = 0;
   let refused = false;
-  let view: View | undefined;
 
   const note = (receipt: Receipt | undefined, why: readonly string[]): void => {
     if (receipt === undefined) return;
     const made: Note = { turn: turns, call: calls, why, receipt };
     notes.push(made);
     options.onNote?.(made);
+  };
+
+  const look = async (): Promise<View> => {
+    const why = pressing(session, options);
+    const view = await session.view(waiting);
+    note(view.receipt, why);
+    return view;
   };
 
   for (const beat of sample.beats) {
@@ -78,9 +84,7 @@ export async function play(stored: StoredSession, sample: SampleSession, options
       const { message } = beat;
       if (message.role === 'assistant') {
         calls++;
-        const why = pressing(session, options);
-        view = await session.view(waiting);
-        note(view.receipt, why);
+        let view = await look();
         if (refused) {
           refused = false;
           view = await session.overflowed({}, waiting);
@@ -93,8 +97,7 @@ export async function play(stored: StoredSession, sample: SampleSession, options
       said.push({ ...message, id, origin: message.origin! });
     }
   }
-  await session.saved();
-  return { session, said, notes, turns, calls, view: view!, unfit };
+  return { session, said, notes, turns, calls, view: await look(), unfit };
 }
 
 /** Which limits the next request would break if nothing were done. */

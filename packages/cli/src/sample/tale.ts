@@ -58,20 +58,24 @@ export function newTale(startsAt: number, files: Map<string, string>): Tale {
   };
   /** Opaque as a provider's would be, and different for each thought. */
   const signed = (thought: string): Part =>
-    reasoning(thought, Buffer.from(`thought ${beats.length} of ${thought.length} characters`.repeat(3)).toString('base64'));
+    reasoning(
+      thought,
+      Buffer.from(`thought ${beats.length} of ${thought.length} characters`.repeat(3)).toString('base64'),
+    );
 
   return {
     beats,
     human: (words, ...pictures) => said(user([text(words), ...pictures]), 40),
     round({ thought, words }, ...actions) {
       const made = actions.map(({ tool, input }) => call(`call_${++calls}`, tool, input));
-      const before = [...(thought === undefined ? [] : [signed(thought)]), ...(words === undefined ? [] : [text(words)])];
+      const before = [
+        ...(thought === undefined ? [] : [signed(thought)]),
+        ...(words === undefined ? [] : [text(words)]),
+      ];
       said(assistant([...before, ...made]), 6);
       const answers = actions.map((action, i) => {
         const outcome = action.run(files);
-        return isFailure(outcome)
-          ? result(made[i]!.callId, outcome.failed, true)
-          : result(made[i]!.callId, outcome);
+        return isFailure(outcome) ? result(made[i]!.callId, outcome.failed, true) : result(made[i]!.callId, outcome);
       });
       said(results(answers), 3);
     },

@@ -1,7 +1,7 @@
 import { type CallPart, type Json, type Message, type Part, partText, type ResultPart } from '../message.ts';
 import { isSecretName, redact } from '../redact.ts';
 import { commandOf, pathOf, textField } from '../tool-input.ts';
-import { type ToolKind, toolKind } from '../tool-kinds.ts';
+import { type ToolKind, toolKind, toolTargets } from '../tool-kinds.ts';
 import { commandLedger, fencedCommand } from './commands.ts';
 import { conclusionLedger, shorten } from './conclusions.ts';
 import { constraintsIn } from './constraints.ts';
@@ -178,7 +178,10 @@ export function gather(messages: readonly Message[], previous: Evidence = nothin
 
 /** A call in a few words: what it names, else its input. */
 function describe({ tool, input }: CallPart): string {
-  const named = pathOf(input) ?? textField(input, 'pattern', 'query', 'url', 'description', 'skill', 'subject');
+  const named =
+    toolTargets(tool, input).join(' ') ||
+    pathOf(input) ||
+    textField(input, 'pattern', 'query', 'url', 'description', 'skill', 'subject');
   return redact(shorten(named ?? `${tool} ${JSON.stringify(input)}`, 160)).replace(/\s+/g, ' ');
 }
 

@@ -5,8 +5,10 @@ const url = /[a-z][a-z+]{1,9}:\/\/[^\s"'`<>()[\]{}\\|]+/;
 const flag = /--[A-Za-z][\w-]+/;
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const letters = 'A-Za-z\\u00c0-\\u024f';
-const path = new RegExp(`(?:~|\\.{1,2}|[A-Za-z]:)?/?(?:[\\w@.+$${letters}-]+/)+[\\w@.+${letters}-]*`);
-const dotted = /[A-Za-z_$@][\w$-]*(?:(?:\.|::|->)[\w$-]+)+/;
+/** Bounded steps, and never from within a run: a screen full of dashes must not cost the square of its length. */
+const step = `[\\w@.+$${letters}-]`;
+const path = new RegExp(`(?<!${step})(?:~|\\.{1,2}|[A-Za-z]:)?/?(?:${step}{1,100}/)+[\\w@.+${letters}-]*`);
+const dotted = /[A-Za-z_$@][\w$-]{0,80}(?:(?:\.|::|->)[\w$-]+)+/;
 const kebab = /[a-z][a-z0-9]*(?:-[a-z0-9]+)+/;
 const word = /[A-Za-z_$][\w$]*/;
 const number = /\d[\w]*(?:[.:]\d+)*(?:-[a-z]+\.?\d*)?/;

@@ -36,6 +36,8 @@ const opening =
   /^\s*(?:[✗✖×❌]|error\b|fatal\b|panic:|FAIL\b|--- FAIL|E {3}|Traceback|\w*(?:Error|Exception)\b:|\S+:\d+(?::\d+)?:? (?:error|undefined|cannot|fatal)|ERROR\b|npm ERR)/;
 const innocent = /\b(?:0 (?:errors?|failed|failures)|no errors?|errors?: 0|failed: 0)\b/i;
 
+const statusOnly = /^\W*(?:command |process )?(?:exit(?:ed)?|aborted|finished)\b.{0,40}$/i;
+
 /** Outputs are read up to this far: the lines that tell stand near an end. */
 const readChars = 20_000;
 const longestLine = 300;
@@ -49,7 +51,7 @@ export function errorLines(output: string, failed: boolean, most = 3): readonly 
   const found: string[] = [];
   for (const raw of read.split('\n')) {
     const line = raw.trim();
-    if (line.length < 4 || line.length > 2000 || innocent.test(line)) continue;
+    if (line.length < 4 || line.length > 2000 || innocent.test(line) || statusOnly.test(line)) continue;
     if (opening.test(line) || (failed && telling.test(line))) {
       const bounded = line.length > longestLine ? line.slice(0, longestLine).replace(/[\ud800-\udbff]$/, '') : line;
       if (!found.includes(bounded)) found.push(bounded);
@@ -59,7 +61,7 @@ export function errorLines(output: string, failed: boolean, most = 3): readonly 
   if (found.length === 0 && failed) {
     const first = read
       .split('\n')
-      .find((line) => line.trim() !== '' && !/^\s*exit code/i.test(line))
+      .find((line) => line.trim() !== '' && !statusOnly.test(line))
       ?.trim();
     if (first !== undefined) found.push(first.slice(0, longestLine).replace(/[\ud800-\udbff]$/, ''));
   }

@@ -60,8 +60,10 @@ function constraints(evidence: Evidence): readonly Item[] {
 
 function words(evidence: Evidence): readonly Item[] {
   const newest = newestRequest(evidence);
+  const first = evidence.words.find(isSubstantial);
+  const rules = new Set(evidence.constraints.map(({ text }) => text));
   return evidence.words
-    .filter((one) => one !== newest)
+    .filter((one) => one !== newest && one !== first && !rules.has(one.text))
     .reverse()
     .map(({ text }) => ({ text: `- ${text}`, bound: 0.3 }));
 }
@@ -109,7 +111,7 @@ export function fileItems(evidence: Evidence, whole: boolean): readonly Item[] {
       const lines = (whole ? file.lines : undefined)?.map(([from, to]) => `${from}-${to}`).join(',');
       const path = file.path.startsWith(root) ? file.path.slice(root.length) : file.path;
       const steps = whole ? [] : path.split('/').slice(0, -2);
-      const folder = steps.length === 0 ? '' : `${steps.join('/')}/`;
+      const folder = steps.join('') === '' ? '' : `${steps.join('/')}/`;
       const name = path.slice(folder.length);
       const much =
         file.state === 'read' ? (lines === undefined ? '' : `:${lines}`) : file.edits > 1 ? `×${file.edits}` : '';

@@ -8,7 +8,7 @@ export interface ShellTouch {
   readonly lines?: readonly [from: number, to: number];
 }
 
-const heredoc = /<<-?\s*(["']?)(\w+)\1[^\n]*\n[\s\S]*?\n\s*\2(?=\s|$)/g;
+const heredoc = /<<-?\s*(["']?)(\w+)\1[^\n]*\n[\s\S]*?\n[ \t]*\2(?=\s|$)/g;
 const wordOrBreak = /"((?:[^"\\]|\\.)*)"|'([^']*)'|(&&|\|\||[|;\n]|\d?>>?|<)|((?:[^\s"'|;<>&\\]|\\.|&(?!&))+)/g;
 const breaks = new Set(['&&', '||', '|', ';', '\n']);
 const readers = new Set(['cat', 'head', 'tail', 'less', 'more', 'nl', 'bat', 'wc']);

@@ -7,7 +7,7 @@ const FEED = 10;
 /** A tab instead of a space before a word. */
 const TAB_PREFIX = 9;
 /** Blank lines one below the other that hold equally many blanks, and ones that do not. */
-const EQUAL_LINE = 10;
+const EQUAL_LINE = 12;
 const UNEQUAL_LINE = 34;
 /** One more line feed, one more carriage return with its line feed: the vocabulary holds runs of 16 and of 4. */
 const MORE_FEED = 2;

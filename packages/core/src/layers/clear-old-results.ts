@@ -7,6 +7,7 @@ import {
   replaceResult,
   resultsBackwards,
   toolName,
+  worth,
 } from '../draft.ts';
 import { crossed, type Decision, type Layer, type Look, nothing } from '../look.ts';
 import { partText } from '../message.ts';
@@ -25,8 +26,8 @@ export type ClearOldResultsOptions =
       readonly protectFraction?: number;
       readonly minimumTokens?: number;
       readonly minimumFraction?: number;
-      /** `pressure`: only at the trigger. `batch`: whenever the minimum can be freed. */
-      readonly when?: 'pressure' | 'batch';
+      /** `pressure`: only at the trigger. `batch`: whenever the minimum can be freed. `pays`: when the cost model says so. */
+      readonly when?: 'pressure' | 'batch' | 'pays';
       readonly exceptTools?: readonly string[];
     }
   /** Leave messages alone and ask the provider to drop results by its own context editing. */
@@ -89,21 +90,23 @@ function byAge(look: Look, options: Extract<ClearOldResultsOptions, { mode: 'pru
   const { protectTurns = 2, protectTokens = 40_000, protectFraction = 0.25, when = 'pressure' } = options;
   const minimum = share(look.budget, options.minimumTokens ?? 20_000, options.minimumFraction ?? 0.1);
   const pressed = look.over.tokens > 0 || look.over.bytes > 0;
-  if (!pressed && (when === 'pressure' || !crossed(look, Math.max(1, Math.floor(minimum / 2))))) return nothing;
+  const cold = when === 'pays' && look.cache.state === 'cold' && look.fresh < look.slots.length;
+  const due = pressed || cold || (when !== 'pressure' && crossed(look, Math.max(1, Math.floor(minimum / 2))));
+  if (!due) return nothing;
 
-  const safeFrom = lastTurns(look.slots, protectTurns);
-  // Under pressure a single endless turn must not shield everything: then only the newest output is safe.
-  const wide = clearBefore(look, safeFrom, share(look.budget, protectTokens, protectFraction), options.exceptTools);
-  if (wide.freedTokens >= minimum || (pressed && wide.freedTokens >= Math.min(minimum, look.over.tokens)))
-    return { edits: wide.edits };
-  if (!pressed) return nothing;
-  const all = clearBefore(
-    look,
-    look.slots.length,
-    share(look.budget, protectTokens, protectFraction),
-    options.exceptTools,
-  );
-  return { edits: all.freedTokens >= Math.min(minimum, look.over.tokens) ? all.edits : [] };
+  const protect = share(look.budget, protectTokens, protectFraction);
+  const wide = clearBefore(look, lastTurns(look.slots, protectTurns), protect, options.exceptTools);
+  if (!pressed) {
+    if (wide.edits.length === 0 || (when === 'batch' && wide.freedTokens < minimum)) return nothing;
+    const { pays, reason } = worth(look, wide, minimum);
+    return when === 'batch' || pays ? { edits: wide.edits, reason } : nothing;
+  }
+  const enough = Math.min(minimum, look.over.tokens);
+  // One endless turn must not shield everything: then only the newest output is safe.
+  const draft = wide.freedTokens >= enough ? wide : clearBefore(look, look.slots.length, protect, options.exceptTools);
+  return draft.edits.length > 0 && draft.freedTokens >= enough
+    ? { edits: draft.edits, reason: worth(look, draft, 0).reason }
+    : nothing;
 }
 
 function clearBefore(look: Look, safeFrom: number, protectTokens: number, exceptTools: readonly string[] = []): Draft {

@@ -19,8 +19,6 @@ export interface SummarizeHistoryOptions {
   readonly evidenceTokens?: number;
   /** `off`: the digest is the summary even where there is a model. */
   readonly model?: 'on' | 'off';
-  /** From this share of the trigger on, a draft is prepared in the background. */
-  readonly draftFrom?: number;
   /** Files and other things that code takes across. */
   readonly attach?: boolean;
 }
@@ -49,13 +47,6 @@ export function summarizeHistory(options: SummarizeHistoryOptions = {}): Layer {
       const carry = carried(look, options);
       if (carry.needs.length > 0) return { edits: [], needs: carry.needs };
       return summarized(look, cut, options, wanted, carry.items);
-    },
-    prepare(look) {
-      if (options.model === 'off' || look.tokens < look.budget.trigger * (options.draftFrom ?? 0.7)) return undefined;
-      const cut = cutFor(look, options);
-      if (cut === undefined || look.drafts.some((draft) => draft.after === cut.previous?.ref)) return undefined;
-      const need = summaryNeed(look, cut, keyOf('draft', cut), budgetFor(look, options).narrative, undefined);
-      return { need, upTo: cut.to, ...(cut.previous === undefined ? {} : { after: cut.previous.ref }) };
     },
   };
 }
@@ -113,7 +104,7 @@ function narrative(
   return { needs: [summaryNeed(look, cut, key, budgetFor(look, options).narrative, instructions)], by: 'model' };
 }
 
-export function summaryNeed(
+function summaryNeed(
   look: Look,
   cut: Cut,
   key: string,
@@ -130,6 +121,8 @@ export function summaryNeed(
     live: look.slots.map((slot) => slot.message),
     liveTokens: look.tokens,
     maxTokens,
+    to: cut.to,
+    ...(cut.previous === undefined ? {} : { after: cut.previous.ref }),
     source,
     sourceTokens: tokensIn(look, cut.start, cut.end),
     // A call in flight cannot be sent: then the span goes alone.

@@ -1,5 +1,5 @@
 import { share } from '../budget.ts';
-import { type Draft, hasMedia, newDraft, type ResultSite, replaceResult, resultsBackwards } from '../draft.ts';
+import { type Draft, hasMedia, newDraft, type ResultSite, replaceResult, resultsBackwards, worth } from '../draft.ts';
 import { crossed, type Layer, type Look } from '../look.ts';
 import { type CallPart, type Json, partText } from '../message.ts';
 import { superseded, unchanged } from '../notices.ts';
@@ -27,11 +27,12 @@ export function supersedeReads(options: SupersedeReadsOptions = {}): Layer {
       const small = drafted(look, repeats);
       const batch = share(look.budget, batchTokens, batchFraction);
       const pressed = look.over.tokens > 0 || look.over.bytes > 0;
-      if (!pressed && !crossed(look, Math.max(1, batch))) return { edits: small.edits };
+      const due = pressed || look.cache.state === 'cold' || crossed(look, Math.max(1, batch));
+      if (!due) return { edits: small.edits };
       const large = drafted(look, [...repeats, ...staleResults(look, repeats)]);
-      // Stale results are worth a broken prefix as a batch; under pressure any of them is.
-      const gain = large.freedTokens - small.freedTokens;
-      return { edits: gain >= batch || (pressed && gain > 0) ? large.edits : small.edits };
+      if (large.edits.length === small.edits.length) return { edits: small.edits };
+      const { pays, reason } = worth(look, large, batch);
+      return pays ? { edits: large.edits, reason } : { edits: small.edits };
     },
   };
 }

@@ -18,7 +18,7 @@ export const defaultPreset = (): readonly Layer[] => [
   supersedeReads(),
   snipMiddle({ when: 'limit' }),
   clearIdleResults(),
-  clearOldResults({ mode: 'prune' }),
+  clearOldResults({ mode: 'prune', when: 'pays' }),
   dropOldReasoning(),
   stripOldMedia(),
   collapseSpans(),

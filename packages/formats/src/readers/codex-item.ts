@@ -1,10 +1,13 @@
 import { type CallPart, type ContentPart, type Json, type Part, type ResultPart, text } from '@palimpsest/core';
 import { at, type Fields, fieldsOf, given, jsonOf, listOf, parsedOr, recordsOf, stringOf, wordOf } from '../fields.ts';
 import { mediaUrl } from '../media.ts';
+import { signed } from '../signed.ts';
 
 /** Items of the OpenAI Responses API, in which Codex records what the model sees. */
 
-const native = (item: Fields): ContentPart => ({ type: 'native', wire: 'openai-responses', block: jsonOf(item) });
+const WIRE = 'openai-responses';
+
+const native = (item: Fields): ContentPart => ({ type: 'native', wire: WIRE, block: jsonOf(item) });
 
 function contentFrom(piece: Fields): ContentPart {
   const words = stringOf(piece.text);
@@ -38,7 +41,7 @@ const callOf = (item: Fields, tool: string, input: Json): CallPart => ({
   callId: stringOf(item.call_id) ?? stringOf(item.id) ?? '',
   tool,
   input,
-  ...(wordOf(item.namespace) === undefined ? {} : { native: { namespace: stringOf(item.namespace)! } }),
+  ...(wordOf(item.namespace) === undefined ? {} : { native: { [WIRE]: { namespace: stringOf(item.namespace)! } } }),
 });
 
 function argumentsOf(value: unknown): Json {
@@ -49,7 +52,9 @@ function reasoningOf(item: Fields): readonly Part[] {
   const words = [...recordsOf(item.summary), ...recordsOf(item.content)].flatMap((piece) => wordOf(piece.text) ?? []);
   const signature = wordOf(item.encrypted_content);
   if (words.length === 0 && signature === undefined) return [];
-  return [{ type: 'reasoning', text: words.join('\n\n'), ...given({ signature }) }];
+  // The item goes back as it was, around what is signed.
+  const own = given({ id: wordOf(item.id), summary: jsonOf(item.summary ?? []) }) as { readonly [key: string]: Json };
+  return [{ type: 'reasoning', text: words.join('\n\n'), ...signed(WIRE, signature, { item: own }) }];
 }
 
 /** Who an item comes from; undefined for records that are no items. */

@@ -3,6 +3,7 @@ import { type About, type Draft, newDraft } from '../draft.ts';
 import { at, type Fields, fieldsOf, given, jsonOf, numberOf, recordsOf, stringOf, timeOf, wordOf } from '../fields.ts';
 import { jsonLines } from '../json-lines.ts';
 import type { Recording } from '../recording.ts';
+import { signed } from '../signed.ts';
 import { type Tagged, userMessages } from '../tagged.ts';
 import type { Reader } from './reader.ts';
 
@@ -117,7 +118,7 @@ function spokenParts(data: Fields): readonly Part[] {
     }),
   );
   return [
-    { type: 'reasoning', text: stringOf(data.reasoningText) ?? '', ...given({ signature }) },
+    { type: 'reasoning', text: stringOf(data.reasoningText) ?? '', ...signed('copilot', signature) },
     text(stringOf(data.content) ?? ''),
     ...calls,
   ];

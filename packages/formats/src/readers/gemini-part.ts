@@ -1,10 +1,13 @@
 import { type ContentPart, type Part, type ResultPart, text } from '@palimpsest/core';
-import { at, type Fields, fieldsOf, given, jsonOf, recordsOf, stringOf, wordOf } from '../fields.ts';
+import { at, type Fields, fieldsOf, jsonOf, recordsOf, stringOf, wordOf } from '../fields.ts';
 import { mediaData, mediaUrl } from '../media.ts';
+import { signed } from '../signed.ts';
 
 /** Parts of Gemini's `Content`. */
 
-const native = (part: Fields): ContentPart => ({ type: 'native', wire: 'gemini', block: jsonOf(part) });
+const WIRE = 'gemini';
+
+const native = (part: Fields): ContentPart => ({ type: 'native', wire: WIRE, block: jsonOf(part) });
 
 function contentFrom(part: Fields): ContentPart {
   const words = stringOf(part.text);
@@ -26,7 +29,7 @@ export function looseParts(content: unknown): readonly Fields[] {
 
 /** A model's part. Calls have ids in newer recordings only; `callId` is for those that have none. */
 export function modelPart(part: Fields, callId: string): Part {
-  const signature = given({ signature: wordOf(part.thoughtSignature) });
+  const signature = signed(WIRE, wordOf(part.thoughtSignature));
   const called = fieldsOf(part.functionCall);
   if (called !== undefined)
     return {

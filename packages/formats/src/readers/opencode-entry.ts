@@ -2,6 +2,7 @@ import { type ContentPart, type Message, type Part, text, type Usage } from '@pa
 import type { Draft } from '../draft.ts';
 import { at, type Fields, fieldsOf, given, jsonOf, numberOf, recordsOf, stringOf, timeOf, wordOf } from '../fields.ts';
 import { mediaUrl } from '../media.ts';
+import { signed } from '../signed.ts';
 import { type Tagged, userMessages, userOrigin } from '../tagged.ts';
 
 /** One message of an OpenCode export. */
@@ -32,25 +33,27 @@ function responseParts(step: readonly Fields[]): readonly Part[] {
   return step.flatMap((part): Part | readonly Part[] => {
     if (part.type === 'text' && part.ignored !== true) return text(stringOf(part.text) ?? '');
     if (part.type === 'reasoning')
-      return {
-        type: 'reasoning',
-        text: stringOf(part.text) ?? '',
-        ...given({ signature: signatureIn(part.metadata) }),
-      };
+      return { type: 'reasoning', text: stringOf(part.text) ?? '', ...signatureIn(part.metadata) };
     if (part.type !== 'tool') return [];
     const input = jsonOf(at(part.state, 'input') ?? {});
     return { type: 'call', callId: stringOf(part.callID) ?? '', tool: stringOf(part.tool) ?? '', input };
   });
 }
 
-/** Providers name it differently: each keeps it under its own key. */
-function signatureIn(metadata: unknown): string | undefined {
-  for (const provider of Object.values(fieldsOf(metadata) ?? {}))
+const WIRES: { readonly [provider: string]: string } = {
+  anthropic: 'anthropic-messages',
+  openai: 'openai-responses',
+  google: 'gemini',
+};
+
+/** Each provider keeps its signature under its own key, and by its own name. */
+function signatureIn(metadata: unknown): ReturnType<typeof signed> {
+  for (const [provider, kept] of Object.entries(fieldsOf(metadata) ?? {}))
     for (const key of ['signature', 'reasoningEncryptedContent', 'reasoningOpaque', 'thoughtSignature']) {
-      const found = wordOf(at(provider, key));
-      if (found !== undefined) return found;
+      const found = wordOf(at(kept, key));
+      if (found !== undefined) return signed(WIRES[provider] ?? provider, found);
     }
-  return undefined;
+  return {};
 }
 
 function resultParts(step: readonly Fields[]): readonly Part[] {

@@ -1,6 +1,7 @@
 import { type ContentPart, type Message, type Origin, type Part, text, type Usage } from '@palimpsest/core';
 import { at, type Fields, fieldsOf, given, jsonOf, numberOf, recordsOf, stringOf, timeOf, wordOf } from '../fields.ts';
 import { mediaData } from '../media.ts';
+import { signed } from '../signed.ts';
 import { tagUser, userMessages } from '../tagged.ts';
 
 /** Messages as pi keeps them: one vocabulary over all its providers. */
@@ -12,12 +13,19 @@ function contentFrom(block: Fields): ContentPart {
   return { type: 'native', wire: 'pi', block: jsonOf(block) };
 }
 
-export function partFrom(block: Fields): Part {
+/** What pi keeps of OpenAI's is the whole item, which only pi can send back. */
+function wireOf(message: Fields): string {
+  const api = stringOf(message.api) ?? '';
+  if (api === 'anthropic-messages') return api;
+  return api.startsWith('google-') ? 'gemini' : 'pi';
+}
+
+function partFrom(block: Fields, wire: string): Part {
   if (block.type === 'thinking')
     return {
       type: 'reasoning',
       text: stringOf(block.thinking) ?? '',
-      ...given({ signature: wordOf(block.thinkingSignature) }),
+      ...signed(wire, wordOf(block.thinkingSignature)),
     };
   if (block.type !== 'toolCall') return contentFrom(block);
   return {
@@ -25,7 +33,7 @@ export function partFrom(block: Fields): Part {
     callId: stringOf(block.id) ?? '',
     tool: stringOf(block.name) ?? '',
     input: jsonOf(block.arguments ?? {}),
-    ...given({ signature: wordOf(block.thoughtSignature) }),
+    ...signed(wire, wordOf(block.thoughtSignature)),
   };
 }
 
@@ -77,7 +85,7 @@ export function messagesOf(entry: Fields, id: string): readonly Message[] {
           id,
           role: 'assistant',
           origin: 'model',
-          parts: recordsOf(message.content).map(partFrom),
+          parts: recordsOf(message.content).map((block) => partFrom(block, wireOf(message))),
           ...given({ at: time }),
         },
       ];

@@ -1,5 +1,5 @@
 import type { Message, Part } from '@palimpsest/core';
-import { apiCallId, blockFrom } from '../anthropic-blocks.ts';
+import { apiCallId, blockFrom, isFromAnthropic } from '../anthropic-blocks.ts';
 import { type Carried, carry } from '../carried.ts';
 import { solid } from '../draft.ts';
 import { type Fields, given, same } from '../fields.ts';
@@ -30,14 +30,16 @@ export interface LineOptions {
   readonly isSummary?: boolean;
 }
 
-/** Thinking goes back only with a signature that Anthropic gave; other providers' is kept beside the line. */
-const isSendable = (part: Part, model: string): boolean =>
-  part.type !== 'reasoning' || (part.signature !== undefined && model.startsWith('claude'));
+/** The API takes thinking only with a signature of its own, and no blank text. Such parts are kept beside the line. */
+function isSendable(part: Part, model: string): boolean {
+  if (part.type === 'text') return part.text.trim() !== '';
+  return part.type !== 'reasoning' || (part.signature !== undefined && isFromAnthropic(part, model));
+}
 
 /** Which parts stand on which line: a response one block a line, results one a line, all else together. */
 function layOut(message: Message, model: string): readonly (readonly number[])[] {
-  const places = message.parts.map((_, index) => index);
-  if (message.role === 'assistant') return places.filter((i) => isSendable(message.parts[i]!, model)).map((i) => [i]);
+  const places = message.parts.flatMap((part, index) => (isSendable(part, model) ? index : []));
+  if (message.role === 'assistant') return places.map((i) => [i]);
   const isResult = (i: number): boolean => message.parts[i]!.type === 'result';
   const rest = places.filter((i) => !isResult(i));
   return [...places.filter(isResult).map((i) => [i]), ...(rest.length > 0 ? [rest] : [])];

@@ -1,11 +1,9 @@
 import type { Message, MessageId } from '@palimpsest/core';
-import { clearResults } from '../cleared.ts';
-import { type AboutCompaction, carryAbout } from '../compaction.ts';
-import { type Fields, given, same } from '../fields.ts';
-import { type RecordedCompaction, type SessionRecord, viewOf } from '../recording.ts';
+import type { Fields } from '../fields.ts';
+import { type RecordedUsage, type SessionRecord, viewOf } from '../recording.ts';
 import { isUuid, uuidFrom } from '../stable-id.ts';
+import { boundaryRecord, clearingRecord, isMereClearing, split, type Turnover } from './claude-code-boundary.ts';
 import { type LineOptions, linesOf, type WrittenLine } from './claude-code-lines.ts';
-import { keptTail } from './kept-tail.ts';
 import { isoTime, isTime } from './timestamp.ts';
 import { counts, reportedBeside, usageByPlace } from './usage-record.ts';
 
@@ -34,41 +32,20 @@ export function writeClaudeCode(session: SessionRecord, options: ClaudeCodeOptio
   for (let place = 0; place <= session.messages.length; place++) {
     for (let one = session.compactions[next]; one?.at === place; one = session.compactions[++next]) {
       const after = viewOf(one, session.messages);
-      chain.compact(one, after, view, session.messages.slice(0, place), next);
+      chain.compact({ compaction: one, before: view, after, said: session.messages.slice(0, place) }, next);
       view = [...after];
     }
     const message = session.messages[place];
     if (message === undefined) continue;
-    const reported = usage.get(place);
-    const tokens = reported === undefined ? undefined : counts(reported.usage);
-    const beside = reportedBeside(reported);
-    chain.say(message, {
-      ...(tokens === undefined
-        ? {}
-        : {
-            usage: {
-              input_tokens: tokens.input,
-              cache_creation_input_tokens: tokens.cacheWrite,
-              cache_read_input_tokens: tokens.cacheRead,
-              output_tokens: tokens.output,
-            },
-          }),
-      ...(beside.reported === undefined ? {} : { carried: beside }),
-    });
+    chain.say(message, usage.get(place));
     view.push(message);
   }
   return chain.text();
 }
 
 interface Chain {
-  say(message: Message, extra: Pick<LineOptions, 'usage' | 'carried'>): void;
-  compact(
-    compaction: RecordedCompaction,
-    after: readonly Message[],
-    before: readonly Message[],
-    said: readonly Message[],
-    number: number,
-  ): void;
+  say(message: Message, reported: RecordedUsage | undefined): void;
+  compact(turnover: Turnover, number: number): void;
   text(): string;
 }
 
@@ -88,10 +65,10 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
   let callers = new Map<string, string>();
 
   const write = (record: Fields, parent: string | null): void => {
-    lines.push(JSON.stringify({ parentUuid: parent, ...envelope, ...record }));
+    lines.push(`${JSON.stringify({ parentUuid: parent, ...envelope, ...record })}\n`);
     tip = String(record.uuid);
   };
-  const writeLines = (written: readonly WrittenLine[]): readonly string[] => {
+  const writeLines = (written: readonly WrittenLine[]): void => {
     if (written.some((line) => line.calls.length > 0)) callers = new Map();
     for (const { record, uuid, answers, calls } of written) {
       // A result hangs off the line with its call; what follows hangs off the last result.
@@ -99,93 +76,58 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
       write(caller === undefined ? record : { ...record, sourceToolAssistantUUID: caller }, caller ?? tip);
       for (const callId of calls) callers.set(callId, uuid);
     }
-    return written.map((line) => line.uuid);
   };
   const base = (): Pick<LineOptions, 'sessionId' | 'model' | 'fallbackTime'> => ({
     sessionId,
     model: session.model ?? 'unknown',
     fallbackTime: time,
   });
-  const stamp = (compaction: RecordedCompaction): string => isoTime(compaction.when, time);
-
-  const clear = (compaction: RecordedCompaction, uuid: string): void => {
-    const timestamp = stamp(compaction);
-    const { trigger = 'auto', tokensBefore = 0, cleared } = compaction;
-    const plain: AboutCompaction = { type: 'clear', trigger, tokensBefore, cleared, when: Date.parse(timestamp) };
-    const microcompactMetadata = {
-      trigger,
-      preTokens: tokensBefore,
-      compactedToolIds: cleared,
-      clearedAttachmentUUIDs: [],
-      ...given({ palimpsest: carryAbout(plain, compaction) }),
-    };
-    const said = { type: 'system', subtype: 'microcompact_boundary', content: 'Old results cleared', isMeta: false };
-    write({ ...said, level: 'info', uuid, timestamp, microcompactMetadata }, tip);
-  };
 
   return {
-    say(message, extra) {
+    say(message, reported) {
       if (isTime(message.at)) time = message.at;
-      uuids.set(message.id, writeLines(linesOf(message, { ...base(), ...extra })));
+      const beside = reportedBeside(reported);
+      const written = linesOf(message, {
+        ...base(),
+        ...(reported === undefined ? {} : { usage: usageRecord(reported) }),
+        ...(beside.reported === undefined ? {} : { carried: beside }),
+      });
+      uuids.set(
+        message.id,
+        written.map((line) => line.uuid),
+      );
+      writeLines(written);
     },
-    compact(compaction, after, before, said, number) {
+    compact(turnover, number) {
+      const { compaction } = turnover;
       const boundary = uuidFrom(`compaction/${sessionId}/${number}`);
-      const blanked = clearResults(before, new Set(compaction.cleared));
-      if (compaction.type === 'clear' && same(blanked, after)) return clear(compaction, boundary);
-      const count = keptTail(after, said, before);
-      const put = after.slice(0, after.length - count);
-      const kept = said.slice(said.length - count).map((message) => uuids.get(message.id)!);
-      const first = put[0];
-      const isSummary = first?.role === 'user' && first.parts.every((part) => part.type === 'text');
+      const timestamp = isoTime(compaction.when, time);
+      if (isMereClearing(turnover)) return write(clearingRecord(turnover, boundary, timestamp), tip);
+      const { put, summaryAt, kept } = split(turnover);
       const inserted = put.map((message, index) =>
         linesOf(message, {
           ...base(),
           salt: `inserted-${number}`,
-          isSummary: index === 0 && isSummary,
-          ...(index === 0 && isSummary ? {} : { carried: { inserted: true } }),
+          ...(index === summaryAt ? { isSummary: true } : { carried: { inserted: true } }),
         }),
       );
-      const anchor = inserted.at(-1)?.at(-1)?.uuid ?? boundary;
-      const timestamp = stamp(compaction);
-      const { trigger = 'manual', tokensBefore = 0, tokensAfter } = compaction;
-      const plain: AboutCompaction = {
-        type: 'summary',
-        cleared: [],
-        trigger,
-        tokensBefore,
-        when: Date.parse(timestamp),
-        ...given({ tokensAfter }),
-        ...(isSummary && first !== undefined
-          ? {
-              summary: first.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
-              summaryId: first.id,
-            }
-          : {}),
-      };
-      const all = kept.flat();
-      const compactMetadata = {
-        trigger,
-        preTokens: tokensBefore,
-        ...given({ postTokens: tokensAfter }),
-        ...(all.length === 0
-          ? {}
-          : {
-              preservedSegment: { headUuid: all[0], anchorUuid: anchor, tailUuid: all.at(-1) },
-              preservedMessages: { anchorUuid: anchor, uuids: kept.map(([head]) => head), allUuids: all },
-            }),
-        ...given({ palimpsest: carryAbout(plain, compaction) }),
-      };
-      const announced = {
-        type: 'system',
-        subtype: 'compact_boundary',
-        content: 'Conversation compacted',
-        isMeta: false,
-      };
-      write({ logicalParentUuid: tip, ...announced, level: 'info', uuid: boundary, timestamp, compactMetadata }, null);
+      const segment = kept.map((message) => uuids.get(message.id)!);
+      const record = boundaryRecord(compaction, boundary, timestamp, put[summaryAt], inserted, segment);
+      write({ logicalParentUuid: tip, ...record }, null);
       for (const written of inserted) writeLines(written);
       // The conversation goes on from the last message that is shown.
-      tip = all.at(-1) ?? tip;
+      tip = segment.at(-1)?.at(-1) ?? tip;
     },
-    text: () => lines.map((line) => `${line}\n`).join(''),
+    text: () => lines.join(''),
+  };
+}
+
+function usageRecord(reported: RecordedUsage): Fields {
+  const { input, output, cacheRead, cacheWrite } = counts(reported.usage);
+  return {
+    input_tokens: input,
+    cache_creation_input_tokens: cacheWrite,
+    cache_read_input_tokens: cacheRead,
+    output_tokens: output,
   };
 }

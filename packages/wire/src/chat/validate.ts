@@ -139,7 +139,8 @@ function* checkPairs(messages: readonly Fields[]): Finds {
 /** As the stricter chat templates raise it. */
 function* checkAlternation(body: ChatBody): Finds {
   let last = '';
-  for (const [m, { role }] of body.messages.entries()) {
+  for (const [m, message] of asList(body.messages).entries()) {
+    const role = asString(asFields(message).role) ?? '';
     const path = `messages.${m}`;
     const isTool = role === 'tool' || role === 'function';
     if (isSystem(role)) {

@@ -9,26 +9,39 @@ const EXPORTS = ['items', 'purchases', 'waste', 'loans', 'deliveries', 'transfer
 /** The session comes back from lunch, writes whole files, is compacted by hand and refused by the provider once. */
 export function exports(tale: Tale): void {
   tale.pause(70);
-  tale.human('Back from lunch. Now a CSV export for the accountant: one module a table, for these: items, purchases, waste, loans, deliveries, transfers, stocktakes, jars.');
-  tale.round({ thought: 'Eight modules of one form. First a look at one route for the names of the columns.' }, read('src/routes/items.ts'), grep('quantity'));
+  tale.human(
+    'Back from lunch. Now a CSV export for the accountant: one module a table, for these: items, purchases, waste, loans, deliveries, transfers, stocktakes, jars.',
+  );
+  tale.round(
+    { thought: 'Eight modules of one form. First a look at one route for the names of the columns.' },
+    read('src/routes/items.ts'),
+    grep('quantity'),
+  );
   for (const [n, table] of EXPORTS.entries()) {
     tale.round({ words: `Number ${n + 1}: ${table}.` }, write(`src/export/${table}.ts`, exportModule(table)));
     if (n % 3 === 2) tale.round({}, shell('npm test -- export', testRun(60 + n, undefined, 70)));
   }
-  tale.say('All eight exports are written. Numbers are whole, as you asked; the file begins with a mark so that spreadsheets see the encoding.');
+  tale.say(
+    'All eight exports are written. Numbers are whole, as you asked; the file begins with a mark so that spreadsheets see the encoding.',
+  );
 
   tale.human('Good. This has become long, let me tidy up before we go on.');
   tale.happens('compact-asked');
-  tale.round({ words: 'One thing to check after that: the exports of all tables side by side.' }, ...EXPORTS.slice(0, 4).map((table) => read(`src/export/${table}.ts`)));
+  tale.round(
+    { words: 'One thing to check after that: the exports of all tables side by side.' },
+    ...EXPORTS.slice(0, 4).map((table) => read(`src/export/${table}.ts`)),
+  );
   tale.round({}, shell('npm test', testRun(71, 'export')), shell('npm run build', 'built in 1.2 s'));
   tale.happens('request-refused');
   tale.round({ thought: 'The failing export test wants a line end of two characters.' }, read('src/export/items.ts'));
   tale.round({}, write('src/export/items.ts', exportModule('items').replaceAll("'\\n'", "'\\r\\n'")));
   tale.round({}, shell('npm test', testRun(72)));
-  tale.say('The export of items ends its lines the way the accountant\'s program wants it. All tests pass.');
+  tale.say("The export of items ends its lines the way the accountant's program wants it. All tests pass.");
 
   tale.human('Before you stop: which rules did I give you today, and what is still open?');
-  tale.say(`Three: ${RULE}; ask before adding a dependency; and: ${PINNED} Still open: the column in the database is called qty, and the digest would rather have a column than a file. Both are migrations, so both are yours.`);
+  tale.say(
+    `Three: ${RULE}; ask before adding a dependency; and: ${PINNED} Still open: the column in the database is called qty, and the digest would rather have a column than a file. Both are migrations, so both are yours.`,
+  );
 }
 
 const exportModule = (table: string): string => `import { all } from '../db/query.ts';

@@ -19,11 +19,16 @@ const TRIES: readonly (readonly [string, string])[] = [
 /** Pictures pile up: the user's own, then one for every try. */
 export function page(tale: Tale): void {
   tale.human('The page is unreadable on my phone, see the picture. Please make it fit.', screenshot('phone.png', 6));
-  tale.round({ thought: 'Fixed widths everywhere. One rule at a time, with a look after each.' }, read('web/shelf.css'));
+  tale.round(
+    { thought: 'Fixed widths everywhere. One rule at a time, with a look after each.' },
+    read('web/shelf.css'),
+  );
   for (const [n, [before, after]] of TRIES.entries()) {
     tale.round({}, edit('web/shelf.css', before, after));
     tale.round({ words: `Try ${n + 1}.` }, look(PAGE, screenshot(`try-${n + 1}.png`, 8 + 2 * n)));
   }
   tale.round({}, read('web/shelf.css'), shell('npm test -- page', testRun(51, undefined, 40)));
-  tale.say('It fits now: nothing is wider than the screen, and names are readable without zooming. The last picture shows it.');
+  tale.say(
+    'It fits now: nothing is wider than the screen, and names are readable without zooming. The last picture shows it.',
+  );
 }

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { budget, type PresetName, presets, switchesFrom } from '@palimpsest/core';
+import { fileStore } from '@palimpsest/store';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Note, type PlayOptions, play } from '../sample/play.ts';
+import { printHeader, printNote, printReport } from '../sample/print-sample.ts';
+import { proofs } from '../sample/proofs.ts';
+import { reportOf, type SampleReport } from '../sample/report.ts';
+import { sampleSession } from '../sample/sample-session.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+interface SampleOptions {
+  readonly window?: number;
+  readonly preset: PresetName;
+  readonly keep?: string;
+  readonly json?: true;
+}
+
+/** Small enough that a session of a few hundred messages meets every layer. */
+const WINDOW = 16_000;
+const LIMITS = { messages: 80, images: 4 } as const;
+const SESSION = 'sample';
+
+export const sampleCommand = (terminal: Terminal): Command =>
+  new Command('sample')
+    .description('walk a sample session through a preset and show what each layer does')
+    .option('--window <tokens>', `the model's context window (default: ${WINDOW})`, wholeNumber)
+    .addOption(
+      new Option('--preset <name>', 'the layers to walk through').choices(Object.keys(presets)).default('default'),
+    )
+    .option('--keep <folder>', 'keep the session and its stash there')
+    .option('--json', 'print the data instead')
+    .action((options: SampleOptions) => run(terminal, options));
+
+async function run(terminal: Terminal, options: SampleOptions): Promise<void> {
+  const folder = options.keep === undefined ? await mkdtemp(join(tmpdir(), 'palimpsest-')) : resolve(options.keep);
+  try {
+    const report = await walkThrough(terminal, options, folder);
+    if (options.json) terminal.print(JSON.stringify(report, null, 2));
+    else printReport(terminal, report);
+    if (report.proofs.some((proof) => !proof.kept))
+      throw new Error('a promise was not kept: see the lines marked above.');
+  } finally {
+    if (options.keep === undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function walkThrough(terminal: Terminal, options: SampleOptions, folder: string): Promise<SampleReport> {
+  const { window, ...switches } = switchesFrom(terminal.environment);
+  const layers = presets[options.preset]();
+  const settings: PlayOptions = {
+    window: options.window ?? window ?? WINDOW,
+    switches,
+    limits: LIMITS,
+    layers,
+    signal: terminal.signal,
+    ...(options.json ? {} : { onNote: (note: Note) => printNote(terminal, note) }),
+  };
+  const sample = sampleSession();
+  if (!options.json) printHeader(terminal, options.preset, budget(settings), sample);
+
+  const store = fileStore({ dir: folder, fsync: 'never' });
+  const stored = await store.open(SESSION);
+  try {
+    if (stored.records.length > 0)
+      throw new UsageError(`${folder} already holds a sample session: name another folder, or remove it first.`);
+    const played = await play(stored, sample, settings);
+    const kept = await proofs(played, await store.read(SESSION), sample, settings);
+    return reportOf(played, layers, {
+      preset: options.preset,
+      proofs: kept,
+      stashFolder: join(SESSION, 'stash'),
+      ...(options.keep === undefined ? {} : { keptIn: join(folder, SESSION) }),
+    });
+  } finally {
+    await stored.journal.close();
+  }
+}
+
+function wholeNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError('It must be a whole number above 0.');
+}

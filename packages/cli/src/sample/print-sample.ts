@@ -1,0 +1,161 @@
+import type { Budget } from '@palimpsest/core';
+import type { Terminal } from '../terminal.ts';
+import { clip, oneLine, padEnd, padStart, textWidth, wrap } from '../text-width.ts';
+import type { Hidden, LayerAccount } from './account.ts';
+import type { Note } from './play.ts';
+import type { SampleReport } from './report.ts';
+import type { SampleSession } from './sample-session.ts';
+import type { Words } from './words.ts';
+
+export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+const many = (count: number, noun: string): string => `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+export function printHeader(
+  { print, paint }: Terminal,
+  preset: string,
+  budget: Budget,
+  { beats }: SampleSession,
+): void {
+  const messages = beats.flatMap((beat) => (beat.type === 'said' ? beat.message : []));
+  const turns = messages.filter((message) => message.origin === 'human').length;
+  const { window, trigger, target, limits } = budget;
+  print(`${paint.bold('Palimpsest')} · a coding agent's day, walked through the preset ${paint.bold(preset)}`);
+  print(
+    `${many(messages.length, 'message')} in ${many(turns, 'turn')}; a request may hold ${limits.messages} messages and ${limits.images} images.`,
+  );
+  print(`The window has ${whole(window)} tokens: at ${whole(trigger)} the view shrinks to about ${whole(target)}.`);
+  print();
+  print(paint.bold('Declared compactions: what the model had seen changes, so its cache breaks'));
+  print(
+    paint.dim(
+      `${padStart('turn', 5)}${padStart('call', 6)}  ${padEnd('trigger', 10)}${padEnd('why', 14)} before →  after  by`,
+    ),
+  );
+}
+
+/** A line as it happens. What was bounded before any model saw it is not worth one. */
+export function printNote({ print, paint, columns }: Terminal, { turn, call, why, receipt }: Note): void {
+  if (!receipt.declared) return;
+  const layers = [...new Set(receipt.lines.map((line) => line.layer))];
+  const cause = why.length > 0 ? why.join(', ') : unpressed(layers);
+  const names = layers.map((layer, i) => (i < layers.length - 1 ? `${layer},` : layer));
+  const [first = '', ...rest] = wrap(names, columns - LEFT);
+  print(
+    `${padStart(whole(turn), 5)}${padStart(whole(call), 6)}  ${padEnd(receipt.trigger, 10)}${padEnd(cause, 14)}` +
+      `${padStart(whole(receipt.tokensBefore), 7)} → ${paint.green(padStart(whole(receipt.tokensAfter), 6))}  ${first}`,
+  );
+  for (const line of rest) print(' '.repeat(LEFT) + line);
+}
+/** Columns before the layers' names. */
+const LEFT = 55;
+
+/** Why a view changed that broke no limit. */
+const unpressed = (layers: readonly string[]): string =>
+  layers.includes('clear-idle-results') ? 'pause' : layers.includes('collapse-spans') ? 'nearly full' : 'stale results';
+
+export function printReport(terminal: Terminal, report: SampleReport): void {
+  const { print, paint } = terminal;
+  print();
+  print(paint.bold('What each layer did'));
+  print(paint.dim(` layer                acted     freed   view before → after, on average`));
+  for (const account of report.layers) printAccount(terminal, account, report.stashFolder);
+  print();
+  printView(terminal, report);
+  print();
+  printWords(terminal, report);
+  print();
+  print(paint.bold('Nothing is lost'));
+  for (const { rule, kept } of report.proofs) {
+    const [first = '', ...rest] = wrap(rule.split(' '), terminal.columns - 3);
+    print(` ${kept ? paint.green('✓') : paint.red('✗')} ${first}`);
+    for (const line of rest) print(`   ${line}`);
+  }
+  print();
+  print(
+    report.keptIn === undefined
+      ? paint.dim('The files were in a temporary folder, which is gone; --keep DIR keeps them.')
+      : `Kept in ${report.keptIn}`,
+  );
+}
+
+const hiddenText = ({ kind, tool, count }: Hidden): string =>
+  tool === undefined
+    ? many(count, kind === 'reasoning' ? 'thought' : kind === 'media' ? 'picture' : kind)
+    : kind === 'media'
+      ? `${many(count, 'picture')} of ${tool}`
+      : `${many(count, kind)} of ${tool}`;
+
+function printAccount({ print, paint, columns }: Terminal, account: LayerAccount, stashFolder: string): void {
+  const name = padEnd(account.layer, 20);
+  if (account.acted === 0) {
+    print(paint.dim(` ${name} had nothing to do`));
+    return;
+  }
+  print(
+    ` ${paint.cyan(name)} ${padStart(`${whole(account.acted)}×`, 5)} ${padStart(whole(account.tokensFreed), 9)}` +
+      `   ${padStart(whole(account.tokensBefore), 7)} → ${paint.green(padStart(whole(account.tokensAfter), 7))}`,
+  );
+  const indent = '   ';
+  const room = columns - indent.length;
+  const things = account.hidden.map(hiddenText);
+  if (account.added > 0) things.push(`${many(account.added, 'attachment')} added`);
+  for (const line of listed(things, room)) print(indent + line);
+  print(indent + paint.dim(clip(`recall ${shortened(account.refs, room - 20)}`, room)));
+  const [saved, ...more] = account.stashed;
+  if (saved !== undefined)
+    for (const line of wrap(
+      [`${stashFolder}/${saved}.txt`, ...(more.length > 0 ? [`and ${more.length} more`] : [])],
+      room,
+    ))
+      print(indent + paint.dim(line));
+}
+
+const listed = (things: readonly string[], columns: number): readonly string[] =>
+  wrap(
+    things.flatMap((thing, i) => (i < things.length - 1 ? `${thing},` : thing).replaceAll(' ', '\u00a0')),
+    columns,
+  ).map((line) => line.replaceAll('\u00a0', ' '));
+
+/** The first references that fit, and the last. */
+function shortened(refs: readonly string[], columns: number): string {
+  const all = refs.join(' ');
+  if (textWidth(all) <= columns) return all;
+  let shown = '';
+  for (const ref of refs) {
+    if (textWidth(`${shown} ${ref}`) > columns - 12) break;
+    shown = `${shown} ${ref}`.trim();
+  }
+  return `${shown} … ${refs.at(-1)} (${whole(refs.length)} in all)`;
+}
+
+const BAR = 40;
+
+function printView({ print, paint }: Terminal, { view, transcript, budget }: SampleReport): void {
+  const share = view.tokens / budget.window;
+  const full = Math.min(BAR, Math.round(share * BAR));
+  const row = (what: string, shown: number, held: number): string =>
+    `   ${padEnd(what, 10)}${padStart(whole(shown), 10)}${padStart(whole(held), 16)}`;
+  print(paint.bold('The last view, and the transcript behind it'));
+  print(paint.dim(`   ${padEnd('', 10)}${padStart('in view', 10)}${padStart('kept in full', 16)}`));
+  print(row('messages', view.messages, transcript.messages));
+  print(row('tokens', view.tokens, transcript.tokens));
+  print(row('images', view.images, transcript.images));
+  print(row('bytes', view.bytes, transcript.bytes));
+  print(
+    `   ${paint.green('█'.repeat(full))}${paint.dim('░'.repeat(BAR - full))} ${Math.round(share * 100)} % of the window`,
+  );
+  if (view.unfit > 0)
+    print(paint.yellow(`   ${many(view.unfit, 'view')} did not fit: the window is too small for this session.`));
+}
+
+function printWords({ print, paint, columns }: Terminal, { words }: SampleReport): void {
+  const told = words.filter((one) => one.shown !== 'no').length;
+  print(paint.bold(`What the user said: ${told} of ${words.length} in view word for word, all by reference`));
+  for (const one of words) {
+    const where = padEnd(place(one), 18);
+    print(`   ${one.shown === 'no' ? paint.dim(where) : paint.green(where)} ${clip(oneLine(one.text), columns - 22)}`);
+  }
+}
+
+const place = ({ shown, ref }: Words): string =>
+  shown === 'whole' ? 'in view' : shown === 'summary' ? `in summary, ${ref}` : `recall ${ref}`;
