@@ -45,13 +45,7 @@ const rules: readonly Rule[] = [
   },
   { find: new RegExp(`(["'][\\w.-]{0,40}(?:${names})["']\\s*:\\s*["'])([^"'\\n]{6,})`, 'gi'), put: keepHead },
   { find: new RegExp(`(--?(?:${names})[= ]["']?)([^\\s"'-][^\\s"']{5,})`, 'gi'), put: keepCode },
-  {
-    find: new RegExp(
-      `(\\b(?:${names})\\s*(?:is|:)\\s+["'\`]?)([^\\s"'\`]*\\d[^\\s"'\`]*[A-Za-z][^\\s"'\`]*|[^\\s"'\`]*[A-Za-z][^\\s"'\`]*\\d[^\\s"'\`]*)`,
-      'gi',
-    ),
-    put: keepCode,
-  },
+  { find: new RegExp(`(\\b(?:${names})\\s*(?:is|:)\\s+["'\`]?)([^\\s"'\`]{6,200})`, 'gi'), put: keepProse },
 ];
 
 /** An assignment in code (`token = readToken()`, `key=self.key`) is no secret; a literal is. */
@@ -60,6 +54,11 @@ function keepCode(match: string, head: string, value: string): string {
   const literal = /["']$/.test(head) || /\d/.test(value) || /^[^.]*[!#%^&*+=/][^.]*$/.test(value);
   const dottedName = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/.test(value) && !/["']$/.test(head) && !/\d.*\d/.test(value);
   return literal && !dottedName ? `${head}${marker}` : match;
+}
+
+/** "The password is" may be followed by any word; by one of letters and digits mixed, it is one. */
+function keepProse(match: string, head: string, value: string): string {
+  return /\d/.test(value) && /[A-Za-z]/.test(value) ? keepCode(match, head, value) : match;
 }
 
 /** One cheap look decides for most texts that none of the rules can match. */

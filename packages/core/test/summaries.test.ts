@@ -115,7 +115,7 @@ describe('a summarizer that fails in every way known', () => {
     work(session, 6);
     await session.compact({ form: 'up-to' });
     expect(summaryFolds(session).at(-1)!.summary!.by).toBe('model');
-    work(session, 14);
+    work(session, 26);
     await session.view();
     expect(summarizer.requests.length).toBeGreaterThan(calls + 1);
   });

@@ -11,7 +11,7 @@ describe('a Claude Code session', () => {
       'u0 harness: <local-command-caveat>what follows was run by the user</local-command-caveat>',
       'u1 harness: <command-name>/model</command-name>⏎<command-args></command-args>',
       'u2 human: read a.ts and b.ts, never touch dist',
-      'a2 harness: [nested_memory: /work/parser/CLAUDE.md]⏎Use tabs.',
+      'a2 harness: [nested_memory: /home/ada/parser/CLAUDE.md]⏎Use tabs.',
       'r1 model: (two reads §sig-A) | Reading both. | →toolu_1 Read {"file_path":"a.ts"} | →toolu_2 Read {"file_path":"b.ts"}',
       't1 tool: ←toolu_1 export const a = 1;',
       't2 tool: ←toolu_2! no such file + <image/png AAAA>',
@@ -34,7 +34,7 @@ describe('a Claude Code session', () => {
     const { id, cwd, version, model } = recording;
     expect({ id, cwd, version, model }).toEqual({
       id: '11111111-1111-4111-8111-111111111111',
-      cwd: '/work/parser',
+      cwd: '/home/ada/parser',
       version: '2.1.50',
       model: 'claude-opus-9',
     });

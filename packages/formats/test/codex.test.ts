@@ -7,7 +7,7 @@ describe('a Codex rollout', () => {
   it('has one message a response, and context that was put in is not the user’s', () => {
     expect(sketch(recording.messages)).toEqual([
       'line-2 harness: <permissions instructions>all allowed',
-      'line-3 harness: # AGENTS.md instructions for /work/site⏎⏎Use pnpm. | <environment_context>⏎  <cwd>/work/site</cwd>⏎</environment_context>',
+      'line-3 harness: # AGENTS.md instructions for /home/ada/site⏎⏎Use pnpm. | <environment_context>⏎  <cwd>/home/ada/site</cwd>⏎</environment_context>',
       'line-5 human: fix the header | <image/png BBBB>',
       'rs_1 model: (look first §enc-1) | {openai-responses {"type":"web_search_call","status":"completed","action":{"type":"search","query":"header tags"}}} | Looking. | →call_1 shell {"cmd":"ls"} | →call_2 apply_patch "*** Begin Patch"',
       'line-12 tool: ←call_1 index.html',

@@ -64,7 +64,8 @@ describe('a format is told by its content', () => {
 
   it('a session that was only opened has no messages', () => {
     expect(
-      readSession('{"type":"summary","summary":"x","leafUuid":"y"}\n{"type":"mode","mode":"normal"}\n').messages,
+      readSession('{"type":"summary","summary":"x","leafUuid":"y"}\n{"type":"mode","mode":"normal","sessionId":"z"}\n')
+        .messages,
     ).toEqual([]);
   });
 });

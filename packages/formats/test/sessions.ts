@@ -169,7 +169,7 @@ export const sessions: fc.Arbitrary<SessionRecord> = fc
     id: fc.oneof(fc.uuid(), fc.constant('run 7')),
   })
   .map(({ ids: names, chunks, usages, model, id }) => {
-    let session: SessionRecord = clean({ id, cwd: '/work', model, messages: [], usage: [], compactions: [] });
+    let session: SessionRecord = clean({ id, cwd: '/home/ada', model, messages: [], usage: [], compactions: [] });
     for (const [number, [some, how]] of chunks.entries()) {
       const from = session.messages.length;
       const messages = [

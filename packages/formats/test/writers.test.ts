@@ -23,7 +23,9 @@ interface Line {
   readonly parentUuid: string | null;
   readonly sessionId?: string;
   readonly sourceToolAssistantUUID?: string;
-  readonly compactMetadata?: { readonly preservedSegment?: { readonly tailUuid: string } };
+  readonly compactMetadata?: {
+    readonly preservedSegment?: { readonly headUuid: string; readonly anchorUuid: string; readonly tailUuid: string };
+  };
   readonly message?: {
     readonly id?: string;
     readonly role: string;
@@ -174,6 +176,20 @@ describe('the structure of a written Claude Code file', () => {
     });
   });
 
+  it('a walk from the last line leads through the kept messages and the summary to the boundary', () => {
+    const { preservedSegment } = lines.find((line) => line.subtype === 'compact_boundary')!.compactMetadata!;
+    const next = { ...lines[0]!, uuid: 'next', parentUuid: preservedSegment!.tailUuid };
+    const path: string[] = [];
+    for (let line: Line | undefined = next; line !== undefined; ) {
+      path.unshift(line.subtype ?? line.type);
+      // As the agent links it when it loads the file: the head of the segment hangs off the anchor.
+      const parent: string | null =
+        line.uuid === preservedSegment!.headUuid ? preservedSegment!.anchorUuid : line.parentUuid;
+      line = lines.find((one) => one.uuid === parent);
+    }
+    expect(path).toEqual(['compact_boundary', 'user', 'user', 'user']);
+  });
+
   it('what the API would refuse is not in it', () => {
     const session = readFixture('pi.jsonl');
     const written = linesOf(writeClaudeCode({ ...session, model: 'gpt-9' }));
@@ -187,7 +203,7 @@ describe('the structure of a written pi file', () => {
   const entries = linesOf(writePi(compactedByUs(readFixture('pi.jsonl'))));
 
   it('is a chain from the head line on', () => {
-    expect(entries[0]).toMatchObject({ type: 'session', version: 3, id: 'pi-session-1', cwd: '/work/tool' });
+    expect(entries[0]).toMatchObject({ type: 'session', version: 3, id: 'pi-session-1', cwd: '/home/ada/tool' });
     for (const [index, entry] of entries.slice(1).entries()) {
       expect(entry.parentId).toBe(index === 0 ? null : entries[index]!.id);
       expect(entry.id).toMatch(/^[0-9a-f]{8}$/);

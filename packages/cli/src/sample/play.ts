@@ -3,6 +3,7 @@ import {
   createSession,
   type Layer,
   type Message,
+  partText,
   type Receipt,
   type Session,
   type View,
@@ -30,6 +31,15 @@ export interface Played {
   readonly view: View;
   /** Views that were handed out although they did not fit. */
   readonly unfit: number;
+  /** What the user laid down, and at how many model calls since then the view held it. */
+  readonly rules: readonly RuleKept[];
+}
+
+export interface RuleKept {
+  readonly rule: string;
+  readonly inViews: number;
+  readonly ofViews: number;
+  readonly inLast: boolean;
 }
 
 export interface PlayOptions extends BudgetOptions {
@@ -61,6 +71,7 @@ export async function play(stored: StoredSession, sample: SampleSession, options
   let calls = 0;
   let unfit = 0;
   let refused = false;
+  const rules = sample.rules.map((rule) => ({ rule, inViews: 0, ofViews: 0, inLast: false }));
 
   const note = (receipt: Receipt | undefined, why: readonly string[]): void => {
     if (receipt === undefined) return;
@@ -91,13 +102,19 @@ export async function play(stored: StoredSession, sample: SampleSession, options
           note(view.receipt, ['refused']);
         }
         if (!view.fits) unfit++;
+        for (const one of rules) {
+          if (!isSaid(one.rule, said)) continue;
+          one.ofViews++;
+          one.inLast = isSaid(one.rule, view.messages);
+          if (one.inLast) one.inViews++;
+        }
       }
       if (message.origin === 'human') turns++;
       const id = session.append(message);
       said.push({ ...message, id, origin: message.origin! });
     }
   }
-  return { session, said, notes, turns, calls, view: await look(), unfit };
+  return { session, said, notes, turns, calls, view: await look(), unfit, rules };
 }
 
 /** Which limits the next request would break if nothing were done. */
@@ -109,3 +126,9 @@ function pressing(session: Session, { limits = {} }: PlayOptions): readonly stri
     ...(images > (limits.images ?? Infinity) ? ['images'] : []),
   ];
 }
+
+/** The model's own words do not count: it might repeat what it was told, or guess. */
+const isSaid = (words: string, messages: readonly Message[]): boolean =>
+  messages.some(
+    (message) => message.origin !== 'model' && message.parts.some((part) => partText(part).includes(words)),
+  );

@@ -148,12 +148,17 @@ function printView({ print, paint }: Terminal, { view, transcript, budget }: Sam
     print(paint.yellow(`   ${many(view.unfit, 'view')} did not fit: the window is too small for this session.`));
 }
 
-function printWords({ print, paint, columns }: Terminal, { words }: SampleReport): void {
+function printWords({ print, paint, columns }: Terminal, { words, rules }: SampleReport): void {
   const told = words.filter((one) => one.shown !== 'no').length;
   print(paint.bold(`What the user said: ${told} of ${words.length} in view word for word, all by reference`));
   for (const one of words) {
     const where = padEnd(place(one), 18);
     print(`   ${one.shown === 'no' ? paint.dim(where) : paint.green(where)} ${clip(oneLine(one.text), columns - 22)}`);
+  }
+  for (const { rule, inViews, ofViews } of rules) {
+    const said = `Since it was said, ${inViews} of ${ofViews} model calls had in view: “${rule}”`;
+    for (const line of wrap(said.split(' '), columns - 3))
+      print(`   ${inViews === ofViews ? line : paint.yellow(line)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Budget, bytesOf, estimateMessage, imagesIn, type Layer } from '@palimpsest/core';
 import { accounts, type LayerAccount } from './account.ts';
-import type { Note, Played } from './play.ts';
+import type { Note, Played, RuleKept } from './play.ts';
 import type { Proof } from './proofs.ts';
 import { userWords, type Words } from './words.ts';
 
@@ -21,6 +21,7 @@ export interface SampleReport {
   readonly layers: readonly LayerAccount[];
   readonly view: Size & { readonly unfit: number };
   readonly transcript: Size;
+  readonly rules: readonly RuleKept[];
   readonly words: readonly Words[];
   readonly proofs: readonly Proof[];
   /** Where stashed texts lie, each as a file named after its reference. */
@@ -32,7 +33,7 @@ export interface SampleReport {
 type Given = Pick<SampleReport, 'preset' | 'proofs' | 'stashFolder' | 'keptIn'>;
 
 export function reportOf(played: Played, layers: readonly Layer[], given: Given): SampleReport {
-  const { session, said, notes, turns, calls, unfit, view } = played;
+  const { session, said, notes, turns, calls, unfit, rules, view } = played;
   const { messages, bytes, images, budget } = session.status();
   return {
     ...given,
@@ -48,6 +49,7 @@ export function reportOf(played: Played, layers: readonly Layer[], given: Given)
       images: said.reduce((sum, message) => sum + imagesIn(message), 0),
       bytes: said.reduce((sum, message) => sum + bytesOf(message), 0),
     },
+    rules,
     words: userWords(played),
   };
 }

@@ -16,20 +16,23 @@ const deciding = new RegExp(
 );
 
 const longest = 600;
+const longestSaid = 8_000;
 const mostKept = 80;
 
 /** The start of a text, up to a sensible end, marked where it was cut. */
 export const shorten = (text: string, chars: number): string =>
   text.length <= chars ? text : `${text.slice(0, headEnd(text, chars - 1)).trimEnd()}…`;
 
-/** Collects what the model concluded: its last words before the user spoke again, and the sentences that decide. */
-export function conclusionLedger(previous: readonly Words[]): {
+export interface ConclusionLedger {
   said(text: string, message: MessageId, at: number): void;
   turnEnded(): void;
-  done(): { readonly conclusions: readonly Words[]; readonly lastSaid: string | undefined };
-} {
+  done(): { readonly conclusions: readonly Words[]; readonly lastSaid: Words | undefined };
+}
+
+/** Collects what the model concluded: its last words before the user spoke again, and the sentences that decide. */
+export function conclusionLedger(previous: readonly Words[], lastSaid: Words | undefined): ConclusionLedger {
   let kept: Words[] = [...previous];
-  let latest: Words | undefined;
+  let latest = lastSaid;
   const keep = (words: Words): void => {
     if (kept.some((other) => other.text === words.text)) return;
     kept.push(words);
@@ -37,9 +40,9 @@ export function conclusionLedger(previous: readonly Words[]): {
   };
   return {
     said(text, message, at) {
-      latest = { text: text.trim(), message, at };
+      latest = { text: shorten(text.trim(), longestSaid), message, at };
       let found = 0;
-      for (const sentence of sentencesOf(text)) {
+      for (const sentence of sentencesOf(latest.text)) {
         if (sentence.length < 20 || sentence.length > 400 || !deciding.test(sentence)) continue;
         keep({ text: sentence, message, at });
         if (++found >= 2) break;
@@ -49,9 +52,6 @@ export function conclusionLedger(previous: readonly Words[]): {
       if (latest !== undefined && latest.text.length >= 20) keep({ ...latest, text: shorten(latest.text, longest) });
       latest = undefined;
     },
-    done: () => ({
-      conclusions: kept.slice(-mostKept),
-      lastSaid: latest?.text ?? kept.at(-1)?.text,
-    }),
+    done: () => ({ conclusions: kept, lastSaid: latest }),
   };
 }

@@ -1,4 +1,4 @@
-import type { MessageId } from '../message.ts';
+import type { CallPart, MessageId } from '../message.ts';
 import type { ConstraintStrength } from './constraints.ts';
 import type { IdentifierKind } from './identifiers.ts';
 
@@ -27,6 +27,8 @@ export type TodoStatus = 'doing' | 'open' | 'done' | 'dropped';
 
 export interface Todo {
   readonly text: string;
+  /** Where the host names tasks one by one. */
+  readonly id?: string;
   readonly status: TodoStatus;
 }
 
@@ -93,8 +95,26 @@ export interface Evidence {
   readonly errors: readonly ErrorEvidence[];
   /** What the model concluded: the last words of its turns, and sentences that decide something. */
   readonly conclusions: readonly Words[];
-  /** The model's newest words, and the newest call. */
-  readonly lastSaid?: string;
+  /** The model's newest words in the turn that is going on, and the newest call. */
+  readonly lastSaid?: Words;
   readonly lastCall?: { readonly tool: string; readonly what: string; readonly outcome: Outcome };
+  /** Calls that nothing has answered yet. */
+  readonly open: readonly CallPart[];
+  /** In the order in which they first stood. */
   readonly identifiers: readonly IdentifierEvidence[];
 }
+
+export const noEvidence: Evidence = {
+  messages: 0,
+  chars: 0,
+  words: [],
+  constraints: [],
+  refusals: [],
+  todos: [],
+  files: [],
+  commands: [],
+  errors: [],
+  conclusions: [],
+  open: [],
+  identifiers: [],
+};

@@ -62,7 +62,7 @@ export function fileLedger(previous: readonly FileEvidence[]): {
   const files = new Map<string, Tally>(
     previous.map(({ path, lines, ...rest }) => [
       path,
-      { ...rest, lines: [...(lines ?? [])], whole: lines === undefined },
+      { ...rest, lines: [...(lines ?? [])], whole: lines === undefined && rest.reads > 0 },
     ]),
   );
   return {

@@ -1,6 +1,6 @@
 import type { Evidence, IdentifierEvidence } from './evidence.ts';
 import { type IdentifierKind, scanIdentifiers, visitParts } from './identifiers.ts';
-import { needOdds, worthOf } from './rank.ts';
+import { needOdds, rankIdentifiers, worthOf } from './rank.ts';
 import type { Item } from './sections.ts';
 
 const groups: Readonly<Record<IdentifierKind, string>> = {
@@ -12,6 +12,9 @@ const groups: Readonly<Record<IdentifierKind, string>> = {
   hash: 'hashes',
   url: 'urls',
 };
+
+/** No digest of 20,000 tokens holds more. */
+const mostShown = 8_000;
 
 interface Candidate {
   readonly one: IdentifierEvidence;
@@ -33,13 +36,14 @@ export function* indexItems(evidence: Evidence, before: string): Generator<Item>
   };
   scanIdentifiers(before, show);
 
-  const odds = new Map(evidence.identifiers.map((one) => [one.identifier, needOdds(one, evidence.chars)]));
+  const best = rankIdentifiers(evidence.identifiers, evidence.chars, mostShown);
+  const odds = new Map(best.map((one) => [one.identifier, needOdds(one, evidence.chars)]));
   const worthNow = ({ one, parts }: Candidate): number => {
     let sum = odds.get(one.identifier)!;
     for (const part of parts) if (!shown.has(part)) sum += odds.get(part)!;
     return worthOf(sum, one.identifier);
   };
-  const first = evidence.identifiers.map((one): Candidate => {
+  const first = best.map((one): Candidate => {
     const parts = new Set<string>();
     visitParts(one.identifier, (part) => {
       if (odds.has(part)) parts.add(part);

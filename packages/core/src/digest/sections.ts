@@ -1,3 +1,4 @@
+import { commandLine } from './calls.ts';
 import { repeatWeight } from './commands.ts';
 import { shorten } from './conclusions.ts';
 import type { CommandEvidence, Constraint, Evidence, FileEvidence, Words } from './evidence.ts';
@@ -79,7 +80,7 @@ function todo({ todos, plan }: Evidence): readonly Item[] {
   return items;
 }
 
-function progress({ lastSaid, lastCall, todos, errors }: Evidence): readonly Item[] {
+function progress({ lastSaid, lastCall, todos, errors, conclusions }: Evidence): readonly Item[] {
   const items: Item[] = [];
   const next = todos.find((one) => one.status === 'doing') ?? todos.find((one) => one.status === 'open');
   if (lastCall !== undefined) {
@@ -88,7 +89,8 @@ function progress({ lastSaid, lastCall, todos, errors }: Evidence): readonly Ite
     const how = error === undefined ? outcome : `failed: ${error.text}`;
     items.push({ text: `Last call: ${tool} ${shorten(oneLine(what), 200)} (${how})`, bound: 0.6 });
   }
-  if (lastSaid !== undefined) items.push({ text: `Last said: ${oneLine(lastSaid)}`, bound: 0.7 });
+  const said = lastSaid ?? conclusions.at(-1);
+  if (said !== undefined) items.push({ text: `Last said: ${oneLine(said.text)}`, bound: 0.7 });
   if (next !== undefined) items.push({ text: `Next: ${oneLine(next.text)}` });
   return items;
 }
@@ -129,7 +131,10 @@ const longestCommand = 240;
 function commands(evidence: Evidence): readonly Item[] {
   const worth = ({ command, runs, at }: CommandEvidence): number =>
     ((1 + 2.5 * Math.log2(runs) + fresh(at, evidence)) * repeatWeight(command)) / (20 + command.length);
-  return [...evidence.commands]
+  const running = evidence.open.flatMap((part) => commandLine(part) ?? []);
+  const run = evidence.commands.filter(({ command }) => !running.includes(command));
+  const going = running.map((command) => ({ command, runs: 1, outcome: 'pending', at: evidence.messages }) as const);
+  return [...run, ...going]
     .sort((a, b) => worth(b) - worth(a))
     .map((one) => {
       const state =

@@ -1,5 +1,8 @@
+import type { Json } from '../message.ts';
+import { isSecretName, redact } from '../redact.ts';
 import type { IdentifierEvidence } from './evidence.ts';
 import { type IdentifierKind, scanIdentifiers } from './identifiers.ts';
+import { rankIdentifiers } from './rank.ts';
 
 /** Where an identifier stood; what the user and the model wrote themselves weighs more than what a tool printed. */
 export type Source = 'inWords' | 'inCalls' | 'inWritten' | 'inSaid' | 'inResults' | 'inErrors';
@@ -12,6 +15,8 @@ export interface Tally {
   /** Moves on: texts scanned from here on are newer by so many characters. */
   advance(chars: number): void;
   readonly position: number;
+  /** Forgets the identifiers least likely needed, once there are more than `over`. */
+  prune(over: number, keep: number): void;
   done(): readonly IdentifierEvidence[];
 }
 
@@ -57,6 +62,31 @@ export function identifierTally(previous: readonly IdentifierEvidence[], from: n
     get position() {
       return position;
     },
+    prune(over, keep) {
+      if (counts.size <= over) return;
+      const kept = new Set(rankIdentifiers([...counts.values()], position, keep).map((one) => one.identifier));
+      for (const identifier of counts.keys()) if (!kept.has(identifier)) counts.delete(identifier);
+    },
     done: () => [...counts.values()],
   };
+}
+
+/** Longer texts in a call's input are what it writes; shorter ones are what it is about. */
+const aboutChars = 200;
+
+/** Counts what stands in a call's input; answers its size in characters. */
+export function scanInput(input: Json, tally: Tally, name = ''): number {
+  if (typeof input === 'string') {
+    const isAbout = input.length <= aboutChars || name === 'command' || name === 'cmd';
+    if (!isSecretName(name)) tally.scan(redact(input), isAbout ? 'inCalls' : 'inWritten');
+    return input.length;
+  }
+  if (typeof input === 'number') {
+    if (Number.isFinite(input) && Math.abs(input) >= 100) tally.count(String(input), 'number', 'inCalls');
+    return 4;
+  }
+  if (typeof input !== 'object' || input === null) return 4;
+  let chars = 0;
+  for (const [key, value] of Object.entries(input)) chars += scanInput(value as Json, tally, key);
+  return chars;
 }

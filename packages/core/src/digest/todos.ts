@@ -21,63 +21,63 @@ function checklist(text: string): readonly Todo[] {
   });
 }
 
+export interface TodoLedger {
+  /** A call that went well. */
+  did(kind: ToolKind, tool: string, input: Json, output: string): void;
+  done(): readonly Todo[];
+  readonly plan: string | undefined;
+}
+
 /**
  * The newest state of the todo list, however the host writes it: the whole list each time, or task by task. A list that
  * is written anew replaces the one before; nothing of an older state remains.
  */
-export function todoLedger(previous: readonly Todo[]): {
-  call(kind: ToolKind, tool: string, input: Json): void;
-  result(tool: string, output: string): void;
-  done(): readonly Todo[];
-  readonly plan: string | undefined;
-} {
+export function todoLedger(previous: readonly Todo[], previousPlan: string | undefined): TodoLedger {
   let list: readonly Todo[] = previous;
-  let tasks = new Map<string, Todo>();
-  let unnamed: string | undefined;
-  let plan: string | undefined;
-  const setTask = (id: string, todo: Todo): void => {
-    tasks.set(id, todo);
-    list = [...tasks.values()];
+  let plan = previousPlan;
+
+  const rewrite = (kind: ToolKind, input: Json): void => {
+    const items = taskItems(input);
+    const words = field(input, 'todos') ?? field(input, 'plan');
+    if (items.length > 0) list = items.map((item) => ({ text: item.text, status: todoStatus(item.status) }));
+    else if (Array.isArray(words) && words.length === 0) list = [];
+    else if (typeof words === 'string') {
+      const checked = checklist(words);
+      if (checked.length > 0) list = checked;
+      if (kind === 'plan') plan = words;
+    }
   };
+
+  const create = (input: Json, output: string): void => {
+    const named = list.filter((todo) => todo.id !== undefined);
+    const id = /#(\w+)/.exec(output)?.[1] ?? String(named.length + 1);
+    const words = textField(input, 'subject', 'title', 'description');
+    if (words !== undefined) list = [...named.filter((todo) => todo.id !== id), { id, text: words, status: 'open' }];
+  };
+
+  const update = (input: Json): void => {
+    const id = String(field(input, 'taskid') ?? '');
+    const status = textField(input, 'status');
+    list = list.map((todo) =>
+      todo.id === id
+        ? {
+            id,
+            text: textField(input, 'subject') ?? todo.text,
+            status: status === undefined ? todo.status : todoStatus(status),
+          }
+        : todo,
+    );
+  };
+
   return {
-    call(kind, tool, input) {
+    did(kind, tool, input, output) {
       if (kind !== 'todo' && kind !== 'plan') return;
-      const items = taskItems(input);
-      const words = field(input, 'todos') ?? field(input, 'plan');
-      if (items.length > 0) list = items.map((item) => ({ text: item.text, status: todoStatus(item.status) }));
-      else if (Array.isArray(words) && words.length === 0) list = [];
-      else if (typeof words === 'string') {
-        const checked = checklist(words);
-        if (checked.length > 0) list = checked;
-        if (kind === 'plan') plan = words;
-      }
       const bare = bareName(tool);
-      if (bare === 'taskcreate') {
-        if (tasks.size === 0) tasks = new Map();
-        unnamed = String(tasks.size + 1);
-        setTask(unnamed, { text: textField(input, 'subject', 'title', 'description') ?? '', status: 'open' });
-      }
-      const id = field(input, 'taskid');
-      const known = id === undefined ? undefined : tasks.get(String(id));
-      if (bare === 'taskupdate' && known !== undefined) {
-        const status = textField(input, 'status');
-        setTask(String(id), {
-          text: textField(input, 'subject') ?? known.text,
-          status: status === undefined ? known.status : todoStatus(status),
-        });
-      }
+      if (bare === 'taskcreate') create(input, output);
+      else if (bare === 'taskupdate') update(input);
+      else rewrite(kind, input);
     },
-    result(tool, output) {
-      if (bareName(tool) !== 'taskcreate' || unnamed === undefined) return;
-      const id = /#(\d+)/.exec(output)?.[1];
-      const todo = tasks.get(unnamed);
-      if (id !== undefined && id !== unnamed && todo !== undefined) {
-        tasks.delete(unnamed);
-        setTask(id, todo);
-      }
-      unnamed = undefined;
-    },
-    done: () => list.filter((todo) => todo.text !== ''),
+    done: () => list,
     get plan() {
       return plan;
     },

@@ -31,16 +31,21 @@ type Read = (at: number, count: number) => number;
 function webpSize(big: Read, little: Read): ImageSize | undefined {
   if (big(8, 4) !== 0x57454250) return undefined;
   switch (big(12, 4)) {
-    case 0x56503820: // lossy
-      return sized(little(26, 2) & 0x3fff, little(28, 2) & 0x3fff);
+    case 0x56503820: {
+      // Lossy: 14 bits each, above them a scale that viewers ignore.
+      const width = little(26, 2);
+      const height = little(28, 2);
+      return width < 0 || height < 0 ? undefined : sized(width & 0x3fff, height & 0x3fff);
+    }
     case 0x5650384c: {
-      // lossless: two fields of 14 bits, each one less
+      // Lossless: 14 bits each, one less than the size.
       const low = little(21, 2);
       const high = little(23, 2);
-      return low < 0 || high < 0 ? undefined : sized((low & 0x3fff) + 1, (((high << 2) | (low >> 14)) + 1) & 0x3fff);
+      if (low < 0 || high < 0) return undefined;
+      return sized((low & 0x3fff) + 1, (((high << 2) | (low >> 14)) & 0x3fff) + 1);
     }
     case 0x56503858: {
-      // extended: two fields of 24 bits, each one less
+      // Extended: 24 bits each, one less than the size.
       const width = little(24, 3);
       const height = little(27, 3);
       return width < 0 || height < 0 ? undefined : sized(width + 1, height + 1);

@@ -3,29 +3,34 @@ import type { Json } from '../message.ts';
 /** How many tokens a text takes. */
 export type CountText = (text: string) => number;
 
+type Leaf = string | number | boolean | null;
+
 /** Calls `visit` with every key and every value that is no container; deep nesting does not deepen the stack. */
-function walk(value: Json, visit: (leaf: string | number | boolean | null, isKey: boolean) => void): number {
+function walk(value: Json, visit: (leaf: Leaf, isKey: boolean) => void): { containers: number; commas: number } {
   const open: Json[] = [value];
   let containers = 0;
+  let commas = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next === null || typeof next !== 'object') {
       visit(next, false);
       continue;
     }
     containers++;
+    const before = open.length;
     if (Array.isArray(next)) {
-      for (const item of next as readonly Json[]) if (item !== undefined) open.push(item);
-      continue;
+      for (const item of next as readonly Json[]) open.push(item ?? null);
+    } else {
+      const fields = next as { readonly [key: string]: Json };
+      for (const key of Object.keys(fields)) {
+        const field = fields[key];
+        if (field === undefined) continue;
+        visit(key, true);
+        open.push(field);
+      }
     }
-    const fields = next as { readonly [key: string]: Json };
-    for (const key of Object.keys(fields)) {
-      const field = fields[key];
-      if (field === undefined) continue;
-      visit(key, true);
-      open.push(field);
-    }
+    commas += Math.max(0, open.length - before - 1);
   }
-  return containers;
+  return { containers, commas };
 }
 
 /**
@@ -34,7 +39,7 @@ function walk(value: Json, visit: (leaf: string | number | boolean | null, isKey
  */
 export function countJson(value: Json, countText: CountText): number {
   let tokens = 0;
-  const containers = walk(value, (leaf, isKey) => {
+  const { containers } = walk(value, (leaf, isKey) => {
     if (typeof leaf !== 'string') tokens += countText(String(leaf)) + 1;
     else tokens += countText(leaf) + 1 + (isKey ? 0 : escapesIn(leaf));
   });
@@ -53,15 +58,11 @@ function escapesIn(text: string): number {
 /** The bytes of a value written as JSON in UTF-8. */
 export function bytesOfJson(value: Json): number {
   let bytes = 0;
-  let leaves = 0;
-  let keys = 0;
-  const containers = walk(value, (leaf, isKey) => {
+  const { containers, commas } = walk(value, (leaf, isKey) => {
     bytes += typeof leaf === 'string' ? bytesOfText(leaf) + 2 : String(leaf).length;
-    leaves++;
-    if (isKey) keys++;
+    if (isKey) bytes += 1;
   });
-  // A colon a key; a comma for every member, as if there were one more; two brackets a container.
-  return bytes + keys + Math.max(0, leaves - keys + containers - 1) + 2 * containers;
+  return bytes + 2 * containers + commas;
 }
 
 /** The bytes of a text inside a JSON string in UTF-8, without its quotes. */

@@ -25,6 +25,10 @@ export interface SummarizeHistoryOptions {
 
 const NARRATIVE_SHARE = 0.1;
 const EVIDENCE_SHARE = 0.08;
+/** What rules, the user's words and the state of the work need at the least. */
+const LEAST_EVIDENCE = 2_500;
+const LEAST_EVIDENCE_SHARE = 0.05;
+const FRAME_TOKENS = 80;
 
 /**
  * The last resort that still tells what was said: one live summary, brought up to date and never nested. A model writes
@@ -170,14 +174,12 @@ function summarized(
   const goneTokens = runs.reduce((sum, run) => sum + tokensIn(look, run.start, run.end), 0);
   const rooms = budgetFor(look, options);
   const room = told.text === undefined ? rooms.narrative + rooms.evidence : rooms.evidence;
-  // The summary must leave the view at the target where it can, and be smaller than what it stands for in any case.
-  const left =
-    Math.max(0, goneTokens - look.over.tokens) - (told.text === undefined ? 0 : look.countText(told.text)) - 80;
-  const evidence = look.digest(
-    first.first,
-    last.last,
-    Math.max(64, Math.min(room, left, Math.floor(goneTokens * 0.6))),
-  );
+  // The summary leaves the view at the target where it can, but never so that rules and words have no room: the target
+  // lies far below the trigger. It is smaller than what it stands for in any case.
+  const left = goneTokens - look.over.tokens - (told.text === undefined ? 0 : look.countText(told.text)) - FRAME_TOKENS;
+  const least = share(look.budget, LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE);
+  const allowed = Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6));
+  const evidence = look.digest(first.first, last.last, Math.max(64, allowed));
   const mark: SummaryMark = {
     of: 'history',
     by: told.by,

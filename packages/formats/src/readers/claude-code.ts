@@ -10,16 +10,6 @@ import { type Line, lineFrom, uuidsIn } from './claude-code-line.ts';
 import { messagesOf, sliceOf, type Utterance, usageOf, utterancesOf } from './claude-code-utterance.ts';
 import type { Reader } from './reader.ts';
 
-/** Lines that carry no uuid; a session that was only opened has nothing else. */
-const SIDE_TYPES = new Set([
-  'summary',
-  'file-history-snapshot',
-  'queue-operation',
-  'custom-title',
-  'last-prompt',
-  'mode',
-]);
-
 function read(source: string | Uint8Array): Recording {
   const draft = newDraft('claude-code');
   const lines: Line[] = [];
@@ -184,13 +174,13 @@ const isEntry = (record: Fields): boolean =>
   wordOf(record.uuid) !== undefined &&
   'parentUuid' in record;
 
+/** Titles, modes, snapshots of files: a session that was only opened has nothing else. */
+const isSideLine = (record: Fields): boolean =>
+  typeof record.type === 'string' &&
+  [record.sessionId, record.leafUuid, record.messageId].some((id) => typeof id === 'string');
+
 export const claudeCode: Reader = {
   format: 'claude-code',
   looksFor: 'lines with "uuid", "parentUuid" and a type of user or assistant',
-  lines: {
-    recognizes: (records) =>
-      records.some(isEntry) ||
-      (records.length > 0 && records.every((record) => SIDE_TYPES.has(stringOf(record.type) ?? ''))),
-    read,
-  },
+  lines: { recognizes: (records) => records.some(isEntry) || records.every(isSideLine), read },
 };
