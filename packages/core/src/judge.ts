@@ -103,9 +103,10 @@ const NAME = /(?:[\w.@-]+\/)+[\w.@-]+|\b[A-Za-z_]\w*(?:[A-Z_]\w*|\.\w+)+\b|\b\d[
 /** Paths, code names and numbers of the summary that occur nowhere in what it summarizes. */
 function foreignNames(body: string, source: string): readonly string[] {
   const names = new Set<string>();
+  const lower = source.toLowerCase();
   for (const [match] of body.matchAll(NAME)) {
     const name = match.replace(/[.,:;_-]+$/, '');
-    if (name.length >= 3 && !source.includes(name)) names.add(name);
+    if (name.length >= 3 && !lower.includes(name.toLowerCase())) names.add(name);
   }
   return [...names];
 }

@@ -363,11 +363,12 @@ describe('the summary in the view', () => {
   });
 
   it('text of a summary that the source does not hold is marked and named in the receipt; secrets are not shown', async () => {
+    const key = ['sk', 'ant', 'q7Zx'.repeat(8)].join('-');
     const session = setUp({
       ports: {
         summarizer: scripted(() => ({
           text: summaryText({
-            'Files and code': 'src/made/up.ts and the vault directory, key sk-ant-REDACTED',
+            'Files and code': `src/made/up.ts and the vault directory, key ${key}`,
             'User messages': '- "never touch the vault directory"',
           }),
           stop: 'end',
@@ -378,6 +379,6 @@ describe('the summary in the view', () => {
     expect(receipt!.flagged).toContain('src/made/up.ts');
     const seen = textOf((await session.view()).messages);
     expect(seen).toContain('src/made/up.ts (unverified)');
-    expect(seen).not.toContain('abcdefghijklmnop');
+    expect(seen).not.toContain(key);
   });
 });

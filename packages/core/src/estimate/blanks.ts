@@ -9,6 +9,9 @@ const TAB_PREFIX = 9;
 /** Blank lines one below the other that hold equally many blanks, and ones that do not. */
 const EQUAL_LINE = 12;
 const UNEQUAL_LINE = 34;
+/** The vocabulary holds runs of up to 128 spaces, and of 16 tabs. */
+const LONGEST_RUN = 128;
+const TAB_WIDTH = 8;
 /** One more line feed, one more carriage return with its line feed: the vocabulary holds runs of 16 and of 4. */
 const MORE_FEED = 2;
 const MORE_RETURN = 8;
@@ -27,13 +30,14 @@ export function blanks(scan: Scan): void {
   for (; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     const kind = kindOf(unit, 0);
-    if (kind === BLANK) width++;
+    if (kind === BLANK) width += unit === TAB ? TAB_WIDTH : 1;
     else if (kind === BREAK) {
       if (unit === FEED) feeds++;
       else returns++;
       if (width > 0) {
         blankLines++;
         if (width === lastWidth) equalLines++;
+        scan.cost += TOKEN * Math.floor(width / LONGEST_RUN);
         lastWidth = width;
         width = 0;
       }
@@ -72,6 +76,6 @@ function indent(scan: Scan, start: number): void {
     run--;
   }
   if (run === 0) return;
-  // The vocabulary holds runs of up to 128 spaces, and of 16 tabs.
-  scan.cost += TOKEN + (text.charCodeAt(start) === TAB ? (run - 1) * 2 : TOKEN * Math.floor(run / 128));
+  const width = text.charCodeAt(start) === TAB ? run * TAB_WIDTH : run;
+  scan.cost += TOKEN + TOKEN * Math.floor(width / LONGEST_RUN);
 }

@@ -46,13 +46,24 @@ export function countJson(value: Json, countText: CountText): number {
   return tokens + containers;
 }
 
+/** What a character becomes when JSON escapes it: as many tokens as \\n, \\" and \\\\ (one), or as \\u001b (three). */
 function escapesIn(text: string): number {
-  let escapes = 0;
+  let tokens = 0;
   for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit < 0x20 || unit === 34 || unit === 92) escapes++;
+    const bytes = escapedBytes(text, at);
+    if (bytes > 0) tokens += bytes === 2 ? 1 : 3;
   }
-  return escapes;
+  return tokens;
+}
+
+/** The length of the escape that JSON writes for the character at `at`, or 0 where it writes the character itself. */
+function escapedBytes(text: string, at: number): 0 | 2 | 6 {
+  const unit = text.charCodeAt(at);
+  if (unit === 34 || unit === 92) return 2;
+  if (unit < 0x20) return unit >= 8 && unit <= 13 && unit !== 11 ? 2 : 6;
+  if ((unit & 0xf800) !== 0xd800) return 0;
+  const opens = (unit & 0xfc00) === 0xd800;
+  return (text.charCodeAt(opens ? at + 1 : at - 1) & 0xfc00) === (opens ? 0xdc00 : 0xd800) ? 0 : 6;
 }
 
 /** The bytes of a value written as JSON in UTF-8. */
@@ -67,18 +78,13 @@ export function bytesOfJson(value: Json): number {
 
 /** The bytes of a text inside a JSON string in UTF-8, without its quotes. */
 export function bytesOfText(text: string): number {
-  let bytes = text.length;
+  let bytes = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    if (unit < 0x80) {
-      if (unit === 34 || unit === 92) bytes += 1;
-      else if (unit < 0x20) bytes += unit >= 8 && unit <= 13 && unit !== 11 ? 1 : 5;
-    } else if (unit < 0x800) bytes += 1;
-    else if ((unit & 0xf800) !== 0xd800) bytes += 2;
-    else if ((unit & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) {
-      bytes += 2;
-      at++;
-    } else bytes += 5;
+    if (unit >= 0x20 && unit < 0x80 && unit !== 34 && unit !== 92) bytes += 1;
+    else if (unit >= 0x80 && unit < 0x800) bytes += 2;
+    // Each half of a pair stands for half of its four bytes.
+    else bytes += escapedBytes(text, at) || ((unit & 0xf800) === 0xd800 ? 2 : 3);
   }
   return bytes;
 }

@@ -26,7 +26,7 @@ const PDF_START = 'JVBERi0';
 
 /** What a provider charges for an image, a document, a sound or a film: never the length of its base64. */
 export function mediaTokens(part: MediaPart): number {
-  const bytes = part.data === undefined ? undefined : bytesOfBase64(part.data.length);
+  const bytes = part.data === undefined ? undefined : bytesOfBase64(part.data);
   switch (part.kind) {
     case 'image':
       return imageTokens(statedSize(part) ?? (part.data === undefined ? undefined : imageSize(part.data)));
@@ -61,7 +61,8 @@ function documentTokens(pages: number | undefined, bytes: number | undefined): n
 
 const isWritten = (mediaType: string): boolean => /^text\/|json|xml|csv|markdown|yaml/i.test(mediaType);
 
-const bytesOfBase64 = (length: number): number => Math.floor((length * 3) / 4);
+const bytesOfBase64 = (data: string): number =>
+  Math.floor((data.length * 3) / 4) - (data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0);
 
 /**
  * Reasoning that only its provider can read. Signed blocks that also show their text hold 3 tokens in 16 characters of base64
@@ -86,7 +87,7 @@ export const isImageBlob = (text: string): boolean =>
 
 export function blobTokens(text: string): number {
   if (isImageBlob(text)) return imageTokens(imageSize(text));
-  const data = text.startsWith('data:') ? text.length - text.indexOf(',') - 1 : text.length;
-  if (text.startsWith(PDF_START, text.length - data)) return documentTokens(undefined, bytesOfBase64(data));
-  return sealedTokens(data);
+  const start = text.startsWith('data:') ? text.indexOf(',') + 1 : 0;
+  if (text.startsWith(PDF_START, start)) return documentTokens(undefined, bytesOfBase64(text));
+  return sealedTokens(text.length - start);
 }

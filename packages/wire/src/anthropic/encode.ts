@@ -55,7 +55,7 @@ function assemble(
         )
       : row,
   );
-  const turns = merge(paired.filter(says)).map(endWell);
+  const turns = resultsFirst(merge(paired.filter(says))).map(endWell);
   const solid = merge(turns.filter(says));
   const begins = solid[0];
   if (head.length === 0 && begins?.role === 'assistant' && asFields(begins.blocks[0]).type !== 'compaction')
