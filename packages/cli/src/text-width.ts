@@ -20,17 +20,18 @@ export const padEnd = (text: string, columns: number): string =>
 export const padStart = (text: string, columns: number): string =>
   ' '.repeat(Math.max(0, columns - textWidth(text))) + text;
 
-/** At most so many columns; what was cut shows as one mark at the end. */
+/** At most so many columns; what was cut shows as one mark at the end. Looks no further than it has to. */
 export function clip(text: string, columns: number): string {
-  if (textWidth(text) <= columns) return text;
   let out = '';
+  let room = '';
   let width = 0;
   for (const { segment } of graphemes.segment(text)) {
     width += widthOf(segment);
-    if (width > columns - 1) break;
+    if (width > columns) return `${room.trimEnd()}…`;
     out += segment;
+    if (width < columns) room = out;
   }
-  return `${out.trimEnd()}…`;
+  return text;
 }
 
 /** Somebody else's words on one line: no line ends, and no control characters that a terminal would obey. */

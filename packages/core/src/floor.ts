@@ -139,24 +139,35 @@ export function fits(look: Look, pieces: readonly Piece[], hidden: Hidden, cut: 
   );
 }
 
-/** One thing is left: the newest words, else a notice; a call still in flight, since its result will come. */
+/** One thing is left: the newest words, else a notice; with a call in flight also that, since its result will come. */
 export function lastResort(look: Look, room: Room): readonly Edit[] {
   const pieces = piecesOf(look);
   const newest = pieces.at(-1)!;
-  const inFlight = look.hasOpenCalls;
-  const only = inFlight
-    ? newest
-    : pieces.findLast((piece) => piece.end - piece.start === 1 && isWords(look.slots[piece.start]!));
-  if (only === undefined || look.slots[only.start]!.fold !== undefined) return everythingBehind(look, pieces);
-  const hidden: Hidden = new Map(pieces.filter((piece) => piece !== only).map((piece) => [piece, 'all']));
+  const words = pieces.findLast(
+    (piece) =>
+      piece.end - piece.start === 1 && look.slots[piece.start]!.fold === undefined && isWords(look.slots[piece.start]!),
+  );
+  const kept = look.hasOpenCalls
+    ? [...(words === undefined || words === newest ? [] : [words]), newest]
+    : words === undefined
+      ? []
+      : [words];
+  if (kept.length === 0) return everythingBehind(look, pieces);
+  const hidden: Hidden = new Map(pieces.filter((piece) => !kept.includes(piece)).map((piece) => [piece, 'all']));
   const draft = newDraft(look);
-  const allowed = Math.max(1, Math.floor(room.tokens / (only.end - only.start)));
-  for (let at = only.start; at < only.end; at++) boundSlot(look, draft, at, allowed);
-  const folds = foldsFor(look, pieces, hidden, draft);
-  // The words alone may open a view; the notice is worth its tokens only where there is room.
-  const silent =
-    fits(look, pieces, hidden, draft, room) || inFlight ? folds : folds.map((fold) => ({ ...fold, messages: [] }));
-  return [...draft.edits, ...silent];
+  const slots = kept.reduce((sum, piece) => sum + piece.end - piece.start, 0);
+  for (const piece of kept)
+    for (let at = piece.start; at < piece.end; at++)
+      boundSlot(look, draft, at, Math.max(1, Math.floor(room.tokens / slots)));
+  const told = foldsFor(look, pieces, hidden, draft);
+  const opensItself = look.slots[kept[0]!.start]!.message.role === 'user';
+  if (opensItself) {
+    // Words may open a view; the notice is worth its tokens only where there is room.
+    const folds = fits(look, pieces, hidden, draft, room) ? told : told.map((fold) => ({ ...fold, messages: [] }));
+    return [...draft.edits, ...folds];
+  }
+  // A call may not open a view: without a notice that pays, what stands before it stays.
+  return told.some((fold) => fold.messages.length > 0) || hidden.size === 0 ? [...draft.edits, ...told] : draft.edits;
 }
 
 function everythingBehind(look: Look, pieces: readonly Piece[]): readonly Edit[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
+  type CarryItem,
   call,
   createSession,
   dropOldestRounds,
@@ -182,7 +183,7 @@ describe('content', () => {
   });
 
   it('C10 working directory, branch, running tasks and announcements are carried by code, within their limits', async () => {
-    const items = [
+    const items: readonly CarryItem[] = [
       { kind: 'cwd', name: 'cwd', text: '/srv/app' },
       { kind: 'branch', name: 'branch', text: 'feature/blue' },
       { kind: 'task', name: 'job 7', text: 'npm run dev is running in the background' },
@@ -192,7 +193,7 @@ describe('content', () => {
         name: `f${i}.ts`,
         text: `content of f${i} ${long('x', 30)}`,
       })),
-    ] as const;
+    ];
     const session = setUp([user('start')], { window: 40_000, ports: { carry: { carry: async () => items } } });
     work(session, 60);
     session.append(user('go on'));

@@ -32,7 +32,7 @@ const headers: Readonly<Record<string, (width: number, height: number) => number
   ],
   GIF: (width, height) => [...ascii('GIF89a'), ...little(width, 2), ...little(height, 2)],
   'JPEG behind a large profile': (width, height) => [
-    ...[0xff, 0xd8, 0xff, 0xe1, ...big(50_000, 2), ...noise(49_998)],
+    ...[0xff, 0xd8, 0xff, 0xe1, ...big(9_000, 2), ...noise(8_998)],
     ...[0xff, 0xff, 0xdb, ...big(4, 2), 0, 0],
     ...[0xff, 0xc2, ...big(17, 2), 8, ...big(height, 2), ...big(width, 2)],
   ],
@@ -98,7 +98,7 @@ describe('images', () => {
 
   it.each(Object.entries(headers))('%s: cut off anywhere it neither throws nor counts as text', (_, header) => {
     const bytes = header(640, 480);
-    const cuts = bytes.length > 200 ? [0, 1, 3, 20, 1_000, 50_002, bytes.length - 1] : bytes.map((__, at) => at);
+    const cuts = bytes.length > 200 ? [0, 1, 3, 20, 1_000, 9_002, bytes.length - 1] : bytes.map((__, at) => at);
     for (const cut of cuts) {
       const tokens = estimatePart(image(base64(bytes.slice(0, cut))));
       expect(tokens).toBeGreaterThan(0);
@@ -177,11 +177,11 @@ describe('calls', () => {
   const json = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }) as fc.Arbitrary<Json>;
 
   it('count their arguments as the JSON that is sent', () => {
-    for (const sample of samples(2_000)) {
+    for (const sample of samples(2_000).filter(({ kind }) => kind !== 'repeated')) {
       const input = { path: 'src/main.ts', content: sample.text, flags: [1, true, null, { deep: 'yes' }] };
       const ratio = estimatePart(call('c1', 'write_file', input)) / estimateText(JSON.stringify(input));
       expect(ratio, sample.name).toBeGreaterThan(0.6);
-      expect(ratio, sample.name).toBeLessThan(2.2);
+      expect(ratio, sample.name).toBeLessThan(1.7);
     }
   });
 

@@ -153,6 +153,38 @@ describe('structure: what a provider rejects for ever', () => {
     }
   });
 
+  it('S8 the compact tool: compacting while its own call is in flight is valid, and its result still fits', async () => {
+    const session = createSession({ window: 6_000, maxOutput: 200 });
+    session.append(user('start'));
+    for (let i = 0; i < 20; i++) for (const message of parallel(1, true)) session.append(message);
+    session.append(assistant([call('self', 'compact', {})]));
+    const receipt = await session.compact({ trigger: 'tool' });
+    expect(receipt!.tokensAfter).toBeLessThan(receipt!.tokensBefore);
+    session.append(results([result('self', 'compacted')]));
+    const { messages } = await session.view();
+    expect(refusal(messages, [user('start')])).toBeUndefined();
+    expect(messages.at(-1)!.parts[0]).toEqual(result('self', 'compacted'));
+  });
+
+  it('S10 where a reasoning item belongs to the item behind it, they are kept or hidden together', () => {
+    const history = [
+      user('go'),
+      ...Array.from({ length: 12 }, (_, i) => [
+        assistant([reasoning('hm', `r${i}`), call(`c${i}`, 'bash', { command: `n ${i}` })]),
+        results([result(`c${i}`, long('out', 60))]),
+      ]).flat(),
+      user('next'),
+    ];
+    const wire = { reasoning: 'with-next' as const, nativeEditing: false };
+    for (let tokens = 100; tokens < 1_400; tokens += 53) {
+      const { view } = plan(history, emptyLedger, { budget: exactly(tokens), layers, wire });
+      for (const message of view) {
+        const kinds = message.parts.map((part) => part.type);
+        if (kinds.includes('call')) expect(kinds).toEqual(['reasoning', 'call']);
+      }
+    }
+  });
+
   it('S11 signed reasoning is byte-identical or gone, and untouched in the latest assistant message', () => {
     const signed = (n: number): NewMessage =>
       assistant([reasoning(long('because', 60), `sig${n}`), text(`answer ${n}`)]);

@@ -1,6 +1,6 @@
 export * from './anthropic-messages.ts';
 export * from './gemini.ts';
-export * from './message-ids.ts';
+export { messageIds } from './message-ids.ts';
 export * from './openai-chat.ts';
 export * from './openai-responses.ts';
 export * from './overflow.ts';

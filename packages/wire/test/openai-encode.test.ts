@@ -182,12 +182,10 @@ describe('responses', () => {
         items.shell_call_output,
       ],
     };
-    const view = openaiResponses
-      .decode(given)
-      .messages.map((one) => ({
-        ...one,
-        parts: one.parts.map((part) => (part.type === 'result' ? { ...part, content: [text('[cleared]')] } : part)),
-      }));
+    const view = openaiResponses.decode(given).messages.map((one) => ({
+      ...one,
+      parts: one.parts.map((part) => (part.type === 'result' ? { ...part, content: [text('[cleared]')] } : part)),
+    }));
     const out = openaiResponses.encode(view, given).body;
     expect(out.input[2]).toMatchObject({ type: 'computer_call_output', output: { type: 'computer_screenshot' } });
     expect(out.input[4]).toEqual({

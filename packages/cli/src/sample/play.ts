@@ -39,7 +39,6 @@ export interface RuleKept {
   readonly rule: string;
   readonly inViews: number;
   readonly ofViews: number;
-  readonly inLast: boolean;
 }
 
 export interface PlayOptions extends BudgetOptions {
@@ -71,7 +70,7 @@ export async function play(stored: StoredSession, sample: SampleSession, options
   let calls = 0;
   let unfit = 0;
   let refused = false;
-  const rules = sample.rules.map((rule) => ({ rule, inViews: 0, ofViews: 0, inLast: false }));
+  const rules = sample.rules.map((rule) => ({ rule, inViews: 0, ofViews: 0 }));
 
   const note = (receipt: Receipt | undefined, why: readonly string[]): void => {
     if (receipt === undefined) return;
@@ -105,8 +104,7 @@ export async function play(stored: StoredSession, sample: SampleSession, options
         for (const one of rules) {
           if (!isSaid(one.rule, said)) continue;
           one.ofViews++;
-          one.inLast = isSaid(one.rule, view.messages);
-          if (one.inLast) one.inViews++;
+          if (isSaid(one.rule, view.messages)) one.inViews++;
         }
       }
       if (message.origin === 'human') turns++;

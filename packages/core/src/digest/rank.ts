@@ -76,7 +76,7 @@ function shapeWeight(one: IdentifierEvidence): number {
 }
 
 /** A long identifier takes the place of two short ones, but is also more exact: the exponent is the best of five tried. */
-const lengthExponent = 0.95;
+const lengthExponent = 0.85;
 
 export const worthOf = (odds: number, identifier: string): number => odds / (identifier.length + 1) ** lengthExponent;
 

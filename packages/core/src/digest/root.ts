@@ -10,7 +10,7 @@ export function commonRoot(paths: readonly string[]): string {
   }
   let root = '';
   for (const [folder, count] of counts) {
-    if (count >= 2 && count >= absolute.length * 0.6 && folder.length > root.length) root = folder;
+    if (count >= 2 && count >= absolute.length * 0.8 && folder.length > root.length) root = folder;
   }
   return root.length >= 8 ? root : '';
 }

@@ -1,20 +1,20 @@
-import { BLANK, BREAK, DIGIT, isLetter, kindOf } from './character-kinds.ts';
+import { BLANK, BREAK, DIGIT, isLetter, KINDS } from './character-kinds.ts';
 import { kindAt, type Scan, settle, TOKEN } from './scan.ts';
 
 const SPACE = 32;
 const TAB = 9;
 const FEED = 10;
 /** A tab instead of a space before a word. */
-const TAB_PREFIX = 9;
+const TAB_PREFIX = 18;
 /** Blank lines one below the other that hold equally many blanks, and ones that do not. */
-const EQUAL_LINE = 12;
-const UNEQUAL_LINE = 34;
+const EQUAL_LINE = 24;
+const UNEQUAL_LINE = 68;
 /** The vocabulary holds runs of up to 128 spaces, and of 16 tabs. */
 const LONGEST_RUN = 128;
 const TAB_WIDTH = 8;
 /** One more line feed, one more carriage return with its line feed: the vocabulary holds runs of 16 and of 4. */
-const MORE_FEED = 2;
-const MORE_RETURN = 8;
+const MORE_FEED = 4;
+const MORE_RETURN = 16;
 
 /** White space: up to the last line break it is one piece, the blanks after it are another, the last space joins what follows. */
 export function blanks(scan: Scan): void {
@@ -29,7 +29,7 @@ export function blanks(scan: Scan): void {
   let lastWidth = -1;
   for (; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    const kind = kindOf(unit, 0);
+    const kind = KINDS[unit];
     if (kind === BLANK) width += unit === TAB ? TAB_WIDTH : 1;
     else if (kind === BREAK) {
       if (unit === FEED) feeds++;
@@ -45,7 +45,7 @@ export function blanks(scan: Scan): void {
     } else break;
   }
   if (lineEnd >= 0) {
-    const opensLine = kindOf(text.charCodeAt(from), 0) === BREAK;
+    const opensLine = KINDS[text.charCodeAt(from)] === BREAK;
     const moreReturns = Math.max(0, returns - 1);
     const moreFeeds = Math.max(0, feeds - 1 - moreReturns - blankLines);
     const unequalLines = Math.max(0, blankLines - (opensLine ? 0 : 1) - equalLines);

@@ -109,9 +109,10 @@ const ONE_TOKEN_SYMBOLS =
 
 const rows: readonly ScriptRow[] = [...SCRIPTS, FREQUENT_HAN_ROW, FREQUENT_HANGUL_ROW];
 export const FAMILY = Uint8Array.from(rows, (row) => row[2]);
-export const FIRST = Uint8Array.from(rows, (row) => row[3]);
-export const EARLY = Uint8Array.from(rows, (row) => row[4]);
-export const LATE = Uint8Array.from(rows, (row) => row[5]);
+/** In 64ths of a token. */
+export const FIRST = Uint8Array.from(rows, (row) => 2 * row[3]);
+export const EARLY = Uint8Array.from(rows, (row) => 2 * row[4]);
+export const LATE = Uint8Array.from(rows, (row) => 2 * row[5]);
 
 /** Where a code point's kind is kept: one slot each up to U+FFFF and for the emoji, by sixteens for the rest. 132 KiB. */
 function slot(code: number): number {
@@ -154,7 +155,8 @@ function tabulate(): Uint8Array {
   return kinds;
 }
 
-const KINDS = tabulate();
+/** The kinds of all code units, and of the code points above them: see `kindOf`. */
+export const KINDS = tabulate();
 
 /** The kind of the code point whose code units are `unit` and, where `unit` opens a pair, `next`. */
 export function kindOf(unit: number, next: number): number {

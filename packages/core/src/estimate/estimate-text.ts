@@ -1,8 +1,11 @@
 import { blanks } from './blanks.ts';
-import { BLANK, BREAK, DIGIT, isLetter, kindOf } from './character-kinds.ts';
+import { BLANK, BREAK, DIGIT, KINDS, SCRIPT, SYMBOL } from './character-kinds.ts';
+import { latinWords } from './latin-words.ts';
 import { marks } from './marks.ts';
 import { kindAt, type Scan, settle, TOKEN } from './scan.ts';
-import { words } from './words.ts';
+import { scriptWords } from './script-words.ts';
+
+const SPACE = 32;
 
 /**
  * The tokens of a text in o200k_base, estimated in one pass. The text is cut as that tokenizer cuts it before merging (words,
@@ -14,17 +17,26 @@ export function estimateText(text: string): number {
   const scan: Scan = { text, at: 0, cost: 0, prefix: 0, spaced: false, marked: false };
   while (scan.at < text.length) {
     const kind = kindAt(text, scan.at);
-    if (isLetter(kind)) words(scan);
-    else if (kind === DIGIT) digits(scan);
-    else if (kind === BLANK || kind === BREAK) blanks(scan);
+    if (kind < DIGIT) latinWords(scan);
+    else if (kind === BLANK && text.charCodeAt(scan.at) === SPACE && KINDS[text.charCodeAt(scan.at + 1)]! < DIGIT) {
+      // A single space before a word, by far the most common white space, is part of the word.
+      settle(scan, false);
+      scan.at++;
+      latinWords(scan);
+    } else if (kind === DIGIT) digits(scan);
+    else if (kind <= BREAK) blanks(scan);
+    else if (kind >= SCRIPT && kind < SYMBOL) scriptWords(scan);
     else marks(scan);
   }
   return Math.max(1, Math.round(scan.cost / TOKEN));
 }
 
 function digits(scan: Scan): void {
+  const { text } = scan;
   const from = scan.at;
-  while (scan.at < scan.text.length && kindOf(scan.text.charCodeAt(scan.at), 0) === DIGIT) scan.at++;
-  scan.cost += TOKEN * Math.ceil((scan.at - from) / 3);
+  let at = from;
+  while (at < text.length && KINDS[text.charCodeAt(at)] === DIGIT) at++;
+  scan.at = at;
+  scan.cost += TOKEN * Math.ceil((at - from) / 3);
   settle(scan, false);
 }

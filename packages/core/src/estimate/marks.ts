@@ -1,6 +1,6 @@
 import { isLetter, LONE, MARK, SCRIPT, SYMBOL } from './character-kinds.ts';
-import { PREFIX_COSTS, PUNCTUATION_PAIRS, PUNCTUATION_RUNS } from './pair-costs.ts';
-import { kindAt, type Scan, settle, TOKEN, unpack } from './scan.ts';
+import { PREFIX_COSTS, PUNCTUATION_PAIRS, PUNCTUATION_RUNS, unpack } from './pair-costs.ts';
+import { kindAt, type Scan, settle, TOKEN } from './scan.ts';
 
 /** From here on, a run of one mark keeps its token to itself: the line break after it is another. */
 const LONG_RUN = 8;
@@ -14,7 +14,7 @@ const prefixCosts = unpack([PREFIX_COSTS], 64);
 const runLengths = new Map<number, number>(
   (
     [
-      ['—…─□\u3000', 14],
+      ['—…─□\u3000', 16],
       ['━═\ufffd', 8],
       ['–█★！\u200b', 4],
       ['\u0000•■▄▬☆⭐‘’。、？～', 2],

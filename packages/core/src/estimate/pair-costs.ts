@@ -120,3 +120,13 @@ export const PUNCTUATION_PAIRS: readonly string[] = [
 
 /** What one punctuation mark adds to the word right behind it, in the same order. */
 export const PREFIX_COSTS = 'qd3k6lw3bhwna7d3w3f3a333vv3p9htpf';
+
+/** The costs of such rows in 64ths of a token, each row `width` long. */
+export function unpack(rows: readonly string[], width: number): Uint8Array {
+  const costs = new Uint8Array(rows.length * width);
+  rows.forEach((row, at) => {
+    for (let column = 0; column < row.length; column++)
+      costs[at * width + column] = 2 * Number.parseInt(row[column]!, 36);
+  });
+  return costs;
+}

@@ -1,7 +1,7 @@
-import { kindOf } from './character-kinds.ts';
+import { KINDS, kindOf } from './character-kinds.ts';
 
-/** Costs are 32nds of a token. */
-export const TOKEN = 32;
+/** Costs are 64ths of a token, and whole numbers throughout. */
+export const TOKEN = 64;
 
 /** How far a text has been read, and what it cost so far. */
 export interface Scan {
@@ -16,15 +16,9 @@ export interface Scan {
   marked: boolean;
 }
 
-export const kindAt = (text: string, at: number): number => kindOf(text.charCodeAt(at), text.charCodeAt(at + 1));
-
-/** One digit of base 36 a cost. */
-export function unpack(rows: readonly string[], width: number): Uint8Array {
-  const costs = new Uint8Array(rows.length * width);
-  rows.forEach((row, at) => {
-    for (let column = 0; column < row.length; column++) costs[at * width + column] = Number.parseInt(row[column]!, 36);
-  });
-  return costs;
+export function kindAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  return (unit & 0xfc00) === 0xd800 ? kindOf(unit, text.charCodeAt(at + 1)) : KINDS[unit]!;
 }
 
 /** Nothing of what was read bears on what comes, unless it ends in punctuation. */

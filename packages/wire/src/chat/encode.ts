@@ -73,8 +73,8 @@ function encodeAssistant(message: Message, known: ReadonlySet<string>): Fields |
   );
   const pieces = message.parts.flatMap((part) => (isOutside(part) ? [] : encodePiece(part, 'assistant')));
   const called = [...listed, ...unread];
-  if (pieces.length === 0 && called.length === 0 && legacy === undefined && Object.keys(fields).length === 0)
-    return undefined;
+  const says = pieces.length + called.length > 0 || legacy !== undefined || 'refusal' in fields || 'audio' in fields;
+  if (!says) return undefined;
   return {
     role: 'assistant',
     ...fields,

@@ -89,7 +89,7 @@ function encodeAssistant(message: Message, known: ReadonlySet<string>): readonly
 /** `ids` are those sent so far: an item whose reasoning is gone must not name itself, or the server misses the other. */
 function itemOf(part: Part, known: ReadonlySet<string>, ids: ReadonlySet<unknown>): Fields | undefined {
   const { after, item, ...rest } = nativeOf(part, RESPONSES);
-  const orphaned = false;
+  const orphaned = typeof after === 'string' && !ids.has(after);
   const named = (made: Fields): Fields =>
     orphaned && made.type !== 'mcp_approval_request' ? without(made, 'id') : made;
   switch (part.type) {

@@ -1,0 +1,1 @@
+export { type Counter, exactCounter } from './exact-counter.ts';

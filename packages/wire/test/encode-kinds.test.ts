@@ -1,0 +1,82 @@
+import type { Message } from '@palimpsest/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  anthropicMessages,
+  gemini,
+  openaiChat,
+  openaiChatAlternating,
+  openaiResponses,
+  type Wire,
+} from '../src/index.ts';
+import * as anthropic from './bodies/anthropic.ts';
+import * as chat from './bodies/chat.ts';
+import * as google from './bodies/gemini.ts';
+import * as responses from './bodies/responses.ts';
+import { foldings, foldView } from './histories.ts';
+
+interface Source {
+  readonly from: string;
+  readonly wire: Wire<never>;
+  readonly body: object;
+}
+
+interface Target {
+  readonly to: string;
+  readonly wire: Wire<never>;
+  readonly template: object;
+}
+
+const any = <B extends object>(wire: Wire<B>): Wire<never> => wire as unknown as Wire<never>;
+
+// A reference to a stored item means that the server holds more than is shown; a trigger stands last or nowhere.
+const shown = (responses.everyKind.input as { type?: string }[]).filter(
+  ({ type }) => type !== 'item_reference' && type !== 'compaction_trigger',
+);
+
+/** Good conversations that use every kind of block. */
+const sources: readonly Source[] = [
+  { from: 'anthropic', wire: any(anthropicMessages), body: { ...anthropic.everyKind, system: 's', tools: [] } },
+  { from: 'chat', wire: any(openaiChat), body: chat.everyKind },
+  { from: 'chat, extended', wire: any(openaiChat), body: chat.extended },
+  { from: 'responses', wire: any(openaiResponses), body: { ...responses.everyKind, input: shown } },
+  { from: 'responses, beta', wire: any(openaiResponses), body: responses.betaKinds },
+  { from: 'gemini', wire: any(gemini), body: google.everyKind },
+  {
+    from: 'gemini, snake case',
+    wire: any(gemini),
+    body: { contents: [...google.snakeCase.contents, { role: 'user', parts: [{ text: 'go on' }] }] },
+  },
+];
+
+const targets: readonly Target[] = [
+  { to: 'anthropic', wire: any(anthropicMessages), template: { model: 'claude-haiku-4-5', messages: [] } },
+  { to: 'chat', wire: any(openaiChat), template: { messages: [] } },
+  { to: 'chat, alternating', wire: any(openaiChatAlternating), template: { messages: [] } },
+  { to: 'responses', wire: any(openaiResponses), template: { input: [] } },
+  { to: 'gemini', wire: any(gemini), template: { contents: [] } },
+];
+
+const read = ({ wire, body }: Source): readonly Message[] => wire.decode(body as never).messages;
+
+describe.each(sources)('$from', (source) => {
+  it('any folding of it is taken by its own provider', () => {
+    fc.assert(
+      fc.property(foldings, (folding) => {
+        const { body } = source.wire.encode(foldView(read(source), folding), source.body as never);
+        expect(source.wire.validate(body)).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each(targets)('it can go on with $to, whole or folded', ({ wire, template }) => {
+    fc.assert(
+      fc.property(foldings, (folding) => {
+        for (const view of [read(source), foldView(read(source), folding)])
+          expect(wire.validate(wire.encode(view, template as never).body)).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
