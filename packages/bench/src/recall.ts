@@ -21,6 +21,9 @@ const LEAST_CALLS = 5;
 /** A history shorter than its summary (an imported one) is no compaction. */
 const LEAST_CHARS = 20_000;
 
+/** The bars were set on summaries of 12,700 characters (median); a third of that cannot hold what they ask for. */
+const BAR_CHARS = 8_000;
+
 const SHARES = [1, 0.5, 0.25] as const;
 const MEASURES: readonly Measure[] = ['identifiers', 'fromMemory', 'files', 'commands'];
 const BARS: readonly (readonly [row: string, measure: Measure, least: number])[] = [
@@ -127,27 +130,44 @@ export const recallBench: Bench = async (print, args) => {
   const boundaries = await boundariesUnder(values.sessions, print);
   if (boundaries.length === 0)
     throw new Error(`no session under ${values.sessions} has a compaction with a summary and work after it`);
-  const formats = [...new Set(boundaries.map((one) => one.format))];
-  let met = true;
-  for (const format of formats) {
-    const own = boundaries.filter((one) => one.format === format);
-    const sizes = own.map((one) => one.summary.length).sort((a, b) => a - b);
-    const { rows, slowestMs } = score(own);
-    print('');
-    print(
-      `${format}: ${own.length} boundaries, summaries of ${sizes[sizes.length >> 1]!.toLocaleString('en-US')} characters (median); means over boundaries.`,
+  for (const format of new Set(boundaries.map((one) => one.format)))
+    report(
+      print,
+      format,
+      boundaries.filter((one) => one.format === format),
     );
-    print('');
-    printTable(print, rows);
-    print('');
-    for (const [row, measure, least] of BARS) {
-      const value = mean(rows.get(row)![measure]);
-      if (Number.isNaN(value)) continue;
-      const isMet = value >= least;
-      met &&= isMet;
-      print(`${row}, ${measure}: ${percent(value)}; the bar is ${percent(least)}: ${isMet ? 'met' : 'MISSED'}.`);
-    }
-    print(`Slowest digest: ${slowestMs.toFixed(0)} ms.`);
+  return judge(
+    print,
+    boundaries.filter((one) => one.summary.length >= BAR_CHARS),
+  );
+};
+
+function report(print: (line: string) => void, format: string, boundaries: readonly Boundary[]): void {
+  const sizes = boundaries.map((one) => one.summary.length).sort((a, b) => a - b);
+  const { rows, slowestMs } = score(boundaries);
+  const median = sizes[sizes.length >> 1]!.toLocaleString('en-US');
+  print('');
+  print(
+    `${format}: ${boundaries.length} boundaries, summaries of ${median} characters (median); means over boundaries.`,
+  );
+  print('');
+  printTable(print, rows);
+  print('');
+  print(`Slowest digest: ${slowestMs.toFixed(0)} ms.`);
+}
+
+function judge(print: (line: string) => void, boundaries: readonly Boundary[]): boolean {
+  const { rows } = score(boundaries);
+  let met = boundaries.length > 0;
+  print('');
+  print(
+    `Bars, on the ${boundaries.length} boundaries with summaries of ${BAR_CHARS.toLocaleString('en-US')} characters and more:`,
+  );
+  for (const [row, measure, least] of BARS) {
+    const value = mean(rows.get(row)?.[measure] ?? []);
+    const isMet = value >= least;
+    met &&= isMet;
+    print(`${row}, ${measure}: ${percent(value)}; the bar is ${percent(least)}: ${isMet ? 'met' : 'MISSED'}.`);
   }
   return met;
-};
+}

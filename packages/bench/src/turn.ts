@@ -138,7 +138,8 @@ export const turnBench: Bench = async (print) => {
   print('Memory of the session with its transcript: heap after collection, less the heap before the session was made.');
   print('Text: characters of all parts; all of them are Latin-1 here, which V8 keeps in one byte each.');
   print('');
-  for (const { size, memory } of rows)
+  // Below the reference size the heap's own noise is larger than the session.
+  for (const { size, memory } of rows.filter((row) => row.size.messages >= REFERENCE))
     print(
       cells([whole(size.messages), '', megabytes(memory.heapBytes), megabytes(memory.textBytes)]) +
         `${(memory.heapBytes / memory.textBytes).toFixed(2)}×`.padStart(9),

@@ -5,7 +5,7 @@ import { bytesOf, imagesIn } from './estimate.ts';
 import { countBehind, foldOver, madeMessage, wordsAlone } from './fold.ts';
 import type { Look } from './look.ts';
 import type { Message } from './message.ts';
-import { dropped } from './notices.ts';
+import { dropped, shortCutMark } from './notices.ts';
 import { isWords, type Unit, unitsOf } from './turns.ts';
 
 /** A unit of the view as the floor sees it: what it weighs, and what must outlive it. */
@@ -91,10 +91,13 @@ export function foldsFor(look: Look, pieces: readonly Piece[], hidden: Hidden, c
     const to = look.slots[gap.at(-1)!.end - 1]!;
     return foldOver(look, from, to, refs[i]!, (standsFor) => {
       if (i > 0) return shown;
-      const notice = madeMessage(refs[0]!, standsFor, dropped(count, reference));
       const saved = [...hidden.keys()].reduce((sum, piece) => sum + piece.tokens, 0);
       const kept = shown.reduce((sum, message) => sum + look.count(message), 0);
-      return look.count(notice) < saved - kept ? [notice, ...shown] : shown;
+      const notices = [dropped(count, reference), shortCutMark(reference)].map((body) =>
+        madeMessage(refs[0]!, standsFor, body),
+      );
+      const notice = notices.find((one) => look.count(one) < saved - kept);
+      return notice === undefined ? shown : [notice, ...shown];
     });
   });
 }
@@ -154,11 +157,7 @@ export function lastResort(look: Look, room: Room): readonly Edit[] {
       : [words];
   if (kept.length === 0) return everythingBehind(look, pieces);
   const hidden: Hidden = new Map(pieces.filter((piece) => !kept.includes(piece)).map((piece) => [piece, 'all']));
-  const draft = newDraft(look);
-  const slots = kept.reduce((sum, piece) => sum + piece.end - piece.start, 0);
-  for (const piece of kept)
-    for (let at = piece.start; at < piece.end; at++)
-      boundSlot(look, draft, at, Math.max(1, Math.floor(room.tokens / slots)));
+  const draft = squeezed(look, kept, room.tokens);
   const told = foldsFor(look, pieces, hidden, draft);
   const opensItself = look.slots[kept[0]!.start]!.message.role === 'user';
   if (opensItself) {
@@ -166,8 +165,21 @@ export function lastResort(look: Look, room: Room): readonly Edit[] {
     const folds = fits(look, pieces, hidden, draft, room) ? told : told.map((fold) => ({ ...fold, messages: [] }));
     return [...draft.edits, ...folds];
   }
-  // A call may not open a view: without a notice that pays, what stands before it stays.
-  return told.some((fold) => fold.messages.length > 0) || hidden.size === 0 ? [...draft.edits, ...told] : draft.edits;
+  // A call may not open a view: without a notice that pays, what stands before it stays, and all is cut instead.
+  if (told.some((fold) => fold.messages.length > 0) || hidden.size === 0) return [...draft.edits, ...told];
+  return squeezed(look, pieces, room.tokens).edits;
+}
+
+/** Cuts every message of the pieces ever shorter until they fit together, or until there is nothing left to cut. */
+function squeezed(look: Look, pieces: readonly Piece[], tokens: number): Draft {
+  const ats = pieces.flatMap((piece) => Array.from({ length: piece.end - piece.start }, (_, i) => piece.start + i));
+  const before = ats.reduce((sum, at) => sum + look.slots[at]!.tokens, 0);
+  for (let share = 1; ; share *= 0.7) {
+    const draft = newDraft(look);
+    const each = Math.floor((tokens / Math.max(1, ats.length)) * share);
+    for (const at of ats) boundSlot(look, draft, at, Math.max(1, each));
+    if (before - draft.freedTokens <= tokens || each <= 1) return draft;
+  }
 }
 
 function everythingBehind(look: Look, pieces: readonly Piece[]): readonly Edit[] {

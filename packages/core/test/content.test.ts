@@ -189,7 +189,7 @@ describe('content', () => {
       { kind: 'task', name: 'job 7', text: 'npm run dev is running in the background' },
       { kind: 'tools', name: 'mcp', text: 'server "lab" offers measure, calibrate' },
       ...Array.from({ length: 9 }, (_, i) => ({
-        kind: 'file',
+        kind: 'file' as const,
         name: `f${i}.ts`,
         text: `content of f${i} ${long('x', 30)}`,
       })),

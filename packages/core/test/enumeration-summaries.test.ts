@@ -6,7 +6,7 @@ import { bad, good, type Scripted } from './summarizers.ts';
 import { exactly, refusal } from './views.ts';
 import { virtualClock } from './virtual-clock.ts';
 
-const SMALLEST = 100;
+const SMALLEST = 120;
 const names = Object.keys(presets) as PresetName[];
 const summarizers: Readonly<Record<string, () => Scripted>> = {
   good: () => good(),
@@ -76,7 +76,7 @@ describe('with the summarizing layers on', () => {
             await session.settled();
           },
         ),
-        { numRuns: 400 },
+        { numRuns: 250 },
       );
     },
   );

@@ -16,14 +16,17 @@ import {
 /** Every well-formed history of up to `longest` messages over seven kinds of message. */
 export function* shortHistories(longest: number): Generator<readonly NewMessage[]> {
   type State = { readonly messages: readonly NewMessage[]; readonly open: readonly string[] };
-  const output = (id: string): ResultPart => result(id, `output of ${id}: ${'lorem ipsum dolor sit amet '.repeat(4)}`);
+  const output = (id: string): ResultPart => result(id, `output of ${id}: ${'lorem ipsum dolor sit amet '.repeat(9)}`);
   const steps: readonly {
     make(n: number): NewMessage;
     next(open: readonly string[]): readonly string[] | undefined;
   }[] = [
-    { make: (n) => user(`please do the thing number ${n} for me`), next: (open) => open },
     {
-      make: (n) => assistant(`I looked at number ${n} and all is well`),
+      make: (n) => user(`please do the thing number ${n} for me, and mind the edges of it while you are there`),
+      next: (open) => open,
+    },
+    {
+      make: (n) => assistant(`I looked at number ${n} and all is well, the edges are as they should be`),
       next: (open) => (open.length === 0 ? [] : undefined),
     },
     {

@@ -81,6 +81,31 @@ describe('who said it', () => {
   });
 });
 
+it('Anthropic: calls of one turn in several messages are one message, so that results come behind them all', () => {
+  const use = (id: string) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name: 'f', input: {} }] });
+  const answer = (id: string) => ({ role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'x' }] });
+  const body = {
+    messages: [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: 'well' },
+      use('a'),
+      use('b'),
+      answer('a'),
+      answer('b'),
+    ],
+  };
+  const { messages } = anthropicMessages.decode(body);
+  expect(messages.map(({ role, parts }) => `${role} ${parts.length}`)).toEqual([
+    'user 1',
+    'assistant 1',
+    'assistant 2',
+    'user 1',
+    'user 1',
+  ]);
+  expect(anthropicMessages.encode(messages, body).body).toEqual(body);
+  expect(anthropicMessages.encode(messages.slice(0, 3), body).body.messages).toEqual(body.messages.slice(0, 4));
+});
+
 describe('every call of every kind has its result', () => {
   it.each([
     ['anthropic', anthropicMessages.decode(anthropic.everyKind).messages],

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { anthropicMessages, gemini, openaiChat, openaiResponses, overflowedSilently } from '../src/index.ts';
+import {
+  anthropicMessages,
+  gemini,
+  openaiChat,
+  openaiResponses,
+  overflowedSilently,
+  overflowOf,
+} from '../src/index.ts';
 
 const wires = [anthropicMessages, openaiChat, openaiResponses, gemini];
 
@@ -278,6 +285,8 @@ describe('"too long" in every wording', () => {
         expect(wire.failure(429, body)?.type).not.toBe('overflow');
         expect(wire.failure(529, body)?.type).not.toBe('overflow');
       }
+    for (const { body } of wordings)
+      expect([overflowOf(429, body), overflowOf(529, body)]).toEqual([undefined, undefined]);
   });
 
   it.each([

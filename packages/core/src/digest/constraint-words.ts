@@ -49,7 +49,7 @@ export const spaced: Readonly<Record<string, Language>> = {
   pt: {
     denials: `nunca|jamais|n[ãa]o (?:deve|pode|devem|podem|precisa)|proibido|quis dizer|queria dizer|est[áa] errado|em vez de|ao inv[ée]s|
       pare de|desfa[çc]a|reverta|sen[ãa]o`,
-    demands: `deve|devem|sempre|apenas|s[óo]|somente|unicamente|sem|evite|certifique|garanta|tem que|precisa|
+    demands: `deve|devem|sempre|apenas|só|somente|unicamente|sem|evite|certifique|garanta|tem que|precisa|
       no m[áa]ximo|pelo menos|exatamente|antes de|a partir de agora|exceto|obrigat[óo]rio`,
     not: 'n[ãa]o (?:sei|entendo|acho|vejo|lembro)|n[ãa]o tem problema',
   },

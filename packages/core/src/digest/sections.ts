@@ -2,6 +2,7 @@ import { commandLine } from './calls.ts';
 import { repeatWeight } from './commands.ts';
 import { shorten } from './conclusions.ts';
 import type { CommandEvidence, Constraint, Evidence, FileEvidence, Words } from './evidence.ts';
+import { newestOf } from './newest.ts';
 import { commonRoot } from './root.ts';
 import type { SectionName } from './shares.ts';
 
@@ -34,6 +35,9 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 /** A message of a word or two ("ok", "continue") says nothing about what is wanted. */
 const isSubstantial = ({ text }: Words): boolean => text.length >= 20 || /[\u3040-\u9fff\uac00-\ud7af]{5}/.test(text);
 
+/** "ok", "yes", "go on". */
+const isNod = ({ text }: Words): boolean => text.length < 8 && !/[\u3040-\u9fff\uac00-\ud7af]{3}/.test(text);
+
 const newestRequest = (evidence: Evidence): Words | undefined =>
   evidence.words.findLast(isSubstantial) ?? evidence.words.at(-1);
 
@@ -63,8 +67,8 @@ function words(evidence: Evidence): readonly Item[] {
   const newest = newestRequest(evidence);
   const first = evidence.words.find(isSubstantial);
   const rules = new Set(evidence.constraints.map(({ text }) => text));
-  return evidence.words
-    .filter((one) => one !== newest && one !== first && !rules.has(one.text))
+  return newestOf(evidence.words)
+    .filter((one) => one !== newest && one !== first && !rules.has(one.text) && !isNod(one))
     .reverse()
     .map(({ text }) => ({ text: `- ${text}`, bound: 0.3 }));
 }

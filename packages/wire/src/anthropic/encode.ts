@@ -20,21 +20,19 @@ export function encode<B extends AnthropicBody>(
   const reads = readMessages(body);
   const { shared, rest } = splice(view, reads);
   const unchanged = shared === view.length && shared === reads.length;
-  const head = body.messages.slice(0, shared);
+  const head = reads.slice(0, shared).flatMap(({ source }) => source.messages) as AnthropicBody['messages'];
   const calls = callsIn(view.slice(0, shared));
   const messages = unchanged ? body.messages : [...head, ...assemble(rest, body, head, calls)];
-  const changed = unchanged ? body : { ...body, messages: keepBreakpoint(messages, body, shared) };
+  const changed = unchanged ? body : { ...body, messages: keepBreakpoint(messages, body, head.length) };
   const placed = options.cacheBreakpoints === true ? placeBreakpoints(changed) : changed;
   return addNativeEdits(placed as B, options.nativeEdits ?? []);
 }
 
-type Sent = AnthropicBody['messages'][number];
-
 interface Row {
   readonly role: string;
   readonly blocks: readonly unknown[];
-  /** The caller's own message, where it can be sent as it is. */
-  readonly verbatim?: unknown;
+  /** The caller's own, where it can be sent as it is. */
+  readonly verbatim?: readonly unknown[];
   readonly fields: Fields;
 }
 
@@ -60,7 +58,9 @@ function assemble(
   const begins = solid[0];
   if (head.length === 0 && begins?.role === 'assistant' && asFields(begins.blocks[0]).type !== 'compaction')
     solid.unshift({ role: 'user', blocks: [{ type: 'text', text: OPENING }], fields: {} });
-  return solid.map((row) => (row.verbatim ?? { role: row.role, ...row.fields, content: row.blocks }) as Sent);
+  return solid.flatMap(
+    (row) => (row.verbatim ?? [{ role: row.role, ...row.fields, content: row.blocks }]) as AnthropicBody['messages'],
+  );
 }
 
 function rowMaker(body: AnthropicBody, calls: Map<string, CallPart>): (piece: Piece<AnthropicSource>) => Row {
@@ -68,11 +68,16 @@ function rowMaker(body: AnthropicBody, calls: Map<string, CallPart>): (piece: Pi
   return (piece) => {
     const { message, read, exact } = piece;
     for (const part of message.parts) if (part.type === 'call') calls.set(part.callId, part);
-    const { role = message.role, ...fields } = messageFieldsOf(message, ANTHROPIC);
+    const { role: given, ...fields } = messageFieldsOf(message, ANTHROPIC);
+    const role = given === 'system' ? given : message.role;
     const context = { role: message.role, known, call: (id: string) => calls.get(id) };
-    const row = { role: String(role), fields };
+    const row = { role, fields };
     if (!exact || read === undefined) return { ...row, blocks: blocksOf(piece, context) };
-    return { ...row, blocks: read.source.blocks.filter((block) => block !== undefined), verbatim: read.source.message };
+    return {
+      ...row,
+      blocks: read.source.blocks.filter((block) => block !== undefined),
+      verbatim: read.source.messages,
+    };
   };
 }
 

@@ -19,13 +19,36 @@ export interface AnthropicBody {
 }
 
 export interface AnthropicSource {
-  readonly message: unknown;
+  /** Usually one message. */
+  readonly messages: readonly unknown[];
   /** What each part was read from; undefined for the message's own fields. */
   readonly blocks: readonly unknown[];
 }
 
-export const readMessages = (body: AnthropicBody): readonly Read<AnthropicSource>[] =>
-  listIn(body, 'messages', ANTHROPIC).map(readMessage);
+/**
+ * Neighbours of one role are one turn to the server. Here they stay apart, so that a turn may grow, except where an
+ * assistant's calls still wait for results: those come behind the whole turn.
+ */
+export function readMessages(body: AnthropicBody): readonly Read<AnthropicSource>[] {
+  const reads: Read<AnthropicSource>[] = [];
+  for (const message of listIn(body, 'messages', ANTHROPIC)) {
+    const read = readMessage(message);
+    const last = reads.at(-1);
+    if (last?.role !== 'assistant' || read.role !== 'assistant' || !last.parts.some((part) => part.type === 'call'))
+      reads.push(read);
+    else reads[reads.length - 1] = joined(last, read);
+  }
+  return reads;
+}
+
+const joined = (a: Read<AnthropicSource>, b: Read<AnthropicSource>): Read<AnthropicSource> => ({
+  ...a,
+  parts: [...a.parts, ...b.parts],
+  source: {
+    messages: [...a.source.messages, ...b.source.messages],
+    blocks: [...a.source.blocks, ...b.source.blocks],
+  },
+});
 
 function readMessage(message: unknown): Read<AnthropicSource> {
   if (!isFields(message))
@@ -33,7 +56,7 @@ function readMessage(message: unknown): Read<AnthropicSource> {
       role: 'user',
       origin: 'harness',
       parts: [nativePart(ANTHROPIC, message)],
-      source: { message, blocks: [message] },
+      source: { messages: [message], blocks: [message] },
     };
   const role = message.role === 'assistant' ? 'assistant' : 'user';
   const ofHarness = message.role !== 'assistant' && message.role !== 'user';
@@ -47,7 +70,7 @@ function readMessage(message: unknown): Read<AnthropicSource> {
     blocks.push(block);
   }
   const origin = role === 'assistant' ? 'model' : ofHarness ? 'harness' : isAllResults(parts) ? 'tool' : 'human';
-  return { role, origin, parts, source: { message, blocks } };
+  return { role, origin, parts, source: { messages: [message], blocks } };
 }
 
 const isAllResults = (parts: readonly Part[]): boolean =>

@@ -44,14 +44,6 @@ function* checkMessage(message: unknown, m: number, isLast: boolean): Finds {
   }
   for (const [b, block] of blocks.entries())
     yield* checkBlock(block, typeof content === 'string' ? path : `${path}.content.${b}`, role);
-  if (role === 'assistant') yield* checkEnd(asFields(blocks.at(-1)), `${path}.content.${blocks.length - 1}`, isLast);
-}
-
-function* checkEnd({ type, text }: Fields, path: string, isLast: boolean): Finds {
-  if (type === 'thinking' || type === 'redacted_thinking')
-    yield violation(path, 'final-thinking', `${path}: The final block in an assistant message cannot be \`thinking\`.`);
-  if (isLast && type === 'text' && !isBlank(String(text)) && /\s$/.test(String(text)))
-    yield violation(path, 'final-whitespace', 'final assistant content cannot end with trailing whitespace');
 }
 
 interface Sited {
@@ -77,9 +69,21 @@ function* checkTurns(body: AnthropicBody): Finds {
   if (first?.role === 'assistant' && first.blocks[0]?.block.type !== 'compaction' && !partial)
     yield violation(first.path, 'first-role', 'messages: first message must use the "user" role');
   for (const [t, turn] of turns.entries()) {
-    if (turn.role === 'assistant') yield* checkCalls(turn.blocks, turns[t + 1]?.blocks ?? []);
-    else if (!(partial && t === 0)) yield* checkResults(turn.blocks, turns[t - 1]?.blocks ?? []);
+    if (turn.role === 'assistant') {
+      yield* checkEnd(turn.blocks.at(-1), t === turns.length - 1);
+      yield* checkCalls(turn.blocks, turns[t + 1]?.blocks ?? []);
+    }
+    if (turn.role === 'user' && !(partial && t === 0)) yield* checkResults(turn.blocks, turns[t - 1]?.blocks ?? []);
   }
+}
+
+function* checkEnd(last: Sited | undefined, isLast: boolean): Finds {
+  if (last === undefined) return;
+  const { path, block } = last;
+  if (block.type === 'thinking' || block.type === 'redacted_thinking')
+    yield violation(path, 'final-thinking', `${path}: The final block in an assistant message cannot be \`thinking\`.`);
+  if (isLast && block.type === 'text' && !isBlank(String(block.text)) && /\s$/.test(String(block.text)))
+    yield violation(path, 'final-whitespace', 'final assistant content cannot end with trailing whitespace');
 }
 
 function* checkCalls(blocks: readonly Sited[], answers: readonly Sited[]): Finds {

@@ -4,7 +4,7 @@ import { isForeign, isMessageFields, messageFieldsOf, nativeOf } from '../native
 import { callsIn, type Piece, splice } from '../splice.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { encodeCall, encodeMedia, encodePiece, encodeResult, isLegacy } from './encode-part.ts';
-import { CHAT, type ChatBody, readMessages, UNREAD } from './read.ts';
+import { CHAT, type ChatBody, isSystem, readMessages, UNREAD } from './read.ts';
 
 /** Native edits and breakpoints are Anthropic's; this format has neither. */
 export function encode<B extends ChatBody>(view: readonly Message[], body: B, _options?: EncodeOptions): Encoded<B> {
@@ -103,8 +103,9 @@ function reasoningFields(message: Message): Fields {
 function encodeUser(message: Message): Fields | undefined {
   const unread = message.parts.find((part) => part.type === 'native' && asFields(part.block).type === UNREAD);
   if (unread?.type === 'native' && unread.wire === CHAT) return asFields(asFields(unread.block).message);
-  const { role = 'user', ...fields } = messageFieldsOf(message, CHAT);
-  const pieces = message.parts.flatMap((part) => (isMessageFields(part) ? [] : encodePiece(part, String(role))));
+  const { role: given, ...fields } = messageFieldsOf(message, CHAT);
+  const role = isSystem(given) ? String(given) : 'user';
+  const pieces = message.parts.flatMap((part) => (isMessageFields(part) ? [] : encodePiece(part, role)));
   return pieces.length === 0 ? undefined : { role, ...fields, content: plain(pieces) };
 }
 

@@ -40,7 +40,8 @@ function encodeUser(
   known: ReadonlySet<string>,
   calls: ReadonlyMap<string, CallPart>,
 ): readonly Fields[] {
-  const { role = 'user', ...fields } = messageFieldsOf(message, RESPONSES);
+  const { role: given, ...fields } = messageFieldsOf(message, RESPONSES);
+  const role = given === 'system' || given === 'developer' ? given : 'user';
   const items: Fields[] = [];
   let pieces: Fields[] = [];
   const flush = (): void => {
@@ -86,12 +87,15 @@ function encodeAssistant(message: Message, known: ReadonlySet<string>): readonly
   return items;
 }
 
+/** Items that are nothing without their id, because it is required or because the answer names it. */
+const NEEDS_ID = ['mcp_approval_request', 'local_shell_call', 'computer_call'];
+
 /** `ids` are those sent so far: an item whose reasoning is gone must not name itself, or the server misses the other. */
 function itemOf(part: Part, known: ReadonlySet<string>, ids: ReadonlySet<unknown>): Fields | undefined {
   const { after, item, ...rest } = nativeOf(part, RESPONSES);
   const orphaned = typeof after === 'string' && !ids.has(after);
   const named = (made: Fields): Fields =>
-    orphaned && made.type !== 'mcp_approval_request' ? without(made, 'id') : made;
+    orphaned && !NEEDS_ID.includes(String(made.type)) ? without(made, 'id') : made;
   switch (part.type) {
     case 'reasoning':
       return item === undefined

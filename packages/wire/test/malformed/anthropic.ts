@@ -124,6 +124,10 @@ export const rows: readonly Row[] = [
 ];
 
 export const good: readonly Good[] = [
+  [
+    'an assistant turn in one message a block',
+    claude(user(), bot(think()), bot(use('a')), bot(use('b')), user([res('a')]), user([res('b')])),
+  ],
   ['every kind of block', { ...everyKind, tools: [], system: 's' }],
   [
     'neighbours of one role',

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { check, type NewMessage } from '@palimpsest/core';
+import { describe, expect, it } from 'vitest';
+import { traffic } from '../src/traffic.ts';
+
+const first = (seed: number, rounds: number): readonly NewMessage[] => {
+  const stream = traffic(seed);
+  return Array.from({ length: rounds }, () => stream.next().value as readonly NewMessage[]).flat();
+};
+
+describe('the traffic that turns are measured with', () => {
+  it('is the same for the same seed, and another for another', () => {
+    expect(first(1, 60)).toEqual(first(1, 60));
+    expect(first(1, 60)).not.toEqual(first(2, 60));
+  });
+
+  it('is a history that needs no mending', () => {
+    expect(() => check(first(1, 300))).not.toThrow();
+  });
+
+  it('is Latin-1 throughout, so that a character is a byte of memory', () => {
+    expect(JSON.stringify(first(1, 300))).toMatch(/^[\u0000-\u00ff]*$/);
+  });
+});
+
+it('a bench that is not there is refused with code 2 and the names of those that are', async () => {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+  const { code, err } = await new Promise<{ code: unknown; err: string }>((resolve) => {
+    execFile(process.execPath, ['--import', 'tsx', '--conditions=source', main, 'speed'], (error, _out, err) =>
+      resolve({ code: error?.code, err }),
+    );
+  });
+  expect(code).toBe(2);
+  expect(err).toMatch(/turn/);
+});
