@@ -1,6 +1,7 @@
 import type { Bench } from './bench.ts';
 
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  recall: async () => (await import('./recall.ts')).recallBench,
   turn: async () => (await import('./turn.ts')).turnBench,
 };
 

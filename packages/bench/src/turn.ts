@@ -20,8 +20,8 @@ interface Size {
 const SIZES: readonly Size[] = [
   { messages: 100, around: 40, sessions: 12, naiveRuns: 30 },
   { messages: 1_000, around: 250, sessions: 3, naiveRuns: 15 },
-  { messages: 10_000, around: 500, sessions: 1, naiveRuns: 5 },
-  { messages: 50_000, around: 500, sessions: 1, naiveRuns: 3 },
+  { messages: 10_000, around: 500, sessions: 1, naiveRuns: 3 },
+  { messages: 50_000, around: 500, sessions: 1, naiveRuns: 1 },
 ];
 
 interface Row {

@@ -32,20 +32,20 @@ const rules: readonly Rule[] = [
   },
   { find: /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g },
   // Passwords in addresses and headers.
-  { find: /([a-z][a-z+.-]{1,20}:\/\/[^\s/:@"'`]*:)([^\s/@"'`]+)(?=@)/g, put: keepHead },
-  { find: /(\b(?:bearer|basic)\s+)((?=[A-Za-z+/._~-]*\d)[A-Za-z0-9+/._~-]{12,}=*)/gi, put: keepHead },
-  { find: /((?:authorization|x-api-key|cookie)["']?\s*[:=]\s*["']?)(?!bearer|basic)([^\s"',;]{8,})/gi, put: keepHead },
+  { find: /([a-z][a-z+.-]{1,20}:\/\/[^\s/:@"'`]{0,100}:)([^\s/@"'`]{1,200})(?=@)/g, put: keepHead },
+  { find: /(\b(?:bearer|basic)\s{1,8})((?=[A-Za-z+/._~-]{0,40}\d)[A-Za-z0-9+/._~-]{12,}=*)/gi, put: keepHead },
+  {
+    find: /((?:authorization|x-api-key|cookie)["']?\s{0,8}[:=]\s{0,8}["']?)(?!bearer|basic)([^\s"',;]{8,})/gi,
+    put: keepHead,
+  },
   // `NAME=value`, `"name": "value"`, `--name value`. Prose ("the token is") and types ("token: string") stay.
   {
-    find: new RegExp(
-      `((?:^|[^A-Za-z])[A-Za-z0-9_.-]{0,40}(?:${names})["']?\\s*(?:=|:=|=>)\\s*["']?)([^\\s"'\`,;&)]{6,})`,
-      'gi',
-    ),
+    find: new RegExp(`((?:${names})["']?\\s{0,8}(?:=|:=|=>)\\s{0,8}["']?)([^\\s"'\`,;&)]{6,})`, 'gi'),
     put: keepCode,
   },
-  { find: new RegExp(`(["'][\\w.-]{0,40}(?:${names})["']\\s*:\\s*["'])([^"'\\n]{6,})`, 'gi'), put: keepHead },
+  { find: new RegExp(`((?:${names})["']\\s{0,8}:\\s{0,8}["'])([^"'\\n]{6,})`, 'gi'), put: keepHead },
   { find: new RegExp(`(--?(?:${names})[= ]["']?)([^\\s"'-][^\\s"']{5,})`, 'gi'), put: keepCode },
-  { find: new RegExp(`(\\b(?:${names})\\s*(?:is|:)\\s+["'\`]?)([^\\s"'\`]{6,200})`, 'gi'), put: keepProse },
+  { find: new RegExp(`(\\b(?:${names})\\s{0,8}(?:is|:)\\s{1,8}["'\`]?)([^\\s"'\`]{6,200})`, 'gi'), put: keepProse },
 ];
 
 /** An assignment in code (`token = readToken()`, `key=self.key`) is no secret; a literal is. */
@@ -63,7 +63,7 @@ function keepProse(match: string, head: string, value: string): string {
 
 /** One cheap look decides for most texts that none of the rules can match. */
 const suspicion = new RegExp(
-  `${names}|PRIVATE KEY|sk[-_]|[pr]k_|gh[pousr]_|github_pat|glpat|npm_|hf_|AKIA|ASIA|AIza|ya29|xox|lin_api|eyJ|:\\/\\/[^\\s/]*:[^\\s/]*@|bearer|basic |authorization|cookie`,
+  `${names}|PRIVATE KEY|sk[-_]|[pr]k_|gh[pousr]_|github_pat|glpat|npm_|hf_|AKIA|ASIA|AIza|ya29|xox|lin_api|eyJ|:\\/\\/[^\\s/:@]{0,100}:[^\\s/@]{1,200}@|bearer|basic |authorization|cookie`,
   'i',
 );
 

@@ -1,23 +1,4 @@
-import type { Json, Message, Usage } from '@palimpsest/core';
-
-/** What a layer asks the provider to clear by its own context editing. */
-export type NativeEdit =
-  | {
-      readonly type: 'clear-results';
-      readonly keep: number;
-      readonly triggerTokens?: number;
-      readonly atLeastTokens?: number;
-      readonly exceptTools?: readonly string[];
-      readonly clearInputs?: boolean;
-    }
-  | { readonly type: 'clear-reasoning'; readonly keep: number };
-
-/** What the provider demands of edits. */
-export interface WireRules {
-  /** `with-next`: a reasoning item goes only with the item behind it. `bound`: it is checked against the exact prefix. */
-  readonly reasoning: 'free' | 'with-next' | 'bound';
-  readonly nativeEditing: boolean;
-}
+import type { Json, Message, NativeEdit, Usage, WireRules } from '@palimpsest/core';
 
 export interface Decoded {
   readonly messages: readonly Message[];
@@ -63,7 +44,7 @@ export type Failure =
       readonly type: 'overflow';
       /** The window, where the provider stated it in tokens. */
       readonly maximum?: number;
-      /** The request's size in tokens, where it was stated. */
+      /** The size that was compared with it, where it was stated. */
       readonly actual?: number;
       readonly message: string;
     }

@@ -66,7 +66,7 @@ describe.each(sources)('$from', (source) => {
         const { body } = source.wire.encode(foldView(read(source), folding), source.body as never);
         expect(source.wire.validate(body)).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -76,7 +76,7 @@ describe.each(sources)('$from', (source) => {
         for (const view of [read(source), foldView(read(source), folding)])
           expect(wire.validate(wire.encode(view, template as never).body)).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 });

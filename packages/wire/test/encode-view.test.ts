@@ -80,7 +80,7 @@ describe.each(cases)('$label', ({ wire, template, list, label }) => {
       fc.property(histories, (history) => {
         expect(complaints(encode(history, template))).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
   });
 
@@ -89,7 +89,7 @@ describe.each(cases)('$label', ({ wire, template, list, label }) => {
       fc.property(histories, foldings, (history, folding) => {
         expect(complaints(encode(foldView(history, folding), template))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -100,7 +100,7 @@ describe.each(cases)('$label', ({ wire, template, list, label }) => {
         const view = foldView(wire.decode(body as never).messages, folding);
         expect(complaints(encode(view, body))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -130,7 +130,7 @@ describe.each(cases)('$label', ({ wire, template, list, label }) => {
         expect(heard.rounds).toEqual(told.rounds);
         for (const words of told.words) expect(heard.words).toContain(words);
       }),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
   });
 
@@ -150,7 +150,7 @@ describe.each(cases)('$label', ({ wire, template, list, label }) => {
         const longer = listOf(encode([...view, next], template), list);
         expect(longer.slice(0, shorter.length)).toEqual(shorter);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 
@@ -163,7 +163,7 @@ describe.each(cases)('$label', ({ wire, template, list, label }) => {
         encode(foldView(messages, folding), body);
         expect(JSON.stringify([history, body])).toBe(before);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 });

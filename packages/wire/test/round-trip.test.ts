@@ -166,7 +166,7 @@ describe.each(cases)('$label', ({ wire, bodies, random }) => {
         expect(JSON.stringify(encode(decode(body), body))).toBe(before);
         expect(JSON.stringify(encode(structuredClone(decode(body)), body))).toBe(before);
       }),
-      { numRuns: 400 },
+      { numRuns: 250 },
     );
   });
 
@@ -180,7 +180,7 @@ describe.each(cases)('$label', ({ wire, bodies, random }) => {
         if (!Array.isArray(sent) || !Array.isArray(given)) return;
         expect(sent).toEqual(given.slice(0, sent.length));
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 
@@ -193,7 +193,7 @@ describe.each(cases)('$label', ({ wire, bodies, random }) => {
         expect(ids.slice(0, again.length)).toEqual(again);
         expect(new Set(ids).size).toBe(ids.length);
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 
@@ -203,7 +203,7 @@ describe.each(cases)('$label', ({ wire, bodies, random }) => {
         const messages = decode(body);
         expect(Array.isArray(wire.validate(encode(messages.slice(1), body) as never))).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
   });
 });

@@ -1,6 +1,7 @@
 import type { CallPart, Message } from '@palimpsest/core';
 import { asFields, type Fields, sameJson } from '../json.ts';
 import { messageFieldsOf } from '../native.ts';
+import { OPENING } from '../opening.ts';
 import { callsIn, type Piece, splice } from '../splice.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { keepBreakpoint, placeBreakpoints } from './breakpoints.ts';
@@ -8,9 +9,6 @@ import { encodePart, type PartContext } from './encode-part.ts';
 import { addNativeEdits } from './native-edits.ts';
 import { ANTHROPIC, type AnthropicBody, type AnthropicSource, readMessages } from './read.ts';
 import { isUnpairedServerTool } from './server-tools.ts';
-
-/** Stands first where a view begins with the model's words; the provider wants the user to begin. */
-const OPENING = 'The conversation goes on from here.';
 
 export function encode<B extends AnthropicBody>(
   view: readonly Message[],

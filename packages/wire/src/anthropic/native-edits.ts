@@ -1,5 +1,6 @@
+import type { NativeEdit } from '@palimpsest/core';
 import { asFields, asList, asString, type Fields } from '../json.ts';
-import type { Encoded, NativeEdit } from '../wire.ts';
+import type { Encoded } from '../wire.ts';
 import type { AnthropicBody } from './read.ts';
 
 const BETA = 'context-management-2025-06-27';

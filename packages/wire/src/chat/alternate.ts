@@ -1,11 +1,11 @@
 import type { Message } from '@palimpsest/core';
 import { asFields, asList, type Fields } from '../json.ts';
+import { OPENING } from '../opening.ts';
 import { callsIn, splice, unshare } from '../splice.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { assemble } from './encode.ts';
 import { type ChatBody, isSystem, readMessages } from './read.ts';
 
-const OPENING = 'The conversation goes on from here.';
 const BRIDGE = 'Noted.';
 
 /**

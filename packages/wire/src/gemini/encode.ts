@@ -1,13 +1,12 @@
 import type { CallPart, Message } from '@palimpsest/core';
 import { asFields, asList, type Fields, isFields, without } from '../json.ts';
 import { messageFieldsOf } from '../native.ts';
+import { OPENING } from '../opening.ts';
 import { callsIn, type Piece, splice, unshare } from '../splice.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { camelled, GEMINI, type GeminiBody } from './body.ts';
 import { encodePart } from './encode-part.ts';
 import { readContents } from './read.ts';
-
-const OPENING = 'The conversation goes on from here.';
 
 /** Native edits and breakpoints are Anthropic's; this format has neither. */
 export function encode<B extends GeminiBody>(view: readonly Message[], body: B, _options?: EncodeOptions): Encoded<B> {

@@ -1,0 +1,128 @@
+import type { Answer } from '../api.ts';
+import type { Fields } from '../json.ts';
+import { identifier } from '../random.ts';
+import { pieces, type SimStop } from '../script/reply.ts';
+import { type Sending, type SseEvent, sse } from '../transmit.ts';
+import type { SimUsage } from '../usage.ts';
+import type { AnthropicPrepared } from './prepare.ts';
+import { sign } from './sign.ts';
+
+const STOPS: Readonly<Record<SimStop, string>> = {
+  end: 'end_turn',
+  calls: 'tool_use',
+  length: 'max_tokens',
+  window: 'model_context_window_exceeded',
+  refused: 'refusal',
+};
+const TEXT_CHARS = 24;
+const JSON_CHARS = 40;
+
+type Block = { readonly type: string } & Fields;
+
+export function answerMessage(answer: Answer<AnthropicPrepared>): Sending {
+  const { seed, n, prepared } = answer;
+  const headers = { 'request-id': identifier('req_', seed, n, 'request'), 'anthropic-organization-id': 'org_sim' };
+  const blocks = blocksOf(answer);
+  return prepared.stream
+    ? { status: 200, headers, body: { type: 'events', events: [...events(answer, blocks)] } }
+    : { status: 200, headers, body: { type: 'json', value: message(answer, blocks, answer.usage, true) } };
+}
+
+function blocksOf({ seed, n, spoken, prepared }: Answer<AnthropicPrepared>): readonly Block[] {
+  const { thinking, text, calls } = spoken;
+  const blocks: Block[] = [];
+  if (thinking !== '') blocks.push({ type: 'thinking', thinking, signature: sign(thinking, prepared.prefix) });
+  if (text !== '' || (calls.length === 0 && thinking === '')) blocks.push({ type: 'text', text, citations: null });
+  for (const [i, { name, input }] of calls.entries())
+    blocks.push({
+      type: 'tool_use',
+      id: identifier('toolu_', seed, n, i, 'call'),
+      name,
+      input,
+      caller: { type: 'direct' },
+    });
+  return blocks;
+}
+
+function message(
+  answer: Answer<AnthropicPrepared>,
+  content: readonly Block[],
+  usage: SimUsage | undefined,
+  isWhole: boolean,
+): Fields {
+  const { seed, n, model, prepared, spoken } = answer;
+  return {
+    id: identifier('msg_', seed, n, 'message'),
+    type: 'message',
+    role: 'assistant',
+    model: model.name,
+    content,
+    stop_reason: isWhole ? STOPS[spoken.stop] : null,
+    stop_sequence: null,
+    stop_details: null,
+    container: null,
+    usage: usageOf(usage, isWhole ? undefined : 1),
+    ...(isWhole ? management(prepared) : {}),
+    ...(prepared.dropped === undefined ? {} : { input_transformations: prepared.dropped }),
+  };
+}
+
+const management = ({ applied }: AnthropicPrepared): Fields =>
+  applied === undefined ? {} : { context_management: { applied_edits: applied } };
+
+/** The first event of a stream states the input, and as output whatever has been written by then. */
+function usageOf(usage: SimUsage | undefined, outputSoFar?: number): Fields {
+  if (usage === undefined) return {};
+  return {
+    input_tokens: usage.input,
+    cache_creation_input_tokens: usage.cacheWrite,
+    cache_read_input_tokens: usage.cacheRead,
+    cache_creation: {
+      ephemeral_5m_input_tokens: usage.cacheWrite - usage.cacheWriteHour,
+      ephemeral_1h_input_tokens: usage.cacheWriteHour,
+    },
+    output_tokens: outputSoFar ?? usage.output,
+    output_tokens_details: null,
+    server_tool_use: null,
+    service_tier: 'standard',
+    inference_geo: 'not_available',
+    speed: null,
+  };
+}
+
+function* events(answer: Answer<AnthropicPrepared>, blocks: readonly Block[]): Generator<SseEvent, void> {
+  const event = (type: string, fields: Fields): SseEvent => sse({ type, ...fields }, type);
+  const delta = (index: number, fields: Fields): SseEvent => event('content_block_delta', { index, delta: fields });
+
+  yield event('message_start', { message: message(answer, [], answer.usage, false) });
+  for (const [index, block] of blocks.entries()) {
+    yield event('content_block_start', { index, content_block: opened(block) });
+    if (index === 0) yield event('ping', {});
+    if (block.type === 'thinking') {
+      for (const thinking of pieces(String(block.thinking), TEXT_CHARS))
+        yield delta(index, { type: 'thinking_delta', thinking });
+      yield delta(index, { type: 'signature_delta', signature: block.signature });
+    } else if (block.type === 'text') {
+      for (const text of pieces(String(block.text), TEXT_CHARS)) yield delta(index, { type: 'text_delta', text });
+    } else {
+      yield delta(index, { type: 'input_json_delta', partial_json: '' });
+      for (const partial_json of pieces(JSON.stringify(block.input), JSON_CHARS))
+        yield delta(index, { type: 'input_json_delta', partial_json });
+    }
+    yield event('content_block_stop', { index });
+  }
+  const { cache_creation: _, ...usage } = usageOf(answer.usage);
+  yield event('message_delta', {
+    delta: { stop_reason: STOPS[answer.spoken.stop], stop_sequence: null, stop_details: null, container: null },
+    usage,
+    ...management(answer.prepared),
+  });
+  yield event('message_stop', {});
+}
+
+const opened = (block: Block): Fields =>
+  block.type === 'thinking'
+    ? { ...block, thinking: '', signature: '' }
+    : block.type === 'text'
+      ? { ...block, text: '' }
+      : { ...block, input: {} };

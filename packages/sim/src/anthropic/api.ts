@@ -1,0 +1,64 @@
+import type { Api } from '../api.ts';
+import { createBreakpointCache } from '../breakpoint-cache.ts';
+import { asString } from '../json.ts';
+import { identifier } from '../random.ts';
+import { answerMessage } from './answer.ts';
+import { checkMessages } from './check.ts';
+import { type AnthropicPrepared, prepareMessages } from './prepare.ts';
+import { errorBody } from './problems.ts';
+
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** `POST /v1/messages` and `/v1/messages/count_tokens`. */
+export function createAnthropicApi(): Api<AnthropicPrepared> {
+  const cache = createBreakpointCache();
+  return {
+    name: 'anthropic-messages',
+    vendor: 'anthropic',
+    maxBytes: MAX_BYTES,
+    keyOf: (headers) => headers['x-api-key'] ?? /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1],
+    unauthorized: (key) => ({
+      status: 401,
+      path: '',
+      rule: 'unauthorized',
+      message: key === undefined ? 'x-api-key header is required' : 'invalid x-api-key',
+    }),
+    tooLarge: () => ({ status: 413, path: '', rule: 'too-many-bytes', message: 'Request exceeds the maximum size' }),
+    notJson: (detail) => ({
+      status: 400,
+      path: '',
+      rule: 'not-json',
+      message: `The request body is not valid JSON: ${detail}`,
+    }),
+    unknownModel: (name) => ({ status: 404, path: 'model', rule: 'unknown-model', message: `model: ${name}` }),
+    modelName: (body) => asString(body.model),
+    check: checkMessages,
+    prepare: prepareMessages,
+    tooLong: (tokens, _body, _prepared, { window }) =>
+      tokens <= window
+        ? undefined
+        : {
+            status: 400,
+            path: 'messages',
+            rule: 'too-long',
+            message: `prompt is too long: ${tokens} tokens > ${window} maximum`,
+          },
+    cache: ({ segments }, body, { key }, model, now) =>
+      // Thinking and the choice of tools change how messages are rendered, so they part what is cached of them.
+      cache.serve(
+        segments,
+        JSON.stringify([key, model.name, body.speed ?? null, body.tool_choice ?? null, body.thinking ?? null]),
+        model.minimumCachePrefix,
+        now,
+      ),
+    answer: answerMessage,
+    refuse: (problem, n) => {
+      const id = identifier('req_', n, 'refused');
+      return {
+        status: problem.status,
+        headers: { 'request-id': id },
+        body: { type: 'json', value: errorBody(problem, id) },
+      };
+    },
+  };
+}

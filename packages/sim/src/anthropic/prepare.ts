@@ -1,0 +1,99 @@
+import type { Incoming, Prepared } from '../api.ts';
+import { asFields, asList, asNumber, type Fields, given, isBlank, isFields, without } from '../json.ts';
+import type { SimModel } from '../models.ts';
+import { type Piece, segmentsOf, type Ttl, tokensIn } from '../prompt.ts';
+import type { Counter } from '../tokens.ts';
+import { afterCompaction, blocksIn, isThinking, type Placed, placedIn } from './blocks.ts';
+import { betasOf } from './check.ts';
+import { type AppliedEdit, applyEdits } from './edits.ts';
+import { prefixOf, thinkingStates } from './sign.ts';
+
+export interface AnthropicPrepared extends Prepared {
+  /** The conversation that thinking of this answer will be bound to. */
+  readonly prefix: string;
+  /** Undefined where the request did not speak of context management. */
+  readonly applied: readonly AppliedEdit[] | undefined;
+  readonly tokensBeforeEdits: number;
+  /** Thinking that was taken out, where the request may be told. */
+  readonly dropped: readonly Fields[] | undefined;
+}
+
+const BINDING_BETA = 'thinking-binding-controls-2026-08-01';
+
+export function prepareMessages(
+  body: Fields,
+  incoming: Incoming,
+  model: SimModel,
+  counter: Counter,
+): AnthropicPrepared {
+  const sent = placedIn(body);
+  const unbound = model.thinkingBound === true ? unboundIn(sent) : new Set<Placed>();
+  const read = afterCompaction(sent.filter((placed) => !unbound.has(placed)));
+  const piecesWith = (placed: readonly Placed[]): readonly Piece[] => [...headOf(body), ...placed.map(pieceOf)];
+  const count = (placed: readonly Placed[]): number => tokensIn(segmentsOf(piecesWith(placed), counter));
+  const edited = applyEdits(body, read, count);
+  const thinking = asFields(body.thinking);
+  return {
+    segments: segmentsOf(marked(piecesWith(edited.placed), body), counter),
+    maxOutput: asNumber(body.max_tokens) ?? model.maxOutput,
+    stream: body.stream === true,
+    thinks: thinking.type === 'enabled' || thinking.type === 'adaptive',
+    tools: asList(body.tools).flatMap((tool) => nameOf(asFields(tool))),
+    conversation: body,
+    prefix: prefixOf(sent),
+    applied: given(body.context_management) ? edited.applied : undefined,
+    tokensBeforeEdits: count(read),
+    dropped: betasOf(incoming.headers).includes(BINDING_BETA) ? [...unbound].map(transformation) : undefined,
+  };
+}
+
+const nameOf = ({ name }: Fields): readonly string[] => (typeof name === 'string' ? [name] : []);
+
+const transformation = ({ path }: Placed): Fields => ({
+  type: 'thinking_dropped',
+  path,
+  reason: 'prefix_binding_mismatch',
+});
+
+/** What fails the check, and the thinking that directly follows it in its message. */
+function unboundIn(placed: readonly Placed[]): ReadonlySet<Placed> {
+  const moved = new Set<Placed>();
+  for (const { placed: one, state } of thinkingStates(placed)) if (state === 'moved') moved.add(one);
+  for (const [i, one] of placed.entries()) {
+    const before = placed[i - 1];
+    if (before !== undefined && moved.has(before) && before.message === one.message && isThinking(one.block.type))
+      moved.add(one);
+  }
+  return moved;
+}
+
+function markOf(block: unknown): { readonly mark?: Ttl } {
+  const fields = asFields(block);
+  const inner = blocksIn(fields.content).findLast((piece) => isFields(asFields(piece).cache_control));
+  const control = fields.cache_control ?? asFields(inner).cache_control;
+  return isFields(control) ? { mark: control.ttl === '1h' ? '1h' : '5m' } : {};
+}
+
+const bare = (block: unknown): Fields => {
+  const fields = without(asFields(block), 'cache_control');
+  return Array.isArray(fields.content)
+    ? { ...fields, content: fields.content.map((piece) => (isFields(piece) ? without(piece, 'cache_control') : piece)) }
+    : fields;
+};
+
+const pieceOf = ({ role, block }: Placed): Piece => ({ run: role, block: bare(block), ...markOf(block) });
+
+const headOf = (body: Fields): readonly Piece[] => [
+  ...asList(body.tools).map((tool) => ({ run: 'tools', block: bare(tool), ...markOf(tool) })),
+  ...blocksIn(body.system)
+    .filter((block) => !isBlank(String(asFields(block).text)))
+    .map((block) => ({ run: 'system', block: bare(block), ...markOf(block) })),
+];
+
+/** A mark on the request as a whole stands for one on the last block that can bear it. */
+function marked(pieces: readonly Piece[], body: Fields): readonly Piece[] {
+  const control = asFields(body.cache_control);
+  if (control.type !== 'ephemeral') return pieces;
+  const at = pieces.findLastIndex(({ block }) => !isThinking(asFields(block).type));
+  return pieces.map((piece, i) => (i === at ? { ...piece, mark: control.ttl === '1h' ? '1h' : '5m' } : piece));
+}

@@ -1,0 +1,39 @@
+import { canonical, hash } from '../hash.ts';
+import { asString, type Fields, without } from '../json.ts';
+import { isThinking, type Placed } from './blocks.ts';
+
+/** Not a secret, only the simulator's mark: a signature that it did not make is not one. */
+const MARK = 'sim-signature';
+
+const contentOf = (block: Fields): string =>
+  block.type === 'redacted_thinking' ? '' : (asString(block.thinking) ?? '');
+
+/** Two halves: one for the thinking itself, one for the conversation before it. */
+export const sign = (thinking: string, prefix: string): string =>
+  `${hash(MARK, thinking)}${hash(MARK, 'prefix', prefix)}${hash(MARK, thinking, prefix)}`;
+
+export type SignatureState = 'good' | 'false' | 'moved';
+
+export function signatureState(block: Fields, prefix: string): SignatureState {
+  const signature = asString(block.type === 'redacted_thinking' ? block.data : block.signature) ?? '';
+  const content = contentOf(block);
+  if (signature === sign(content, prefix)) return 'good';
+  return signature.startsWith(hash(MARK, content)) ? 'moved' : 'false';
+}
+
+/** The conversation up to and including a block; where the breakpoints are is no part of it. */
+export const prefixAfter = (before: string, { role, block }: Pick<Placed, 'role' | 'block'>): string =>
+  hash(before, role, canonical(without(block, 'cache_control')));
+
+export const prefixOf = (placed: readonly Placed[]): string => placed.reduce(prefixAfter, '');
+
+/** Every thinking block with the state of its signature. */
+export function* thinkingStates(
+  placed: readonly Placed[],
+): Generator<{ readonly placed: Placed; readonly state: SignatureState }, void> {
+  let prefix = '';
+  for (const one of placed) {
+    if (isThinking(one.block.type)) yield { placed: one, state: signatureState(one.block, prefix) };
+    prefix = prefixAfter(prefix, one);
+  }
+}

@@ -1,0 +1,63 @@
+import { budget, emptyLedger, type Message, type PresetName, plan, presets, text } from '@palimpsest/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  anthropicMessages,
+  gemini,
+  openaiChat,
+  openaiChatAlternating,
+  openaiResponses,
+  type Wire,
+} from '../src/index.ts';
+import { histories } from './histories.ts';
+
+const any = <B extends object>(wire: Wire<B>): Wire<never> => wire as unknown as Wire<never>;
+
+const cases = [
+  { label: 'anthropic', wire: any(anthropicMessages), template: { model: 'claude-haiku-4-5', messages: [] } },
+  {
+    label: 'anthropic, thinking bound',
+    wire: any(anthropicMessages),
+    template: { model: 'claude-opus-5-5', messages: [] },
+  },
+  { label: 'chat', wire: any(openaiChat), template: { messages: [] } },
+  { label: 'chat, alternating', wire: any(openaiChatAlternating), template: { messages: [] } },
+  { label: 'responses', wire: any(openaiResponses), template: { input: [] } },
+  { label: 'gemini', wire: any(gemini), template: { contents: [] } },
+] as const;
+
+const names = Object.keys(presets) as PresetName[];
+
+/** The same history with so much text in its results that windows overflow. */
+const heavier = (history: readonly Message[], chars: number): readonly Message[] =>
+  history.map((message) => ({
+    ...message,
+    parts: message.parts.map((part) =>
+      part.type === 'result' ? { ...part, content: [...part.content, text('lorem ipsum '.repeat(chars))] } : part,
+    ),
+  }));
+
+describe.each(cases)('$label', ({ wire, template }) => {
+  it.each(names)('what the engine makes of a history with preset %s is taken by the provider', (name) => {
+    fc.assert(
+      fc.property(
+        histories,
+        fc.constantFrom(2000, 4000, 16_000),
+        fc.constantFrom(1, 20, 200),
+        (history, window, chars) => {
+          const body = wire.encode(heavier(history, chars), template as never).body;
+          const { messages, rules } = wire.decode(body);
+          const planned = plan(messages, emptyLedger, {
+            budget: budget({ window }),
+            layers: presets[name](),
+            wire: rules,
+            trigger: 'manual',
+          });
+          const sent = wire.encode(planned.view, body, { nativeEdits: planned.native }).body;
+          expect(wire.validate(sent, { previous: body })).toEqual([]);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});
