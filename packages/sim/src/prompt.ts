@@ -16,14 +16,16 @@ export interface Piece {
   readonly run: string;
   readonly block: unknown;
   readonly mark?: Ttl;
+  /** Options that change how everything from here on is rendered. */
+  readonly salt?: string;
 }
 
 export function segmentsOf(pieces: readonly Piece[], counter: Counter): readonly Segment[] {
   let last = '';
-  return pieces.map(({ run, block, mark }) => {
+  return pieces.map(({ run, block, mark, salt = '' }) => {
     const opens = run !== last && run !== 'tools' && run !== 'system';
     last = run;
-    const text = `${run} ${canonical(block)}`;
+    const text = `${run} ${salt}${canonical(block)}`;
     const tokens = counter.block(block, text) + (opens ? TURN_TOKENS : 0);
     return mark === undefined ? { text, tokens } : { text, tokens, mark };
   });

@@ -8,10 +8,10 @@ const letters = 'A-Za-z\\u00c0-\\u024f';
 /** Bounded steps, and never from within a run: a screen full of dashes must not cost the square of its length. */
 const step = `[\\w@.+$${letters}-]`;
 const path = new RegExp(`(?<!${step})(?:~|\\.{1,2}|[A-Za-z]:)?/?(?:${step}{1,100}/)+[\\w@.+${letters}-]*`);
-const dotted = /[A-Za-z_$@][\w$-]{0,80}(?:(?:\.|::|->)[\w$-]+)+/;
+const dotted = /(?<![\w$-])[A-Za-z_$@][\w$-]{0,80}(?:(?:\.|::|->)[\w$-]+)+/;
 const kebab = /[a-z][a-z0-9]*(?:-[a-z0-9]+)+/;
 const word = /[A-Za-z_$][\w$]*/;
-const number = /\d[\w]*(?:[.:]\d+)*(?:-[a-z]+\.?\d*)?/;
+const number = /\d\w*(?:\.\d+)*(?:-[a-z]+\.?\d*)?/;
 
 const token = new RegExp(
   [url, flag, uuid, path, dotted, kebab, word, number].map((part) => part.source).join('|'),

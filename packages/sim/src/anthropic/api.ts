@@ -44,13 +44,7 @@ export function createAnthropicApi(): Api<AnthropicPrepared> {
             message: `prompt is too long: ${tokens} tokens > ${window} maximum`,
           },
     cache: ({ segments }, body, { key }, model, now) =>
-      // Thinking and the choice of tools change how messages are rendered, so they part what is cached of them.
-      cache.serve(
-        segments,
-        JSON.stringify([key, model.name, body.speed ?? null, body.tool_choice ?? null, body.thinking ?? null]),
-        model.minimumCachePrefix,
-        now,
-      ),
+      cache.serve(segments, JSON.stringify([key, model.name, body.speed ?? null]), model.minimumCachePrefix, now),
     answer: answerMessage,
     refuse: (problem, n) => {
       const id = identifier('req_', n, 'refused');

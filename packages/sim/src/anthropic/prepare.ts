@@ -29,7 +29,12 @@ export function prepareMessages(
   const sent = placedIn(body);
   const unbound = model.thinkingBound === true ? unboundIn(sent) : new Set<Placed>();
   const read = afterCompaction(sent.filter((placed) => !unbound.has(placed)));
-  const piecesWith = (placed: readonly Placed[]): readonly Piece[] => [...headOf(body), ...placed.map(pieceOf)];
+  // Thinking and the choice of tools change how messages are rendered; tools and system stay cached.
+  const salt = JSON.stringify([body.tool_choice ?? null, body.thinking ?? null]);
+  const piecesWith = (placed: readonly Placed[]): readonly Piece[] => [
+    ...headOf(body),
+    ...placed.map((one, i) => (i === 0 ? { ...pieceOf(one), salt } : pieceOf(one))),
+  ];
   const count = (placed: readonly Placed[]): number => tokensIn(segmentsOf(piecesWith(placed), counter));
   const edited = applyEdits(body, read, count);
   const thinking = asFields(body.thinking);

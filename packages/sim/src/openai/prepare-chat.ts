@@ -1,0 +1,29 @@
+import type { Prepared } from '../api.ts';
+import { asFields, asList, asNumber, type Fields, without } from '../json.ts';
+import type { SimModel } from '../models.ts';
+import { segmentsOf } from '../prompt.ts';
+import type { Counter } from '../tokens.ts';
+
+/** Tools stand before everything else in the prompt; a message is one block. */
+export function prepareChat(body: Fields, model: SimModel, counter: Counter): Prepared {
+  const tools = [...asList(body.tools), ...asList(body.functions)].map(asFields);
+  return {
+    segments: segmentsOf(
+      [
+        ...tools.map((block) => ({ run: 'tools', block })),
+        ...asList(body.messages)
+          .map(asFields)
+          .map((message) => ({ run: String(message.role), block: without(message, 'role') })),
+      ],
+      counter,
+    ),
+    maxOutput: asNumber(body.max_completion_tokens) ?? asNumber(body.max_tokens) ?? model.maxOutput,
+    stream: body.stream === true,
+    thinks: body.reasoning_effort !== undefined && body.reasoning_effort !== 'none',
+    tools: tools.flatMap((tool) => {
+      const { name } = asFields(tool.function ?? tool);
+      return typeof name === 'string' ? [name] : [];
+    }),
+    conversation: body,
+  };
+}

@@ -1,0 +1,86 @@
+import { kindOf } from '../json.ts';
+import type { Problem } from '../problem.ts';
+
+/** `messages.3.content.0` as OpenAI writes it: `messages[3].content[0]`. */
+export const param = (path: string): string => path.replace(/\.(\d+)/g, '[$1]');
+
+export const invalid = (path: string, rule: string, message: string, code?: string): Problem => ({
+  status: 400,
+  path,
+  rule,
+  message,
+  param: param(path),
+  ...(code === undefined ? {} : { code }),
+});
+
+export const missing = (path: string, rule: string): Problem =>
+  invalid(path, rule, `Missing required parameter: '${param(path)}'.`, 'missing_required_parameter');
+
+export const wrongType = (path: string, rule: string, expected: string, value: unknown): Problem =>
+  invalid(
+    path,
+    rule,
+    `Invalid type for '${param(path)}': expected ${expected}, but got ${kindOf(value)} instead.`,
+    'invalid_type',
+  );
+
+export const wrongValue = (path: string, rule: string, value: unknown, supported: readonly string[]): Problem =>
+  invalid(
+    path,
+    rule,
+    `Invalid value: '${String(value)}'. Supported values are: ${listed(supported)}.`,
+    'invalid_value',
+  );
+
+const listed = (values: readonly string[]): string =>
+  values.length === 1
+    ? `'${values[0]}'`
+    : `${values
+        .slice(0, -1)
+        .map((value) => `'${value}'`)
+        .join(', ')}, and '${values.at(-1)}'`;
+
+export const emptyArray = (path: string, rule: string): Problem =>
+  invalid(
+    path,
+    rule,
+    `Invalid '${param(path)}': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
+    'empty_array',
+  );
+
+export const longArray = (path: string, rule: string, maximum: number, length: number): Problem =>
+  invalid(
+    path,
+    rule,
+    `Invalid '${param(path)}': array too long. Expected an array with maximum length ${maximum}, but got an array with length ${length} instead.`,
+    'array_above_max_length',
+  );
+
+export const longString = (path: string, rule: string, maximum: number, length: number): Problem =>
+  invalid(
+    path,
+    rule,
+    `Invalid '${param(path)}': string too long. Expected a string with maximum length ${maximum}, but got a string with length ${length} instead.`,
+    'string_above_max_length',
+  );
+
+export const badName = (path: string, rule: string): Problem =>
+  invalid(
+    path,
+    rule,
+    `Invalid '${param(path)}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+    'invalid_value',
+  );
+
+const TYPES: Readonly<Record<number, string>> = {
+  429: 'rate_limit_error',
+  500: 'server_error',
+  503: 'server_error',
+};
+
+export const errorOf = (problem: Problem): object => ({
+  message: problem.message,
+  type: problem.type ?? TYPES[problem.status] ?? 'invalid_request_error',
+  param: problem.param ?? null,
+  code: problem.code ?? null,
+});
