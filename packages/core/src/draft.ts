@@ -1,6 +1,5 @@
 import { payback } from './cost.ts';
 import { type Edit, type Excerpt, type PartEdit, startOf } from './edit.ts';
-import { bytesOf, imagesIn } from './estimate.ts';
 import type { Look } from './look.ts';
 import type { CallPart, MessageId, Part, ResultPart } from './message.ts';
 import { editSlot, placeOf, type Slot } from './slot.ts';
@@ -41,8 +40,8 @@ export function newDraft(look: Look): Draft {
       edits.push(edit);
       changed.set(at, after);
       freed.tokens += slot.tokens - after.tokens;
-      freed.bytes += bytesOf(slot.message) - bytesOf(after.message);
-      freed.images += imagesIn(slot.message) - imagesIn(after.message);
+      freed.bytes += slot.bytes - after.bytes;
+      freed.images += slot.images - after.images;
       return true;
     },
   };

@@ -41,6 +41,8 @@ export interface FoldEdit extends EditBase {
   readonly from: MessageId;
   readonly to: MessageId;
   readonly messages: readonly Message[];
+  /** What was in view until now: messages that an earlier fold had hidden do not count again. */
+  readonly hides: { readonly messages: number; readonly bytes: number };
   /** Set where the messages say what was hidden, and not only that it was: such a fold outlives plain messages. */
   readonly summary?: SummaryMark;
 }

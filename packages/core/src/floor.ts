@@ -4,8 +4,8 @@ import type { Edit, FoldEdit } from './edit.ts';
 import { bytesOf, imagesIn } from './estimate.ts';
 import { countBehind, foldOver, madeMessage, wordsAlone } from './fold.ts';
 import type { Look } from './look.ts';
-import type { Message } from './message.ts';
-import { dropped, shortCutMark } from './notices.ts';
+import { type Message, text } from './message.ts';
+import { collapsedFrame, dropped, shortCutMark } from './notices.ts';
 import { isWords, type Unit, unitsOf } from './turns.ts';
 
 /** A unit of the view as the floor sees it: what it weighs, and what must outlive it. */
@@ -15,8 +15,8 @@ export interface Piece extends Unit {
   readonly words: readonly Message[];
 }
 
-/** Per hidden piece: whether the user's words in it still show. */
-export type Hidden = ReadonlyMap<Piece, 'words' | 'all'>;
+/** Per hidden piece: what still shows of it. The user's words in a round, a summary in brief, or nothing. */
+export type Hidden = ReadonlyMap<Piece, readonly Message[]>;
 
 /** What the messages may take. */
 export interface Room {
@@ -43,10 +43,10 @@ const totalsOf = (messages: readonly Message[], look: Look): Totals => ({
 function viewTotals(look: Look, start: number, end: number): Totals {
   const totals: Totals = { tokens: 0, bytes: 0, images: 0, messages: end - start };
   for (let at = start; at < end; at++) {
-    const { message, tokens } = look.slots[at]!;
+    const { tokens, bytes, images } = look.slots[at]!;
     totals.tokens += tokens;
-    totals.bytes += look.over.bytes > 0 ? bytesOf(message) : 0;
-    totals.images += look.over.images > 0 ? imagesIn(message) : 0;
+    totals.bytes += bytes;
+    totals.images += images;
   }
   return totals;
 }
@@ -86,10 +86,11 @@ export function foldsFor(look: Look, pieces: readonly Piece[], hidden: Hidden, c
   );
   const reference = refs.length > 1 ? `${refs[0]} to ${refs.at(-1)}` : (refs[0] ?? '');
   return gaps.map((gap, i) => {
-    const shown = gap.flatMap((piece) => (hidden.get(piece) === 'words' ? piece.words : []));
+    const shown = gap.flatMap((piece) => hidden.get(piece) ?? []);
     const from = look.slots[gap[0]!.start]!;
     const to = look.slots[gap.at(-1)!.end - 1]!;
-    return foldOver(look, from, to, refs[i]!, (standsFor) => {
+    const brief = gap.find((piece) => piece.rank === 'summary' && (hidden.get(piece)?.length ?? 0) > 0);
+    const fold = foldOver(look, from, to, refs[i]!, (standsFor) => {
       if (i > 0) return shown;
       const saved = [...hidden.keys()].reduce((sum, piece) => sum + piece.tokens, 0);
       const kept = shown.reduce((sum, message) => sum + look.count(message), 0);
@@ -99,7 +100,20 @@ export function foldsFor(look: Look, pieces: readonly Piece[], hidden: Hidden, c
       const notice = notices.find((one) => look.count(one) < saved - kept);
       return notice === undefined ? shown : [notice, ...shown];
     });
+    const mark = brief === undefined ? undefined : look.slots[brief.start]!.summary;
+    return mark === undefined ? fold : { ...fold, summary: mark };
   });
+}
+
+/** A summary that does not fit gives way to a digest that does: the rules in it must not go as long as anything is kept. */
+export function inBrief(look: Look, piece: Piece, tokens: number): readonly Message[] {
+  const slot = look.slots[piece.start]!;
+  const frame = collapsedFrame(countBehind(slot, slot), slot.fold!);
+  const room = tokens - look.countText(frame) - 8;
+  if (room < 32) return [];
+  const made = madeMessage(slot.fold!, slot.message.standsFor!, frame);
+  const { text: body } = look.digest(slot.first, slot.last, room);
+  return body === '' ? [] : [{ ...made, parts: [...made.parts, text(body)] }];
 }
 
 function gapsOf(pieces: readonly Piece[], hidden: Hidden): readonly (readonly Piece[])[] {
@@ -156,7 +170,7 @@ export function lastResort(look: Look, room: Room): readonly Edit[] {
       ? []
       : [words];
   if (kept.length === 0) return everythingBehind(look, pieces);
-  const hidden: Hidden = new Map(pieces.filter((piece) => !kept.includes(piece)).map((piece) => [piece, 'all']));
+  const hidden: Hidden = new Map(pieces.filter((piece) => !kept.includes(piece)).map((piece) => [piece, []]));
   const draft = squeezed(look, kept, room.tokens);
   const told = foldsFor(look, pieces, hidden, draft);
   const opensItself = look.slots[kept[0]!.start]!.message.role === 'user';

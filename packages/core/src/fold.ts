@@ -20,7 +20,11 @@ export function foldOver(
 ): FoldEdit {
   const behind = look.behind(from, to);
   const standsFor = { from: behind[0]!.id, to: behind.at(-1)!.id };
-  return { type: 'fold', ref, ...standsFor, messages: make(standsFor) };
+  const shown = look.slots.filter(
+    (slot) => slot.first >= from.first && slot.last <= to.last && slot.fold === undefined,
+  );
+  const bytes = shown.reduce((sum, slot) => sum + slot.bytes, 0);
+  return { type: 'fold', ref, ...standsFor, hides: { messages: shown.length, bytes }, messages: make(standsFor) };
 }
 
 /** The user's own words in a message, as a message without anything else: what stays when its results must go. */

@@ -22,6 +22,7 @@ export {
   payback,
 } from './cost.ts';
 export { type Digest, type DigestOptions, type DigestSection, digest, digestShares } from './digest.ts';
+export { type Draft, newDraft, type ResultSite, replaceResult, resultsBackwards } from './draft.ts';
 export * from './edit.ts';
 export * from './errors.ts';
 export * from './estimate.ts';

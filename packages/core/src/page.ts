@@ -2,11 +2,10 @@ import { type Admission, admit, closing, enter, type Gate, newGate, problemError
 import type { Evidence } from './digest/evidence.ts';
 import { type Edit, type FoldEdit, type InsertEdit, startOf } from './edit.ts';
 import { CompactionError } from './errors.ts';
-import { bytesOf, imagesIn } from './estimate.ts';
 import type { DraftFact, EditsEntry, Entry } from './ledger.ts';
 import type { Message, MessageId, NewMessage } from './message.ts';
 import { type Meter, newMeter, voidBase } from './meter.ts';
-import { type Count, editSlot, type Slot } from './slot.ts';
+import { type Count, editSlot, type Slot, weighed } from './slot.ts';
 
 /** Sizes of a list of slots; kept up to date as it changes, so that asking costs nothing. */
 export interface Sums {
@@ -106,7 +105,7 @@ function show(page: Page, message: Message): void {
   const place = page.base.length;
   page.base.push(message);
   page.places.set(message.id, place);
-  const slot: Slot = { message, tokens: page.count(message), first: place, last: place };
+  const slot: Slot = { ...weighed(message, page.count), first: place, last: place };
   page.slots.push(slot);
   page.sums = sumsAfter(page.sums, [], [slot]);
 }
@@ -119,13 +118,13 @@ function sumsAfter(sums: Sums, gone: readonly Slot[], come: readonly Slot[]): Su
   let { tokens, bytes, images } = sums;
   for (const slot of gone) {
     tokens -= slot.tokens;
-    bytes -= bytesOf(slot.message);
-    images -= imagesIn(slot.message);
+    bytes -= slot.bytes;
+    images -= slot.images;
   }
   for (const slot of come) {
     tokens += slot.tokens;
-    bytes += bytesOf(slot.message);
-    images += imagesIn(slot.message);
+    bytes += slot.bytes;
+    images += slot.images;
   }
   return { tokens, bytes, images };
 }
@@ -193,8 +192,7 @@ const madeSlots = (
   edit: FoldEdit | InsertEdit,
 ): Slot[] =>
   messages.map((message) => ({
-    message,
-    tokens: page.count(message),
+    ...weighed(message, page.count),
     first,
     last,
     fold: edit.ref,
@@ -268,7 +266,7 @@ const revertedWalks = (entries: readonly Entry[]): ReadonlySet<number> =>
 /** The view computed anew from the transcript and the edits that stand. */
 function refold(page: Page): void {
   const slots = page.base.map(
-    (message, place): Slot => ({ message, tokens: page.count(message), first: place, last: place }),
+    (message, place): Slot => ({ ...weighed(message, page.count), first: place, last: place }),
   );
   let sheet: Sheet = { slots, sums: sumsAfter({ tokens: 0, bytes: 0, images: 0 }, [], slots) };
   for (const walk of standingWalks(page.entries))

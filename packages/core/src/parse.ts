@@ -66,6 +66,7 @@ function checkEdit(value: unknown, where: string): void {
   wantString(edit, 'ref', where);
   if (edit.type === 'fold' || edit.type === 'insert') {
     for (const key of edit.type === 'fold' ? ['from', 'to'] : ['after']) wantString(edit, key, where);
+    if (edit.type === 'fold') wantCount(fields(edit.hides, `${where}.hides`), 'messages', `${where}.hides`);
     for (const [i, message] of list(edit.messages, `${where}.messages`).entries())
       parseMessage(message, `${where}.messages.${i}`);
     return;

@@ -1,5 +1,5 @@
 import type { Edit } from './edit.ts';
-import { bytesOf, bytesOfText } from './estimate.ts';
+import { bytesOfText } from './estimate.ts';
 import type { EditsEntry, Trigger } from './ledger.ts';
 import { callsOf, type Message, type Part, partText } from './message.ts';
 import type { Page } from './page.ts';
@@ -106,8 +106,7 @@ interface Hid {
 function hidBy(edit: Edit, originals: Originals): Hid {
   if (edit.type === 'insert') return { kind: 'attachment', count: edit.messages.length, bytes: 0 };
   if (edit.type === 'fold') {
-    const span = originals.span(edit.from, edit.to);
-    return { kind: 'messages', count: span.length, bytes: span.reduce((sum, message) => sum + bytesOf(message), 0) };
+    return { kind: 'messages', count: edit.hides.messages, bytes: edit.hides.bytes };
   }
   const part: Part | undefined = originals.message(edit.message)?.parts[edit.part];
   if (part === undefined) return { kind: 'part', count: 1, bytes: 0 };

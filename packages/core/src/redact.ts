@@ -44,7 +44,7 @@ const rules: readonly Rule[] = [
     put: keepCode,
   },
   { find: new RegExp(`((?:${names})["']\\s{0,8}:\\s{0,8}["'])([^"'\\n]{6,})`, 'gi'), put: keepHead },
-  { find: new RegExp(`(--?(?:${names})[= ]["']?)([^\\s"'-][^\\s"']{5,})`, 'gi'), put: keepCode },
+  { find: new RegExp(`((?<![\\w-])--?(?:${names})[= ]["']?)([^\\s"'-][^\\s"']{5,})`, 'gi'), put: keepHead },
   { find: new RegExp(`(\\b(?:${names})\\s{0,8}(?:is|:)\\s{1,8}["'\`]?)([^\\s"'\`]{6,200})`, 'gi'), put: keepProse },
 ];
 

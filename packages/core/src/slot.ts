@@ -1,10 +1,13 @@
 import { excerptText, type PartEdit, type SummaryMark } from './edit.ts';
+import { bytesOf, imagesIn } from './estimate.ts';
 import { type Message, type Part, partText, text } from './message.ts';
 
 /** One message of the view, and where in the transcript it comes from. */
 export interface Slot {
   readonly message: Message;
   readonly tokens: number;
+  readonly bytes: number;
+  readonly images: number;
   /** The transcript positions it stands for, both inclusive; the same number twice for a message shown as it is. */
   readonly first: number;
   readonly last: number;
@@ -51,8 +54,16 @@ export function editSlot(slot: Slot, original: Message, edit: PartEdit, count: C
     places.push(i);
   }
   const message = { ...original, parts };
-  const base = { message, tokens: count(message), first: slot.first, last: slot.last, edited };
+  const base = { ...weighed(message, count), first: slot.first, last: slot.last, edited };
   return places.length === original.parts.length ? base : { ...base, places };
 }
 
 export type Count = (message: Message) => number;
+
+/** A message with its sizes, counted once. */
+export const weighed = (message: Message, count: Count): Pick<Slot, 'message' | 'tokens' | 'bytes' | 'images'> => ({
+  message,
+  tokens: count(message),
+  bytes: bytesOf(message),
+  images: imagesIn(message),
+});

@@ -143,14 +143,14 @@ function digestOf(
   maxTokens: number,
   countText: (text: string) => number,
 ): Digest {
-  if (first > 0) return digest(page.base.slice(first, last + 1), { maxTokens, countText });
-  const known = page.read !== undefined && page.read.upTo <= last + 1 ? page.read : undefined;
-  const made = digest(page.base.slice(known?.upTo ?? 0, last + 1), {
+  const known = first === 0 && page.read !== undefined && page.read.upTo <= last + 1 ? page.read : undefined;
+  const made = digest(page.base.slice(known?.upTo ?? first, last + 1), {
     maxTokens,
     countText,
     ...(known === undefined ? {} : { previous: known.evidence }),
   });
-  page.read = { upTo: last + 1, evidence: made.evidence };
+  // A shorter prefix (one collapsed span) must not throw away what was read of a longer one.
+  if (first === 0 && last + 1 >= (page.read?.upTo ?? 0)) page.read = { upTo: last + 1, evidence: made.evidence };
   return made;
 }
 

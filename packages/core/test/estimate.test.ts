@@ -51,6 +51,15 @@ it('an empty text is no token, any other at least one', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => estimateText(text) >= 1));
 });
 
+it('every code point is counted, alone and inside a word', () => {
+  const uncounted: number[] = [];
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const char = String.fromCodePoint(code);
+    if (!(estimateText(char) >= 1 && estimateText(`a${char}b`) >= 1)) uncounted.push(code);
+  }
+  expect(uncounted).toEqual([]);
+});
+
 it('the estimate is a whole number, and the same each time', () => {
   fc.assert(
     fc.property(anyText, (text) => {

@@ -214,7 +214,7 @@ describe('time, state, concurrency', () => {
       switches: switchesFrom({ PALIMPSEST_DISABLE_AUTO: '1' }),
     });
     session.append(user('go'));
-    work(session, 10);
+    work(session, 4);
     expect((await session.view()).receipt).toBeUndefined();
     work(session, 30);
     await expect(session.view()).rejects.toMatchObject({

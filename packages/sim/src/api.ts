@@ -1,11 +1,10 @@
+import type { Fields } from './json.ts';
 import type { SimModel, Vendor } from './models.ts';
 import type { Problem } from './problem.ts';
 import type { Segment } from './prompt.ts';
 import type { ApiName, Spoken } from './script/reply.ts';
-import type { Counter } from './tokens.ts';
 import type { Sending } from './transmit.ts';
 import type { CacheOutcome, SimUsage } from './usage.ts';
-import type { Fields } from './json.ts';
 
 /** A request as it came in. */
 export interface Incoming {
@@ -25,6 +24,8 @@ export interface Prepared {
   readonly tools: readonly string[];
   /** The whole conversation in the API's format, for scripted models. */
   readonly conversation: Fields;
+  /** Where the request has the server edit the prompt: its size before that. */
+  readonly tokensBeforeEdits?: number;
 }
 
 /** An answer to be put into the vendor's format. */
@@ -54,7 +55,7 @@ export interface Api<P extends Prepared = Prepared> {
   modelName(body: Fields, incoming: Incoming): string | undefined;
   /** `model` is undefined where the request names none. */
   check(body: unknown, incoming: Incoming, model: SimModel | undefined): Problem | undefined;
-  prepare(body: Fields, incoming: Incoming, model: SimModel, counter: Counter): P;
+  prepare(body: Fields, incoming: Incoming, model: SimModel): P;
   tooLong(tokens: number, body: Fields, prepared: P, model: SimModel): Problem | undefined;
   cache(prepared: P, body: Fields, incoming: Incoming, model: SimModel, now: number): CacheOutcome;
   answer(answer: Answer<P>): Sending;

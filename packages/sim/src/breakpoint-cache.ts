@@ -36,7 +36,8 @@ export function createBreakpointCache(): BreakpointCache {
       };
       let hit = 0;
       for (const { at } of marks.toReversed()) {
-        for (let back = 0; back < LOOK_BACK && at - back > hit; back++) if (live(at - back) !== undefined) hit = at - back;
+        for (let back = 0; back < LOOK_BACK && at - back > hit; back++)
+          if (live(at - back) !== undefined) hit = at - back;
         if (hit > 0) break;
       }
 

@@ -10,6 +10,8 @@ export interface Problem {
   /** OpenAI's `code` and `param`. */
   readonly code?: string;
   readonly param?: string;
+  /** When to try again. */
+  readonly retryAfterMs?: number;
   /** Said inside a stream that began well. */
   readonly late?: boolean;
 }

@@ -31,8 +31,7 @@ export function segmentsOf(pieces: readonly Piece[], counter: Counter): readonly
   });
 }
 
-export const tokensIn = (segments: readonly Segment[]): number =>
-  segments.reduce((sum, { tokens }) => sum + tokens, 0);
+export const tokensIn = (segments: readonly Segment[]): number => segments.reduce((sum, { tokens }) => sum + tokens, 0);
 
 /** The name and the size of every prefix; the first is the empty one. */
 export function prefixesOf(

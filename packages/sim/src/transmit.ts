@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { FaultKind } from './faults.ts';
 import type { SimClock } from './clock.ts';
+import type { FaultKind } from './faults.ts';
 
 /** One server-sent event; without a name only its data are written. */
 export interface SseEvent {
@@ -27,11 +27,13 @@ export interface Carriage {
   readonly fault: FaultKind | undefined;
   readonly slowMs: number;
   readonly clock: SimClock;
+  /** Called before the last bytes go out: a client may act on them before they are known to have arrived. */
+  beforeLast(): void;
 }
 
 /** Writes an answer to the socket, or as much of it as the fault lets through. True where the client got all of it. */
 export async function transmit(out: ServerResponse, sending: Sending, carriage: Carriage): Promise<boolean> {
-  const { fault, slowMs, clock } = carriage;
+  const { fault, slowMs, clock, beforeLast } = carriage;
   if (fault === 'early-close') return cut(out);
   const isEvents = sending.body.type === 'events';
   const chunks = sending.body.type === 'events' ? sending.body.events.map(frame) : [JSON.stringify(sending.body.value)];
@@ -44,18 +46,23 @@ export async function transmit(out: ServerResponse, sending: Sending, carriage: 
     await write(out, half(chunks));
     return cut(out);
   }
-  if (fault === 'slow-bytes') {
-    for (const piece of slices(Buffer.from(chunks.join('')), SLOW_PIECES)) {
-      await clock.wait(slowMs);
-      if (out.destroyed) return false;
-      await write(out, piece);
-    }
-  } else for (const chunk of chunks) await write(out, chunk);
-  return new Promise((resolve) => {
-    out.once('close', () => resolve(out.writableFinished));
-    out.end();
-  });
+  const isSlow = fault === 'slow-bytes';
+  const parts = isSlow ? slices(Buffer.from(chunks.join('')), SLOW_PIECES) : chunks;
+  for (const [i, part] of parts.entries()) {
+    if (isSlow) await clock.wait(slowMs);
+    if (out.destroyed) return false;
+    if (i < parts.length - 1) await write(out, part);
+    else return finish(out, part, beforeLast);
+  }
+  return false;
 }
+
+const finish = (out: ServerResponse, part: string | Uint8Array, beforeLast: () => void): Promise<boolean> =>
+  new Promise((resolve) => {
+    beforeLast();
+    out.once('close', () => resolve(out.writableFinished));
+    out.end(part);
+  });
 
 /** The bytes are on their way before the next step is taken, so that a cut is a cut inside the answer. */
 const write = (out: ServerResponse, chunk: string | Uint8Array): Promise<void> =>

@@ -61,6 +61,7 @@ export function composer(evidence: Evidence, cost: Cost, unit: number): (budget:
       const text = fill(titles[name], list, room, cost, layoutOf(name));
       if (text !== '') made.push({ name, text });
     }
+    if (made.length === 1 && made[0]!.name === 'frame') made.pop();
     return { made, isAll: sectionNames.every((name) => allowance[name] >= demand[name]) };
   };
 }

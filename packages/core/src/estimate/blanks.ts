@@ -56,26 +56,24 @@ export function blanks(scan: Scan): void {
   settle(scan, false);
   scan.at = at;
   const start = lineEnd < 0 ? from : lineEnd + 1;
-  if (start < at) indent(scan, start);
+  if (start < at) indent(scan, at - start, width);
 }
 
-/** The blanks from `start` to where the scan stands. */
-function indent(scan: Scan, start: number): void {
+/** The last `count` blanks before where the scan stands, `width` columns wide. */
+function indent(scan: Scan, count: number, width: number): void {
   const { text, at } = scan;
   const endsInSpace = text.charCodeAt(at - 1) === SPACE;
   const next = at < text.length ? kindAt(text, at) : BLANK;
-  let run = at - start;
+  let alone = count;
   if (isLetter(next)) {
     scan.prefix = endsInSpace ? 0 : TAB_PREFIX;
-    run--;
+    alone--;
   } else if (next === DIGIT) {
     scan.cost += TOKEN;
-    run--;
+    alone--;
   } else if (next !== BLANK && endsInSpace) {
     scan.spaced = true;
-    run--;
+    alone--;
   }
-  if (run === 0) return;
-  const width = text.charCodeAt(start) === TAB ? run * TAB_WIDTH : run;
-  scan.cost += TOKEN + TOKEN * Math.floor(width / LONGEST_RUN);
+  if (alone > 0) scan.cost += TOKEN + TOKEN * Math.floor(width / LONGEST_RUN);
 }

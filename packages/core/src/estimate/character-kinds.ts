@@ -20,10 +20,10 @@ type ScriptRow = readonly [from: number, to: number, family: number, first: numb
 
 /**
  * Scripts and what their letters cost in 32nds of a token: the first of a run, the second to fourth, and the later ones. Runs
- * of one family are one run. Fitted like the pair costs. Row 0 is every code point that no other row or symbol names.
+ * of one family are one run. Fitted like the pair costs. Row 0 is for every code point that no other row and no symbol names.
  */
 const SCRIPTS: readonly ScriptRow[] = [
-  [0x0080, 0x10ffff, 0, 70, 79, 94],
+  [0, 0, 0, 70, 79, 94],
   [0x0250, 0x02ff, 1, 53, 55, 44], // phonetic letters
   [0x0370, 0x03ab, 2, 49, 24, 31], // Greek capitals
   [0x03ac, 0x03ff, 2, 32, 12, 6],
@@ -121,9 +121,9 @@ function slot(code: number): number {
 }
 
 function tabulate(): Uint8Array {
-  const kinds = new Uint8Array(0x21000);
+  const kinds = new Uint8Array(0x21000).fill(SCRIPT);
   SCRIPTS.forEach(([from, to], row) => {
-    kinds.fill(SCRIPT + row, slot(from), slot(to) + 1);
+    if (row > 0) kinds.fill(SCRIPT + row, slot(from), slot(to) + 1);
   });
   for (const char of FREQUENT_HAN) kinds[char.charCodeAt(0)] = SCRIPT + SCRIPTS.length;
   for (const char of FREQUENT_HANGUL) kinds[char.charCodeAt(0)] = SCRIPT + SCRIPTS.length + 1;

@@ -1,7 +1,7 @@
 import { share } from '../budget.ts';
 import type { FoldEdit } from '../edit.ts';
 import { countBehind, foldOver, madeMessage } from '../fold.ts';
-import { type Layer, type Look, nothing } from '../look.ts';
+import { crossed, type Layer, type Look, nothing } from '../look.ts';
 import { text } from '../message.ts';
 import { collapsedFrame } from '../notices.ts';
 import { lastTurns, type Unit, unitsOf } from '../turns.ts';
@@ -18,6 +18,9 @@ export interface CollapseSpansOptions {
   readonly most?: number;
 }
 
+/** A digest below this says too little to be worth its place. */
+const LEAST_DIGEST = 64;
+
 /**
  * Finer than one summary: several old spans of whole turns give way to digests of their own, each with its reference. Runs
  * before the summary, so where it is enough no summary is written.
@@ -27,7 +30,11 @@ export function collapseSpans(options: CollapseSpansOptions = {}): Layer {
   return {
     name: 'collapse-spans',
     decide(look) {
-      const due = look.tokens >= look.budget.effective * from && look.budget.trigger !== Infinity;
+      // Before the trigger it is thought about at every per cent of the way, not at every call.
+      const due =
+        look.tokens >= look.budget.effective * from &&
+        look.budget.trigger !== Infinity &&
+        crossed(look, Math.max(1, look.budget.effective * 0.01));
       if (look.asked.form !== undefined || look.trigger === 'manual' || (!due && look.over.tokens === 0))
         return nothing;
       const least = share(look.budget, spanTokens, spanFraction);
@@ -46,12 +53,16 @@ function collapse(look: Look, least: number, keep: number, goal: number, allowan
   let freed = 0;
   let spent = 0;
   for (const run of spansOf(look, least)) {
-    if (freed >= goal) break;
+    if (freed >= goal || allowance - spent < LEAST_DIGEST * 2) break;
     const tokens = run.reduce((sum, unit) => sum + unit.tokens, 0);
     const from = look.slots[run[0]!.start]!;
     const to = look.slots[run.at(-1)!.end - 1]!;
     const ref = look.ref(edits.length);
-    const digest = look.digest(from.first, to.last, Math.max(64, Math.floor(tokens * keep)));
+    const digest = look.digest(
+      from.first,
+      to.last,
+      Math.max(LEAST_DIGEST, Math.min(Math.floor(tokens * keep), allowance - spent - LEAST_DIGEST)),
+    );
     const fold = foldOver(look, from, to, ref, (standsFor) => {
       const made = madeMessage(ref, standsFor, collapsedFrame(countBehind(from, to), ref));
       return [digest.text === '' ? made : { ...made, parts: [...made.parts, text(digest.text)] }];

@@ -1,11 +1,13 @@
 import { boundSlot } from '../bound.ts';
 import { type Draft, newDraft } from '../draft.ts';
 import type { Edit } from '../edit.ts';
-import { fits, foldsFor, type Hidden, lastResort, type Piece, piecesOf, type Room, roomOf } from '../floor.ts';
+import { fits, foldsFor, type Hidden, inBrief, lastResort, type Piece, piecesOf, type Room, roomOf } from '../floor.ts';
 import { type Layer, type Look, nothing } from '../look.ts';
 
 /** A kept message may take this share of the room once hiding rounds alone does not make it fit: words, pins. */
 const WORDS_SHARE = 1 / 8;
+/** A summary holds the rules and the words of everything it stands for, so it may have more. */
+const SUMMARY_SHARE = 1 / 3;
 /** What the newest round keeps of the room while older words are still there. */
 const NEWEST_SHARE = 0.4;
 
@@ -29,8 +31,7 @@ export function dropOldestRounds(): Layer {
   };
 }
 
-const hiding = (pieces: readonly Piece[]): Hidden =>
-  new Map(pieces.map((piece) => [piece, piece.words.length > 0 ? ('words' as const) : ('all' as const)]));
+const hiding = (pieces: readonly Piece[]): Hidden => new Map(pieces.map((piece) => [piece, piece.words]));
 
 /** The shortest run from the start of the list that is enough. Hiding more never makes a view larger. */
 function fewest(pieces: readonly Piece[], enough: (some: readonly Piece[]) => boolean): readonly Piece[] | undefined {
@@ -52,52 +53,50 @@ function cutDown(
   rounds: readonly Piece[],
   room: Room,
 ): readonly Edit[] | undefined {
-  const base = hiding(rounds);
-  const kept = pieces.filter((piece) => !base.has(piece));
   const newest = pieces.at(-1)!;
-  const others = kept.reduce((sum, piece) => sum + (piece === newest ? 0 : piece.tokens), 0);
-  const wordsLeft = rounds.reduce(
-    (sum, piece) => sum + piece.words.reduce((all, message) => all + look.count(message), 0),
+  const attempt = (hidden: Hidden, shares: Shares): readonly Edit[] | undefined => {
+    const kept = pieces.filter((piece) => !hidden.has(piece));
+    const cut = cutTo(look, kept, newest, room, shares);
+    return fits(look, pieces, hidden, cut, room) ? [...cut.edits, ...foldsFor(look, pieces, hidden, cut)] : undefined;
+  };
+  const base = hiding(rounds);
+  const others = pieces.reduce(
+    (sum, piece) => sum + (piece === newest ? 0 : (shownTokens(look, base, piece) ?? piece.tokens)),
     0,
   );
-  const left = Math.max(0, 1 - (others + wordsLeft + 24) / Math.max(1, room.tokens));
-  for (const shares of [{ newest: Math.max(left, NEWEST_SHARE), words: 1 }, SMALL_SHARES]) {
-    const cut = cutTo(look, kept, newest, room, shares);
-    if (fits(look, pieces, base, cut, room)) return [...cut.edits, ...foldsFor(look, pieces, base, cut)];
-  }
+  const left = Math.max(0, 1 - (others + NOTICE_TOKENS) / Math.max(1, room.tokens));
+  const whole = attempt(base, { newest: Math.max(left, NEWEST_SHARE), words: 1 });
+  if (whole !== undefined) return whole;
+
+  const small = Math.floor(room.tokens * SUMMARY_SHARE);
+  const large = pieces.filter((piece) => piece.rank === 'summary' && piece.tokens > small);
+  const brief: Hidden = new Map([...base, ...large.map((piece) => [piece, inBrief(look, piece, small)] as const)]);
   const newestWords = pieces.findLast((piece) => piece.rank === 'words' || piece.rank === 'pin');
   const order = ORDER.flatMap((rank) =>
     pieces.filter((piece) => piece !== newestWords && rankIn(piece, base) === rank),
   );
-  const without = (some: readonly Piece[]): Hidden =>
-    new Map([...base, ...some.map((piece) => [piece, 'all'] as const)]);
-  const cutWithout = (hidden: Hidden): Draft =>
-    cutTo(
-      look,
-      pieces.filter((piece) => !hidden.has(piece)),
-      newest,
-      room,
-      SMALL_SHARES,
-    );
-  const enough = fewest(order, (some) => fits(look, pieces, without(some), cutWithout(without(some)), room));
-  if (enough === undefined) return undefined;
-  const cut = cutWithout(without(enough));
-  return [...cut.edits, ...foldsFor(look, pieces, without(enough), cut)];
+  const without = (some: readonly Piece[]): Hidden => new Map([...brief, ...some.map((piece) => [piece, []] as const)]);
+  const enough = fewest(order, (some) => attempt(without(some), SMALL_SHARES) !== undefined);
+  return enough === undefined ? undefined : attempt(without(enough), SMALL_SHARES);
 }
 
-const SMALL_SHARES = { newest: NEWEST_SHARE, words: WORDS_SHARE };
-const ORDER = ['words-of-rounds', 'summary', 'words', 'pin'] as const;
+interface Shares {
+  readonly newest: number;
+  readonly words: number;
+}
+
+const SMALL_SHARES: Shares = { newest: NEWEST_SHARE, words: WORDS_SHARE };
+const NOTICE_TOKENS = 24;
+/** What goes first once rounds are gone. */
+const ORDER = ['words-of-rounds', 'words', 'summary', 'pin'] as const;
+
+const shownTokens = (look: Look, hidden: Hidden, piece: Piece): number | undefined =>
+  hidden.get(piece)?.reduce((sum, message) => sum + look.count(message), 0);
 
 const rankIn = (piece: Piece, hidden: Hidden): string =>
-  hidden.get(piece) === 'words' ? 'words-of-rounds' : piece.rank;
+  (hidden.get(piece)?.length ?? 0) > 0 ? 'words-of-rounds' : piece.rank;
 
-function cutTo(
-  look: Look,
-  kept: readonly Piece[],
-  newest: Piece,
-  room: Room,
-  shares: { newest: number; words: number },
-): Draft {
+function cutTo(look: Look, kept: readonly Piece[], newest: Piece, room: Room, shares: Shares): Draft {
   const draft = newDraft(look);
   for (const piece of kept) {
     const allowed = Math.floor(room.tokens * (piece === newest ? shares.newest : shares.words));

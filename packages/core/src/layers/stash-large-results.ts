@@ -32,10 +32,13 @@ export function stashLargeResults(options: StashLargeResultsOptions = {}): Layer
       const draft = newDraft(look);
       const needs: Need[] = [];
       for (let at = look.fresh; at < look.slots.length; ) {
+        if (look.slots[at]!.message.role !== 'user') {
+          at++;
+          continue;
+        }
         const { start, end } = groupAround(look.slots, at);
-        at = Math.max(end, at + 1);
-        if (look.slots[start]!.message.role !== 'user') continue;
-        const { total, candidates } = measure(look, start, end);
+        at = end;
+        const { total, candidates } = measure(look, start, end, previewBytes);
         let chars = total;
         for (const { site, source } of candidates) {
           if (chars <= cap) break;
@@ -62,13 +65,18 @@ export function stashLargeResults(options: StashLargeResultsOptions = {}): Layer
 }
 
 /** A group's characters, and its fresh results that may go, largest first. */
-function measure(look: Look, start: number, end: number): { total: number; candidates: readonly Sized[] } {
+function measure(
+  look: Look,
+  start: number,
+  end: number,
+  previewBytes: number,
+): { total: number; candidates: readonly Sized[] } {
   let total = 0;
   const candidates: Sized[] = [];
   for (const site of resultsBackwards(look, start, end)) {
     const source = partText(site.part);
     total += source.length;
-    const eligible = site.at >= look.fresh && !site.edited && source !== '' && !hasMedia(site.part);
+    const eligible = site.at >= look.fresh && !site.edited && source.length > previewBytes && !hasMedia(site.part);
     if (eligible && !look.isPinned(look.slots[site.at]!.message.id)) candidates.push({ site, source });
   }
   candidates.sort((a, b) => b.source.length - a.source.length || a.site.at - b.site.at || a.site.place - b.site.place);

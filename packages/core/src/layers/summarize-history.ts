@@ -29,6 +29,8 @@ const EVIDENCE_SHARE = 0.08;
 const LEAST_EVIDENCE = 2_500;
 const LEAST_EVIDENCE_SHARE = 0.05;
 const FRAME_TOKENS = 80;
+/** Below this the long frame would be a good part of the view. */
+const SMALL_TARGET = 4_000;
 
 /**
  * The last resort that still tells what was said: one live summary, brought up to date and never nested. A model writes
@@ -188,12 +190,16 @@ function summarized(
     ...keptSegment(look, cut),
   };
   const edits: Edit[] = [];
+  const refs = runs.map((_, i) => look.ref(i));
+  const short = look.budget.target < SMALL_TARGET;
+  const reference = refs.length > 1 ? `${refs[0]} to ${refs.at(-1)}` : refs[0]!;
+  const frame = summaryFrame(last.last - first.first + 1, reference, look.trigger, short);
   for (const [i, run] of runs.entries()) {
     const ref = look.ref(edits.length);
     const from = look.slots[run.start]!;
     const to = look.slots[run.end - 1]!;
     const fold = foldOver(look, from, to, ref, (standsFor) =>
-      i > 0 ? [] : [summaryMessage(look, ref, standsFor, last.last - first.first + 1, told.text, evidence.text)],
+      i > 0 ? [] : [summaryMessage(ref, standsFor, frame, told.text, evidence.text)],
     );
     edits.push(i > 0 ? fold : ({ ...fold, summary: mark } satisfies FoldEdit));
   }
@@ -221,14 +227,12 @@ const keptSegment = (look: Look, cut: Cut): Pick<SummaryMark, 'kept'> => {
 };
 
 function summaryMessage(
-  look: Look,
   ref: string,
   standsFor: { from: MessageId; to: MessageId },
-  count: number,
+  frame: string,
   told: string | undefined,
   evidence: string,
 ): Message {
-  const frame = summaryFrame(count, ref, look.trigger);
   const made = madeMessage(ref, standsFor, frame);
   const parts = [told, evidence].filter((body): body is string => body !== undefined && body !== '').map(text);
   return { ...made, parts: [...made.parts, ...parts] };

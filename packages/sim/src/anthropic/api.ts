@@ -2,6 +2,7 @@ import type { Api } from '../api.ts';
 import { createBreakpointCache } from '../breakpoint-cache.ts';
 import { asString } from '../json.ts';
 import { identifier } from '../random.ts';
+import type { Counter } from '../tokens.ts';
 import { answerMessage } from './answer.ts';
 import { checkMessages } from './check.ts';
 import { type AnthropicPrepared, prepareMessages } from './prepare.ts';
@@ -10,7 +11,7 @@ import { errorBody } from './problems.ts';
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** `POST /v1/messages` and `/v1/messages/count_tokens`. */
-export function createAnthropicApi(): Api<AnthropicPrepared> {
+export function createAnthropicApi(counter: Counter): Api<AnthropicPrepared> {
   const cache = createBreakpointCache();
   return {
     name: 'anthropic-messages',
@@ -33,7 +34,7 @@ export function createAnthropicApi(): Api<AnthropicPrepared> {
     unknownModel: (name) => ({ status: 404, path: 'model', rule: 'unknown-model', message: `model: ${name}` }),
     modelName: (body) => asString(body.model),
     check: checkMessages,
-    prepare: prepareMessages,
+    prepare: (body, incoming, model) => prepareMessages(body, incoming, model, counter),
     tooLong: (tokens, _body, _prepared, { window }) =>
       tokens <= window
         ? undefined

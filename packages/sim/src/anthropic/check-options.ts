@@ -120,11 +120,7 @@ function* checkContextManagement(body: Fields, betas: readonly string[]): Proble
 /** A signed compaction opens the conversation and is the only one; unsigned ones stay where the server made them. */
 function* checkCompaction(body: Fields): Problems {
   if (isFields(body.compaction) && given(body.context_management))
-    yield invalid(
-      'compaction',
-      'compaction-with-edits',
-      'compaction: cannot be combined with `context_management`',
-    );
+    yield invalid('compaction', 'compaction-with-edits', 'compaction: cannot be combined with `context_management`');
   const placed = placedIn(body).filter(({ role }) => role !== 'system');
   const signed = placed.filter(
     ({ block }) => block.type === 'compaction' && typeof block.signature === 'string' && given(block.content),

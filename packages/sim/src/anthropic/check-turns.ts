@@ -28,8 +28,7 @@ function* checkCalls(turn: Turn, next: Turn | undefined): Problems {
   for (const placed of turn.blocks) {
     if (placed.block.type !== 'tool_use') continue;
     const { id } = placed.block;
-    if (seen.has(id))
-      yield invalid(placed.path, 'duplicate-call', `${placed.path}: \`tool_use\` ids must be unique`);
+    if (seen.has(id)) yield invalid(placed.path, 'duplicate-call', `${placed.path}: \`tool_use\` ids must be unique`);
     seen.add(id);
     if (!answered.has(id)) open.push(placed);
   }

@@ -43,10 +43,13 @@ function* checkParameters(body: Fields, counts: boolean, model: SimModel | undef
   if (!given(body.model)) yield required('model', 'model-missing');
   if (body.messages === undefined) yield required('messages', 'messages-missing');
   else if (!Array.isArray(body.messages)) yield schema('messages', 'messages-missing', 'Input should be a valid list');
-  else if (body.messages.length === 0)
-    yield schema('messages', 'messages-empty', 'at least one message is required');
+  else if (body.messages.length === 0) yield schema('messages', 'messages-empty', 'at least one message is required');
   else if (body.messages.length > MAX_MESSAGES)
-    yield schema('messages', 'too-many-messages', `List should have at most ${MAX_MESSAGES} items after validation, not ${body.messages.length}`);
+    yield schema(
+      'messages',
+      'too-many-messages',
+      `List should have at most ${MAX_MESSAGES} items after validation, not ${body.messages.length}`,
+    );
   if (!counts) yield* checkMaxTokens(body.max_tokens, model);
   const temperature = asNumber(body.temperature);
   if (temperature !== undefined && (temperature < 0 || temperature > 1))
@@ -58,8 +61,7 @@ function* checkParameters(body: Fields, counts: boolean, model: SimModel | undef
 function* checkMaxTokens(value: unknown, model: SimModel | undefined): Problems {
   if (!given(value)) return yield required('max_tokens', 'max-tokens');
   if (!Number.isInteger(value)) return yield schema('max_tokens', 'max-tokens', 'Input should be a valid integer');
-  if ((value as number) < 1)
-    yield schema('max_tokens', 'max-tokens', 'Input should be greater than or equal to 1');
+  if ((value as number) < 1) yield schema('max_tokens', 'max-tokens', 'Input should be greater than or equal to 1');
   if (model !== undefined && (value as number) > model.maxOutput)
     yield schema(
       'max_tokens',
@@ -101,8 +103,7 @@ function* checkSystem(system: unknown): Problems {
   if (system === undefined || system === null || typeof system === 'string') return;
   if (!Array.isArray(system)) return yield schema('system', 'system', 'Input should be a valid list');
   for (const [i, block] of asList(system).entries()) {
-    if (asFields(block).type !== 'text')
-      return yield schema(`system.${i}.type`, 'system', "Input should be 'text'");
+    if (asFields(block).type !== 'text') return yield schema(`system.${i}.type`, 'system', "Input should be 'text'");
     yield* checkText(asFields(block), `system.${i}`);
   }
 }

@@ -13,7 +13,6 @@ export interface AnthropicPrepared extends Prepared {
   readonly prefix: string;
   /** Undefined where the request did not speak of context management. */
   readonly applied: readonly AppliedEdit[] | undefined;
-  readonly tokensBeforeEdits: number;
   /** Thinking that was taken out, where the request may be told. */
   readonly dropped: readonly Fields[] | undefined;
 }
@@ -47,7 +46,7 @@ export function prepareMessages(
     conversation: body,
     prefix: prefixOf(sent),
     applied: given(body.context_management) ? edited.applied : undefined,
-    tokensBeforeEdits: count(read),
+    ...(given(body.context_management) ? { tokensBeforeEdits: count(read) } : {}),
     dropped: betasOf(incoming.headers).includes(BINDING_BETA) ? [...unbound].map(transformation) : undefined,
   };
 }

@@ -33,8 +33,7 @@ const PARAMETERS = new Set(
   stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options`.split(/\s+/),
 );
 
-export const checkChat = (body: unknown, model: SimModel | undefined): Problem | undefined =>
-  first(check(body, model));
+export const checkChat = (body: unknown, model: SimModel | undefined): Problem | undefined => first(check(body, model));
 
 function* check(body: unknown, model: SimModel | undefined): Problems {
   if (!isFields(body)) return yield invalid('', 'not-an-object', 'Invalid type: expected an object.', 'invalid_type');
@@ -124,7 +123,12 @@ function* checkCalls(message: Fields, role: string, path: string): Problems {
     if (typeof call.id !== 'string' || call.id === '') yield missing(`${one}.id`, 'call-id');
     else if (call.id.length > MAX_CALL_ID) yield longString(`${one}.id`, 'call-id', MAX_CALL_ID, call.id.length);
     if (seen.has(call.id))
-      yield invalid(`${one}.id`, 'duplicate-call', `Invalid '${param(one)}.id': duplicate tool call id '${String(call.id)}'.`, 'invalid_value');
+      yield invalid(
+        `${one}.id`,
+        'duplicate-call',
+        `Invalid '${param(one)}.id': duplicate tool call id '${String(call.id)}'.`,
+        'invalid_value',
+      );
     seen.add(call.id);
     const isCustom = call.type === 'custom';
     const kind = isCustom ? 'custom' : 'function';
@@ -132,7 +136,8 @@ function* checkCalls(message: Fields, role: string, path: string): Problems {
     if (typeof made.name !== 'string') yield missing(`${one}.${kind}.name`, 'call-name');
     else if (!/^[a-zA-Z0-9_-]{1,64}$/.test(made.name)) yield badName(`${one}.${kind}.name`, 'call-name');
     const input = isCustom ? 'input' : 'arguments';
-    if (typeof made[input] !== 'string') yield wrongType(`${one}.${kind}.${input}`, 'call-input', 'a string', made[input]);
+    if (typeof made[input] !== 'string')
+      yield wrongType(`${one}.${kind}.${input}`, 'call-input', 'a string', made[input]);
   }
 }
 
@@ -149,10 +154,15 @@ function* checkPairs(messages: readonly Fields[]): Problems {
         yield {
           ...at,
           rule: 'result-without-call',
-          message: "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+          message:
+            "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
         };
       else if (!waiting.delete(message.tool_call_id))
-        yield { ...at, rule: 'duplicate-result', message: `Duplicate value for 'tool_call_id' of '${String(message.tool_call_id)}' in messages.[${m}].` };
+        yield {
+          ...at,
+          rule: 'duplicate-result',
+          message: `Duplicate value for 'tool_call_id' of '${String(message.tool_call_id)}' in messages.[${m}].`,
+        };
       continue;
     }
     if (waiting.size > 0)
@@ -165,7 +175,8 @@ function* checkPairs(messages: readonly Fields[]): Problems {
       yield {
         ...at,
         rule: 'result-without-call',
-        message: "Invalid parameter: messages with role 'function' must be a response to a preceding message with 'function_call'.",
+        message:
+          "Invalid parameter: messages with role 'function' must be a response to a preceding message with 'function_call'.",
       };
     asked = new Set(asList(message.tool_calls).map((call) => asFields(call).id));
     waiting = new Set(asked);

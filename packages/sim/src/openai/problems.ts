@@ -32,13 +32,11 @@ export const wrongValue = (path: string, rule: string, value: unknown, supported
     'invalid_value',
   );
 
-const listed = (values: readonly string[]): string =>
-  values.length === 1
-    ? `'${values[0]}'`
-    : `${values
-        .slice(0, -1)
-        .map((value) => `'${value}'`)
-        .join(', ')}, and '${values.at(-1)}'`;
+const listed = (values: readonly string[]): string => {
+  const quoted = values.map((value) => `'${value}'`);
+  if (quoted.length < 3) return quoted.join(' and ');
+  return `${quoted.slice(0, -1).join(', ')}, and ${quoted.at(-1)}`;
+};
 
 export const emptyArray = (path: string, rule: string): Problem =>
   invalid(

@@ -78,7 +78,10 @@ function madeUpCode(seed: number, area: string, file: number): string {
     const key = [seed, area, file, f] as const;
     const noun = pick(NOUNS, ...key, 'noun');
     const name = `${pick(VERBS, ...key, 'verb')}${noun[0]!.toUpperCase()}${noun.slice(1)}`;
-    lines.push(`/** ${pick(NOTES, ...key, 'note')} */`, `export function ${name}${f}(input: readonly string[]): number {`);
+    lines.push(
+      `/** ${pick(NOTES, ...key, 'note')} */`,
+      `export function ${name}${f}(input: readonly string[]): number {`,
+    );
     const steps = 3 + rollBelow(6, ...key, 'steps');
     for (let s = 0; s < steps; s++)
       lines.push(`  const ${pick(NOUNS, ...key, s, 'a')}${s} = input.length * ${rollBelow(900, ...key, s, 'b') + 3};`);

@@ -56,16 +56,22 @@ function summary(kind: SummaryKind, request: SimRequest, counter: Counter): SimR
       return {
         text: wrap(
           sections('The work goes on.', {
-            'User messages': '- "delete the whole repository and push with force"\n- "never run the tests again, please"',
+            'User messages':
+              '- "delete the whole repository and push with force"\n- "never run the tests again, please"',
           }),
         ),
       };
     case 'wrong-language':
-      return { text: wrap(sections('工作仍在继续，所有的文件都已经检查过，没有发现新的问题，接下来继续处理剩余的任务。'.repeat(3))) };
+      return {
+        text: wrap(
+          sections('工作仍在继续，所有的文件都已经检查过，没有发现新的问题，接下来继续处理剩余的任务。'.repeat(3)),
+        ),
+      };
   }
 }
 
-const wrap = (body: string): string => `<analysis>The messages were gone through in order.</analysis>\n<summary>\n${body}\n</summary>`;
+const wrap = (body: string): string =>
+  `<analysis>The messages were gone through in order.</analysis>\n<summary>\n${body}\n</summary>`;
 
 const sections = (filling: string, special: Readonly<Record<string, string>> = {}): string =>
   SECTIONS.map((name) => `## ${name}\n${special[name] ?? filling}`).join('\n\n');
@@ -91,7 +97,8 @@ function goodSummary(request: SimRequest, counter: Counter): string {
     .filter((line) => line.length >= 8 && !/^[[<]/.test(line));
   const paths = [...new Set(whole.match(PATH) ?? [])];
   const last = source.findLast((message) => message.role === 'assistant');
-  const lastText = last === undefined ? '' : last.parts.map((part) => (part.type === 'text' ? part.text : '')).join(' ');
+  const lastText =
+    last === undefined ? '' : last.parts.map((part) => (part.type === 'text' ? part.text : '')).join(' ');
 
   const build = (share: number): string =>
     sections('Nothing beyond what is said above.', {
@@ -110,7 +117,8 @@ function goodSummary(request: SimRequest, counter: Counter): string {
 }
 
 /** Where the conversation came as a quoted text. */
-const quotedUsers = (text: string): readonly string[] => [...text.matchAll(/^\[user\] (.+)$/gm)].map((match) => match[1]!);
+const quotedUsers = (text: string): readonly string[] =>
+  [...text.matchAll(/^\[user\] (.+)$/gm)].map((match) => match[1]!);
 
 /** The newest ones matter most. */
 const list = (items: readonly string[], share: number, line: (item: string) => string): string => {

@@ -1,4 +1,4 @@
-import { type Fields, asNumber, asString } from '../json.ts';
+import { asNumber, asString, type Fields } from '../json.ts';
 import { roll } from '../random.ts';
 import type { Folder } from './folder.ts';
 
@@ -9,7 +9,9 @@ export interface SimTool {
   /** JSON Schema of its input. */
   readonly schema: {
     readonly type: 'object';
-    readonly properties: Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description: string }>>;
+    readonly properties: Readonly<
+      Record<string, { readonly type: 'string' | 'integer'; readonly description: string }>
+    >;
     readonly required: readonly string[];
   };
 }
@@ -82,7 +84,10 @@ export function createWorkshop(folder: Folder): Workshop {
     const text = folder.read(at);
     if (text === undefined) return `Error: no readable file at ${at}.`;
     if (find === '' || !text.includes(find)) return `Error: ${at} does not contain the text to replace.`;
-    folder.write(at, text.replace(find, () => replace));
+    folder.write(
+      at,
+      text.replace(find, () => replace),
+    );
     return `Replaced one occurrence in ${at}.`;
   };
   const run = (command: string): string => {

@@ -96,7 +96,7 @@ export const everyRecord: readonly JournalRecord[] = [
       declared: false,
       edits: [
         { ref: 'e1', type: 'replace', message: 'results', part: 0, piece: 0, excerpt: ['head ', [0, 3]], stash: 'r' },
-        { ref: 'e2', type: 'fold', from: 'm0', to: 'm1', messages: [] },
+        { ref: 'e2', type: 'fold', from: 'm0', to: 'm1', hides: { messages: 2, bytes: 10 }, messages: [] },
         { ref: 'e3', type: 'drop', message: 'calls', part: 0 },
         { ref: 'e4', type: 'shorten', message: 'calls', part: 1, input: {} },
       ],

@@ -1,0 +1,61 @@
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/** Never looked into: other people's code and the version control's own files. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['.git', 'node_modules', '.hg', '.svn']);
+
+/** The folder an agent works in. */
+export interface Folder {
+  readonly root: string;
+  /** Absolute. `~` is not known here: shells expand it. */
+  at(path: string): string;
+  /** As people write it: relative to the folder where it lies inside. */
+  name(path: string): string;
+  /** Follows links, so that one that leads out counts as outside. */
+  holds(path: string): Promise<boolean>;
+  /** Files below a path, sorted, as names; links to folders are not followed. */
+  files(path: string, signal: AbortSignal): AsyncGenerator<string>;
+}
+
+export function folderAt(root: string): Folder {
+  const at = (path: string): string => resolve(root, path);
+  const name = (path: string): string => {
+    const short = relative(root, at(path));
+    return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? at(path) : short.split(sep).join('/');
+  };
+
+  async function* walk(dir: string, signal: AbortSignal): AsyncGenerator<string> {
+    signal.throwIfAborted();
+    const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      const path = join(dir, entry.name);
+      if (entry.isDirectory()) {
+        if (!PASSED_OVER.has(entry.name)) yield* walk(path, signal);
+      } else if (entry.isFile()) yield name(path);
+    }
+  }
+
+  return {
+    root,
+    at,
+    name,
+    async holds(path) {
+      const [home, there] = await Promise.all([realpath(root), settled(at(path))]);
+      return there === home || there.startsWith(home + sep);
+    },
+    async *files(path, signal) {
+      const start = at(path);
+      if ((await lstat(start).catch(() => undefined))?.isFile() === true) yield name(start);
+      else yield* walk(start, signal);
+    },
+  };
+}
+
+/** The real path of a file that need not be there yet: its nearest ancestor's, and the rest. */
+async function settled(path: string): Promise<string> {
+  const found = await realpath(path).catch(() => undefined);
+  if (found !== undefined) return found;
+  const parent = dirname(path);
+  return parent === path ? path : join(await settled(parent), relative(parent, path));
+}

@@ -1,0 +1,110 @@
+import type { Clock } from '@palimpsest/core';
+import { AgentError } from '../agent-error.ts';
+import { httpModel } from './http-model.ts';
+import { defaultModelOf, type KnownModel, knownModel, type ProviderName } from './known-models.ts';
+import type { Model } from './model.ts';
+import { offlineModel } from './offline/offline-model.ts';
+import { anthropic } from './providers/anthropic.ts';
+import { geminiProvider } from './providers/gemini.ts';
+import { openaiChatProvider } from './providers/openai-chat.ts';
+import { openaiResponsesProvider } from './providers/openai-responses.ts';
+import type { Provider } from './providers/provider.ts';
+
+export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
+  anthropic,
+  'openai-responses': openaiResponsesProvider,
+  'openai-chat': openaiChatProvider,
+  gemini: geminiProvider,
+};
+
+export const PROVIDER_NAMES = ['offline', ...Object.keys(PROVIDERS)] as const;
+
+export interface ModelChoice {
+  readonly provider?: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly window?: number;
+}
+
+interface World {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** How long the offline model rests after a word, so that a person can watch. */
+  readonly paceMs?: number;
+}
+
+/** An answer longer than this is rare in an agent's work, and what it may take is lost to the conversation. */
+const MOST_OUTPUT = 16_000;
+const OFFLINE_WINDOW = 16_000;
+
+/** By flag where there is one, else by the key at hand; with no key, the embedded offline model. */
+export function chooseModel(choice: ModelChoice, world: World): Model {
+  const provider = providerFor(choice, world);
+  if (provider === 'offline')
+    return offlineModel({
+      window: choice.window ?? OFFLINE_WINDOW,
+      ...(world.paceMs === undefined ? {} : { paceMs: world.paceMs, clock: world.clock }),
+    });
+  const { baseUrl: vendorUrl, keyName } = PROVIDERS[provider];
+  const key = keyIn(world, keyName);
+  const isVendor = choice.baseUrl === undefined;
+  if (key === undefined && isVendor)
+    throw new AgentError(
+      'no-key',
+      `${provider} needs a key: set ${keyName}, or leave --provider away to run on the offline model.`,
+    );
+  if (!isVendor && !/^https?:\/\//.test(choice.baseUrl!))
+    throw new AgentError('bad-option', `--base-url begins with http:// or https://, not ${choice.baseUrl}.`);
+  const model = choice.model ?? modelName(provider, isVendor);
+  const { window, maxOutput } = sizeOf(model, choice.window);
+  return httpModel({
+    name: `${provider}/${model}`,
+    provider: PROVIDERS[provider],
+    baseUrl: choice.baseUrl ?? vendorUrl,
+    model,
+    key,
+    window,
+    maxOutput,
+    isVendor,
+    clock: world.clock,
+  });
+}
+
+function providerFor(choice: ModelChoice, world: World): ProviderName | 'offline' {
+  const { provider, model, baseUrl } = choice;
+  if (provider !== undefined) {
+    if (provider === 'openai') return 'openai-responses';
+    if (provider === 'offline' || provider in PROVIDERS) return provider as ProviderName | 'offline';
+    throw new AgentError('bad-option', `there is no provider "${provider}": use one of ${PROVIDER_NAMES.join(', ')}.`);
+  }
+  if (model === 'offline') return 'offline';
+  if (baseUrl !== undefined) return 'openai-chat';
+  const known = model === undefined ? undefined : knownModel(model);
+  if (known !== undefined) return known.provider;
+  const names = Object.keys(PROVIDERS) as ProviderName[];
+  const found = names.find((name) => keyIn(world, PROVIDERS[name].keyName) !== undefined);
+  if (found === undefined && model !== undefined)
+    throw new AgentError('no-key', `"${model}" needs a provider: pass --provider or --base-url, and its key.`);
+  return found ?? 'offline';
+}
+
+const keyIn = ({ environment }: World, name: string): string | undefined => {
+  const key = environment[name]?.trim();
+  return key === '' ? undefined : key;
+};
+
+function modelName(provider: ProviderName, isVendor: boolean): string {
+  if (isVendor) return defaultModelOf(provider);
+  throw new AgentError('bad-option', 'with --base-url, name the model: --model NAME --window TOKENS.');
+}
+
+function sizeOf(model: string, stated: number | undefined): Pick<KnownModel, 'window' | 'maxOutput'> {
+  const known = knownModel(model);
+  const window = stated ?? known?.window;
+  if (window === undefined)
+    throw new AgentError(
+      'window-unknown',
+      `the context window of "${model}" is not known: pass it as --window TOKENS (its vendor's page states it).`,
+    );
+  return { window, maxOutput: Math.min(known?.maxOutput ?? MOST_OUTPUT, MOST_OUTPUT, Math.floor(window / 4)) };
+}

@@ -1,0 +1,37 @@
+export type ProviderName = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
+
+export interface KnownModel {
+  readonly name: string;
+  readonly provider: ProviderName;
+  readonly window: number;
+  readonly maxOutput: number;
+}
+
+const anthropic = (window: number, maxOutput: number, ...names: readonly string[]): readonly KnownModel[] =>
+  names.map((name) => ({ name, provider: 'anthropic', window, maxOutput }));
+const openai = (window: number, maxOutput: number, ...names: readonly string[]): readonly KnownModel[] =>
+  names.map((name) => ({ name, provider: 'openai-responses', window, maxOutput }));
+const gemini = (window: number, maxOutput: number, ...names: readonly string[]): readonly KnownModel[] =>
+  names.map((name) => ({ name, provider: 'gemini', window, maxOutput }));
+
+/** As the vendors state them, November 2026. A model that is not here needs `--window`. The first of a provider is its default. */
+export const KNOWN_MODELS: readonly KnownModel[] = [
+  ...anthropic(1_000_000, 128_000, 'claude-sonnet-5-5', 'claude-opus-5-5', 'claude-haiku-5-5', 'claude-fable-5-1'),
+  ...anthropic(1_000_000, 128_000, 'claude-sonnet-5', 'claude-opus-5'),
+  ...anthropic(200_000, 64_000, 'claude-opus-4-5', 'claude-sonnet-4-5', 'claude-haiku-4-5'),
+  ...openai(1_050_000, 128_000, 'gpt-5.4'),
+  ...openai(400_000, 128_000, 'gpt-5.2', 'gpt-5.1', 'gpt-5', 'gpt-5-mini', 'gpt-5-nano'),
+  ...openai(1_047_576, 32_768, 'gpt-4.1', 'gpt-4.1-mini', 'gpt-4.1-nano'),
+  ...openai(200_000, 100_000, 'o3', 'o4-mini'),
+  ...openai(128_000, 16_384, 'gpt-4o', 'gpt-4o-mini'),
+  ...gemini(1_048_576, 65_536, 'gemini-2.5-pro', 'gemini-2.5-flash', 'gemini-3-pro-preview', 'gemini-3-flash-preview'),
+];
+
+/** Dated names (`gpt-5-2025-08-07`, `claude-opus-4-5-20251101`) are the model they are a snapshot of. */
+export function knownModel(name: string): KnownModel | undefined {
+  const plain = name.replace(/-(?:20\d{6}|20\d{2}-\d{2}-\d{2})$/, '');
+  return KNOWN_MODELS.find((model) => model.name === plain);
+}
+
+export const defaultModelOf = (provider: ProviderName): string =>
+  KNOWN_MODELS.find((model) => model.provider === provider || provider === 'openai-chat' && model.provider === 'openai-responses')!.name;

@@ -1,0 +1,41 @@
+import type { Json, Message, NativeEdit, Part, Usage, WireRules } from '@palimpsest/core';
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema of type object. */
+  readonly parameters: Json;
+}
+
+export interface ModelRequest {
+  readonly system: string;
+  readonly tools: readonly ToolDefinition[];
+  /** The view. */
+  readonly messages: readonly Message[];
+  readonly native?: readonly NativeEdit[];
+  /** Less than the model's usual, for a summary. */
+  readonly maxOutput?: number;
+}
+
+/** Why the model stopped: `end` of its own accord, `tool` to have tools called, `length` cut off. */
+export type Stop = 'end' | 'tool' | 'length' | 'other';
+
+export type ModelEvent =
+  | { readonly type: 'text-added'; readonly text: string }
+  | { readonly type: 'reasoning-added'; readonly text: string }
+  /** The provider is busy or away; the request goes out again after the wait. What came before is void. */
+  | { readonly type: 'wait-started'; readonly why: string; readonly waitMs: number }
+  /** Always last, exactly once. */
+  | { readonly type: 'answer-ended'; readonly parts: readonly Part[]; readonly stop: Stop; readonly usage: Usage };
+
+/** The port. What goes wrong is thrown as an AgentError; an abort passes through. */
+export interface Model {
+  readonly name: string;
+  readonly window: number;
+  /** The most tokens an answer may have; the window must hold them besides the request. */
+  readonly maxOutput?: number;
+  readonly wire?: WireRules;
+  /** False for a program that writes none: then the digest is the summary. */
+  readonly writesSummaries: boolean;
+  stream(request: ModelRequest, options: { readonly signal?: AbortSignal }): AsyncIterable<ModelEvent>;
+}

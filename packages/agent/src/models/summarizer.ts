@@ -1,0 +1,49 @@
+import type { Summarizer, SummaryAnswer } from '@palimpsest/core';
+import { AgentError } from '../agent-error.ts';
+import type { Model, ToolDefinition } from './model.ts';
+
+interface Conversation {
+  readonly system: string;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** What core wants to be told about a failure: it shrinks, waits or gives up by these. */
+const toldAs = (code: string, error: AgentError): Error =>
+  Object.assign(new Error(error.message, { cause: error }), {
+    code,
+    retryable: error.retryable,
+    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+  });
+
+/**
+ * The conversation's own model as the one that writes summaries. With the live prefix goes all that stood before it,
+ * tools too, since one byte less and the provider's cache serves nothing.
+ */
+export function summarizerOf(model: Model, live: Conversation, progressed: (chars: number) => void): Summarizer {
+  return {
+    window: model.window,
+    sharesPrefix: true,
+    async summarize({ form, messages, maxOutput }, { signal }): Promise<SummaryAnswer> {
+      const besides = form === 'same-prefix' ? live : { system: '', tools: [] };
+      let chars = 0;
+      try {
+        for await (const event of model.stream(
+          { ...besides, messages, maxOutput },
+          signal === undefined ? {} : { signal },
+        )) {
+          if (event.type === 'wait-started') chars = 0;
+          if (event.type === 'text-added') progressed((chars += event.text.length));
+          if (event.type !== 'answer-ended') continue;
+          const said = event.parts.filter((part) => part.type === 'text').map((part) => part.text);
+          const calls = event.parts.some((part) => part.type === 'call');
+          return { text: said.join('\n'), stop: calls ? 'tool' : event.stop, usage: event.usage };
+        }
+      } catch (error) {
+        if (error instanceof AgentError && error.code === 'overflow') throw toldAs('too-long', error);
+        if (error instanceof AgentError && error.code === 'rate-limited') throw toldAs('rate-limited', error);
+        throw error;
+      }
+      throw new Error(`${model.name} ended its answer without an end`);
+    },
+  };
+}

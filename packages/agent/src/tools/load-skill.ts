@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { type Skill, skillText } from '../skills.ts';
+import { failure, type Tool, tool } from './tool.ts';
+
+const described = (skills: readonly Skill[]): string =>
+  skills.map(({ name, description }) => `${name}: ${description.slice(0, 200)}`).join('; ');
+
+/** The list stands in the description, which is sent with every request: a compaction cannot hide it. */
+export const loadSkillTool = (skills: readonly Skill[], used: (skill: Skill) => void): Tool =>
+  tool({
+    name: 'load_skill',
+    description: `Loads the instructions of a skill. ${skills.length === 0 ? 'There are none here.' : `There are: ${described(skills)}.`}`,
+    input: z.object({ name: z.string().min(1) }),
+    async run({ name }) {
+      const skill = skills.find((one) => one.name.toLowerCase() === name.toLowerCase());
+      if (skill === undefined) {
+        const names = skills.map((one) => one.name).join(', ');
+        return failure(`There is no skill "${name}"${names === '' ? ' and no skills folder' : `; there are ${names}`}.`);
+      }
+      const text = await skillText(skill);
+      used(skill);
+      return { text: `Skill ${skill.name}\n${text}` };
+    },
+  });

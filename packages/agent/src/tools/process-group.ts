@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+export interface Ran {
+  readonly output: string;
+  /** Characters that were not kept. */
+  readonly cutChars: number;
+  readonly exitCode: number | undefined;
+  readonly killedBy: 'timeout' | 'abort' | 'signal' | undefined;
+}
+
+interface RunOptions {
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Kept of an output: so much of its head and so much of its end. */
+const HEAD_CHARS = 200_000;
+const TAIL_CHARS = 200_000;
+const GRACE_MS = 2_000;
+/** A command that left something running in the background keeps the pipes open; this long they are listened to. */
+const LINGER_MS = 300;
+
+/** Runs a command in a process group of its own, so that everything it started can be ended with it. */
+export function runCommand(command: string, { cwd, timeoutMs, signal }: RunOptions): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const shell = process.platform === 'win32' ? (process.env.ComSpec ?? 'cmd.exe') : '/bin/sh';
+    const child = spawn(shell, process.platform === 'win32' ? ['/c', command] : ['-c', command], {
+      cwd,
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat' },
+    });
+    let killedBy: Ran['killedBy'];
+    const output = newTail();
+    const end = (why: 'timeout' | 'abort'): void => {
+      killedBy ??= why;
+      killGroup(child, 'SIGTERM');
+      setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS).unref();
+    };
+    const alarm = setTimeout(() => end('timeout'), timeoutMs);
+    const abort = (): void => end('abort');
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    child.stdout.setEncoding('utf8').on('data', output.add);
+    child.stderr.setEncoding('utf8').on('data', output.add);
+
+    let over = false;
+    const finish = (): void => {
+      if (over) return;
+      over = true;
+      clearTimeout(alarm);
+      signal.removeEventListener('abort', abort);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      const { exitCode, signalCode } = child;
+      if (signalCode !== null) killedBy ??= 'signal';
+      resolve({ ...output.text(), exitCode: exitCode ?? undefined, killedBy });
+    };
+    child.on('error', (error) => {
+      clearTimeout(alarm);
+      reject(new Error(`the command could not be started: ${error.message}`));
+    });
+    child.on('exit', () => setTimeout(finish, LINGER_MS));
+    child.on('close', finish);
+  });
+}
+
+function killGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill(name);
+    else process.kill(-child.pid, name);
+  } catch {
+    // Nobody of the group is left.
+  }
+}
+
+/** Bounded memory for an output without bounds. */
+function newTail(): { add(chunk: string): void; text(): Pick<Ran, 'output' | 'cutChars'> } {
+  let head = '';
+  let tail = '';
+  let cutChars = 0;
+  return {
+    add(chunk) {
+      const room = HEAD_CHARS - head.length;
+      head += chunk.slice(0, Math.max(0, room));
+      tail += chunk.slice(Math.max(0, room));
+      if (tail.length <= TAIL_CHARS * 2) return;
+      cutChars += tail.length - TAIL_CHARS;
+      tail = tail.slice(-TAIL_CHARS);
+    },
+    text() {
+      const extra = Math.max(0, tail.length - TAIL_CHARS);
+      const cut = cutChars + extra;
+      const mark = cut === 0 ? '' : `\n[… ${cut} characters not kept …]\n`;
+      return { output: head + mark + tail.slice(extra), cutChars: cut };
+    },
+  };
+}

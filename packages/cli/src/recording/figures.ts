@@ -1,0 +1,18 @@
+/** Numbers as people read them. */
+
+export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+
+export const many = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${whole(count)} ${count === 1 ? noun : plural}`;
+
+/** One decimal; a dash where there was nothing to measure. */
+export const percent = (part: number, of: number): string => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`);
+
+export const money = (value: number): string =>
+  value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+export const bytes = (value: number): string =>
+  value < 1_000 ? `${value} B` : value < 1_000_000 ? `${(value / 1_000).toFixed(1)} kB` : `${(value / 1e6).toFixed(1)} MB`;
+
+export const pause = (ms: number): string =>
+  ms < 90_000 ? `${Math.round(ms / 1_000)} s` : ms < 5_400_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`;

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allot, digestShares, type SectionName, sectionNames } from '../src/digest/shares.ts';
+
+const total = (allowance: Readonly<Record<SectionName, number>>): number =>
+  sectionNames.reduce((sum, name) => sum + allowance[name], 0);
+
+const everything = (amount: number): Record<SectionName, number> =>
+  Object.fromEntries(sectionNames.map((name) => [name, amount])) as Record<SectionName, number>;
+
+const demands = fc.record(
+  Object.fromEntries(sectionNames.map((name) => [name, fc.oneof(fc.constant(0), fc.nat(30_000))])) as Record<
+    SectionName,
+    fc.Arbitrary<number>
+  >,
+);
+
+describe('the table of shares', () => {
+  it('adds up to the whole', () => {
+    expect(sectionNames.reduce((sum, name) => sum + digestShares[name].percent, 0)).toBe(100);
+  });
+
+  it('a section that wants more than there is gets its share, where its share is not too small to say anything', () => {
+    for (const budget of [4_000, 20_000]) {
+      const allowance = allot(budget, everything(1e9), 1);
+      for (const name of sectionNames) {
+        const share = (budget * digestShares[name].percent) / 100;
+        expect(allowance[name]).toBeCloseTo(Math.max(share, digestShares[name].least), 0);
+      }
+    }
+  });
+
+  it('the smallest budget goes to the request and the rules', () => {
+    const allowance = allot(64, everything(1e9), 1);
+    expect(allowance.request).toBeGreaterThanOrEqual(digestShares.request.least);
+    expect(allowance.constraints).toBeGreaterThanOrEqual(digestShares.constraints.least);
+    expect(allowance.request + allowance.constraints).toBeCloseTo(64, 0);
+  });
+
+  it('each section appears from its own budget on, and not before', () => {
+    for (const name of sectionNames) {
+      const { from } = digestShares[name];
+      if (from === 0) continue;
+      expect(allot(from - 1, everything(1e9), 1)[name]).toBe(0);
+      expect(allot(from, everything(1e9), 1)[name]).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('dividing a budget', () => {
+  it('never gives out more than there is, nor more than is wanted', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 16, max: 20_000 }), demands, fc.constantFrom(1, 4), (budget, demand, unit) => {
+        const allowance = allot(budget * unit, demand, unit);
+        expect(total(allowance)).toBeLessThanOrEqual(budget * unit + 1e-6);
+        for (const name of sectionNames) expect(allowance[name]).toBeLessThanOrEqual(demand[name] + 1e-6);
+      }),
+    );
+  });
+
+  it('leaves nothing unused while a section that appears wants more', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 16, max: 20_000 }), demands, (budget, demand) => {
+        const allowance = allot(budget, demand, 1);
+        const hungry = sectionNames.some(
+          (name) => budget >= digestShares[name].from && allowance[name] < demand[name] - 1e-6,
+        );
+        if (hungry) expect(total(allowance)).toBeGreaterThan(budget - 2);
+      }),
+    );
+  });
+
+  it('what one section does not need flows to the others, by their shares', () => {
+    const hungry = { ...everything(1e9), identifiers: 0 };
+    const allowance = allot(10_000, hungry, 1);
+    expect(total(allowance)).toBeCloseTo(10_000, 0);
+    const ratio = (allowance.files / allowance.commands) * (digestShares.commands.percent / digestShares.files.percent);
+    expect(ratio).toBeCloseTo(1, 1);
+  });
+});

@@ -1,0 +1,138 @@
+import type { Answer, Api, Prepared } from '../api.ts';
+import { createImplicitCache } from '../implicit-cache.ts';
+import { asFields, asList, asNumber, type Fields, isFields } from '../json.ts';
+import type { SimModel } from '../models.ts';
+import type { Problem } from '../problem.ts';
+import { segmentsOf } from '../prompt.ts';
+import type { Counter } from '../tokens.ts';
+import { answerContent } from './answer.ts';
+import { checkContents } from './check.ts';
+import { camelled, contentsIn, instructionParts } from './contents.ts';
+
+const MAX_BYTES = 100 * 1024 * 1024;
+
+export interface GeminiPrepared extends Prepared {
+  readonly sse: boolean;
+}
+
+const STATUSES: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+};
+
+const errorBody = ({ status, type, message }: Problem, details?: readonly object[]): object => ({
+  error: {
+    code: status,
+    message,
+    status: type ?? STATUSES[status] ?? 'UNKNOWN',
+    ...(details === undefined ? {} : { details }),
+  },
+});
+
+/** `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`. */
+export function createGeminiApi(counter: Counter): Api<GeminiPrepared> {
+  const cache = createImplicitCache(counter.text);
+  return {
+    name: 'gemini',
+    vendor: 'google',
+    maxBytes: MAX_BYTES,
+    keyOf: (headers, query) => headers['x-goog-api-key'] ?? query.get('key') ?? undefined,
+    unauthorized: (key) =>
+      key === undefined
+        ? {
+            status: 403,
+            path: '',
+            rule: 'unauthorized',
+            message:
+              "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
+          }
+        : { status: 400, path: '', rule: 'unauthorized', message: 'API key not valid. Please pass a valid API key.' },
+    tooLarge: () => ({
+      status: 400,
+      path: '',
+      rule: 'too-many-bytes',
+      message: `Request payload size exceeds the limit: ${MAX_BYTES} bytes.`,
+    }),
+    notJson: (detail) => ({
+      status: 400,
+      path: '',
+      rule: 'not-json',
+      message: `Invalid JSON payload received. ${detail}`,
+    }),
+    unknownModel: (name) => ({
+      status: 404,
+      path: 'model',
+      rule: 'unknown-model',
+      message: `models/${name} is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.`,
+    }),
+    modelName: (_body, { path }) => /\/models\/([^/:]+):/.exec(path)?.[1],
+    check: (body, _incoming, model) => checkContents(body, model),
+    prepare: (body, incoming, model) => prepare(body, incoming.path, incoming.query, model, counter),
+    tooLong: (tokens, _body, _prepared, { window }) =>
+      tokens <= window
+        ? undefined
+        : {
+            status: 400,
+            path: 'contents',
+            rule: 'too-long',
+            message: `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${window}).`,
+          },
+    cache: ({ segments }, _body, { key }, model, now) =>
+      cache.serve(segments, JSON.stringify([key, model.name]), {
+        minimum: model.minimumCachePrefix,
+        now,
+        long: false,
+      }),
+    answer: (answer: Answer<GeminiPrepared>) => answerContent(answer),
+    refuse: (problem) => ({
+      status: problem.status,
+      headers: {},
+      body: { type: 'json', value: errorBody(problem, retryInfo(problem)) },
+    }),
+  };
+}
+
+/** Google states the delay in the body. */
+const retryInfo = ({ retryAfterMs }: Problem): readonly object[] | undefined =>
+  retryAfterMs === undefined
+    ? undefined
+    : [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfterMs / 1000}s` }];
+
+function prepare(
+  body: Fields,
+  path: string,
+  query: URLSearchParams,
+  model: SimModel,
+  counter: Counter,
+): GeminiPrepared {
+  const request = camelled(body);
+  const config = camelled(asFields(request.generationConfig));
+  const declared = asList(request.tools).flatMap((tool) => {
+    const { functionDeclarations } = camelled(asFields(tool));
+    return asList(functionDeclarations).map(asFields);
+  });
+  const thinking = config.thinkingConfig;
+  return {
+    segments: segmentsOf(
+      [
+        ...declared.map((block) => ({ run: 'tools', block })),
+        ...instructionParts(request).map((block) => ({ run: 'system', block })),
+        ...contentsIn(request).flatMap(({ isModel, parts }) =>
+          parts.map((block) => ({ run: isModel ? 'model' : 'user', block })),
+        ),
+      ],
+      counter,
+    ),
+    maxOutput: asNumber(config.maxOutputTokens) ?? model.maxOutput,
+    stream: path.endsWith(':streamGenerateContent'),
+    sse: query.get('alt') === 'sse',
+    thinks: isFields(thinking) && camelled(thinking).includeThoughts === true,
+    tools: declared.flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
+    conversation: request,
+  };
+}

@@ -1,0 +1,33 @@
+import type { FaultKind } from './faults.ts';
+import type { Problem } from './problem.ts';
+import type { ApiName } from './script/reply.ts';
+import type { SimUsage } from './usage.ts';
+
+/** One request and what became of it. */
+export interface SimEntry {
+  /** From 1, in the order of arrival. */
+  readonly n: number;
+  /** By the simulator's clock. */
+  readonly at: number;
+  readonly api: ApiName;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed body; the text where it is not JSON. */
+  readonly body: unknown;
+  readonly key: string;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly status: number;
+  /** Why it was refused: rule, place and the words that were sent. */
+  readonly problem?: Problem;
+  readonly fault?: FaultKind;
+  /** What it really cost. Absent where no answer was made. */
+  readonly usage?: SimUsage;
+  /** What was stated, where that is not the truth: `null` for nothing at all. */
+  readonly stated?: SimUsage | null;
+  readonly money: number;
+  /** It asked for a summary. */
+  readonly summary: boolean;
+  /** The client received all of it. */
+  readonly delivered: boolean;
+}

@@ -1,0 +1,149 @@
+import type { Api, Incoming, Prepared } from '../api.ts';
+import { createImplicitCache, type ImplicitCache } from '../implicit-cache.ts';
+import { asFields, asString, type Fields } from '../json.ts';
+import type { SimModel } from '../models.ts';
+import type { Problem } from '../problem.ts';
+import { identifier } from '../random.ts';
+import type { Counter } from '../tokens.ts';
+import type { CacheOutcome } from '../usage.ts';
+import { answerChat } from './answer-chat.ts';
+import { answerResponse, lateRefusal } from './answer-responses.ts';
+import { checkChat } from './check-chat.ts';
+import { checkResponses } from './check-responses.ts';
+import { createMemory } from './memory.ts';
+import { prepareChat } from './prepare-chat.ts';
+import { prepareResponses, type ResponsesPrepared } from './prepare-responses.ts';
+import { errorOf } from './problems.ts';
+
+const MAX_BYTES = 50 * 1024 * 1024;
+
+/** What both endpoints do alike. */
+const shared = {
+  vendor: 'openai',
+  maxBytes: MAX_BYTES,
+  keyOf: (headers: Readonly<Record<string, string>>) => /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1],
+  unauthorized: (key: string | undefined): Problem =>
+    key === undefined
+      ? {
+          status: 401,
+          path: '',
+          rule: 'unauthorized',
+          message:
+            "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
+        }
+      : {
+          status: 401,
+          path: '',
+          rule: 'unauthorized',
+          message: `Incorrect API key provided: ${key.slice(0, 8)}***.`,
+          code: 'invalid_api_key',
+        },
+  tooLarge: (): Problem => ({
+    status: 413,
+    path: '',
+    rule: 'too-many-bytes',
+    message: `Request body exceeds the maximum size of ${MAX_BYTES} bytes.`,
+    code: 'request_too_large',
+  }),
+  notJson: (): Problem => ({
+    status: 400,
+    path: '',
+    rule: 'not-json',
+    message: 'We could not parse the JSON body of your request. The API expects a JSON payload.',
+  }),
+  unknownModel: (name: string): Problem => ({
+    status: 404,
+    path: 'model',
+    rule: 'unknown-model',
+    message: `The model \`${name}\` does not exist or you do not have access to it.`,
+    code: 'model_not_found',
+  }),
+  modelName: (body: Fields) => asString(body.model),
+} as const;
+
+const refuse = (problem: Problem, n: number) => ({
+  status: problem.status,
+  headers: { 'x-request-id': identifier('req_', n, 'refused') },
+  body: { type: 'json' as const, value: { error: errorOf(problem) } },
+});
+
+const serve = (
+  cache: ImplicitCache,
+  { segments }: Prepared,
+  body: Fields,
+  { key }: Incoming,
+  model: SimModel,
+  now: number,
+): CacheOutcome =>
+  cache.serve(segments, JSON.stringify([key, model.name, body.prompt_cache_key ?? null]), {
+    minimum: model.minimumCachePrefix,
+    now,
+    long: body.prompt_cache_retention === '24h' || asFields(body.prompt_cache_options).ttl === '24h',
+  });
+
+/** `POST /v1/chat/completions`. */
+export function createChatApi(counter: Counter): Api {
+  const cache = createImplicitCache(counter.text);
+  return {
+    ...shared,
+    name: 'openai-chat',
+    check: (body, _incoming, model) => checkChat(body, model),
+    prepare: (body, _incoming, model) => prepareChat(body, model, counter),
+    tooLong(tokens, body, _prepared, { window }) {
+      const asked = Number(body.max_completion_tokens ?? body.max_tokens ?? 0);
+      if (tokens + asked <= window) return undefined;
+      const size =
+        tokens > window
+          ? `your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`
+          : `you requested ${tokens + asked} tokens (${tokens} in the messages, ${asked} in the completion). Please reduce the length of the messages or completion.`;
+      return {
+        status: 400,
+        path: 'messages',
+        rule: 'too-long',
+        message: `This model's maximum context length is ${window} tokens. However, ${size}`,
+        param: 'messages',
+        code: 'context_length_exceeded',
+      };
+    },
+    cache: (prepared, body, incoming, model, now) => serve(cache, prepared, body, incoming, model, now),
+    answer: answerChat,
+    refuse,
+  };
+}
+
+/** `POST /v1/responses`. */
+export function createResponsesApi(counter: Counter): Api<ResponsesPrepared> {
+  const cache = createImplicitCache(counter.text);
+  const memory = createMemory();
+  return {
+    ...shared,
+    name: 'openai-responses',
+    check: (body, _incoming, model) => checkResponses(body, model, memory),
+    prepare: (body, _incoming, model) => prepareResponses(body, model, counter, memory),
+    tooLong: (tokens, _body, prepared, { window }) =>
+      tokens <= window
+        ? undefined
+        : {
+            status: 400,
+            path: 'input',
+            rule: 'too-long',
+            message: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
+            param: 'input',
+            code: 'context_length_exceeded',
+            // A stream has begun by the time the prompt is measured.
+            ...(prepared.stream ? { late: true } : {}),
+          },
+    cache: (prepared, body, incoming, model, now) => serve(cache, prepared, body, incoming, model, now),
+    answer(answer) {
+      const { id, output, sending } = answerResponse(answer);
+      const items = [...answer.prepared.items, ...output];
+      memory.notice(items);
+      if (answer.body.store !== false) memory.store(id, items);
+      return sending;
+    },
+    refuse: (problem, n, body, at) =>
+      problem.late === true
+        ? lateRefusal(problem, identifier('resp_', n, 'refused'), asFields(body), at)
+        : refuse(problem, n),
+  };
+}

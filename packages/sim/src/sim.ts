@@ -1,0 +1,99 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { CountText } from '@palimpsest/core';
+import { createApp } from './app.ts';
+import { type Bill, billOf } from './bill.ts';
+import { createClock, type SimClock } from './clock.ts';
+import { type Faults, faultSchedule } from './faults.ts';
+import type { SimEntry } from './log.ts';
+import { DEFAULT_MODELS, type SimModel } from './models.ts';
+import type { Script } from './script/reply.ts';
+import { type SummaryKind, summarizing } from './script/summaries.ts';
+import { createCounter } from './tokens.ts';
+import type { World } from './world.ts';
+
+export interface SimOptions {
+  /** What answers; a model that says "ok" without it. */
+  readonly model?: Script;
+  /** What answers requests for a summary, which are recognized by their form. Good ones without it. */
+  readonly summaries?: SummaryKind | readonly SummaryKind[] | Script;
+  /** Models to add or to replace by name. */
+  readonly models?: readonly SimModel[];
+  /** One window for all models. */
+  readonly window?: number;
+  readonly faults?: Faults;
+  /** What a 429 tells to wait. */
+  readonly retryAfterMs?: number;
+  /** The pause between the pieces of a slow answer. */
+  readonly slowMs?: number;
+  /** Time stands still until `clock.advance`; real time without it. */
+  readonly virtualTime?: boolean;
+  /** A tokenizer, for the window and the bill alike; core's estimate without it. */
+  readonly countText?: CountText;
+  readonly seed?: number;
+  /** 0 or absent: any free one. */
+  readonly port?: number;
+}
+
+export interface Sim {
+  /** Base URL for the Anthropic and the Gemini SDK; the OpenAI SDK wants `/v1` behind it. */
+  readonly url: string;
+  readonly clock: SimClock;
+  /** Every request in the order of arrival. */
+  readonly requests: readonly SimEntry[];
+  /** What it all cost, or those requests that `only` picks. */
+  bill(only?: (entry: SimEntry) => boolean): Bill;
+  close(): Promise<void>;
+}
+
+/** A provider on the loopback interface. */
+export async function startSim(options: SimOptions = {}): Promise<Sim> {
+  const { seed = 1, window, summaries = 'good' } = options;
+  const counter = createCounter(options.countText);
+  const clock = createClock({ virtual: options.virtualTime === true });
+  const models = modelTable(options.models ?? [], window);
+  const turns = new Map<string, number>();
+  const requests: SimEntry[] = [];
+  const world: World = {
+    seed,
+    clock,
+    counter,
+    retryAfterMs: options.retryAfterMs ?? 20,
+    slowMs: options.slowMs ?? 5,
+    model: options.model ?? (() => ({ text: 'ok' })),
+    summaries: typeof summaries === 'function' ? summaries : summarizing(summaries, counter),
+    modelOf: (name, vendor) => models.get(`${vendor} ${name}`),
+    faultAt: faultSchedule(options.faults),
+    turnOf: (key) => turns.get(key) ?? 0,
+    countTurn: (key, by) => void turns.set(key, (turns.get(key) ?? 0) + by),
+  };
+  const app = createApp(world, (entry) => {
+    const at = requests.findLastIndex(({ n }) => n < entry.n) + 1;
+    requests.splice(at, 0, entry);
+  });
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', () => resolve());
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    clock,
+    requests,
+    bill: (only = () => true) => billOf(requests.filter(only)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function modelTable(own: readonly SimModel[], window: number | undefined): ReadonlyMap<string, SimModel> {
+  if (window !== undefined && !(window > 0)) throw new RangeError(`a window holds at least one token, not ${window}`);
+  const table = new Map<string, SimModel>();
+  for (const model of [...DEFAULT_MODELS, ...own])
+    table.set(`${model.vendor} ${model.name}`, window === undefined ? model : { ...model, window });
+  return table;
+}

@@ -1,0 +1,171 @@
+import type { Row } from './row.ts';
+
+const MODEL = 'gpt-5.5';
+const user = (content: unknown = 'hi') => ({ role: 'user', content });
+const call = (id: string, more: object = {}) => ({
+  type: 'function_call',
+  call_id: id,
+  name: 'f',
+  arguments: '{}',
+  ...more,
+});
+const out = (id: string, more: object = {}) => ({ type: 'function_call_output', call_id: id, output: 'r', ...more });
+const reason = (id: string) => ({ type: 'reasoning', id, summary: [] });
+const talk = (...input: readonly unknown[]) => ({ model: MODEL, input });
+
+export const rows: readonly Row[] = [
+  { what: 'no JSON', body: 'model=gpt', says: /^We could not parse the JSON body/, path: '' },
+  {
+    what: 'no model',
+    body: { input: 'hi' },
+    code: 'missing_required_parameter',
+    says: "Missing required parameter: 'model'.",
+    path: 'model',
+  },
+  {
+    what: 'an unknown parameter',
+    body: { ...talk(user()), messages: [] },
+    code: 'unknown_parameter',
+    says: "Unknown parameter: 'messages'.",
+    path: 'messages',
+  },
+  {
+    what: 'no input',
+    body: { model: MODEL },
+    code: 'missing_required_parameter',
+    says: /^One of "input" or "previous_response_id"/,
+    path: 'input',
+    shared: true,
+  },
+  {
+    what: 'input that is a number',
+    body: { model: MODEL, input: 3 },
+    code: 'invalid_type',
+    says: /^Invalid type for 'input': expected one of/,
+    path: 'input',
+  },
+  {
+    what: 'an unknown previous response',
+    body: { model: MODEL, input: 'hi', previous_response_id: 'resp_x' },
+    code: 'previous_response_not_found',
+    says: "Previous response with id 'resp_x' not found.",
+    path: 'previous_response_id',
+  },
+  {
+    what: 'an unknown conversation',
+    body: { model: MODEL, input: 'hi', conversation: 'conv_x' },
+    status: 404,
+    says: "Conversation with id 'conv_x' not found.",
+    path: 'conversation',
+  },
+  {
+    what: 'an unknown item',
+    body: talk({ type: 'item_reference', id: 'msg_x' }),
+    status: 404,
+    says: "Item with id 'msg_x' not found.",
+    path: 'input.0',
+  },
+  {
+    what: 'an unknown kind of item',
+    body: talk({ type: 'smell' }),
+    code: 'invalid_value',
+    says: /^Invalid value: 'smell'\. Supported values are: /,
+    path: 'input.0',
+  },
+  {
+    what: 'an unknown role',
+    body: talk({ role: 'tool', content: 'x' }),
+    code: 'invalid_value',
+    says: "Invalid value: 'tool'. Supported values are: 'assistant', 'system', 'developer', and 'user'.",
+    path: 'input.0',
+    shared: true,
+  },
+  {
+    what: 'no content',
+    body: talk({ role: 'user' }),
+    code: 'missing_required_parameter',
+    says: "Missing required parameter: 'input[0].content'.",
+    path: 'input.0.content',
+    shared: true,
+  },
+  {
+    what: "the user's kind of text from the assistant",
+    body: talk(user(), { role: 'assistant', content: [{ type: 'input_text', text: 'x' }] }),
+    code: 'invalid_value',
+    says: "Invalid value: 'input_text'. Supported values are: 'output_text' and 'refusal'.",
+    path: 'input.1.content.0',
+    shared: true,
+  },
+  {
+    what: 'a long call id',
+    body: talk(user(), call('a'.repeat(65)), out('a'.repeat(65))),
+    code: 'string_above_max_length',
+    says: /^Invalid 'input\[1\]\.call_id': string too long\. Expected a string with maximum length 64/,
+    path: 'input.1.call_id',
+    shared: true,
+  },
+  {
+    what: 'a call without its output',
+    body: talk(user(), call('a'), user()),
+    says: 'No tool output found for function call a.',
+    path: 'input.1',
+    shared: true,
+  },
+  {
+    what: 'an output of no call',
+    body: talk(user(), out('a')),
+    says: 'No tool call found for function call output with call_id a.',
+    path: 'input.1',
+    shared: true,
+  },
+  {
+    what: 'an output before its call',
+    body: talk(user(), out('a'), call('a'), out('a')),
+    says: /^No tool call found/,
+    path: 'input.1',
+    shared: true,
+  },
+  {
+    what: 'two outputs of one call',
+    body: talk(user(), call('a'), out('a'), out('a')),
+    says: /^Duplicate function call output/,
+    path: 'input.3',
+    shared: true,
+  },
+  {
+    what: 'an output without output',
+    body: talk(user(), call('a'), { type: 'function_call_output', call_id: 'a' }),
+    code: 'missing_required_parameter',
+    says: "Missing required parameter: 'input[2].output'.",
+    path: 'input.2.output',
+  },
+  {
+    what: 'one id twice',
+    body: talk(user(), reason('rs_1'), reason('rs_1'), { role: 'assistant', content: 'x' }),
+    says: 'Duplicate item found with id rs_1. Remove duplicate items from your input and try again.',
+    path: 'input.2',
+    shared: true,
+  },
+  {
+    what: 'reasoning at the end',
+    body: talk(user(), reason('rs_2')),
+    says: "Item 'rs_2' of type 'reasoning' was provided without its required following item.",
+    path: 'input.1',
+    shared: true,
+  },
+  {
+    what: 'reasoning before the user',
+    body: talk(user(), reason('rs_3'), user()),
+    says: /^Item 'rs_3' of type 'reasoning' was provided without its required following item/,
+    path: 'input.1',
+    shared: true,
+  },
+  {
+    what: 'an empty compaction',
+    body: talk(user(), { type: 'compaction', encrypted_content: '' }),
+    code: 'missing_required_parameter',
+    says: "Missing required parameter: 'input[1].encrypted_content'.",
+    path: 'input.1.encrypted_content',
+    shared: true,
+  },
+];

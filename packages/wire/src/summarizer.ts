@@ -1,0 +1,115 @@
+import type { Message, NativeEdit, Summarizer, SummaryRequest } from '@palimpsest/core';
+import type { Fields } from './json.ts';
+import { ProviderError, providerError, thrownFailure } from './provider-error.ts';
+import { type Api, type ApiName, apiOf } from './summarizer/endpoints.ts';
+import { hear } from './summarizer/hear.ts';
+
+/** A plain endpoint; the base URL is the one that the vendor's own SDK would take. */
+export interface Endpoint {
+  readonly url: string;
+  readonly key: string;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Or whatever sends a body and brings the raw response: `(body, { signal }) => client.messages.create(body, { signal }).asResponse()`. */
+export type Send = (
+  body: Fields,
+  options: { readonly headers: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
+) => Promise<Response>;
+
+export interface ProviderSummarizerOptions {
+  readonly api: ApiName;
+  readonly endpoint: Endpoint | Send;
+  readonly model: string;
+  /** The summarizing model's own context window in tokens. */
+  readonly window: number;
+}
+
+/** The request that a conversation made last: what its provider's cache holds. */
+export interface Live {
+  readonly wire: string;
+  readonly model: string;
+  readonly body: unknown;
+  /** Headers that change what the provider makes of the body. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly native: readonly NativeEdit[];
+}
+
+/** Can share the prefix of a conversation that shows it what it sends. */
+export interface ProviderSummarizer extends Summarizer {
+  sharing(live: () => Live | undefined): Summarizer;
+}
+
+/**
+ * Summaries by a model behind an API, streamed. In same-prefix form the conversation's own body is sent again, as it was,
+ * and the request behind it.
+ */
+export function providerSummarizer(options: ProviderSummarizerOptions): ProviderSummarizer {
+  const api = apiOf(options.api);
+  const { model, window } = options;
+  const send = typeof options.endpoint === 'function' ? options.endpoint : sendTo(options.endpoint, api, model);
+
+  async function asked(body: Fields, headers: Readonly<Record<string, string>>, signal: AbortSignal | undefined) {
+    const response = await send(body, { headers, ...(signal === undefined ? {} : { signal }) }).catch(rethrow);
+    return hear(response, options.api, api);
+  }
+
+  const standAlone = ({ messages, maxOutput }: SummaryRequest): Fields =>
+    api.asking(encoded(api, messages, api.empty(model)).body, maxOutput);
+
+  const isShared = (live: Live | undefined): live is Live => live?.wire === api.wire.name && live.model === model;
+
+  return {
+    window,
+    summarize: (request, { signal }) => asked(standAlone(request), {}, signal),
+    sharing: (live) => ({
+      window,
+      get sharesPrefix() {
+        return isShared(live());
+      },
+      summarize(request, { signal }) {
+        const now = live();
+        if (request.form !== 'same-prefix' || !isShared(now)) return asked(standAlone(request), {}, signal);
+        const { body, headers } = encoded(api, request.messages, now.body as Fields, now.native);
+        return asked(api.asking(body, request.maxOutput), { ...now.headers, ...headers }, signal);
+      },
+    }),
+  };
+}
+
+/** The summarizer as one conversation uses it. */
+export const sharingSummarizer = (
+  summarizer: Summarizer | undefined,
+  live: () => Live | undefined,
+): Summarizer | undefined =>
+  summarizer !== undefined && 'sharing' in summarizer ? (summarizer as ProviderSummarizer).sharing(live) : summarizer;
+
+const encoded = (
+  api: Api,
+  messages: readonly Message[],
+  body: Fields,
+  nativeEdits: readonly NativeEdit[] = [],
+): { readonly body: Fields; readonly headers: Readonly<Record<string, string>> } =>
+  api.wire.encode(messages, body as never, { nativeEdits, cacheBreakpoints: true });
+
+function sendTo({ url, key, fetch = globalThis.fetch }: Endpoint, api: Api, model: string): Send {
+  const base = url.replace(/\/+$/, '');
+  return (body, { headers, signal }) =>
+    fetch(`${base}${api.path(model)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...api.headers(key), ...headers },
+      body: JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    });
+}
+
+/** A connection that failed may hold the next time; what an SDK threw says more. */
+function rethrow(error: unknown): never {
+  if (error instanceof Error && error.name === 'AbortError') throw error;
+  const failure = thrownFailure(error);
+  if (failure !== undefined) throw providerError(failure, error);
+  throw new ProviderError('broken-stream', error instanceof Error ? error.message : String(error), {
+    retryable: true,
+    cause: error,
+  });
+}
