@@ -9,12 +9,26 @@ const isFields = (input: Json | undefined): input is Fields =>
 
 const bareKey = (key: string): string => key.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 
-/** The field called `bare` (lower case, no `_` or `-`), however the host spells it. */
-export function field(input: Json | undefined, bare: string): Json | undefined {
-  if (!isFields(input)) return undefined;
-  for (const key of Object.keys(input)) if (bareKey(key) === bare) return input[key];
-  return undefined;
+/** An input is asked for many spellings; its keys are brought to theirs once. */
+const known = new WeakMap<Fields, ReadonlyMap<string, Json>>();
+
+function bareFields(input: Fields): ReadonlyMap<string, Json> {
+  let fields = known.get(input);
+  if (fields === undefined) {
+    // The first of two keys that differ only in spelling counts.
+    fields = new Map(
+      Object.entries(input)
+        .reverse()
+        .map(([key, value]) => [bareKey(key), value]),
+    );
+    known.set(input, fields);
+  }
+  return fields;
 }
+
+/** The field called `bare` (lower case, no `_` or `-`), however the host spells it. */
+export const field = (input: Json | undefined, bare: string): Json | undefined =>
+  isFields(input) ? bareFields(input).get(bare) : undefined;
 
 export const hasField = (input: Json, bare: string): boolean => {
   const value = field(input, bare);
