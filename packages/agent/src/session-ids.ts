@@ -16,7 +16,13 @@ export function newSessionId(root: string, now: Date): string {
   return `${stamp}-${folderMark(root)}-${randomBytes(2).toString('hex')}`;
 }
 
-export const taskSessionId = (parent: string, number: number): string => `${parent}-task-${number}`;
+/** A subagent's session is named after its parent's; those of an earlier run are not written into. */
+export async function freeTaskId(store: Store, parent: string): Promise<string> {
+  const start = `${parent}-task-`;
+  const taken = (await store.list()).filter(({ id }) => id.startsWith(start)).map(({ id }) => id.slice(start.length));
+  return `${start}${Math.max(0, ...taken.map(Number)) + 1}`;
+}
+
 const isTask = ({ id }: SessionInfo): boolean => /-task-\d+$/.test(id);
 
 /** Newest first; subagents' sessions belong to their parent's. */

@@ -12,7 +12,20 @@ const base = (over: any = {}) => [
   ...(over.idle === null ? [] : [clearIdleResults(over.idle)]), ...(over.clear === null ? [] : [clearOldResults(over.clear ?? { mode: 'prune', when: 'pays' })]), dropOldReasoning(), stripOldMedia(),
   ...(over.collapse === null ? [] : [collapseSpans(over.collapse)]), summarizeHistory(over.summary), dropOldestRounds(),
 ];
+const whole = (opts: any, share: number): core.Layer => { const inner = collapseSpans(opts); return { name: 'collapse-spans', decide(look) { const d = inner.decide(look); if (d.edits.length === 0) return d; let freed = 0; for (const e of d.edits as any[]) { const a = look.placeOf(e.from)!, b = look.placeOf(e.to)!; for (const s of look.slots) if (s.first >= a && s.last <= b) freed += s.tokens; for (const m of e.messages) freed -= look.count(m); } const goal = Math.max(look.over.tokens, look.tokens - look.budget.target); return freed >= goal * share ? d : { edits: [] }; } }; };
+const swap = (layer: core.Layer, over: any = {}) => { const l = base({ ...over, collapse: null }); return [...l.slice(0, -2), layer, ...l.slice(-2)]; };
 const variants: Record<string, V> = {
+  collapseWhole: { layers: () => swap(whole({}, 1)) },
+  collapseFrom1: { layers: () => base({ collapse: { from: 1 } }) },
+  collapseWholeFrom1: { layers: () => swap(whole({ from: 1 }, 1)) },
+  nc_noSup: { layers: () => base({ collapse: null, supersede: null }) },
+  nc_sup20: { layers: () => base({ collapse: null, supersede: { batchFraction: 0.2, batchTokens: 40000 } }) },
+  nc_clearP: { layers: () => base({ collapse: null, clear: { mode: 'prune', when: 'pressure' } }) },
+  nc_noIdle: { layers: () => base({ collapse: null, idle: null }) },
+  nc_clearB: { layers: () => base({ collapse: null, clear: { mode: 'prune', when: 'batch' } }) },
+  nc_keep40: { layers: () => base({ collapse: null }), budget: { keep: { fraction: 0.4 } } },
+  nc_clearP_sup20: { layers: () => base({ collapse: null, supersede: { batchFraction: 0.2, batchTokens: 40000 }, clear: { mode: 'prune', when: 'pressure' } }) },
+
   default: { layers: presets.default }, 'claude-code': { layers: presets['claude-code'] }, 'open-code': { layers: presets['open-code'] }, s08: { layers: presets.s08 },
   keep40: { layers: presets.default, budget: { keep: { fraction: 0.4 } } },
   keep30: { layers: presets.default, budget: { keep: { fraction: 0.3 } } },
@@ -59,4 +72,4 @@ for (const d of readdirSync(root)) { if (d.includes('.')) continue; for (const f
 }}
 const pc=(p:number[])=>(100*p[0]!/p[1]!).toFixed(1);
 for (const name of pick) { const t=tot[name]; console.log(name.padEnd(16),'$'+t.money.toFixed(2),'read',(t.read/1e6).toFixed(1),'write',(t.write/1e6).toFixed(2),'cache',(100*t.read/(t.read+t.write)).toFixed(1),'comp',t.comp,'use',t.use.map(pc).join(' '),'ahead',t.ahead.map(pc).join(' '), 'n',t.use.map((p:any)=>p[1]).join(' '), t.ahead.map((p:any)=>p[1]).join(' '));
- if (t.comp<1000) for (const [k,e] of Object.entries<any>(t.byLayer).sort((a,b)=>b[1].n-a[1].n)) console.log('     ',e.n,'×',Math.round(e.before/e.n),'→',Math.round(e.after/e.n),k); }
+ if (process.argv[4]) for (const [k,e] of Object.entries<any>(t.byLayer).sort((a,b)=>b[1].n-a[1].n)) console.log('     ',e.n,'×',Math.round(e.before/e.n),'→',Math.round(e.after/e.n),k); }

@@ -56,7 +56,8 @@ export interface Api<P extends Prepared = Prepared> {
   /** `model` is undefined where the request names none. */
   check(body: unknown, incoming: Incoming, model: SimModel | undefined): Problem | undefined;
   prepare(body: Fields, incoming: Incoming, model: SimModel): P;
-  tooLong(tokens: number, body: Fields, prepared: P, model: SimModel): Problem | undefined;
+  /** What follows from the size of the prompt: too long for the window, or a case for what is not simulated. */
+  measure(tokens: number, body: Fields, prepared: P, model: SimModel): Problem | undefined;
   cache(prepared: P, body: Fields, incoming: Incoming, model: SimModel, now: number): CacheOutcome;
   answer(answer: Answer<P>): Sending;
   refuse(problem: Problem, n: number, body: unknown, at: number): Sending;

@@ -11,6 +11,12 @@ import type { World } from './world.ts';
 
 type Env = { Bindings: HttpBindings };
 
+async function bytesOf(incoming: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
 /** The vendors' paths. Answers are written to the socket itself, because faults happen there. */
 export function createApp(world: World, log: (entry: SimEntry) => void): Hono<Env> {
   const app = new Hono<Env>();
@@ -25,7 +31,7 @@ export function createApp(world: World, log: (entry: SimEntry) => void): Hono<En
         path: url.pathname,
         query: url.searchParams,
         headers: c.req.header(),
-        bytes: new Uint8Array(await c.req.arrayBuffer()),
+        bytes: await bytesOf(c.env.incoming),
       };
       await exchange(api, world, arrived, c.env.outgoing, log);
       return RESPONSE_ALREADY_SENT;

@@ -55,8 +55,8 @@ export async function decide<P extends Prepared>(api: Api<P>, world: World, rece
   const base = { model, stream: prepared.stream };
   const tokens = tokensIn(prepared.segments);
   const isCount = incoming.path.endsWith('/count_tokens');
-  const tooLong = isCount ? undefined : api.tooLong(tokens, body as Fields, prepared, model);
-  if (tooLong !== undefined) return refuse(tooLong, base);
+  const outsized = isCount ? undefined : api.measure(tokens, body as Fields, prepared, model);
+  if (outsized !== undefined) return refuse(outsized, base);
   const fault = world.faultAt(n);
   const failed = refusedByFault(fault, api.vendor, world.retryAfterMs);
   if (failed !== undefined) return refuse(failed, base);

@@ -24,7 +24,7 @@ export async function exchange<P extends Prepared>(
   const at = world.clock.now();
   const found = api.keyOf(arrived.headers, arrived.query);
   const incoming: Incoming = { ...arrived, key: found ?? '' };
-  const text = Buffer.from(bytes).toString('utf8');
+  const text = bytes.length > api.maxBytes ? '' : Buffer.from(bytes).toString('utf8');
   const parsed = parse(text);
   const decision = await decide(api, world, {
     n,

@@ -12,7 +12,7 @@ export interface SimEntry {
   readonly api: ApiName;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed body; the text where it is not JSON. */
+  /** The parsed body; the text where it is not JSON, nothing of it where it was too large to read. */
   readonly body: unknown;
   readonly key: string;
   readonly model: string;

@@ -73,6 +73,8 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     requests.splice(at, 0, entry);
   });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  // A test that keeps the event loop busy must not find its idle connections closed.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', () => resolve());

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sim, startSim } from '../src/index.ts';
 import * as anthropic from './malformed/anthropic.ts';
 import * as chat from './malformed/chat.ts';
 import * as gemini from './malformed/gemini.ts';
@@ -48,8 +49,14 @@ const tables: readonly Table[] = [
 ];
 
 describe.each(tables)('$name refuses', ({ path, rows, words }) => {
+  let shared: Sim;
+  beforeAll(async () => {
+    shared = await startSim();
+  });
+  afterAll(() => shared.close());
+
   it.each(rows)('$what', async (row) => {
-    const { url, requests } = await sim();
+    const { url, requests } = shared;
     const headers = Object.fromEntries(Object.entries(row.headers ?? {}).filter(([, value]) => value !== ''));
     const absent = Object.keys(row.headers ?? {}).filter((key) => row.headers![key] === '');
     const said = await post(url, path, row.body, headers, absent);
@@ -57,9 +64,9 @@ describe.each(tables)('$name refuses', ({ path, rows, words }) => {
     const message = words(said, row);
     if (typeof row.says === 'string') expect(message).toBe(row.says);
     else expect(message).toMatch(row.says);
-    expect(requests[0]!.problem!.path).toBe(row.path);
+    expect(requests.at(-1)!.problem!.path).toBe(row.path);
     expect(said.headers.get('x-sim-path') ?? '').toBe(row.path);
-    expect(requests[0]!.usage).toBeUndefined();
+    expect(requests.at(-1)!.usage).toBeUndefined();
   });
 });
 

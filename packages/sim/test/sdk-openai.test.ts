@@ -80,7 +80,7 @@ describe('the OpenAI SDK, responses', () => {
     const first = await client(url).responses.create({ ...ask, input: 'go' });
     expect(first.output.map(({ type }) => type)).toEqual(['reasoning', 'message', 'function_call', 'function_call']);
     expect(first.output_text).toBe('Looking — ünïcödé 🙂.');
-    const input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: 'go' }, ...first.output];
+    const input = [{ role: 'user', content: 'go' }, ...first.output] as OpenAI.Responses.ResponseInput;
     for (const item of first.output)
       if (item.type === 'function_call')
         input.push({ type: 'function_call_output', call_id: item.call_id, output: 'text' });

@@ -4,4 +4,7 @@ export { messageIds } from './message-ids.ts';
 export * from './openai-chat.ts';
 export * from './openai-responses.ts';
 export * from './overflow.ts';
+export { type ProviderCode, ProviderError } from './provider-error.ts';
+export * from './summarizer.ts';
+export * from './system-clock.ts';
 export * from './wire.ts';

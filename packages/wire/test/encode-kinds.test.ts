@@ -60,7 +60,7 @@ const targets: readonly Target[] = [
 const read = ({ wire, body }: Source): readonly Message[] => wire.decode(body as never).messages;
 
 describe.each(sources)('$from', (source) => {
-  it('any folding of it is taken by its own provider', () => {
+  it('S9 any folding of it is taken by its own provider', () => {
     fc.assert(
       fc.property(foldings, (folding) => {
         const { body } = source.wire.encode(foldView(read(source), folding), source.body as never);

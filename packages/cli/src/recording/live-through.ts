@@ -1,4 +1,12 @@
-import { type BudgetOptions, createSession, type Layer, type Message, type Session, type View } from '@palimpsest/core';
+import {
+  type BudgetOptions,
+  createSession,
+  type Layer,
+  type Message,
+  type Session,
+  type SessionOptions,
+  type View,
+} from '@palimpsest/core';
 import type { SessionRecord } from '@palimpsest/formats';
 import { newBreath } from './breathe.ts';
 
@@ -14,7 +22,7 @@ export interface ModelCall {
   readonly when: number | undefined;
 }
 
-export interface LiveOptions extends BudgetOptions {
+export interface LiveOptions extends BudgetOptions, Pick<SessionOptions, 'ports' | 'on'> {
   readonly layers: readonly Layer[];
   readonly signal: AbortSignal;
   readonly onCall?: (call: ModelCall) => void;

@@ -1,6 +1,7 @@
 import type { Api } from '../api.ts';
 import { createBreakpointCache } from '../breakpoint-cache.ts';
-import { asString } from '../json.ts';
+import { asFields, asList, asNumber, asString, type Fields, isFields } from '../json.ts';
+import type { Problem } from '../problem.ts';
 import { identifier } from '../random.ts';
 import type { Counter } from '../tokens.ts';
 import { answerMessage } from './answer.ts';
@@ -9,6 +10,22 @@ import { type AnthropicPrepared, prepareMessages } from './prepare.ts';
 import { errorBody } from './problems.ts';
 
 const MAX_BYTES = 32 * 1024 * 1024;
+const COMPACT_TRIGGER = 150_000;
+
+/** The server's own compaction is not simulated. Where it would happen, that is said rather than passed over. */
+function compactionDue(body: Fields, tokens: number): Problem | undefined {
+  const edit = asList(asFields(body.context_management).edits)
+    .map(asFields)
+    .find(({ type }) => type === 'compact_20260112');
+  const isDue = edit !== undefined && tokens > (asNumber(asFields(edit.trigger).value) ?? COMPACT_TRIGGER);
+  if (!isDue && !isFields(body.compaction)) return undefined;
+  return {
+    status: 400,
+    path: isDue ? 'context_management' : 'compaction',
+    rule: 'not-simulated',
+    message: 'this simulator does not compact on the server; raise the trigger or leave the parameter out',
+  };
+}
 
 /** `POST /v1/messages` and `/v1/messages/count_tokens`. */
 export function createAnthropicApi(counter: Counter): Api<AnthropicPrepared> {
@@ -35,9 +52,9 @@ export function createAnthropicApi(counter: Counter): Api<AnthropicPrepared> {
     modelName: (body) => asString(body.model),
     check: checkMessages,
     prepare: (body, incoming, model) => prepareMessages(body, incoming, model, counter),
-    tooLong: (tokens, _body, _prepared, { window }) =>
+    measure: (tokens, body, _prepared, { window }) =>
       tokens <= window
-        ? undefined
+        ? compactionDue(body, tokens)
         : {
             status: 400,
             path: 'messages',

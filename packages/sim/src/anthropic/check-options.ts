@@ -10,6 +10,12 @@ const EDITS = ['clear_tool_uses_20250919', 'clear_thinking_20251015', 'compact_2
 
 /** What stands beside the messages. */
 export function* checkOptions(body: Fields, betas: readonly string[]): Problems {
+  const thread = asFields(body.thread);
+  if (thread.type === 'continue')
+    yield {
+      ...invalid('thread', 'unknown-held', `thread: no thread holds ${String(thread.previous_message_id)}`),
+      status: 404,
+    };
   yield* checkTools(body);
   yield* checkThinking(body);
   yield* checkBreakpoints(body);

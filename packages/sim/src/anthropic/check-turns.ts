@@ -10,6 +10,7 @@ export function* checkTurns(body: Fields, model: SimModel | undefined): Problems
   const opening = turns[0];
   if (opening?.role === 'assistant' && opening.blocks[0]?.block.type !== 'compaction')
     yield invalid(`messages.${opening.message}`, 'first-role', 'messages: first message must use the "user" role');
+  for (const turn of turns) if (turn.role === 'assistant') yield* checkEnd(turn);
   for (const [t, turn] of turns.entries()) {
     if (turn.role === 'assistant') yield* checkCalls(turn, turns[t + 1]);
     else yield* checkResults(turn, turns[t - 1]);
@@ -17,6 +18,16 @@ export function* checkTurns(body: Fields, model: SimModel | undefined): Problems
   yield* checkServerTools(turns);
   if (turns.at(-1)?.role === 'assistant') yield* checkPrefill(turns.at(-1)!, model);
   yield* checkThinkingFirst(body, turns, model);
+}
+
+function* checkEnd({ blocks }: Turn): Problems {
+  const end = blocks.at(-1);
+  if (end !== undefined && isThinking(end.block.type))
+    yield invalid(
+      end.path,
+      'final-thinking',
+      `messages.${end.message}: The final block in an assistant message cannot be \`thinking\`.`,
+    );
 }
 
 function* checkCalls(turn: Turn, next: Turn | undefined): Problems {

@@ -2,7 +2,7 @@ import type { Incoming } from '../api.ts';
 import { asFields, asList, asNumber, type Fields, given, isFields } from '../json.ts';
 import type { SimModel } from '../models.ts';
 import { first, type Problem, type Problems } from '../problem.ts';
-import { blocksIn, isThinking, placedIn } from './blocks.ts';
+import { blocksIn, placedIn } from './blocks.ts';
 import { checkBlock, checkText } from './check-block.ts';
 import { checkOptions } from './check-options.ts';
 import { checkTurns } from './check-turns.ts';
@@ -91,12 +91,6 @@ function* checkMessage(message: unknown, m: number, isLast: boolean): Problems {
   }
   const blocks = blocksIn(content);
   for (const [b, block] of blocks.entries()) yield* checkBlock(block, `${path}.content.${b}`, role);
-  if (isThinking(asFields(blocks.at(-1)).type))
-    yield invalid(
-      `${path}.content.${blocks.length - 1}`,
-      'final-thinking',
-      `${path}: The final block in an assistant message cannot be \`thinking\`.`,
-    );
 }
 
 function* checkSystem(system: unknown): Problems {

@@ -73,7 +73,7 @@ export function createGeminiApi(counter: Counter): Api<GeminiPrepared> {
     modelName: (_body, { path }) => /\/models\/([^/:]+):/.exec(path)?.[1],
     check: (body, _incoming, model) => checkContents(body, model),
     prepare: (body, incoming, model) => prepare(body, incoming.path, incoming.query, model, counter),
-    tooLong: (tokens, _body, _prepared, { window }) =>
+    measure: (tokens, _body, _prepared, { window }) =>
       tokens <= window
         ? undefined
         : {

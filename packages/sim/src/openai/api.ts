@@ -1,6 +1,6 @@
 import type { Api, Incoming, Prepared } from '../api.ts';
 import { createImplicitCache, type ImplicitCache } from '../implicit-cache.ts';
-import { asFields, asString, type Fields } from '../json.ts';
+import { asFields, asList, asString, type Fields } from '../json.ts';
 import type { SimModel } from '../models.ts';
 import type { Problem } from '../problem.ts';
 import { identifier } from '../random.ts';
@@ -10,6 +10,7 @@ import { answerChat } from './answer-chat.ts';
 import { answerResponse, lateRefusal } from './answer-responses.ts';
 import { checkChat } from './check-chat.ts';
 import { checkResponses } from './check-responses.ts';
+import { itemsIn } from './items.ts';
 import { createMemory } from './memory.ts';
 import { prepareChat } from './prepare-chat.ts';
 import { prepareResponses, type ResponsesPrepared } from './prepare-responses.ts';
@@ -81,6 +82,21 @@ const serve = (
     long: body.prompt_cache_retention === '24h' || asFields(body.prompt_cache_options).ttl === '24h',
   });
 
+/** The server's own compaction is not simulated. Where it would happen, that is said rather than passed over. */
+function compactionDue(body: Fields, tokens: number): Problem | undefined {
+  const due = asList(body.context_management)
+    .map(asFields)
+    .find(({ compact_threshold }) => tokens > Number(compact_threshold));
+  const isAsked = itemsIn(body.input).at(-1)?.type === 'compaction_trigger';
+  if (due === undefined && !isAsked) return undefined;
+  return {
+    status: 400,
+    path: isAsked ? 'input' : 'context_management',
+    rule: 'not-simulated',
+    message: 'This simulator does not compact on the server; raise the threshold or leave the parameter out.',
+  };
+}
+
 /** `POST /v1/chat/completions`. */
 export function createChatApi(counter: Counter): Api {
   const cache = createImplicitCache(counter.text);
@@ -89,7 +105,7 @@ export function createChatApi(counter: Counter): Api {
     name: 'openai-chat',
     check: (body, _incoming, model) => checkChat(body, model),
     prepare: (body, _incoming, model) => prepareChat(body, model, counter),
-    tooLong(tokens, body, _prepared, { window }) {
+    measure(tokens, body, _prepared, { window }) {
       const asked = Number(body.max_completion_tokens ?? body.max_tokens ?? 0);
       if (tokens + asked <= window) return undefined;
       const size =
@@ -120,9 +136,9 @@ export function createResponsesApi(counter: Counter): Api<ResponsesPrepared> {
     name: 'openai-responses',
     check: (body, _incoming, model) => checkResponses(body, model, memory),
     prepare: (body, _incoming, model) => prepareResponses(body, model, counter, memory),
-    tooLong: (tokens, _body, prepared, { window }) =>
+    measure: (tokens, body, prepared, { window }) =>
       tokens <= window
-        ? undefined
+        ? compactionDue(body, tokens)
         : {
             status: 400,
             path: 'input',

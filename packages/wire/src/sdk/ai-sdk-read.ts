@@ -27,7 +27,7 @@ export function readPrompt(prompt: readonly unknown[]): PromptReading {
 function readMessage(message: unknown): Read<PromptSource> {
   const { role: given, content } = asFields(message);
   const role = given === 'assistant' ? 'assistant' : 'user';
-  const fields = without(plainFields(message), 'content', ...(given === 'system' ? [] : ['role']));
+  const fields = others(asFields(message), 'content', ...(given === 'system' ? [] : ['role']));
   const lead = messageFields(AI_SDK, fields);
   const parts: Part[] = [...lead];
   const sources: unknown[] = lead.map(() => undefined);
@@ -44,7 +44,7 @@ function readMessage(message: unknown): Read<PromptSource> {
 function readPart(source: unknown, role: string): Part | undefined {
   const part = asFields(source);
   const { type } = part;
-  const rest = (...keys: readonly string[]) => native(AI_SDK, without(plainFields(part), 'type', ...keys));
+  const rest = (...keys: readonly string[]) => native(AI_SDK, others(part, 'type', ...keys));
   if (type === 'text' && typeof part.text === 'string')
     return isBlank(part.text) ? undefined : { type, text: part.text, ...rest('text') };
   if (type === 'reasoning' && typeof part.text === 'string')
@@ -122,12 +122,19 @@ function locate(data: unknown): { readonly data: string } | { readonly url: stri
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(data) ? { url: data } : { data };
 }
 
-/** As JSON, bytes as base64, and without cache marks: those belong to the request, hosts move them from call to call. */
-const plainFields = (value: unknown): Fields => asFields(plain(value));
+/** Everything but what is named, without cache marks: those belong to the request, hosts move them from call to call. */
+function others(fields: Fields, ...keys: readonly string[]): Fields {
+  const { providerOptions, ...rest } = asFields(plain(without(fields, ...keys)));
+  const options = Object.entries(asFields(providerOptions)).flatMap(([provider, given]) => {
+    const kept = without(asFields(given), 'cacheControl', 'cache_control');
+    return Object.keys(kept).length === 0 ? [] : [[provider, kept]];
+  });
+  return options.length === 0 ? rest : { ...rest, providerOptions: Object.fromEntries(options) };
+}
 
+/** As JSON, bytes as base64. */
 function plain(value: unknown): Json {
   const text = JSON.stringify(value, function (this: Fields, key: string, given: unknown) {
-    if (key === 'cacheControl' || key === 'cache_control') return undefined;
     const raw = this[key];
     return raw instanceof Uint8Array ? Buffer.from(raw).toString('base64') : given;
   });

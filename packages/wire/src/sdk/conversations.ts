@@ -54,6 +54,8 @@ export interface Turn<Body> {
   /** Headers that change what the provider makes of the body. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** What the provider said about the request before this one, where a host tells it only now. */
+  readonly reported?: Usage;
 }
 
 export interface Refusal {
@@ -186,6 +188,7 @@ export function createConversations(options: KeepOptions): Conversations {
   ): Promise<{ session: Session; view: View }> {
     conversation.session ??= await begin(conversation, decoded, messages);
     const { session, count, terms: before } = conversation;
+    if (turn.reported !== undefined && count > 0 && count < messages.length) observe(session, turn.reported);
     for (const message of messages.slice(count)) session.append(message);
     conversation.count = messages.length;
     // What the server compacted lives on in that one block alone.
@@ -229,9 +232,7 @@ export function createConversations(options: KeepOptions): Conversations {
         return {
           ...encode(view),
           session,
-          answered: (usage) => {
-            if (Object.keys(usage).length > 0) session.observe(usage);
-          },
+          answered: (usage) => observe(session, usage),
           async refused({ maximum, actual }) {
             const refusal = {
               ...(maximum === undefined ? {} : { maximum }),
@@ -253,6 +254,10 @@ export function createConversations(options: KeepOptions): Conversations {
       }
     },
   };
+}
+
+function observe(session: Session, usage: Usage): void {
+  if (Object.keys(usage).length > 0) session.observe(usage);
 }
 
 const keyOf = (messages: readonly Message[], count: number): string => `${messages[0]!.id} ${messages[count - 1]!.id}`;

@@ -1,0 +1,159 @@
+import { basename, dirname, extname, join } from 'node:path';
+import type { PresetName } from '@palimpsest/core';
+import type { Recording } from '@palimpsest/formats';
+import { Command, Option } from 'commander';
+import {
+  type Compacted,
+  type CompactOptions,
+  compactRecording,
+  resultText,
+  TARGETS,
+  type TargetFormat,
+  transcriptTokens,
+} from '../recording/compact-recording.ts';
+import { bytes, many, whole } from '../recording/figures.ts';
+import { openRecording } from '../recording/open-recording.ts';
+import { printDeclared, printReceipt, printWalk } from '../recording/print-receipt.ts';
+import { newProgress } from '../recording/progress.ts';
+import { budgetFor, jsonOption, PRESETS, windowOption } from '../recording/settings.ts';
+import { checkTarget, writeResult } from '../recording/write-result.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface CompactFlags {
+  readonly preset: PresetName;
+  readonly window?: number;
+  readonly to?: TargetFormat;
+  readonly out?: string;
+  readonly instructions?: string;
+  readonly force?: true;
+  readonly json?: true;
+}
+
+interface Written {
+  readonly file: string;
+  readonly format: TargetFormat;
+  readonly bytes: number;
+  readonly id?: string;
+}
+
+export const compactCommand = (terminal: Terminal): Command =>
+  new Command('compact')
+    .description('compact a recorded session, say what was hidden, and write it so that an agent can go on from it')
+    .argument('<file>', 'a session of another agent; it is never changed')
+    .addOption(new Option('--preset <name>', 'the layers to walk through').choices([...PRESETS]).default('default'))
+    .addOption(windowOption())
+    .addOption(
+      new Option('--to <format>', 'what to write (default: as it was recorded, where that can be written)').choices([
+        ...TARGETS,
+      ]),
+    )
+    .option('--out <file>', 'where to write it (default: beside the session, as NAME.compacted.jsonl)')
+    .option('--instructions <text>', 'what whoever goes on from it should heed')
+    .option('--force', 'write over a file that is there; never over the session itself')
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  palimpsest compact session.jsonl --window 64000 --to claude-code')
+    .action((file: string, flags: CompactFlags) => run(terminal, file, flags));
+
+async function run(terminal: Terminal, file: string, flags: CompactFlags): Promise<void> {
+  const recording = await openRecording(file);
+  const to = flags.to ?? (recording.format === 'claude-code' || recording.format === 'pi' ? recording.format : 'json');
+  const target = { file: flags.out ?? besideOf(file, to), input: file, force: flags.force === true };
+  await checkTarget(target);
+
+  const progress = newProgress();
+  const total = recording.messages.filter((message) => message.role === 'assistant').length;
+  const options: CompactOptions = {
+    preset: flags.preset,
+    ...budgetFor(recording, flags.window, terminal.environment),
+    signal: terminal.signal,
+    ...(flags.instructions === undefined ? {} : { instructions: flags.instructions }),
+    onCall: (number) => progress.show(`Walking through call ${number} of ${total}…`),
+  };
+  const compacted = await compactRecording(recording, options).finally(progress.end);
+  const { text, id } = resultText(recording, file, compacted, options, to);
+  terminal.signal.throwIfAborted();
+  await writeResult(target, text);
+  const written: Written = {
+    file: target.file,
+    format: to,
+    bytes: Buffer.byteLength(text),
+    ...(id === undefined ? {} : { id }),
+  };
+  if (flags.json) terminal.print(JSON.stringify(reportOf(file, recording, compacted, options, written), null, 2));
+  else printAll(terminal, file, recording, compacted, options, written);
+  for (const note of recording.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
+}
+
+function besideOf(file: string, to: TargetFormat): string {
+  const name = basename(file, extname(file));
+  return join(dirname(file), `${name}.compacted.${to === 'json' ? 'json' : 'jsonl'}`);
+}
+
+const reportOf = (
+  file: string,
+  { format, messages }: Recording,
+  { view, budget, tokensBefore, calls, declared, walk, receipt, instructed }: Compacted,
+  { preset, window, instructions }: CompactOptions,
+  written: Written,
+) => ({
+  file,
+  format,
+  messages: messages.length,
+  calls,
+  preset,
+  window,
+  budget,
+  tokensBefore,
+  compactions: declared,
+  walk,
+  receipt: receipt ?? null,
+  view: { messages: view.messages.length, tokens: view.tokens, fits: view.fits },
+  ...(instructions === undefined ? {} : { instructions, instructed }),
+  written,
+});
+
+function printAll(
+  terminal: Terminal,
+  file: string,
+  recording: Recording,
+  compacted: Compacted,
+  { preset, instructions }: CompactOptions,
+  written: Written,
+): void {
+  const { print, paint } = terminal;
+  const { view, budget, declared, walk, receipt, calls } = compacted;
+  print(
+    `${paint.bold(basename(file))} · ${recording.format} · ${many(recording.messages.length, 'message')}, ${many(calls, 'model call')}, ${whole(transcriptTokens(recording))} tokens`,
+  );
+  print(
+    `The preset ${preset} in a window of ${whole(budget.window)}: at ${whole(budget.trigger)} the view shrinks to about ${whole(budget.target)}.`,
+  );
+  if (declared.length > 0) {
+    print();
+    print(paint.bold('Compactions on the way'));
+    printDeclared(terminal, declared);
+  }
+  if (receipt !== undefined) {
+    print();
+    print(paint.bold('The last walk, layer by layer'));
+    printWalk(terminal, walk);
+    print();
+    print(paint.bold('Its receipt: what it hid, and where that is'));
+    printReceipt(terminal, receipt);
+  }
+  print();
+  if (receipt === undefined) print('There was nothing to gain: the session is as short as it gets.');
+  print(`The view: ${many(view.messages.length, 'message')}, ${whole(view.tokens)} tokens.`);
+  if (!view.fits) print(paint.yellow('It does not fit: one thing in it is larger than the window allows.'));
+  if (instructions !== undefined)
+    print(
+      compacted.instructed
+        ? 'No model wrote the summary, so the instructions stand behind it for the one that goes on.'
+        : paint.yellow('The instructions found no place: no summary was written.'),
+    );
+  print(`${paint.green('Written')} ${written.file} (${written.format}, ${bytes(written.bytes)}).`);
+  if (written.format === 'claude-code')
+    print(paint.dim(`To go on there: copy it into the project's folder as ${written.id}.jsonl; claude --resume ${written.id}`));
+  if (written.format === 'pi') print(paint.dim(`To go on there: pi --session ${written.file}`));
+  if (written.format === 'json') print(paint.dim(`To look behind it: palimpsest recall ${written.file} WORDS`));
+}

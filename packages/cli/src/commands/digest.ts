@@ -1,0 +1,72 @@
+import { digest, estimateText, type Message } from '@palimpsest/core';
+import { exactCounter } from '@palimpsest/tokens';
+import { Command, Option } from 'commander';
+import { openRecording } from '../recording/open-recording.ts';
+import { printable } from '../recording/printable.ts';
+import { jsonOption, wholeNumber } from '../recording/settings.ts';
+import { parseUntil, type Until, viewUntil } from '../recording/until.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface DigestFlags {
+  readonly until?: Until;
+  readonly maxChars?: number;
+  readonly maxTokens?: number;
+  readonly json?: true;
+}
+
+const USUAL_TOKENS = 4_000;
+
+export const digestCommand = (terminal: Terminal): Command =>
+  new Command('digest')
+    .description('print what a recorded session comes to, made by code, within a limit; nothing else')
+    .argument('<file>', "a session of another agent; its format is told by its content")
+    .option('--until <place>', 'boundary:K, what was in view before the K-th compaction; or N, at message N', parseUntil)
+    .option('--max-tokens <number>', `the most tokens of all that is printed (default: ${USUAL_TOKENS})`, wholeNumber)
+    .addOption(
+      new Option('--max-chars <number>', 'the most characters of all that is printed').argParser(wholeNumber),
+    )
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  palimpsest digest session.jsonl --until boundary:1 --max-chars 12000')
+    .action((file: string, flags: DigestFlags) => run(terminal, file, flags));
+
+interface Limit {
+  readonly maxChars?: number;
+  readonly maxTokens?: number;
+}
+
+async function run(terminal: Terminal, file: string, flags: DigestFlags): Promise<void> {
+  const recording = await openRecording(file);
+  const until = flags.until ?? { type: 'end' };
+  const view = viewUntil(recording, until);
+  const { maxChars, maxTokens = maxChars === undefined ? USUAL_TOKENS : undefined } = flags;
+  const limit: Limit = {
+    ...(maxChars === undefined ? {} : { maxChars }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+  };
+  const made = digestWithin(view, limit);
+  if (flags.json)
+    terminal.print(JSON.stringify({ file, format: recording.format, until, messages: view.length, limit, ...made }, null, 2));
+  else if (made.text !== '') terminal.print(made.text.slice(0, -1));
+  for (const note of recording.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
+}
+
+/** Exact (o200k) and by the estimate that sessions use: a limit in tokens holds by both. */
+function strictCounter(): (text: string) => number {
+  const exact = exactCounter();
+  return (text) => Math.max(exact.text(text), estimateText(text));
+}
+
+/** Ends in a line end, which counts. */
+function digestWithin(view: readonly Message[], limit: Limit) {
+  const countText = limit.maxTokens === undefined ? estimateText : strictCounter();
+  const made = digest(view, { ...limit, countText });
+  let text = printable(made.text);
+  const isOver = (): boolean =>
+    text.length > (limit.maxChars ?? Infinity) || countText(text) > (limit.maxTokens ?? Infinity);
+  if (text !== '' && !text.endsWith('\n')) {
+    text += '\n';
+    while (isOver()) text = `${[...text.slice(0, -1)].slice(0, -1).join('')}\n`;
+  }
+  const sections = made.sections.map((section) => ({ ...section, text: printable(section.text) }));
+  return { chars: text.length, tokens: text === '' ? 0 : countText(text), sections, text };
+}

@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { FormatError, type Recording, readSession } from '@palimpsest/formats';
+import { systemFailure } from './system-failure.ts';
+
+/** Reads a session that some agent recorded; what cannot be read is one clear error that names the file. */
+export async function openRecording(file: string): Promise<Recording> {
+  const source = await readFile(file).catch((error: unknown) => {
+    throw systemFailure(error, 'read', file);
+  });
+  if (source.length === 0) throw new Error(`${file} is empty: there is no session in it`);
+  try {
+    return readSession(source);
+  } catch (error) {
+    if (error instanceof FormatError) throw new Error(`${file}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { identifierKind, scanIdentifiers } from '../src/digest/identifiers.ts';
+import { needOdds } from '../src/digest/rank.ts';
+import { digest, gather } from '../src/digest.ts';
+import { assistant, call, type Message, type NewMessage, result, results, user } from '../src/message.ts';
+
+const numbered = (messages: readonly NewMessage[]): readonly Message[] =>
+  messages.map((message, i) => ({ ...message, id: `m${i}`, origin: message.origin! }));
+
+const found = (text: string): readonly string[] => {
+  const list: string[] = [];
+  scanIdentifiers(text, (identifier) => list.push(identifier));
+  return list;
+};
+
+describe('an identifier is told from a word', () => {
+  it.each([
+    ['src/app/main.ts', 'path'],
+    ['./run.sh', 'path'],
+    ['~/.config/app', 'path'],
+    ['@scope/package', 'path'],
+    ['readFile', 'name'],
+    ['HttpServer', 'name'],
+    ['snake_case', 'name'],
+    ['os.MkdirAll', 'name'],
+    ['std::vector', 'name'],
+    ['index.test.ts', 'name'],
+    ['--dry-run', 'flag'],
+    ['NODE_ENV', 'variable'],
+    ['3000', 'number'],
+    ['1.2.3', 'number'],
+    ['2.0.0-beta.1', 'number'],
+    ['8c1d1f0', 'hash'],
+    ['0b7d5c3e-2a61-4c55-9a35-1f2e3d4c5b6a', 'hash'],
+    ['https://example.com/a?b=c', 'url'],
+  ] as const)('%s is a %s', (text, kind) => {
+    expect(found(`see ${text}, please`)).toContain(text);
+    expect(identifierKind(text)).toBe(kind);
+  });
+
+  it('prose holds none', () => {
+    expect(found('The quick brown fox jumps over it, and so on. A b c 12!')).toEqual([]);
+  });
+
+  it('the end of a sentence is not part of it', () => {
+    expect(found('Look at src/a.ts. Then call readFile: now.')).toEqual(['src/a.ts', 'readFile']);
+  });
+
+  it('what is too long to type again is data', () => {
+    expect(found(`const x = "${'QUJDREVG'.repeat(100)}"`)).toEqual([]);
+  });
+});
+
+const after = (...messages: readonly NewMessage[]) => {
+  const evidence = gather(numbered(messages));
+  return (identifier: string): number => {
+    const one = evidence.identifiers.find((other) => other.identifier === identifier);
+    return one === undefined ? 0 : needOdds(one, evidence.chars);
+  };
+};
+
+const noise = (words: string): NewMessage => results([result('none', words)]);
+
+describe('an identifier is likelier needed again', () => {
+  it('when the model put it into a call than when only a tool printed it', () => {
+    const odds = after(
+      assistant([call('a', 'Grep', { pattern: 'calledName' })]),
+      results([result('a', 'printedName')]),
+    );
+    expect(odds('calledName')).toBeGreaterThan(odds('printedName'));
+  });
+
+  it('when the user said it than when only a tool printed it', () => {
+    const odds = after(user('look at saidName'), noise('printedName'));
+    expect(odds('saidName')).toBeGreaterThan(odds('printedName'));
+  });
+
+  it('when it stood there lately', () => {
+    const odds = after(noise('oldName'), noise('x '.repeat(100_000)), noise('newName'));
+    expect(odds('newName')).toBeGreaterThan(odds('oldName'));
+  });
+
+  it('when it stood there often', () => {
+    const odds = after(noise('oftenName '.repeat(20)), noise('onceName'));
+    expect(odds('oftenName')).toBeGreaterThan(odds('onceName'));
+  });
+
+  it('when it is a number someone used, not one that was printed', () => {
+    const odds = after(assistant([call('a', 'Bash', { command: 'serve 8431' })]), results([result('a', 'pid 77123')]));
+    expect(odds('8431')).toBeGreaterThan(odds('77123'));
+  });
+});
+
+describe('the index', () => {
+  it('says nothing twice: neither what stands above it nor what a longer one says', () => {
+    const messages = numbered([
+      user('Please look at the parser in here.'),
+      assistant([call('a', 'Grep', { pattern: 'tokenizeLine', path: 'lib' })]),
+      results([result('a', 'lib/deep/parser.ts:3: tokenizeLine(lib.deep)\nlib/deep/parser.ts')]),
+    ]);
+    const index = digest(messages, { maxTokens: 2_000 }).sections.find((one) => one.name === 'identifiers')!.text;
+    const words = index.split(/\s+/);
+    expect(words).toContain('lib/deep/parser.ts');
+    expect(words).not.toContain('lib/deep');
+    expect(new Set(words).size).toBe(words.length);
+  });
+
+  it('forgets the least needed of very many, the same however the reading was cut', () => {
+    const names = (from: number): string => Array.from({ length: 200 }, (_, i) => `printedName${from + i}`).join(' ');
+    const messages = numbered(Array.from({ length: 200 }, (_, i) => noise(`${names(i * 200)} keptName`)));
+    const whole = gather(messages);
+    expect(whole.identifiers.length).toBeLessThan(25_000);
+    expect(whole.identifiers.map((one) => one.identifier)).toContain('keptName');
+    expect(gather(messages.slice(77), gather(messages.slice(0, 77)))).toEqual(whole);
+  });
+});
