@@ -56,7 +56,17 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     window: model.window,
     ...(options.subagent === true
       ? {}
-      : { startTask: subagents({ ...options, create: createAgent, permission, id: keeping.id, model: () => model, emit, desk: () => desk }) }),
+      : {
+          startTask: subagents({
+            ...options,
+            create: createAgent,
+            permission,
+            id: keeping.id,
+            model: () => model,
+            emit,
+            desk: () => desk,
+          }),
+        }),
   });
   const system = systemPrompt(root);
   const definitions = tools.map(definitionOf);
@@ -81,8 +91,18 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   const mended = options.resume === undefined ? undefined : mend(session, clock.now());
   layOut(desk, session, skills);
   const hadMessages = session.transcript().length;
-  emit({ type: 'session-opened', id: keeping.id, resumed: options.resume !== undefined, messages: hadMessages, model: model.name, window: model.window });
-  const repairs = [...(keeping.repaired === undefined ? [] : [`half a record was set aside in ${keeping.repaired}`]), ...(mended === undefined ? [] : [mended])];
+  emit({
+    type: 'session-opened',
+    id: keeping.id,
+    resumed: options.resume !== undefined,
+    messages: hadMessages,
+    model: model.name,
+    window: model.window,
+  });
+  const repairs = [
+    ...(keeping.repaired === undefined ? [] : [`half a record was set aside in ${keeping.repaired}`]),
+    ...(mended === undefined ? [] : [mended]),
+  ];
   for (const what of repairs) emit({ type: 'session-mended', what });
   if (hadMessages === 0) await instruct(false);
 

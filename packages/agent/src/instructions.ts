@@ -21,7 +21,9 @@ export async function readInstructions(root: string, maxChars: number): Promise<
   if (found.length === 0) return undefined;
   const each = Math.floor(maxChars / found.length);
   const bodies = found.map(({ name, body }) =>
-    body.length <= each ? `# ${name}\n${body}` : `# ${name} (its first ${each} characters; read_file shows all)\n${body.slice(0, each)}`,
+    body.length <= each
+      ? `# ${name}\n${body}`
+      : `# ${name} (its first ${each} characters; read_file shows all)\n${body.slice(0, each)}`,
   );
   return {
     message: { role: 'user', origin: 'harness', parts: [text([TAG, ...bodies, '</folder-instructions>'].join('\n'))] },
@@ -32,5 +34,6 @@ export async function readInstructions(root: string, maxChars: number): Promise<
 /** Layers may have folded them away like anything else that was said. */
 export const showsInstructions = ({ messages }: Pick<View, 'messages'>): boolean =>
   messages.some(
-    ({ origin, parts }) => origin === 'harness' && parts.some((part) => part.type === 'text' && part.text.startsWith(TAG)),
+    ({ origin, parts }) =>
+      origin === 'harness' && parts.some((part) => part.type === 'text' && part.text.startsWith(TAG)),
   );

@@ -2,7 +2,8 @@ import { type CallPart, callsOf, type Json, type Message, resultsOf } from '@pal
 
 /** The one thing about an input that tells a call from others: its file, command, pattern or words. */
 export function subjectOf(input: Json): string {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return typeof input === 'string' ? input : '';
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    return typeof input === 'string' ? input : '';
   const fields = input as { readonly [key: string]: Json };
   for (const key of ['path', 'command', 'pattern', 'reference', 'query', 'name', 'description', 'instructions']) {
     const value = fields[key];

@@ -1,4 +1,12 @@
-import { callsOf, type NewMessage, resultsOf, results as resultsMessage, result, type Session, text } from '@palimpsest/core';
+import {
+  callsOf,
+  type NewMessage,
+  result,
+  results as resultsMessage,
+  resultsOf,
+  type Session,
+  text,
+} from '@palimpsest/core';
 
 /** What the host tells the model in the user's place; never taken for the user's words. */
 export const note = (body: string): NewMessage => ({ role: 'user', origin: 'harness', parts: [text(`[${body}]`)] });
@@ -16,11 +24,14 @@ export function mend(session: Session, at: number): string | undefined {
   const last = transcript.at(-1);
   if (last === undefined) return undefined;
   const opener = transcript.findLastIndex((message) => message.role === 'assistant');
-  const answered = new Set(transcript.slice(opener + 1).flatMap((message) => resultsOf(message).map((part) => part.callId)));
+  const answered = new Set(
+    transcript.slice(opener + 1).flatMap((message) => resultsOf(message).map((part) => part.callId)),
+  );
   const open = opener < 0 ? [] : callsOf(transcript[opener]!).filter((call) => !answered.has(call.callId));
   if (open.length > 0)
     session.append({ ...resultsMessage(open.map((call) => result(call.callId, UNANSWERED, true))), at });
-  const isSettled = last.role === 'assistant' ? open.length === 0 : last.origin === 'harness' || last.origin === 'palimpsest';
+  const isSettled =
+    last.role === 'assistant' ? open.length === 0 : last.origin === 'harness' || last.origin === 'palimpsest';
   if (isSettled) return undefined;
   session.append({ ...note(RESTARTED), at });
   const calls = `${open.length} ${open.length === 1 ? 'call that was' : 'calls that were'} in flight`;

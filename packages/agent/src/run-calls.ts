@@ -1,4 +1,4 @@
-import { type CallPart, type Clock, results, result as resultPart, type Session } from '@palimpsest/core';
+import { type CallPart, type Clock, result as resultPart, results, type Session } from '@palimpsest/core';
 import type { Listener } from './agent-event.ts';
 import type { Tool, ToolAnswer } from './tools/tool.ts';
 

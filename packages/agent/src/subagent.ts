@@ -37,7 +37,10 @@ export function subagents({ create, id, model, emit, desk, ...options }: Parent)
       signal.throwIfAborted();
       const said = agent.lastWords();
       if (outcome !== 'failed') return { text: `${said}\n[by a subagent; its own session is ${task}]` };
-      return { text: `The subagent failed: ${explain(error)}${said === '' ? '' : `\nIts last words: ${said}`}`, isError: true };
+      return {
+        text: `The subagent failed: ${explain(error)}${said === '' ? '' : `\nIts last words: ${said}`}`,
+        isError: true,
+      };
     } finally {
       signal.removeEventListener('abort', stop);
       tasks.delete(description);

@@ -1,4 +1,13 @@
-import { assistant, type CallPart, type Clock, type Part, type Session, text, type Usage, type View } from '@palimpsest/core';
+import {
+  assistant,
+  type CallPart,
+  type Clock,
+  type Part,
+  type Session,
+  text,
+  type Usage,
+  type View,
+} from '@palimpsest/core';
 import { AgentError } from './agent-error.ts';
 import type { Listener, TurnOutcome } from './agent-event.ts';
 import { abortable } from './clock.ts';
@@ -32,7 +41,8 @@ export async function runTurn(parts: TurnParts, signal: AbortSignal): Promise<Tu
     deliver();
     const answer = await answerTo(await viewNow(parts, signal), parts, signal);
     const message = answer.parts.filter((part) => part.type !== 'text' || part.text.trim() !== '');
-    if (message.length === 0) throw new AgentError('empty-answer', `${parts.model().name} answered with nothing; say it again.`);
+    if (message.length === 0)
+      throw new AgentError('empty-answer', `${parts.model().name} answered with nothing; say it again.`);
     session.append({ ...assistant(message), at: clock.now() });
     if (Object.values(answer.usage).some((count) => (count ?? 0) > 0)) session.observe(answer.usage);
     emit({ type: 'answer-ended', text: textOf(message), stop: answer.stop, usage: answer.usage });

@@ -124,7 +124,9 @@ describe.each(sides)('$name: validator and simulator agree', ({ path, rows, wire
     expect(unseen.map(({ what }) => what)).toEqual([]);
   });
 
-  it.each(wireRows.map(([rule, at, body, previous]) => ({ rule, at, body, previous })))(
+  // The limits by bytes are tested where it is not done four times.
+  const refused = wireRows.filter(([rule]) => rule !== 'too-many-bytes');
+  it.each(refused.map(([rule, at, body, previous]) => ({ rule, at, body, previous })))(
     'on what the validator refuses: $rule at "$at"',
     async ({ body, previous }) => {
       const said = await ask(body, previous);

@@ -1,6 +1,6 @@
 import type { Clock } from '@palimpsest/core';
 import type { Failure } from '@palimpsest/wire';
-import { AgentError, type AgentCode, isAbort } from '../agent-error.ts';
+import { type AgentCode, AgentError, isAbort } from '../agent-error.ts';
 import { eventsOf } from './event-stream.ts';
 import { parsed } from './fields.ts';
 import type { Model, ModelEvent, ModelRequest } from './model.ts';

@@ -34,4 +34,6 @@ export function knownModel(name: string): KnownModel | undefined {
 }
 
 export const defaultModelOf = (provider: ProviderName): string =>
-  KNOWN_MODELS.find((model) => model.provider === provider || provider === 'openai-chat' && model.provider === 'openai-responses')!.name;
+  KNOWN_MODELS.find(
+    (model) => model.provider === provider || (provider === 'openai-chat' && model.provider === 'openai-responses'),
+  )!.name;

@@ -19,7 +19,10 @@ export function globPattern(pattern: string): RegExp {
     } else if (character === ',' && depth > 0) source += '|';
     else if (character === '[' && pattern.indexOf(']', i + 2) > 0) {
       const end = pattern.indexOf(']', i + 2);
-      const body = pattern.slice(i + 1, end).replace(/^!/, '^').replace(/\\/g, '\\\\');
+      const body = pattern
+        .slice(i + 1, end)
+        .replace(/^!/, '^')
+        .replace(/\\/g, '\\\\');
       source += `[${body}]`;
       i = end;
     } else source += character.replace(/[\\^$.|+()[\]{}]/, '\\$&');

@@ -39,7 +39,9 @@ export const grepTool = (folder: Folder): Tool =>
           inFiles.add(name);
         }
       }
-      return { text: found.length === 0 ? `No line matches ${pattern}.` : `${headOf(found, inFiles)}\n${found.join('\n')}` };
+      return {
+        text: found.length === 0 ? `No line matches ${pattern}.` : `${headOf(found, inFiles)}\n${found.join('\n')}`,
+      };
     },
   });
 

@@ -15,7 +15,9 @@ export const loadSkillTool = (skills: readonly Skill[], used: (skill: Skill) => 
       const skill = skills.find((one) => one.name.toLowerCase() === name.toLowerCase());
       if (skill === undefined) {
         const names = skills.map((one) => one.name).join(', ');
-        return failure(`There is no skill "${name}"${names === '' ? ' and no skills folder' : `; there are ${names}`}.`);
+        return failure(
+          `There is no skill "${name}"${names === '' ? ' and no skills folder' : `; there are ${names}`}.`,
+        );
       }
       const text = await skillText(skill);
       used(skill);

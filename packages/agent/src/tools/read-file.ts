@@ -31,7 +31,10 @@ export const readFileTool = (folder: Folder, memory: ReadMemory): Tool =>
       if (lines.at(-1) === '') lines.pop();
       if (offset > Math.max(1, lines.length))
         return failure(`${name} has ${lines.length} lines; there is no line ${offset}.`);
-      const content = lines.slice(offset - 1, offset - 1 + limit).join('\n').slice(0, MOST_CHARS);
+      const content = lines
+        .slice(offset - 1, offset - 1 + limit)
+        .join('\n')
+        .slice(0, MOST_CHARS);
       const last = offset + content.split('\n').length - 1;
       if (memory.knows(file, `${offset}:${limit}`, content))
         return { text: `${name} has not changed since you read it above.` };

@@ -7,9 +7,7 @@ export interface Todo {
 }
 
 export const todosSchema = z.object({
-  todos: z.array(
-    z.object({ content: z.string().min(1), status: z.enum(['pending', 'in_progress', 'completed']) }),
-  ),
+  todos: z.array(z.object({ content: z.string().min(1), status: z.enum(['pending', 'in_progress', 'completed']) })),
 });
 
 const MARKS = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const;
@@ -20,7 +18,8 @@ export const todoLines = (todos: readonly Todo[]): string =>
 export const todoWriteTool = (keep: (todos: readonly Todo[]) => void): Tool =>
   tool({
     name: 'todo_write',
-    description: 'Keeps the list of what is to be done. Each call replaces the whole list. At most one item is in_progress.',
+    description:
+      'Keeps the list of what is to be done. Each call replaces the whole list. At most one item is in_progress.',
     input: todosSchema,
     run({ todos }) {
       keep(todos);

@@ -27,12 +27,25 @@ export function scanIdentifiers(text: string, visit: (identifier: string, kind: 
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
     const found = trimTail(match[0]);
     const kind = found.length > longest ? undefined : identifierKind(found);
-    if (kind !== undefined) visit(found, kind);
+    if (kind === undefined || (kind === 'number' && isLineNumber(text, match.index, token.lastIndex))) continue;
+    visit(found, kind);
   }
 }
 
 const tailNoise = /[.:,;+\-$]+$/;
 const trimTail = (found: string): string => (tailNoise.test(found) ? found.replace(tailNoise, '') : found);
+
+const afterLineNumber = new Set([':', '|', '→', '\t', '│']);
+
+/** `  120→` and `120:` at the start of a line count the lines of a listing. */
+function isLineNumber(text: string, start: number, end: number): boolean {
+  let next = end;
+  while (text[next] === ' ' && next < end + 3) next++;
+  if (!afterLineNumber.has(text[next] ?? '')) return false;
+  let before = start - 1;
+  while (before >= 0 && text[before] === ' ' && before > start - 12) before--;
+  return before < 0 || text[before] === '\n';
+}
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 

@@ -56,7 +56,7 @@ function shapeWeight(one: IdentifierEvidence): number {
       // Hyphens join words of prose as often as names.
       if (identifier.includes('-') && !identifier.includes('.')) return called ? -1.5 : -2.5;
       if (identifier.includes('.')) return 0.55;
-      return /^\d/.test(identifier) && !called ? -1 : /\d/.test(identifier) ? -0.4 : 0;
+      return /^\d/.test(identifier) ? -1 : /\d/.test(identifier) ? -0.4 : 0;
     case 'number':
       // Round numbers are limits, sizes and timeouts that someone chose; others that a tool printed are counts and lines.
       return (identifier.endsWith('0') ? 2 : 0) + (one.used < 0 ? 0 : 2.2);
@@ -68,7 +68,7 @@ function shapeWeight(one: IdentifierEvidence): number {
       return called ? 0.8 : 0;
     case 'path':
       // "teal/green" is prose, unless someone called it so.
-      if (!called && /^[A-Za-z$]+\/[a-z]+$/.test(identifier)) return -2;
+      if (!called && /^[\w$-]+\/[\w-]+$/.test(identifier)) return -1.5;
       return identifier.endsWith('/') ? -1.6 : 0;
     default:
       return 0;

@@ -15,6 +15,7 @@ const readers = new Set(['cat', 'head', 'tail', 'less', 'more', 'nl', 'bat', 'wc
 
 const looksLikeFile = (word: string): boolean =>
   word.length < 300 &&
+  !word.startsWith('/dev/') &&
   /[\w]/.test(word) &&
   !/[*?{}$()=\n`]/.test(word) &&
   !word.startsWith('-') &&
@@ -42,7 +43,7 @@ export function shellTouches(command: string, cwd?: string): readonly ShellTouch
       if (breaks.has(mark)) close();
       pending = mark.endsWith('>>') ? '>>' : mark.endsWith('>') && !mark.startsWith('2') ? '>' : undefined;
     } else if (pending !== undefined && word !== undefined) {
-      if (looksLikeFile(word) && !word.startsWith('/dev/')) {
+      if (looksLikeFile(word)) {
         touches.push({ path: within(folder, word), act: pending === '>' ? 'created' : 'edited' });
       }
       pending = undefined;

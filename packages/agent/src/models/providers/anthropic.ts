@@ -30,8 +30,7 @@ const STOPS: Readonly<Record<string, Stop>> = {
 export const anthropic: Provider = {
   baseUrl: 'https://api.anthropic.com',
   keyName: 'ANTHROPIC_API_KEY',
-  rules: (settings) =>
-    anthropicMessages.decode(bodyFor(settings, { system: '', tools: [], messages: [] })).rules,
+  rules: (settings) => anthropicMessages.decode(bodyFor(settings, { system: '', tools: [], messages: [] })).rules,
   request(request, settings) {
     const { body, headers } = anthropicMessages.encode(request.messages, bodyFor(settings, request), {
       cacheBreakpoints: true,
@@ -64,8 +63,7 @@ function newCollector(): Collector {
       // The last event names only what changed since the first.
       usage = { ...usage, ...found };
       if (fields.type === 'content_block_start') blocks[index] = { ...asFields(fields.content_block) };
-      if (fields.type === 'message_delta')
-        stop = STOPS[asString(asFields(fields.delta).stop_reason)] ?? 'other';
+      if (fields.type === 'message_delta') stop = STOPS[asString(asFields(fields.delta).stop_reason)] ?? 'other';
       if (fields.type === 'message_stop') isOver = true;
       return fields.type === 'content_block_delta' ? taken(index, asFields(fields.delta)) : [];
     },

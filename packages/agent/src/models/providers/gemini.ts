@@ -42,7 +42,9 @@ const STOPS: Readonly<Record<string, Stop>> = { STOP: 'end', MAX_TOKENS: 'length
 
 /** Calls need no ids here; the agent's must differ from round to round, so that a screen can tell them apart. */
 const named = (part: Part): Part =>
-  part.type === 'call' && part.callId.startsWith('gemini-') ? { ...part, callId: `call-${randomUUID().slice(0, 8)}` } : part;
+  part.type === 'call' && part.callId.startsWith('gemini-')
+    ? { ...part, callId: `call-${randomUUID().slice(0, 8)}` }
+    : part;
 
 function newCollector(): Collector {
   const parts: Fields[] = [];

@@ -1,0 +1,32 @@
+import type { Ability } from '../ability.ts';
+import { list } from './list.ts';
+import { read } from './read.ts';
+import { readEvery } from './read-every.ts';
+import { runCommand, runTests } from './run.ts';
+import { search } from './search.ts';
+import { whatWasIn } from './what-was-in.ts';
+import { firstWords, remember, rules } from './words.ts';
+import { about, compact, delegate, recall, skill, todo } from './work.ts';
+import { edit, write } from './write.ts';
+
+/** In the order in which a sentence is held against them: the particular before the general. */
+export const abilities: readonly Ability[] = [
+  delegate,
+  todo,
+  firstWords,
+  rules,
+  remember,
+  about,
+  whatWasIn,
+  readEvery,
+  list,
+  edit,
+  write,
+  runTests,
+  runCommand,
+  compact,
+  recall,
+  skill,
+  read,
+  search,
+];

@@ -1,0 +1,47 @@
+import type { Ability, PlannedCall, Step } from '../ability.ts';
+import { excerpt, made, outOfView } from '../ability.ts';
+import type { Scene } from '../scene.ts';
+import { isFileName, pathIn } from '../sentences.ts';
+
+const SHOWN_LINES = 4;
+
+export const read: Ability = {
+  example: 'read README.md, then read package.json',
+  read(sentence) {
+    const match = /^(?:read|open|show(?: me)?|cat|look at|print) (?:the files? )?(.+)$/i.exec(sentence);
+    const paths = match?.[1]!.split(/,\s*|\s+and\s+/).map(pathIn);
+    if (paths === undefined || paths.length === 0) return undefined;
+    const files = paths.filter((path): path is string => path !== undefined && isFileName(path));
+    return files.length === paths.length ? readStep(files) : undefined;
+  },
+};
+
+function readStep(paths: readonly string[]): Step {
+  const planned = paths.map((path): PlannedCall => ({ tool: 'read_file', input: { path } }));
+  return {
+    calls: ({ calls }) => planned.filter((call) => made(calls, call) === undefined),
+    saying: () => `Reading ${paths.join(' and ')}.`,
+    isBegun: ({ calls }) => planned.some((call) => made(calls, call) !== undefined),
+    answer: (scene) => paths.map((path, i) => told(path, planned[i]!, scene)).join('\n'),
+  };
+}
+
+function told(path: string, planned: PlannedCall, { calls, allCalls }: Scene): string {
+  const result = made(calls, planned)?.result;
+  if (result === undefined) return `${path} was read before what I can see here.`;
+  if (result.isError) return result.text;
+  if (result.state === 'hidden') return `${path} was read; its text is ${outOfView(result)}.`;
+  if (/has not changed since you read it above\.$/.test(result.text)) {
+    const earlier = allCalls.find((call) => call.tool === 'read_file' && call.input.path === path)?.result;
+    return earlier?.state === 'whole' && earlier !== result
+      ? `${result.text}\n${excerpt(bodyOf(earlier.text), SHOWN_LINES)}`
+      : result.text;
+  }
+  const [head = ''] = result.text.split('\n');
+  const lines = /of (\d+)[;)]/.exec(head)?.[1];
+  const part = result.state === 'part' ? ' (a part is in view)' : '';
+  return `${path} has ${lines ?? 'no'} lines${part}:\n${excerpt(bodyOf(result.text), SHOWN_LINES)}`;
+}
+
+/** Without the line that names the file. */
+export const bodyOf = (text: string): string => text.slice(text.indexOf('\n') + 1);

@@ -1,0 +1,72 @@
+import type { Ability, PlannedCall, Step } from '../ability.ts';
+import { excerpt, made } from '../ability.ts';
+import type { Scene, SeenCall } from '../scene.ts';
+import { pathIn } from '../sentences.ts';
+import { bodyOf } from './read.ts';
+
+const SHOWN_LINES = 12;
+
+export const whatWasIn: Ability = {
+  example: 'what was in src/a.ts?',
+  read(sentence) {
+    const match =
+      /^(?:what|tell me what|show me what) (?:was|is|were|are|stood|stands) in (?:the file )?(\S+)$/i.exec(sentence) ??
+      /^what (?:does|did) (\S+) (?:say|contain|hold|have)/i.exec(sentence);
+    const path = pathIn(match?.[1] ?? '');
+    return path === undefined ? undefined : stepFor(path);
+  },
+};
+
+/** From the view where it is there; else through recall, by the reference a notice names or by a search. */
+function stepFor(path: string): Step {
+  const shown = ({ allCalls, carriedFiles }: Scene): string | undefined => {
+    const call = allCalls.findLast((one) => isAbout(one, path) && one.result?.state === 'whole' && tells(one));
+    if (call !== undefined) return call.tool === 'write_file' ? String(call.input.content) : bodyOf(call.result!.text);
+    return carriedFiles.get(path);
+  };
+  const search: PlannedCall = { tool: 'recall', input: { query: path } };
+  const reading = (scene: Scene): PlannedCall | undefined => {
+    const notice = scene.allCalls.findLast((call) => isAbout(call, path) && call.result?.reference !== undefined);
+    const reference = notice?.result?.reference ?? foundIn(made(scene.calls, search)?.result?.text ?? '', path);
+    return reference === undefined ? undefined : { tool: 'recall', input: { reference } };
+  };
+  return {
+    calls(scene) {
+      if (shown(scene) !== undefined) return [];
+      const planned = reading(scene);
+      if (planned === undefined) return made(scene.calls, search) === undefined ? [search] : [];
+      return made(scene.calls, planned) === undefined ? [planned] : [];
+    },
+    saying: (scene) =>
+      reading(scene) === undefined ? `${path} is not in view; I look for it in what was compacted.` : 'I read it back.',
+    isBegun: (scene) => made(scene.calls, search) !== undefined || isRead(scene, reading(scene)),
+    answer(scene) {
+      const inView = shown(scene);
+      if (inView !== undefined) return `${path}, as the view shows it:\n${excerpt(inView, SHOWN_LINES)}`;
+      const planned = reading(scene);
+      const result = planned === undefined ? undefined : made(scene.calls, planned)?.result;
+      if (result === undefined || result.isError) return `Nothing that was read or written here is known as ${path}.`;
+      const body = result.text.split('\n').slice(1).join('\n');
+      const named = body.startsWith(`${path} (`) ? bodyOf(body) : body;
+      return `${path}, through recall ${planned!.input.reference}:\n${excerpt(named, SHOWN_LINES)}`;
+    },
+  };
+}
+
+const isRead = (scene: Scene, planned: PlannedCall | undefined): boolean =>
+  planned !== undefined && made(scene.calls, planned) !== undefined;
+
+const isAbout = (call: SeenCall, path: string): boolean =>
+  ['read_file', 'write_file'].includes(call.tool) && call.input.path === path && call.result?.isError !== true;
+
+const tells = ({ tool, result }: SeenCall): boolean =>
+  tool === 'write_file' || !/has not changed since you read it above\.$/.test(result!.text);
+
+/** The newest result of reading the file among what a search found. */
+function foundIn(list: string, path: string): string | undefined {
+  for (const line of list.split('\n')) {
+    const hit = /^(\S+) · result of read_file (\S+) · (.*)$/.exec(line);
+    if (hit !== null && hit[2] === path && !/has not changed since/.test(hit[3]!)) return hit[1];
+  }
+  return undefined;
+}

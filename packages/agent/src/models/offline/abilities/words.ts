@@ -1,0 +1,56 @@
+import { type Ability, fromView } from '../ability.ts';
+
+const quoted = (words: string): string => `“${words}”`;
+
+export const firstWords: Ability = {
+  example: 'what did I ask first?',
+  read(sentence) {
+    const asks =
+      /^what (?:did|have) i (?:ask|say|said|asked|told|tell|want)/i.test(sentence) ||
+      /^what (?:was|were) my /i.test(sentence);
+    if (!asks || !/\?$/.test(sentence)) return undefined;
+    if (/\bfirst|begin|start/i.test(sentence))
+      return fromView(({ words }) =>
+        words[0] === undefined ? 'This is the first thing you asked.' : `First you said: ${quoted(words[0])}`,
+      );
+    if (/\blast|before|just/i.test(sentence))
+      return fromView(({ words }) =>
+        words.length === 0 ? 'You asked nothing before this.' : `Before this you said: ${quoted(words.at(-1)!)}`,
+      );
+    return fromView(({ words }) =>
+      words.length === 0
+        ? 'This is the first thing you asked.'
+        : `You said:\n${words.map((one) => `  ${quoted(one)}`).join('\n')}`,
+    );
+  },
+};
+
+export const rules: Ability = {
+  example: 'what must you never touch?',
+  read(sentence) {
+    const asks =
+      /^what (?:must|should|shall|may|can|do|are) (?:you|we|i) (?:never|not|always|remember|keep|mind)/i.test(
+        sentence,
+      ) ||
+      /^what (?:are|were) (?:the|my|your) rules/i.test(sentence) ||
+      /^what (?:is|are|was) (?:off limits|forbidden)/i.test(sentence);
+    if (!asks) return undefined;
+    return fromView(({ rules: laid }) =>
+      laid.length === 0
+        ? 'I see no rule of yours.'
+        : `You said:\n${laid.map((rule) => `  ${quoted(rule)}`).join('\n')}`,
+    );
+  },
+};
+
+export const remember: Ability = {
+  example: 'remember: never touch db/migrations',
+  read(sentence) {
+    if (!/^(?:remember|note|keep in mind|from now on|never|always|do not|don[’']t|you must|mind)\b/i.test(sentence))
+      return undefined;
+    return fromView(
+      () =>
+        `Noted: ${quoted(sentence)}. It stands in the conversation as you said it, and a summary keeps it word for word.`,
+    );
+  },
+};

@@ -1,0 +1,83 @@
+import { type Ability, fromView, oneCall, outOfView } from '../ability.ts';
+import { unquoted } from '../sentences.ts';
+
+export const todo: Ability = {
+  example: 'todo: write the parser, test it',
+  read(sentence) {
+    const match = /^(?:todo|to do|plan|make a (?:todo )?list)\s*:\s*(.+)$/i.exec(sentence);
+    const items = match?.[1]!.split(/,\s*|\s+and\s+/).filter((item) => item !== '');
+    if (items === undefined || items.length === 0) return undefined;
+    const todos = items.map((content, i) => ({ content, status: i === 0 ? 'in_progress' : 'pending' }));
+    return oneCall(
+      { tool: 'todo_write', input: { todos } },
+      'I keep a list.',
+      (result) => result.text || 'The list is kept.',
+    );
+  },
+};
+
+export const skill: Ability = {
+  example: 'use the skill NAME',
+  read(sentence) {
+    const name = /^(?:use|load) (?:the )?(?:skill (\S+)|(\S+) skill)$/i.exec(sentence);
+    if (name === null) return undefined;
+    return oneCall(
+      { tool: 'load_skill', input: { name: unquoted(name[1] ?? name[2]!) } },
+      'Loading the skill.',
+      (result) =>
+        result.state === 'hidden' ? `The skill's text is ${outOfView(result)}.` : (result.text.split('\n')[0] ?? ''),
+    );
+  },
+};
+
+export const delegate: Ability = {
+  example: 'ask a subagent to read every file in src',
+  read(sentence) {
+    const prompt =
+      /^(?:ask|let|have|use|start) (?:a |the )?(?:subagent|helper)(?: to|,| and)? (.+)$/i.exec(sentence)?.[1] ??
+      /^delegate(?: to a subagent)?\s*:\s*(.+)$/i.exec(sentence)?.[1];
+    if (prompt === undefined) return undefined;
+    const input = { description: prompt.split(/\s+/).slice(0, 5).join(' '), prompt };
+    return oneCall({ tool: 'task', input }, 'A subagent takes that.', (result) =>
+      result.state === 'hidden'
+        ? `What the subagent said is ${outOfView(result)}.`
+        : `The subagent says: ${result.text}`,
+    );
+  },
+};
+
+export const compact: Ability = {
+  example: 'compact the conversation',
+  read(sentence) {
+    const match =
+      /^compact(?: (?:the |this |our )?(?:conversation|context|history))?(?:(?: and|,)? (?:mind|keep|remember) (.+))?$/i.exec(
+        sentence,
+      );
+    if (match === null) return undefined;
+    const input = match[1] === undefined ? {} : { instructions: match[1] };
+    return oneCall({ tool: 'compact', input }, 'I ask for a compaction.', (result) => result.text);
+  },
+};
+
+export const recall: Ability = {
+  example: 'recall e12',
+  read(sentence) {
+    const wanted = /^(?:recall|look back for|what did we say about) (.+)$/i.exec(sentence.replace(/\?$/, ''))?.[1];
+    if (wanted === undefined) return undefined;
+    const input = /^[em]\d+(?: to e\d+)?$/.test(wanted) ? { reference: wanted } : { query: unquoted(wanted) };
+    return oneCall({ tool: 'recall', input }, 'Looking into what was compacted.', (result) =>
+      result.state === 'hidden' ? `What was recalled is ${outOfView(result)}.` : result.text,
+    );
+  },
+};
+
+const greeting =
+  /^(?:hi|hello|hey|help|who are you|what are you|what can you do|what do you understand|are you a language model)\b/i;
+
+export const about: Ability = {
+  example: 'what can you do?',
+  read: (sentence) => (greeting.test(sentence) ? fromView(() => ABOUT) : undefined),
+};
+
+export const ABOUT =
+  'I am the offline model of this agent. I am not a language model: a small program that understands plain requests, calls the real tools, and answers only from the view it is given. With a key (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY) a language model takes my place.';

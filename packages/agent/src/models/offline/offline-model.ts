@@ -1,0 +1,76 @@
+import { type CallPart, type Clock, call, type Message, type Part, text } from '@palimpsest/core';
+import type { Model } from '../model.ts';
+import { abilities } from './abilities/index.ts';
+import { ABOUT } from './abilities/work.ts';
+import { fromView, type PlannedCall, type Step } from './ability.ts';
+import { type Scene, sceneOf } from './scene.ts';
+import { sentencesIn } from './sentences.ts';
+
+export interface OfflineModelOptions {
+  readonly window: number;
+  /** How long it rests after each word, so that a person can follow; nothing by default. */
+  readonly paceMs?: number;
+  readonly clock?: Clock;
+}
+
+interface Answer {
+  readonly text: string;
+  readonly calls: readonly PlannedCall[];
+}
+
+/**
+ * No language model: a program that understands plain requests and calls the real tools. It remembers nothing between
+ * calls, so that what it answers is what the view it is given still tells; same view, same answer.
+ */
+export function offlineModel({ window, paceMs = 0, clock }: OfflineModelOptions): Model {
+  let made = 0;
+  return {
+    name: 'offline',
+    window,
+    writesSummaries: false,
+    async *stream({ messages }, { signal }) {
+      const answer = answerTo(messages);
+      for (const piece of answer.text.match(/\S+\s*/g) ?? []) {
+        signal?.throwIfAborted();
+        yield { type: 'text-added', text: piece };
+        if (paceMs > 0) await clock?.wait(paceMs, signal);
+      }
+      const calls: readonly CallPart[] = answer.calls.map(({ tool, input }) => call(`call-${++made}`, tool, input));
+      const parts: Part[] = answer.text === '' ? [...calls] : [text(answer.text), ...calls];
+      yield { type: 'answer-ended', parts, stop: calls.length > 0 ? 'tool' : 'end', usage: {} };
+    },
+  };
+}
+
+export function answerTo(messages: readonly Message[]): Answer {
+  const scene = sceneOf(messages);
+  const steps = scene.pending.flatMap(sentencesIn).map(stepFor);
+  if (steps.length === 0) return { text: ABOUT, calls: [] };
+  // Whatever of a later step is in view, the earlier ones are done, though a layer may have hidden the traces.
+  const begun = Math.max(
+    0,
+    steps.findLastIndex((step) => step.isBegun(scene)),
+  );
+  for (const step of steps.slice(begun)) {
+    const calls = step.calls(scene);
+    if (calls.length > 0 && !isStuck(calls, scene)) return { text: step.saying?.(scene) ?? '', calls };
+  }
+  return { text: steps.map((step) => step.answer(scene)).join('\n\n'), calls: [] };
+}
+
+/** The same calls twice in a row would bring the same results for ever. */
+function isStuck(calls: readonly PlannedCall[], { calls: seen }: Scene): boolean {
+  const spelled = (list: readonly PlannedCall[]): string =>
+    list.map(({ tool, input }) => JSON.stringify([tool, input])).join();
+  return spelled(seen.slice(-calls.length)) === spelled(calls);
+}
+
+function stepFor(sentence: string): Step {
+  for (const ability of abilities) {
+    const step = ability.read(sentence);
+    if (step !== undefined) return step;
+  }
+  return fromView(() => `I do not understand “${sentence}”. ${ABOUT}\nTry:\n${EXAMPLES}`);
+}
+
+const EXAMPLES = abilities.map(({ example }) => `  ${example}`).join('\n');
