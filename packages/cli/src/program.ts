@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module';
 import { CompactionError } from '@palimpsest/core';
 import { Command, CommanderError } from 'commander';
+import { auditCommand } from './commands/audit.ts';
+import { compactCommand } from './commands/compact.ts';
+import { digestCommand } from './commands/digest.ts';
 import { sampleCommand } from './commands/sample.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -51,6 +54,9 @@ function program(terminal: Terminal): Command {
       writeErr: (text) => terminal.complain(text.trimEnd()),
     });
   root.addCommand(sampleCommand(terminal), { isDefault: true });
+  root.addCommand(compactCommand(terminal));
+  root.addCommand(digestCommand(terminal));
+  root.addCommand(auditCommand(terminal));
   for (const command of root.commands) command.copyInheritedSettings(root);
   return root;
 }

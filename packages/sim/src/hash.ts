@@ -1,11 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { type Fields, isFields } from './json.ts';
 
-export const hash = (...texts: readonly string[]): string => {
-  const digest = createHash('sha256');
-  for (const text of texts) digest.update(text).update('\0');
-  return digest.digest('base64url');
-};
+export const hash = (...texts: readonly string[]): string => digest('sha256', texts.join('\0'), 'base64url');
 
 /**
  * A block as the vendor's renderer sees it: the order of its own fields says nothing and nulls are absent, but what a

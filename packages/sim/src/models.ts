@@ -21,6 +21,8 @@ export interface SimModel {
   readonly thinkingBound?: boolean;
   /** With manual thinking, an answer that calls tools must be replayed with its thinking in front (Anthropic). */
   readonly thinkingFirst?: boolean;
+  /** Parameters that the model does not take, each by its documentation (Anthropic). */
+  readonly refuses?: readonly ('sampling' | 'forced-tools' | 'manual-thinking' | 'no-thinking')[];
   /** The conversation may end with an assistant message to be continued (Anthropic). */
   readonly prefill?: boolean;
   /** Calls of the current turn must bear the signature they came with (Gemini). */
@@ -33,7 +35,7 @@ const anthropic = (name: string, input: number, output: number, more: Partial<Si
   name,
   vendor: 'anthropic',
   window: 200_000,
-  maxOutput: 64_000,
+  maxOutput: 128_000,
   prices: { input, output, cacheRead: input * 0.1, cacheWrite: input * 1.25, cacheWriteHour: input * 2 },
   minimumCachePrefix: 1_024,
   ...more,
@@ -58,8 +60,12 @@ const google = (name: string, input: number, output: number, more: Partial<SimMo
   ...more,
 });
 
-const bound = { thinkingBound: true } as const;
-const older = { thinkingFirst: true, prefill: true } as const;
+/** These always think, whether they are asked to or not. */
+const bound = {
+  thinkingBound: true,
+  refuses: ['sampling', 'forced-tools', 'manual-thinking', 'no-thinking'],
+} as const satisfies Partial<SimModel>;
+const older = { thinkingFirst: true, prefill: true, maxOutput: 64_000 } as const;
 
 /**
  * A dated default (November 2026), meant to be overridden: names from the SDKs, prices and windows of the order of the
@@ -69,9 +75,13 @@ export const DEFAULT_MODELS: readonly SimModel[] = [
   anthropic('claude-fable-5-1', 3, 15, bound),
   anthropic('claude-opus-5-5', 5, 25, bound),
   anthropic('claude-sonnet-5-5', 3, 15, bound),
-  anthropic('claude-haiku-5-5', 1, 5, { ...bound, minimumCachePrefix: 512 }),
-  anthropic('claude-opus-5', 5, 25),
-  anthropic('claude-sonnet-5', 3, 15),
+  anthropic('claude-haiku-5-5', 1, 5, {
+    thinkingBound: true,
+    refuses: ['sampling', 'manual-thinking'],
+    minimumCachePrefix: 512,
+  }),
+  anthropic('claude-opus-5', 5, 25, { refuses: ['sampling'] }),
+  anthropic('claude-sonnet-5', 3, 15, { refuses: ['sampling'] }),
   anthropic('claude-opus-4-5', 5, 25, { ...older, minimumCachePrefix: 4_096 }),
   anthropic('claude-sonnet-4-5', 3, 15, older),
   anthropic('claude-haiku-4-5', 1, 5, { ...older, minimumCachePrefix: 4_096 }),

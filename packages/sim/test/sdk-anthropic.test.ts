@@ -12,7 +12,7 @@ import { prose, sim } from './talk.ts';
 const tools: Anthropic.Tool[] = [
   { name: 'read', description: 'reads', input_schema: { type: 'object', properties: { path: { type: 'string' } } } },
 ];
-const MODEL = 'claude-sonnet-5-5';
+const MODEL = 'claude-sonnet-5';
 const client = (url: string, maxRetries = 0) => new Anthropic({ baseURL: url, apiKey: 'key', maxRetries });
 const turns = program([
   { thinking: 'I should look.', text: 'Looking — ünïcödé 🙂.', calls: [{ name: 'read', input: { path: 'a/b.ts' } }] },

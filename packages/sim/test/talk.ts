@@ -56,4 +56,4 @@ export async function post(
 
 /** About so many tokens of prose that differ from any other seed's. */
 export const prose = (tokens: number, seed = 0): string =>
-  Array.from({ length: Math.ceil(tokens / 8) }, (_, i) => `Line ${seed} holds word ${i} of it.`).join('\n');
+  Array.from({ length: Math.ceil(tokens / 10) }, (_, i) => `Line ${seed} holds word ${i} of it.`).join('\n');

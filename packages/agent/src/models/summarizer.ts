@@ -32,7 +32,10 @@ export function summarizerOf(model: Model, live: Conversation, progressed: (char
           signal === undefined ? {} : { signal },
         )) {
           if (event.type === 'wait-started') chars = 0;
-          if (event.type === 'text-added') progressed((chars += event.text.length));
+          if (event.type === 'text-added') {
+            chars += event.text.length;
+            progressed(chars);
+          }
           if (event.type !== 'answer-ended') continue;
           const said = event.parts.filter((part) => part.type === 'text').map((part) => part.text);
           const calls = event.parts.some((part) => part.type === 'call');

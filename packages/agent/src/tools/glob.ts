@@ -23,6 +23,8 @@ export const globTool = (folder: Folder): Tool =>
       const wanted = matcher(pattern);
       const all: string[] = [];
       for await (const name of folder.files('.', signal)) if (wanted.test(name)) all.push(name);
+      // By code units, as "after" compares.
+      all.sort();
       const from = after === undefined ? 0 : all.findIndex((name) => name > after);
       if (all.length === 0) return { text: `No file matches ${pattern}.` };
       if (from < 0) return { text: `${all.length} files match ${pattern}; none comes behind ${after}.` };

@@ -48,7 +48,7 @@ function search(session: Pick<Session, 'recall' | 'transcript'>, query: string):
   const found = session.recall
     .search(query, MOST_FOUND * 4)
     // What recall itself showed would be found again and again.
-    .filter(({ message }) => !label(message).startsWith('result of recall'))
+    .filter(({ message }) => !/^(?:result|call) of recall\b/.test(label(message)))
     .slice(0, MOST_FOUND);
   if (found.length === 0) return { text: `Nothing that was said or seen here holds all of: ${query}` };
   const lines = found.map(({ message, line }) => `${message.id} · ${label(message)} · ${line.slice(0, LINE_CHARS)}`);

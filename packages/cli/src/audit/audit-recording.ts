@@ -1,12 +1,13 @@
-import { type Message, type PresetName, type Problem, repair } from '@palimpsest/core';
+import { estimateMessage, type Message, type PresetName, type Problem, repair } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import { newBreath } from '../recording/breathe.ts';
+import { onceEach } from '../recording/once-each.ts';
 import { PRESETS } from '../recording/settings.ts';
 import { type Boundary, boundariesOf } from '../recording/until.ts';
 import { newWordBook, type WordBook } from '../recording/word-book.ts';
 import { type CacheBreak, cacheBreaksOf } from './cache-breaks.ts';
 import { type Losses, lossesIn, neededAfter } from './needed.ts';
-import { ourView, sharedCount } from './ours.ts';
+import { ourView } from './ours.ts';
 import { type Repeats, repeatsAfter } from './repeats.ts';
 
 export interface Kept {
@@ -59,7 +60,8 @@ export async function auditRecording(recording: Recording, options: AuditOptions
   const book = newWordBook(messages);
   const breathe = newBreath(options.signal);
   const problems = repair(messages).report;
-  const count = sharedCount();
+  // Counting is most of the work, and every preset counts the same messages.
+  const count = onceEach(estimateMessage);
   const compactions: CompactionAudit[] = [];
   for (const boundary of boundariesOf(recording))
     compactions.push(await auditCompaction(recording, boundary, { book, count, breathe, problems, ...options }));
@@ -93,11 +95,13 @@ async function auditCompaction(recording: Recording, boundary: Boundary, tools: 
   await breathe();
   const needed = neededAfter(before, after, book);
   const tokens = sizeOf(left);
+  const kept = new Set(before.map((message) => message.id));
+  const room = { tokens, keepsTail: left.some((message) => kept.has(message.id)) };
   const ours: (Kept & { preset: PresetName })[] = [];
   for (const preset of PRESETS) {
     onStep?.(`Compaction ${index + 1} of ${recording.compactions.length}, as ${preset} would…`);
     await breathe();
-    const view = await ourView(before, tokens, preset, count, signal);
+    const view = await ourView(before, room, preset, count, signal);
     ours.push({ preset, tokens: view.tokens, losses: lossesIn(view.messages, needed, book) });
   }
   const known = new Set(tools.problems.map(({ code, message }) => `${code} ${message}`));

@@ -46,11 +46,7 @@ export function cacheBreaksOf(record: SessionRecord): readonly CacheBreak[] {
 }
 
 /** From the one answer to the request for the next. */
-function pauseBetween(
-  { messages }: SessionRecord,
-  before: RecordedUsage,
-  report: RecordedUsage,
-): number | undefined {
+function pauseBetween({ messages }: SessionRecord, before: RecordedUsage, report: RecordedUsage): number | undefined {
   const from = messages[before.after]?.at;
   const to = messages[report.after - 1]?.at ?? messages[report.after]?.at;
   return from === undefined || to === undefined ? undefined : Math.max(0, to - from);

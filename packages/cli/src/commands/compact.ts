@@ -153,7 +153,11 @@ function printAll(
     );
   print(`${paint.green('Written')} ${written.file} (${written.format}, ${bytes(written.bytes)}).`);
   if (written.format === 'claude-code')
-    print(paint.dim(`To go on there: copy it into the project's folder as ${written.id}.jsonl; claude --resume ${written.id}`));
+    print(
+      paint.dim(
+        `To go on there: copy it into the project's folder as ${written.id}.jsonl; claude --resume ${written.id}`,
+      ),
+    );
   if (written.format === 'pi') print(paint.dim(`To go on there: pi --session ${written.file}`));
   if (written.format === 'json') print(paint.dim(`To look behind it: palimpsest recall ${written.file} WORDS`));
 }

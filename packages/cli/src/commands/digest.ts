@@ -19,12 +19,14 @@ const USUAL_TOKENS = 4_000;
 export const digestCommand = (terminal: Terminal): Command =>
   new Command('digest')
     .description('print what a recorded session comes to, made by code, within a limit; nothing else')
-    .argument('<file>', "a session of another agent; its format is told by its content")
-    .option('--until <place>', 'boundary:K, what was in view before the K-th compaction; or N, at message N', parseUntil)
-    .option('--max-tokens <number>', `the most tokens of all that is printed (default: ${USUAL_TOKENS})`, wholeNumber)
-    .addOption(
-      new Option('--max-chars <number>', 'the most characters of all that is printed').argParser(wholeNumber),
+    .argument('<file>', 'a session of another agent; its format is told by its content')
+    .option(
+      '--until <place>',
+      'boundary:K, what was in view before the K-th compaction; or N, at message N',
+      parseUntil,
     )
+    .option('--max-tokens <number>', `the most tokens of all that is printed (default: ${USUAL_TOKENS})`, wholeNumber)
+    .addOption(new Option('--max-chars <number>', 'the most characters of all that is printed').argParser(wholeNumber))
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  palimpsest digest session.jsonl --until boundary:1 --max-chars 12000')
     .action((file: string, flags: DigestFlags) => run(terminal, file, flags));
@@ -45,7 +47,9 @@ async function run(terminal: Terminal, file: string, flags: DigestFlags): Promis
   };
   const made = digestWithin(view, limit);
   if (flags.json)
-    terminal.print(JSON.stringify({ file, format: recording.format, until, messages: view.length, limit, ...made }, null, 2));
+    terminal.print(
+      JSON.stringify({ file, format: recording.format, until, messages: view.length, limit, ...made }, null, 2),
+    );
   else if (made.text !== '') terminal.print(made.text.slice(0, -1));
   for (const note of recording.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
 }

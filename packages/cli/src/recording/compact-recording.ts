@@ -99,7 +99,9 @@ const holds = (message: Message, words: string): boolean =>
 
 /** A session of its own beside the recorded one; the same input gives the same id. */
 function newId(recording: Recording): string {
-  const hash = createHash('sha256').update(`${recording.id ?? ''}/${recording.messages.length}/compacted`).digest('hex');
+  const hash = createHash('sha256')
+    .update(`${recording.id ?? ''}/${recording.messages.length}/compacted`)
+    .digest('hex');
   const variant = ((Number.parseInt(hash[16]!, 16) & 0x3) | 0x8).toString(16);
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }

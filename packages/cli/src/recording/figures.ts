@@ -12,7 +12,15 @@ export const money = (value: number): string =>
   value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 export const bytes = (value: number): string =>
-  value < 1_000 ? `${value} B` : value < 1_000_000 ? `${(value / 1_000).toFixed(1)} kB` : `${(value / 1e6).toFixed(1)} MB`;
+  value < 1_000
+    ? `${value} B`
+    : value < 1_000_000
+      ? `${(value / 1_000).toFixed(1)} kB`
+      : `${(value / 1e6).toFixed(1)} MB`;
 
 export const pause = (ms: number): string =>
-  ms < 90_000 ? `${Math.round(ms / 1_000)} s` : ms < 5_400_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+  ms < 90_000
+    ? `${Math.round(ms / 1_000)} s`
+    : ms < 5_400_000
+      ? `${Math.round(ms / 60_000)} min`
+      : `${(ms / 3_600_000).toFixed(1)} h`;

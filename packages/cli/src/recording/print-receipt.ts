@@ -7,7 +7,9 @@ import { bytes, many, whole } from './figures.ts';
 const LAYER = 22;
 
 export function printDeclared({ print, paint, columns }: Terminal, declared: readonly Declared[]): void {
-  print(paint.dim(`${padStart('call', 6)}  ${padEnd('trigger', 9)}${padStart('before', 9)} →${padStart('after', 9)}  by`));
+  print(
+    paint.dim(`${padStart('call', 6)}  ${padEnd('trigger', 9)}${padStart('before', 9)} →${padStart('after', 9)}  by`),
+  );
   for (const { call, receipt } of declared) {
     const { trigger, tokensBefore, tokensAfter } = receipt;
     const row = `${padStart(whole(call), 6)}  ${padEnd(trigger, 9)}${padStart(whole(tokensBefore), 9)} →${padStart(whole(tokensAfter), 9)}  `;

@@ -9,7 +9,9 @@ export interface Progress {
 
 const EVERY_MS = 80;
 
-export function newProgress(stream: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'> = process.stderr): Progress {
+export function newProgress(
+  stream: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'> = process.stderr,
+): Progress {
   let shownAt = Number.NEGATIVE_INFINITY;
   let isShown = false;
   return {

@@ -1,5 +1,6 @@
 import { type Message, toolTargets } from '@palimpsest/core';
 import { commandsOf, oneSpace } from './commands-of.ts';
+import { onceEach } from './once-each.ts';
 import { isIdentifier, partsOf, shownText, shownTexts, tokensOf } from './words-of.ts';
 
 export const CLASSES = ['identifiers', 'files', 'commands'] as const;
@@ -25,7 +26,6 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 export function newWordBook(messages: readonly Message[]): WordBook {
   const numbers = new Map<string, number>();
   const words: string[] = [];
-  const read = new WeakMap<Message, readonly number[]>();
   const again = commandsRunAgain(messages);
 
   const numberOf = (word: string): number => {
@@ -45,24 +45,27 @@ export function newWordBook(messages: readonly Message[]): WordBook {
     return [...found];
   };
 
+  const usesIn = (message: Message): Uses => {
+    if (message.role !== 'assistant') return nothing;
+    const identifiers = new Set<number>();
+    const files = new Set<number>();
+    for (const part of message.parts) {
+      if (part.type !== 'text' && part.type !== 'call') continue;
+      for (const token of tokensOf(shownText(part))) if (isIdentifier(token)) identifiers.add(numberOf(token));
+      if (part.type !== 'call') continue;
+      for (const path of toolTargets(part.tool, part.input))
+        if (isWord(nameOf(path))) files.add(numberOf(nameOf(path)));
+    }
+    return {
+      identifiers: [...identifiers],
+      files: [...files],
+      commands: [...new Set(commandsOf(message))].map(command),
+    };
+  };
+
   return {
-    shown(message) {
-      let found = read.get(message);
-      if (found === undefined) read.set(message, (found = readAll(message)));
-      return found;
-    },
-    used(message) {
-      if (message.role !== 'assistant') return nothing;
-      const identifiers = new Set<number>();
-      const files = new Set<number>();
-      for (const part of message.parts) {
-        if (part.type !== 'text' && part.type !== 'call') continue;
-        for (const token of tokensOf(shownText(part))) if (isIdentifier(token)) identifiers.add(numberOf(token));
-        if (part.type === 'call')
-          for (const path of toolTargets(part.tool, part.input)) if (isWord(nameOf(path))) files.add(numberOf(nameOf(path)));
-      }
-      return { identifiers: [...identifiers], files: [...files], commands: commandsOf(message).map(command) };
-    },
+    shown: onceEach(readAll),
+    used: onceEach(usesIn),
     word: (number) => words[number]!,
   };
 }
@@ -76,7 +79,6 @@ const isWord = (name: string): boolean => {
 function commandsRunAgain(messages: readonly Message[]): ReadonlySet<string> {
   const once = new Set<string>();
   const again = new Set<string>();
-  for (const message of messages)
-    for (const line of commandsOf(message)) (once.has(line) ? again : once).add(line);
+  for (const message of messages) for (const line of commandsOf(message)) (once.has(line) ? again : once).add(line);
   return again;
 }

@@ -1,4 +1,12 @@
-import { DEFAULT_PRICES, DEFAULT_TTL_MS, estimateMessage, estimatePart, type Message, type Prices } from '@palimpsest/core';
+import {
+  DEFAULT_PRICES,
+  DEFAULT_TTL_MS,
+  estimateMessage,
+  estimatePart,
+  type Message,
+  type Prices,
+} from '@palimpsest/core';
+import { onceEach } from '../recording/once-each.ts';
 
 /** What requests came to, in tokens. */
 export interface Bill {
@@ -25,16 +33,10 @@ export interface PrefixCache {
  * the rest is written. After a pause longer than the cache lives, all of it is.
  */
 export function newPrefixCache(systemTokens: number): PrefixCache {
-  const sizes = new WeakMap<Message, number>();
+  const sizeOf = onceEach(estimateMessage);
   let before: readonly Message[] | undefined;
   let lastWhen: number | undefined;
   let [calls, cacheRead, cacheWrite] = [0, 0, 0];
-
-  const sizeOf = (message: Message): number => {
-    let size = sizes.get(message);
-    if (size === undefined) sizes.set(message, (size = estimateMessage(message)));
-    return size;
-  };
 
   return {
     request(view, when) {
@@ -72,7 +74,8 @@ function commonTokens(
 
 function commonParts(one: Message, other: Message): number {
   let count = 0;
-  while (count < one.parts.length && count < other.parts.length && isSame(one.parts[count], other.parts[count])) count++;
+  while (count < one.parts.length && count < other.parts.length && isSame(one.parts[count], other.parts[count]))
+    count++;
   return count;
 }
 

@@ -3,6 +3,7 @@ import type { SessionRecord } from '@palimpsest/formats';
 import { liveThrough } from '../recording/live-through.ts';
 import { CLASSES, type Class, newWordBook, type Uses, type WordBook } from '../recording/word-book.ts';
 import { newWordCount } from '../recording/word-count.ts';
+import { needsAhead } from './needs-ahead.ts';
 import { type Bill, newPrefixCache } from './prefix-cache.ts';
 
 /** How many of the things that were needed were there. */
@@ -26,43 +27,31 @@ export interface Outcome extends Bill {
 export interface ReplayOptions extends BudgetOptions {
   readonly presets: readonly PresetName[];
   readonly signal: AbortSignal;
-  readonly onCall?: () => void;
+  readonly onCall?: (preset: PresetName) => void;
 }
 
 interface Lived extends Omit<Outcome, 'recall'> {
-  /** Per call; what came before the first edit is all there. */
-  readonly recalls: readonly Recalled[];
-  /** Index of the first call whose view hid something. */
+  /** By number of the call, from 0. */
+  readonly recalls: ReadonlyMap<number, Recalled>;
+  /** The first call whose view hid something. */
   readonly firstHidden: number;
 }
 
 /**
- * Walks a recording through each preset, call by call. Recall is taken at every call from the first on at which one of the
- * presets hid something, so that all are asked for the same: of what the agent used in its answer and had seen before,
- * how much did the view hold that it would have answered from?
+ * Walks a recording through each preset, call by call. Recall: of what the agent used in its next answers and had seen
+ * before, how much does the view hold? It is taken from the first call on at which one of the presets hid something, so
+ * that all are asked for the same.
  */
 export async function replaySession(record: SessionRecord, options: ReplayOptions): Promise<readonly Outcome[]> {
   const book = newWordBook(record.messages);
-  const needs = needsOf(record, book);
+  const needs = needsAhead(record, book);
   const lives: Lived[] = [];
   for (const preset of options.presets) lives.push(await lived(record, preset, book, needs, options));
   const from = Math.min(...lives.map((life) => life.firstHidden));
-  return lives.map(({ recalls, firstHidden: _, ...life }) => ({ ...life, recall: sumOf(recalls.slice(from)) }));
-}
-
-/** By index of the answer: what it used that had been seen before. */
-function needsOf(record: SessionRecord, book: WordBook): ReadonlyMap<number, Uses> {
-  const needs = new Map<number, Uses>();
-  const seen = new Set<number>();
-  for (const [at, message] of record.messages.entries()) {
-    if (message.role === 'assistant') {
-      const used = book.used(message);
-      const known = (name: Class): readonly number[] => used[name].filter((number) => seen.has(number));
-      needs.set(at, { identifiers: known('identifiers'), files: known('files'), commands: known('commands') });
-    }
-    for (const number of book.shown(message)) seen.add(number);
-  }
-  return needs;
+  return lives.map(({ recalls, firstHidden: _, ...life }) => ({
+    ...life,
+    recall: sumOf([...recalls].flatMap(([call, recalled]) => (call < from ? [] : recalled))),
+  }));
 }
 
 async function lived(
@@ -75,19 +64,23 @@ async function lived(
   const { presets: _, onCall, ...settings } = options;
   const cache = newPrefixCache(estimateText(record.system ?? ''));
   const words = newWordCount(book);
-  const recalls: Recalled[] = [];
+  const recalls = new Map<number, Recalled>();
   let [compactions, unfit, firstHidden] = [0, 0, Number.POSITIVE_INFINITY];
   await liveThrough(record, {
     ...settings,
     layers: presets[preset](),
-    onCall({ at, view, when }) {
+    onCall({ number, view, when }) {
+      const call = number - 1;
       if (view.receipt?.declared) compactions++;
-      if (view.receipt !== undefined) firstHidden = Math.min(firstHidden, recalls.length);
+      if (view.receipt !== undefined) firstHidden = Math.min(firstHidden, call);
       if (!view.fits) unfit++;
       cache.request(view.messages, when);
-      words.show(view.messages);
-      recalls.push(held(needs.get(at)!, words.holds));
-      onCall?.();
+      const needed = needs.get(call);
+      if (needed !== undefined) {
+        words.show(view.messages);
+        recalls.set(call, held(needed, words.holds));
+      }
+      onCall?.(preset);
     },
   });
   return { preset, ...cache.bill(), compactions, unfit, recalls, firstHidden };

@@ -26,11 +26,11 @@ export const digestShares: Readonly<Record<SectionName, Share>> = {
   words: { percent: 4, least: 40, from: 1_000 },
   todo: { percent: 2, least: 16, from: 160 },
   progress: { percent: 2, least: 20, from: 240 },
-  files: { percent: 13, least: 20, from: 120 },
-  commands: { percent: 9, least: 20, from: 240 },
+  files: { percent: 12, least: 20, from: 120 },
+  commands: { percent: 8, least: 20, from: 240 },
   errors: { percent: 3, least: 30, from: 1_000 },
   conclusions: { percent: 3, least: 40, from: 1_200 },
-  identifiers: { percent: 51, least: 24, from: 160 },
+  identifiers: { percent: 53, least: 24, from: 160 },
 };
 
 export const sectionNames = Object.keys(digestShares) as readonly SectionName[];

@@ -5,7 +5,7 @@ import { pieces, type SimStop } from '../script/reply.ts';
 import { type Sending, type SseEvent, sse } from '../transmit.ts';
 import type { SimUsage } from '../usage.ts';
 import type { AnthropicPrepared } from './prepare.ts';
-import { sign } from './sign.ts';
+import { prefixOf, sign } from './sign.ts';
 
 const STOPS: Readonly<Record<SimStop, string>> = {
   end: 'end_turn',
@@ -31,7 +31,7 @@ export function answerMessage(answer: Answer<AnthropicPrepared>): Sending {
 function blocksOf({ seed, n, spoken, prepared }: Answer<AnthropicPrepared>): readonly Block[] {
   const { thinking, text, calls } = spoken;
   const blocks: Block[] = [];
-  if (thinking !== '') blocks.push({ type: 'thinking', thinking, signature: sign(thinking, prepared.prefix) });
+  if (thinking !== '') blocks.push({ type: 'thinking', thinking, signature: sign(thinking, prefixOf(prepared.sent)) });
   if (text !== '' || (calls.length === 0 && thinking === '')) blocks.push({ type: 'text', text, citations: null });
   for (const [i, { name, input }] of calls.entries())
     blocks.push({

@@ -1,4 +1,5 @@
 import { asFields, asList, asNumber, asString, type Fields, given, isFields } from '../json.ts';
+import type { SimModel } from '../models.ts';
 import type { Problems } from '../problem.ts';
 import { blocksIn, placedIn } from './blocks.ts';
 import { invalid, required, schema } from './problems.ts';
@@ -9,18 +10,34 @@ const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const EDITS = ['clear_tool_uses_20250919', 'clear_thinking_20251015', 'compact_20260112'];
 
 /** What stands beside the messages. */
-export function* checkOptions(body: Fields, betas: readonly string[]): Problems {
+export function* checkOptions(body: Fields, betas: readonly string[], model: SimModel | undefined): Problems {
   const thread = asFields(body.thread);
   if (thread.type === 'continue')
     yield {
       ...invalid('thread', 'unknown-held', `thread: no thread holds ${String(thread.previous_message_id)}`),
       status: 404,
     };
+  yield* checkTaken(body, model?.refuses ?? []);
   yield* checkTools(body);
   yield* checkThinking(body);
   yield* checkBreakpoints(body);
   yield* checkContextManagement(body, betas);
   yield* checkCompaction(body);
+}
+
+/** What a model has no use for. The wording is the simulator's: the vendors' differs from model to model. */
+function* checkTaken(body: Fields, refuses: NonNullable<SimModel['refuses']>): Problems {
+  const sampling = ['temperature', 'top_p', 'top_k'].find((key) => given(body[key]));
+  const choice = asFields(body.tool_choice).type;
+  const thinking = asFields(body.thinking).type;
+  if (sampling !== undefined && refuses.includes('sampling'))
+    yield schema(sampling, 'not-taken', 'sampling parameters are not supported by this model');
+  if ((choice === 'any' || choice === 'tool') && refuses.includes('forced-tools'))
+    yield schema('tool_choice', 'not-taken', `\`${choice}\` is not supported by this model`);
+  if (thinking === 'enabled' && refuses.includes('manual-thinking'))
+    yield schema('thinking', 'not-taken', '`enabled` is not supported by this model; use `adaptive`');
+  if (thinking === 'disabled' && refuses.includes('no-thinking'))
+    yield schema('thinking', 'not-taken', '`disabled` is not supported by this model');
 }
 
 function* checkTools(body: Fields): Problems {

@@ -34,7 +34,7 @@ function* check(body: unknown, incoming: Incoming, model: SimModel | undefined):
   if (!Array.isArray(messages)) return;
   for (const [m, message] of messages.entries()) yield* checkMessage(message, m, m === messages.length - 1);
   yield* checkSystem(body.system);
-  yield* checkOptions(body, betasOf(incoming.headers));
+  yield* checkOptions(body, betasOf(incoming.headers), model);
   yield* checkTurns(body, model);
   yield* checkSignatures(body, model);
 }

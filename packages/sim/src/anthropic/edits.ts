@@ -29,10 +29,12 @@ export function applyEdits(
   placed: readonly Placed[],
   count: (placed: readonly Placed[]) => number,
 ): Edited {
+  const edits = asList(asFields(body.context_management).edits).map(asFields);
+  if (edits.length === 0) return { placed, applied: [] };
   const original = count(placed);
   let now = placed;
   const applied: AppliedEdit[] = [];
-  for (const edit of asList(asFields(body.context_management).edits).map(asFields)) {
+  for (const edit of edits) {
     const step =
       edit.type === 'clear_thinking_20251015'
         ? clearThinking(now, edit)

@@ -6,11 +6,11 @@ import type { Counter } from '../tokens.ts';
 import { afterCompaction, blocksIn, isThinking, type Placed, placedIn } from './blocks.ts';
 import { betasOf } from './check.ts';
 import { type AppliedEdit, applyEdits } from './edits.ts';
-import { prefixOf, thinkingStates } from './sign.ts';
+import { thinkingStates } from './sign.ts';
 
 export interface AnthropicPrepared extends Prepared {
-  /** The conversation that thinking of this answer will be bound to. */
-  readonly prefix: string;
+  /** The conversation as it was sent, to which thinking of this answer will be bound. */
+  readonly sent: readonly Placed[];
   /** Undefined where the request did not speak of context management. */
   readonly applied: readonly AppliedEdit[] | undefined;
   /** Thinking that was taken out, where the request may be told. */
@@ -41,10 +41,13 @@ export function prepareMessages(
     segments: segmentsOf(marked(piecesWith(edited.placed), body), counter),
     maxOutput: asNumber(body.max_tokens) ?? model.maxOutput,
     stream: body.stream === true,
-    thinks: thinking.type === 'enabled' || thinking.type === 'adaptive',
+    thinks:
+      thinking.type === undefined
+        ? model.refuses?.includes('no-thinking') === true
+        : thinking.type === 'enabled' || thinking.type === 'adaptive',
     tools: asList(body.tools).flatMap((tool) => nameOf(asFields(tool))),
     conversation: body,
-    prefix: prefixOf(sent),
+    sent,
     applied: given(body.context_management) ? edited.applied : undefined,
     ...(given(body.context_management) ? { tokensBeforeEdits: count(read) } : {}),
     dropped: betasOf(incoming.headers).includes(BINDING_BETA) ? [...unbound].map(transformation) : undefined,

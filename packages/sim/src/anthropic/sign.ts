@@ -31,8 +31,9 @@ export const prefixOf = (placed: readonly Placed[]): string => placed.reduce(pre
 export function* thinkingStates(
   placed: readonly Placed[],
 ): Generator<{ readonly placed: Placed; readonly state: SignatureState }, void> {
+  const last = placed.findLastIndex(({ block }) => isThinking(block.type));
   let prefix = '';
-  for (const one of placed) {
+  for (const one of placed.slice(0, last + 1)) {
     if (isThinking(one.block.type)) yield { placed: one, state: signatureState(one.block, prefix) };
     prefix = prefixAfter(prefix, one);
   }

@@ -47,11 +47,8 @@ function summary(kind: SummaryKind, request: SimRequest, counter: Counter): SimR
       return { text: 'Sure, let us go on with the task. I will open the next file now.' };
     case 'error-text':
       return { text: 'Error: the service is overloaded, the request timed out.' };
-    case 'too-large': {
-      const source = sourceOf(request).map((message) => message.parts.map(partText).join('\n'));
-      const filler = 'Everything was looked at once more and nothing of it may be left out. ';
-      return { text: wrap(sections(`${source.join('\n')}\n${filler.repeat(2_000)}`)) };
-    }
+    case 'too-large':
+      return { text: wrap(sections(FILLER.repeat(40), { 'Files and code': FILLER.repeat(1_000) })) };
     case 'fabricated':
       return {
         text: wrap(
@@ -63,12 +60,12 @@ function summary(kind: SummaryKind, request: SimRequest, counter: Counter): SimR
       };
     case 'wrong-language':
       return {
-        text: wrap(
-          sections('工作仍在继续，所有的文件都已经检查过，没有发现新的问题，接下来继续处理剩余的任务。'.repeat(3)),
-        ),
+        text: wrap(sections('工作仍在继续，所有的文件都已经检查过，没有发现新的问题，接下来继续处理剩余的任务。')),
       };
   }
 }
+
+const FILLER = 'Everything was looked at once more and nothing of it may be left out. ';
 
 const wrap = (body: string): string =>
   `<analysis>The messages were gone through in order.</analysis>\n<summary>\n${body}\n</summary>`;

@@ -264,6 +264,18 @@ export const rows: readonly Row[] = [
     path: 'messages.1.content.0',
   },
   {
+    what: 'a temperature for a model that has none',
+    body: over({ model: 'claude-sonnet-5-5', temperature: 0 }),
+    says: 'temperature: sampling parameters are not supported by this model',
+    path: 'temperature',
+  },
+  {
+    what: 'a forced tool for a model that chooses itself',
+    body: over({ model: 'claude-sonnet-5-5', tool_choice: { type: 'any' } }),
+    says: 'tool_choice: `any` is not supported by this model',
+    path: 'tool_choice',
+  },
+  {
     what: 'a small budget for thinking',
     body: over({ max_tokens: 2_000, thinking: { type: 'enabled', budget_tokens: 100 } }),
     says: 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024',

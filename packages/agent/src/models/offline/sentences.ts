@@ -1,6 +1,7 @@
 /** What stands in quotes is never cut. */
 const QUOTED = /"[^"]*"|“[^”]*”|`[^`]*`/g;
-const MASK = '\u0000';
+/** Of the private use area: nobody types it. */
+const MASK = '\ue000';
 
 /** The steps of a request: at "then", at semicolons, at the ends of sentences and lines. */
 export function sentencesIn(request: string): readonly string[] {
@@ -11,7 +12,7 @@ export function sentencesIn(request: string): readonly string[] {
   });
   return masked
     .split(/[,;.]?\s+(?:and\s+)?then\s+|;\s+|\n+|(?<=[.!?])\s+(?=\S)/i)
-    .map((sentence) => sentence.replace(/\u0000(\d+)\u0000/g, (_, index: string) => kept[Number(index)]!))
+    .map((sentence) => sentence.replace(/\ue000(\d+)\ue000/g, (_, index: string) => kept[Number(index)]!))
     .map((sentence) =>
       sentence
         .trim()

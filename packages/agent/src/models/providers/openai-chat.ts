@@ -66,7 +66,7 @@ function newCollector(): Collector {
       const choice = asFields(asList(fields.choices)[0]);
       const delta = asFields(choice.delta);
       if (typeof choice.finish_reason === 'string') stop = STOPS[choice.finish_reason] ?? 'other';
-      asList(delta.tool_calls).forEach((piece, i) => addCall(asFields(piece), i));
+      for (const [i, piece] of asList(delta.tool_calls).entries()) addCall(asFields(piece), i);
       const deltas: Delta[] = [];
       for (const field of REASONING_FIELDS) {
         const more = asString(delta[field]);

@@ -44,7 +44,7 @@ function readEveryStep(place: string, ending: string): Step {
   /** In the order of names, the last one that was read is as far as it got. */
   const lastRead = ({ calls, lastReadBefore }: Scene): string | undefined => {
     const shown = calls.filter(isRead).map((call) => String(call.input.path));
-    if (shown.length > 0) return shown.reduce((a, b) => (a > b ? a : b));
+    if (shown.length > 0) return shown.sort().at(-1);
     return calls.some(isList) || !isOurs(lastReadBefore) ? undefined : lastReadBefore;
   };
   const next = (scene: Scene): { readonly batch: readonly string[]; readonly list: List | undefined } => {

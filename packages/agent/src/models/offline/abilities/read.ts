@@ -9,8 +9,8 @@ export const read: Ability = {
   example: 'read README.md, then read package.json',
   read(sentence) {
     const match = /^(?:read|open|show(?: me)?|cat|look at|print) (?:the files? )?(.+)$/i.exec(sentence);
-    const paths = match?.[1]!.split(/,\s*|\s+and\s+/).map(pathIn);
-    if (paths === undefined || paths.length === 0) return undefined;
+    const paths = (match?.[1] ?? '').split(/,\s*|\s+and\s+/).map(pathIn);
+    if (match === null) return undefined;
     const files = paths.filter((path): path is string => path !== undefined && isFileName(path));
     return files.length === paths.length ? readStep(files) : undefined;
   },

@@ -5,8 +5,8 @@ export const todo: Ability = {
   example: 'todo: write the parser, test it',
   read(sentence) {
     const match = /^(?:todo|to do|plan|make a (?:todo )?list)\s*:\s*(.+)$/i.exec(sentence);
-    const items = match?.[1]!.split(/,\s*|\s+and\s+/).filter((item) => item !== '');
-    if (items === undefined || items.length === 0) return undefined;
+    const items = (match?.[1] ?? '').split(/,\s*|\s+and\s+/).filter((item) => item !== '');
+    if (items.length === 0) return undefined;
     const todos = items.map((content, i) => ({ content, status: i === 0 ? 'in_progress' : 'pending' }));
     return oneCall(
       { tool: 'todo_write', input: { todos } },

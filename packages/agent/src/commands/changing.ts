@@ -1,0 +1,81 @@
+import { CompactionError, wordsOf } from '@palimpsest/core';
+import { isAbort } from '../agent-error.ts';
+import { systemClock } from '../clock.ts';
+import { chooseModel } from '../models/choose-model.ts';
+import { KNOWN_MODELS } from '../models/known-models.ts';
+import { clean, clip, count } from '../screen/text.ts';
+import type { Command } from './command.ts';
+
+export const compact: Command = {
+  name: 'compact',
+  usage: '/compact [INSTRUCTIONS]',
+  help: 'compacts now; the instructions say what the summary should mind',
+  waits: true,
+  async run(argument, { agent, print }) {
+    try {
+      const made = await agent.compact(argument);
+      if (made === undefined) print(['There was nothing to gain.']);
+    } catch (error) {
+      // What was stopped is told by the compaction's own end.
+      if (!isAbort(error)) throw error;
+    }
+  },
+};
+
+export const undo: Command = {
+  name: 'undo',
+  usage: '/undo',
+  help: 'takes the last compaction back',
+  waits: true,
+  async run(_, { agent, print }) {
+    try {
+      agent.session.undo();
+      await agent.session.saved();
+    } catch (error) {
+      if (!(error instanceof CompactionError) || error.code !== 'nothing-to-undo') throw error;
+      print(['There is no compaction to take back.']);
+    }
+  },
+};
+
+export const pin: Command = {
+  name: 'pin',
+  usage: '/pin [ID | WORDS | off ID]',
+  help: 'keeps a message in view through every compaction (yours before this, where none is named)',
+  waits: true,
+  async run(argument, { agent, print, columns }) {
+    const { session } = agent;
+    const transcript = session.transcript();
+    const off = /^off\s+(\S+)$/.exec(argument)?.[1];
+    const wanted = (off ?? argument).toLowerCase();
+    const message =
+      transcript.find(({ id }) => id === wanted) ??
+      transcript.findLast((one) => wordsOf(one).trim() !== '' && wordsOf(one).toLowerCase().includes(wanted));
+    if (message === undefined) return print([`No message of yours holds “${argument}”; /recall finds ids.`]);
+    if (off === undefined) session.pin(message.id);
+    else session.unpin(message.id);
+    await session.saved();
+    const words = clean(wordsOf(message)).replace(/\s+/g, ' ');
+    print([clip(`${off === undefined ? 'Pinned' : 'No longer pinned'}: ${message.id} ${words}`, columns)]);
+  },
+};
+
+export const model: Command = {
+  name: 'model',
+  usage: '/model [NAME [WINDOW]]',
+  help: 'shows or changes the model; a smaller window compacts at once',
+  waits: true,
+  async run(argument, { agent, environment, print }) {
+    const [name, window] = argument.split(/\s+/).filter((word) => word !== '');
+    if (name === undefined) {
+      const now = agent.model();
+      const known = KNOWN_MODELS.map((one) => one.name).join(', ');
+      return print([`${now.name}, window ${count(now.window)}. Known: offline, ${known}.`]);
+    }
+    const stated = window === undefined ? undefined : Number(window.replace(/[_,]/g, ''));
+    const size = stated === undefined ? {} : { window: stated };
+    const next = chooseModel({ model: name, ...size }, { environment, clock: systemClock });
+    await agent.switchModel(next);
+    print([`Now ${next.name}, window ${count(next.window)}.`]);
+  },
+};

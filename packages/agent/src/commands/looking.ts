@@ -1,0 +1,62 @@
+import { CompactionError } from '@palimpsest/core';
+import { labelsOf } from '../labels.ts';
+import { contextLines } from '../screen/context-lines.ts';
+import { receiptLines } from '../screen/receipt-lines.ts';
+import { clean, clip, plural, wrap } from '../screen/text.ts';
+import type { Command, CommandDesk } from './command.ts';
+
+export const context: Command = {
+  name: 'context',
+  usage: '/context',
+  help: 'where the tokens are',
+  run: (_, { agent, paint, columns, print }) => print(contextLines(agent.contextUse(), paint, columns)),
+};
+
+export const receipt: Command = {
+  name: 'receipt',
+  usage: '/receipt [all]',
+  help: 'what the last compaction hid, and where it is',
+  run(argument, { agent, paint, columns, print }) {
+    const all = agent.session.receipts();
+    const wanted = argument === 'all' ? all : all.slice(-1);
+    if (all.length === 0) return print(['Nothing has been compacted yet.']);
+    for (const one of wanted) {
+      print(receiptLines(one, paint, columns));
+      if (one.reason !== undefined) print([paint.dim(`  why now: ${clip(one.reason, columns - 11)}`)]);
+    }
+  },
+};
+
+const SHOWN_LINES = 40;
+
+export const recall: Command = {
+  name: 'recall',
+  usage: '/recall WORDS | REFERENCE',
+  help: 'finds and reads what was compacted',
+  run(argument, desk) {
+    if (argument === '') return desk.print(['Say what to look for: /recall WORDS, or /recall e12.']);
+    return /^[em]\d+(?:\s*(?:to|-)\s*e\d+)?$/.test(argument) ? read(argument, desk) : search(argument, desk);
+  },
+};
+
+function read(reference: string, { agent, columns, paint, print }: CommandDesk): void {
+  try {
+    const lines = wrap(clean(agent.session.recall.read(reference).text), columns - 2);
+    print(lines.slice(0, SHOWN_LINES).map((line) => `  ${line}`));
+    if (lines.length > SHOWN_LINES)
+      print([paint.dim(`  … ${plural(lines.length - SHOWN_LINES, 'more line')}; /export writes all`)]);
+  } catch (error) {
+    if (!(error instanceof CompactionError)) throw error;
+    print([paint.yellow(error.message)]);
+  }
+}
+
+function search(query: string, { agent, columns, paint, print }: CommandDesk): void {
+  const label = labelsOf(agent.session.transcript());
+  const found = agent.session.recall.search(query, 10);
+  for (const { message, line } of found)
+    print([`  ${paint.cyan(message.id.padEnd(6))} ${clip(`${label(message)} · ${clean(line)}`, columns - 9)}`]);
+  print([
+    found.length === 0 ? `Nothing said or seen here holds all of: ${query}` : paint.dim('  read one: /recall ID'),
+  ]);
+}

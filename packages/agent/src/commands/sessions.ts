@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { AgentError } from '../agent-error.ts';
+import { clean, clip, plural } from '../screen/text.ts';
+import { sessionsOf, sessionToResume, titleOf } from '../session-ids.ts';
+import { transcriptMarkdown } from '../transcript-markdown.ts';
+import type { Command } from './command.ts';
+
+const MOST_LISTED = 10;
+
+export const resume: Command = {
+  name: 'resume',
+  usage: '/resume [ID]',
+  help: "goes on with another session; without an id, lists this folder's",
+  waits: true,
+  async run(argument, { agent, store, open, print, columns, paint }) {
+    if (argument !== '') {
+      if (open === undefined) throw new AgentError('bad-option', 'pass --resume ID instead.');
+      return open(await sessionToResume(store, agent.root, argument));
+    }
+    const sessions = (await sessionsOf(store, agent.root)).slice(0, MOST_LISTED);
+    if (sessions.length === 0) return print(['No session of this folder was kept yet.']);
+    for (const { id } of sessions) {
+      const { records } = await store.read(id);
+      const here = id === agent.id ? paint.green(' (this one)') : '';
+      print([`  ${paint.cyan(id)} ${clip(clean(titleOf(records)), columns - id.length - 15)}${here}`]);
+    }
+    print([paint.dim('  go on with one: /resume ID (the beginning of it is enough)')]);
+  },
+};
+
+export const exportTranscript: Command = {
+  name: 'export',
+  usage: '/export [FILE]',
+  help: 'writes the whole transcript, hidden or not: Markdown, or JSON where the name ends so',
+  async run(argument, { agent, print }) {
+    const { session, root, id } = agent;
+    const file = resolve(root, argument === '' ? `palimpsest-${id}.md` : argument);
+    const transcript = session.transcript();
+    const body = file.endsWith('.json')
+      ? `${JSON.stringify({ id, messages: transcript, ledger: session.ledger() }, null, 2)}\n`
+      : transcriptMarkdown(id, transcript);
+    await writeFile(file, body).catch((error: Error) => {
+      throw new AgentError('cannot-write', `${file} could not be written: ${error.message}`, { cause: error });
+    });
+    print([`${plural(transcript.length, 'message')} written to ${file}`]);
+  },
+};

@@ -1,0 +1,35 @@
+import type { Status } from '@palimpsest/core';
+import type { ContextUse } from '../context-use.ts';
+import { clip, count, type Paint, widthOf } from './text.ts';
+
+const BAR_COLUMNS = 30;
+
+/** Where the tokens are, as bars. */
+export function contextLines(use: ContextUse, paint: Paint, columns: number): readonly string[] {
+  const named = Math.max(...use.lines.map(({ name }) => name.length));
+  const bar = Math.max(6, Math.min(BAR_COLUMNS, columns - named - 14));
+  const most = Math.max(1, ...use.lines.map(({ tokens }) => tokens));
+  const lines = use.lines.map(({ name, tokens }) => {
+    const filled = Math.round((tokens / most) * bar);
+    return `  ${name.padEnd(named)} ${count(tokens).padStart(7)} ${paint.cyan('█'.repeat(filled))}${paint.dim('░'.repeat(bar - filled))}`;
+  });
+  const total = `Context: ${count(use.tokens)} tokens of a window of ${count(use.window)}; compacts at ${count(use.trigger)}; ${use.percentLeft} % left`;
+  return [clip(total, columns), ...lines];
+}
+
+/** Percent left, in the colour of how near the end is. */
+export function contextLeft({ percentLeft, aboveWarning, aboveError, paused }: Status, paint: Paint): string {
+  const text = `${percentLeft}% context left${paused === undefined ? '' : ` (automatic compaction waits: ${paused})`}`;
+  return aboveError ? paint.red(text) : aboveWarning ? paint.yellow(text) : paint.green(text);
+}
+
+/** The line at the bottom; what matters least goes first when it is narrow. */
+export function statusLine(status: Status, model: string, paint: Paint, columns: number): string {
+  const left = contextLeft(status, paint);
+  const sizes = `${count(status.tokens)} of ${count(status.budget.trigger)} tokens${status.measured ? '' : ' (estimated)'}`;
+  const room = columns - widthOf(left) - 1;
+  const rest = [` · ${model}`, ` · ${sizes}`, ' · /help'];
+  let shown = '';
+  for (const piece of rest) if (widthOf(shown) + widthOf(piece) <= room) shown += piece;
+  return ` ${left}${paint.dim(shown)}`;
+}

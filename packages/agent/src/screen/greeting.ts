@@ -1,0 +1,40 @@
+import { wordsOf } from '@palimpsest/core';
+import type { Agent } from '../agent-types.ts';
+import { clean, clip, count, type Paint, wrap } from './text.ts';
+
+/** The first thing a newcomer reads: what this is, on which model, what to try. */
+export function greeting(agent: Agent, isResumed: boolean, paint: Paint, columns: number): readonly string[] {
+  const model = agent.model();
+  const head = [
+    paint.bold(clip(`Palimpsest agent · ${model.name} · window ${count(model.window)} tokens`, columns)),
+    paint.dim(clip(agent.root, columns)),
+  ];
+  if (isResumed) return [...head, ...whereItStood(agent, paint, columns)];
+  const words =
+    model.name === 'offline'
+      ? 'No key was found, so this runs on the embedded offline model. It is not a language model: a small program that understands plain requests and calls the real tools. Its window is small on purpose, so that you can watch the conversation being compacted, and nothing being forgotten.'
+      : 'Say what is to be done.';
+  const tries =
+    model.name === 'offline'
+      ? [
+          'remember: never touch db/migrations',
+          'read every file in src',
+          'what must you never touch?',
+          '/context   /receipt   /undo   /help',
+        ]
+      : ['/help lists the commands'];
+  return [...head, '', ...wrap(words, columns), '', paint.dim('Try:'), ...tries.map((line) => `  ${paint.cyan(line)}`)];
+}
+
+/** Where a session that goes on stood. */
+export function whereItStood(agent: Agent, paint: Paint, columns: number): readonly string[] {
+  const said = agent.session.transcript().findLast((message) => wordsOf(message).trim() !== '');
+  const lines = (text: string, most: number): readonly string[] => wrap(clean(text), columns - 4).slice(0, most);
+  const last = agent.lastWords();
+  return [
+    ...(said === undefined
+      ? []
+      : [paint.dim('  You said last:'), ...lines(wordsOf(said), 3).map((line) => `    ${line}`)]),
+    ...(last === '' ? [] : [paint.dim('  The model said last:'), ...lines(last, 4).map((line) => `    ${line}`)]),
+  ];
+}

@@ -1,0 +1,112 @@
+import type { AgentEvent } from '../agent-event.ts';
+import type { Agent } from '../agent-types.ts';
+import { callLabel } from '../labels.ts';
+import type { PermissionAsk } from '../permission.ts';
+import { statusLine } from './context-lines.ts';
+import { eventLines } from './event-lines.ts';
+import type { LineEditor } from './line-editor.ts';
+import type { CursorPlace } from './live-area.ts';
+import { clean, clip, count, type Paint, widthOf } from './text.ts';
+import { textFlow } from './text-flow.ts';
+
+/** What is going on, for the lines at the bottom. */
+export interface Stage {
+  /** Takes an event in and answers with the lines to be written for good. */
+  tell(event: AgentEvent, columns: number): readonly string[];
+  /** The live lines and where the cursor stands in them. */
+  live(parts: LiveParts): { readonly lines: readonly string[]; readonly cursor: CursorPlace };
+}
+
+interface LiveParts {
+  readonly agent: Agent;
+  readonly editor: LineEditor;
+  readonly question: PermissionAsk | undefined;
+  /** Commands that wait for the agent to be idle. */
+  readonly waiting: readonly string[];
+  readonly hint: string | undefined;
+  readonly columns: number;
+  readonly tick: number;
+}
+
+const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
+const PROMPT = '> ';
+
+export function stage(paint: Paint): Stage {
+  const flow = textFlow();
+  let doing = 'Working…';
+
+  const noted = (event: AgentEvent): void => {
+    switch (event.type) {
+      case 'call-started':
+        doing = `${clean(callLabel(event))}…`;
+        break;
+      case 'compaction-started':
+        doing = 'Compacting…';
+        break;
+      case 'summary-progressed':
+        doing = `Compacting… ${count(event.chars)} characters of the summary`;
+        break;
+      case 'wait-started':
+        doing = `Waiting ${Math.ceil(event.waitMs / 1_000)} s…`;
+        break;
+      case 'task-reported':
+        if (event.event.type === 'call-started') doing = `${event.task}: ${clean(callLabel(event.event))}…`;
+        break;
+      case 'call-ended':
+      case 'compaction-ended':
+      case 'input-delivered':
+        doing = 'Working…';
+        break;
+      default:
+    }
+  };
+
+  return {
+    tell(event, columns) {
+      noted(event);
+      if (event.type === 'text-added') return flow.add(event.text, columns);
+      // Whatever comes next begins on a line of its own.
+      const before = ['reasoning-added', 'summary-progressed', 'input-queued'].includes(event.type)
+        ? []
+        : flow.end(columns);
+      if (event.type === 'input-delivered')
+        return [
+          ...before,
+          '',
+          ...clean(event.text)
+            .split('\n')
+            .map((line) => paint.bold(`${PROMPT}${line}`)),
+        ];
+      return [...before, ...eventLines(event, paint, columns)];
+    },
+    live({ agent, editor, question, waiting, hint, columns, tick }) {
+      const lines: string[] = [];
+      if (flow.rest() !== '') lines.push(clip(flow.rest(), columns));
+      if (agent.isBusy() && question === undefined) {
+        const sign = SPINNER[tick % SPINNER.length]!;
+        lines.push(`${paint.cyan(sign)} ${clip(doing, columns - 18)}${paint.dim(' (ctrl-c stops)')}`);
+      }
+      for (const words of [...agent.waiting(), ...waiting])
+        lines.push(paint.dim(clip(`  waits: ${clean(words).replace(/\s+/g, ' ')}`, columns)));
+      if (hint !== undefined) lines.push(paint.yellow(clip(hint, columns)));
+      const cursor = question === undefined ? prompted(lines) : asked(lines, question);
+      lines.push(statusLine(agent.session.status(), agent.model().name, paint, columns));
+      return { lines, cursor };
+
+      function prompted(above: string[]): CursorPlace {
+        const typed = editor.shown(columns - PROMPT.length);
+        const first = above.length;
+        above.push(...typed.lines.map((line, i) => `${i === 0 ? paint.bold(PROMPT) : '  '}${line}`));
+        return { line: first + typed.line, column: PROMPT.length + typed.column };
+      }
+
+      function asked(above: string[], { tool, what, why }: PermissionAsk): CursorPlace {
+        above.push(paint.yellow(clip(`Allow ${tool}? (${why})`, columns)));
+        above.push(clip(`  ${clean(what).replace(/\s+/g, ' ')}`, columns));
+        const keys = 'y once · a always · n no: ';
+        above.push(paint.bold(keys));
+        return { line: above.length - 1, column: widthOf(keys) };
+      }
+    },
+  };
+}

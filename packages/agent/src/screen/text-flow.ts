@@ -1,0 +1,30 @@
+import { clean, widthOf, wrap } from './text.ts';
+
+/** Streamed text as lines: those that are whole can be written for good, the rest is still growing. */
+export interface TextFlow {
+  add(text: string, columns: number): readonly string[];
+  /** The line that is still growing. */
+  rest(): string;
+  end(columns: number): readonly string[];
+}
+
+export function textFlow(): TextFlow {
+  let rest = '';
+  return {
+    add(text, columns) {
+      const lines = (rest + clean(text)).split('\n');
+      rest = lines.pop()!;
+      const whole = lines.flatMap((line) => wrap(line, columns));
+      if (widthOf(rest) <= columns) return whole;
+      const wrapped = wrap(rest, columns);
+      rest = wrapped.at(-1)!;
+      return [...whole, ...wrapped.slice(0, -1)];
+    },
+    rest: () => rest,
+    end(columns) {
+      const last = rest.trimEnd();
+      rest = '';
+      return last === '' ? [] : wrap(last, columns);
+    },
+  };
+}

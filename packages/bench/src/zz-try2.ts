@@ -1,0 +1,2 @@
+import { sdkBench } from './sdk.ts';
+await sdkBench(console.log, []);

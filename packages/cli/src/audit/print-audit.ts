@@ -1,0 +1,132 @@
+import type { Problem } from '@palimpsest/core';
+import { many, money, pause, percent, whole } from '../recording/figures.ts';
+import type { Terminal } from '../terminal.ts';
+import { clip, oneLine, padEnd, padStart } from '../text-width.ts';
+import type { AuditReport, CompactionAudit, Kept } from './audit-recording.ts';
+import type { CacheBreak } from './cache-breaks.ts';
+import { LOSS_CLASSES, type LossClass } from './needed.ts';
+import type { Repeat } from './repeats.ts';
+
+const SAID: Readonly<Record<LossClass, string>> = {
+  identifiers: 'identifiers',
+  files: 'files',
+  commands: 'commands',
+  rules: "the user's rules",
+  words: "the user's words",
+};
+const LABEL = 18;
+/** How many of a list are shown. */
+const SHOWN = 3;
+
+export function printAudit(terminal: Terminal, name: string, report: AuditReport): void {
+  const { print, paint } = terminal;
+  print(
+    `${paint.bold(name)} · ${report.format} · ${many(report.messages, 'message')}, ${many(report.calls, 'model call')}, ${many(report.compactions.length, 'compaction')}`,
+  );
+  print(verdict(report));
+  for (const compaction of report.compactions) printCompaction(terminal, compaction);
+  printProblems(terminal, report.problems, 'Invalid structures in the transcript');
+  printBreaks(terminal, report.cacheBreaks);
+}
+
+function verdict({ compactions }: AuditReport): string {
+  if (compactions.length === 0) return 'Nothing was compacted, so nothing was forgotten that way.';
+  const sum = (of: (one: CompactionAudit) => number): number => compactions.reduce((all, one) => all + of(one), 0);
+  const needed = sum(({ losses }) => losses.identifiers.needed);
+  const lost = sum(({ losses }) => losses.identifiers.lost.length);
+  const reads = sum(({ repeats }) => repeats.reads.length);
+  const tokens = sum(({ repeats }) => repeats.reads.reduce((all, one) => all + one.tokens, 0));
+  if (needed === 0) return 'The agent used nothing afterwards that it had seen before.';
+  return `Of ${many(needed, 'name, path or number', 'names, paths and numbers')} it had seen and used again, ${whole(lost)} (${percent(lost, needed)}) were gone; ${many(reads, 'file')} had to be read again (${whole(tokens)} tokens).`;
+}
+
+function printCompaction(terminal: Terminal, one: CompactionAudit): void {
+  const { print, paint, columns } = terminal;
+  const title = one.boundary === undefined ? 'Clearing' : `Compaction ${one.boundary}`;
+  const how = one.trigger === undefined ? one.type : `${one.type}, ${one.trigger}`;
+  print();
+  print(
+    `${paint.bold(title)} (${how}) after message ${whole(one.at)}: ${whole(one.tokensBefore)} → ${whole(one.tokens)} tokens`,
+  );
+  const gone = [
+    ...(one.messagesHidden > 0 ? [`${many(one.messagesHidden, 'message')} hidden`] : []),
+    ...(one.resultsCleared > 0 ? [`${many(one.resultsCleared, 'result')} blanked`] : []),
+    ...(one.summaryChars === undefined ? [] : [`a summary of ${whole(one.summaryChars)} characters`]),
+    `${many(one.callsAfter, 'model call')} until the next`,
+  ];
+  print(paint.dim(`  ${gone.join(', ')}`));
+  if (one.callsAfter > 0) {
+    print(paint.dim(`  ${padEnd('lost', LABEL)}${padStart('needed', 8)}${padStart('lost', 8)}${padStart('share', 9)}`));
+    for (const name of LOSS_CLASSES) printLoss(terminal, one, name);
+    printRepeats(terminal, 'read again', one.repeats.reads);
+    printRepeats(terminal, 'run again', one.repeats.commands);
+    printOurs(terminal, one);
+  }
+  for (const { code, message, what } of one.problems.slice(0, SHOWN))
+    print(paint.red(clip(`  left invalid: ${code} in ${message}: ${oneLine(what)}`, columns)));
+}
+
+function printLoss({ print, paint, columns }: Terminal, { losses }: Kept, name: LossClass): void {
+  const { needed, lost } = losses[name];
+  if (needed === 0) return;
+  const row = `  ${padEnd(SAID[name], LABEL)}${padStart(whole(needed), 8)}${padStart(whole(lost.length), 8)}${padStart(percent(lost.length, needed), 9)}`;
+  print(lost.length === 0 ? row : paint.yellow(row));
+  const isProse = name === 'rules' || name === 'words' || name === 'commands';
+  const shown = isProse ? lost.slice(0, SHOWN) : lost.length === 0 ? [] : [lost.slice(0, 20).join('  ')];
+  for (const text of shown) print(paint.dim(clip(`    ${oneLine(text)}`, columns)));
+}
+
+function printRepeats({ print, paint, columns }: Terminal, label: string, repeats: readonly Repeat[]): void {
+  if (repeats.length === 0) return;
+  const tokens = repeats.reduce((sum, one) => sum + one.tokens, 0);
+  print(`  ${padEnd(label, LABEL)}${padStart(whole(repeats.length), 8)}, ${whole(tokens)} tokens of results`);
+  for (const { what, times, tokens: size } of repeats.slice(0, SHOWN)) {
+    const tail = ` (${times > 1 ? `${whole(times)}×, ` : ''}${whole(size)} tokens)`;
+    print(paint.dim(`    ${clip(oneLine(what), columns - 4 - tail.length)}${tail}`));
+  }
+}
+
+const COLUMNS: readonly (readonly [LossClass, string])[] = [
+  ['identifiers', 'identifiers'],
+  ['files', 'files'],
+  ['commands', 'commands'],
+  ['rules', 'rules'],
+  ['words', 'words'],
+];
+
+function printOurs({ print, paint }: Terminal, one: CompactionAudit): void {
+  const heading = COLUMNS.map(([, label]) => padStart(label, Math.max(9, label.length + 1))).join('');
+  print(paint.dim(`  ${padEnd('kept of what was needed', 25)}${padStart('tokens', 8)}${heading}`));
+  const row = (name: string, { tokens, losses }: Kept): string =>
+    `  ${padEnd(name, 25)}${padStart(whole(tokens), 8)}${COLUMNS.map(([key, label]) => {
+      const { needed, lost } = losses[key];
+      return padStart(percent(needed - lost.length, needed), Math.max(9, label.length + 1));
+    }).join('')}`;
+  print(row('the recording', one));
+  for (const ours of one.ours) print(paint.cyan(row(`our preset ${ours.preset}`, ours)));
+}
+
+function printProblems({ print, paint, columns }: Terminal, problems: readonly Problem[], title: string): void {
+  if (problems.length === 0) return;
+  print();
+  print(`${paint.bold(title)}: ${whole(problems.length)}`);
+  for (const { code, message, what, done } of problems.slice(0, SHOWN))
+    print(clip(`  ${code} in ${oneLine(message)}: ${oneLine(what)} (mended: ${oneLine(done)})`, columns));
+  if (problems.length > SHOWN) print(paint.dim(`  … and ${whole(problems.length - SHOWN)} more`));
+}
+
+function printBreaks({ print, paint }: Terminal, breaks: readonly CacheBreak[]): void {
+  if (breaks.length === 0) return;
+  const cost = breaks.reduce((sum, one) => sum + one.money, 0);
+  print();
+  print(
+    `${paint.bold('Cache breaks that no compaction explains')}: ${whole(breaks.length)}, about ${money(cost)} at ${money(3)} a million input tokens`,
+  );
+  for (const { at, readBefore, read, cause, pauseMs } of [...breaks].sort((a, b) => b.money - a.money).slice(0, 5)) {
+    const why = cause === 'pause' ? `after a pause of ${pause(pauseMs!)}` : 'the request changed near its start';
+    print(
+      `  message ${padStart(whole(at + 1), 6)}: ${padStart(whole(readBefore), 8)} → ${padStart(whole(read), 8)} read from the cache, ${why}`,
+    );
+  }
+  if (breaks.length > 5) print(paint.dim(`  … and ${whole(breaks.length - 5)} more`));
+}

@@ -1,0 +1,78 @@
+import type { Found, Session } from '@palimpsest/core';
+import { Command } from 'commander';
+import { many } from '../recording/figures.ts';
+import { printable } from '../recording/printable.ts';
+import { hiddenBy, recallable } from '../recording/recallable.ts';
+import { jsonOption, wholeNumber } from '../recording/settings.ts';
+import { dirOption } from '../recording/store-folder.ts';
+import type { Terminal } from '../terminal.ts';
+import { clip, oneLine, padEnd } from '../text-width.ts';
+
+interface RecallFlags {
+  readonly dir?: string;
+  readonly limit: number;
+  readonly json?: true;
+}
+
+const REFERENCE = /^e\d+(?:\s*(?:to|-|–|\.\.)\s*e\d+)?$/;
+
+export const recallCommand = (terminal: Terminal): Command =>
+  new Command('recall')
+    .description('search a session for words, or read by reference what was hidden')
+    .argument('<session>', 'a session of ours by its id, a recording of another agent, or a compacted file')
+    .argument('<query...>', "words that all have to be there; or a reference (e12), or a message's id")
+    .option('--limit <number>', 'the most matches, newest first', wholeNumber, 20)
+    .addOption(dirOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  palimpsest recall 20261115-0312 migrations folder\n  palimpsest recall 20261115-0312 e12',
+    )
+    .action((named: string, words: readonly string[], flags: RecallFlags) =>
+      run(terminal, named, words.join(' ').trim(), flags),
+    );
+
+async function run(terminal: Terminal, named: string, query: string, flags: RecallFlags): Promise<void> {
+  const session = await recallable(named, flags.dir, terminal.environment);
+  if (REFERENCE.test(query) || session.transcript().some((message) => message.id === query))
+    return printRead(terminal, session, query, flags);
+  const matches = session.recall.search(query, flags.limit);
+  if (matches.length === 0) throw new Error(`nothing in ${named} holds all of: ${query}`);
+  printMatches(terminal, session, query, matches, flags);
+}
+
+function printRead({ print }: Terminal, session: Session, ref: string, { json }: RecallFlags): void {
+  const { messages, text } = session.recall.read(ref);
+  if (json) print(JSON.stringify({ ref, messages, text }, null, 2));
+  else print(printable(text));
+}
+
+function printMatches(
+  { print, paint, columns }: Terminal,
+  session: Session,
+  query: string,
+  matches: readonly Found[],
+  { json, limit }: RecallFlags,
+): void {
+  const refOf = hiddenBy(session);
+  const found = matches.map(({ message, line }) => {
+    const { id, role, origin, at } = message;
+    const ref = refOf(message);
+    return {
+      message: id,
+      role,
+      origin,
+      ...(at === undefined ? {} : { at }),
+      ...(ref === undefined ? {} : { ref }),
+      line,
+    };
+  });
+  if (json) return print(JSON.stringify({ query, matches: found }, null, 2));
+  for (const { message, role, at, ref, line } of found) {
+    const when = at === undefined ? '' : ` ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}`;
+    const where = ref === undefined ? 'in view' : `hidden, ${ref}`;
+    print(`${paint.cyan(message)} ${paint.dim(`${padEnd(role, 9)}${when} · ${where}`)}`);
+    print(`  ${clip(oneLine(line), columns - 2)}`);
+  }
+  if (found.length === limit) print(paint.dim(`The newest ${many(limit, 'match', 'matches')}; --limit shows more.`));
+}

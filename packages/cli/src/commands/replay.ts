@@ -1,0 +1,162 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { PresetName } from '@palimpsest/core';
+import type { Recording } from '@palimpsest/formats';
+import { Command } from 'commander';
+import { many, whole } from '../recording/figures.ts';
+import { openRecording } from '../recording/open-recording.ts';
+import { newProgress } from '../recording/progress.ts';
+import { budgetFor, jsonOption, PRESETS, presetNames, windowOption } from '../recording/settings.ts';
+import { systemFailure } from '../recording/system-failure.ts';
+import { promptMoney, promptTokens } from '../replay/prefix-cache.ts';
+import { MEASURE, printOutcomes, recallOf, totalOf } from '../replay/print-replay.ts';
+import { type Outcome, replaySession } from '../replay/replay-session.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface ReplayFlags {
+  readonly preset?: readonly PresetName[];
+  readonly window?: number;
+  readonly json?: true;
+}
+
+export const replayCommand = (terminal: Terminal): Command =>
+  new Command('replay')
+    .description('walk recorded sessions call by call under each preset: tokens, money, cache, compactions, recall')
+    .argument('<file...>', 'sessions of other agents, or folders of them; several are added up')
+    .option('--preset <names>', `presets, with commas between them (default: ${PRESETS.join(',')})`, presetNames)
+    .addOption(windowOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `\n${MEASURE}\n\nExample:\n  palimpsest replay session.jsonl --preset default,claude-code --window 64000`,
+    )
+    .action((files: readonly string[], flags: ReplayFlags) => run(terminal, files, flags));
+
+interface Replayed {
+  readonly file: string;
+  readonly format: string;
+  readonly window: number;
+  readonly outcomes: readonly Outcome[];
+}
+
+async function run(terminal: Terminal, named: readonly string[], flags: ReplayFlags): Promise<void> {
+  const presets = flags.preset ?? PRESETS;
+  const { files, inFolders } = await filesOf(named);
+  const sessions: Replayed[] = [];
+  const unread: string[] = [];
+  const progress = newProgress();
+  try {
+    for (const [i, file] of files.entries()) {
+      const told = files.length === 1 ? basename(file) : `${i + 1} of ${files.length}: ${basename(file)}`;
+      progress.show(told);
+      const recording = await openRecording(file).catch((error: Error) => {
+        if (files.length === 1) throw error;
+        // In a folder other things lie about too.
+        if (!inFolders.has(file)) unread.push(error.message);
+        return undefined;
+      });
+      if (recording !== undefined)
+        sessions.push(
+          await replayed(terminal, file, recording, presets, flags, (preset, call) =>
+            progress.show(`${told}, ${preset}, call ${call}`),
+          ),
+        );
+    }
+  } finally {
+    progress.end();
+  }
+  if (sessions.length > 0) report(terminal, sessions, presets, flags);
+  for (const message of unread) terminal.complain(`palimpsest: left out: ${message}`);
+  if (sessions.length === 0 || unread.length > 0)
+    throw new Error(
+      sessions.length === 0 ? 'there was no session to replay' : `${many(unread.length, 'file')} could not be read`,
+    );
+}
+
+async function replayed(
+  { environment, signal }: Terminal,
+  file: string,
+  recording: Recording,
+  presets: readonly PresetName[],
+  flags: ReplayFlags,
+  onCall: (preset: PresetName, call: number) => void,
+): Promise<Replayed> {
+  const budget = budgetFor(recording, flags.window, environment);
+  let call = 0;
+  const outcomes = await replaySession(recording, {
+    ...budget,
+    presets,
+    signal,
+    onCall: (preset) => onCall(preset, ++call),
+  });
+  return { file, format: recording.format, window: budget.window, outcomes };
+}
+
+function report(
+  terminal: Terminal,
+  sessions: readonly Replayed[],
+  presets: readonly PresetName[],
+  flags: ReplayFlags,
+): void {
+  const totals = presets.map((preset) =>
+    totalOf(
+      sessions.flatMap((one) => one.outcomes),
+      preset,
+    ),
+  );
+  if (flags.json) {
+    const told = (one: Outcome) => ({
+      ...one,
+      tokens: promptTokens(one),
+      money: promptMoney(one),
+      recallMean: recallOf(one),
+    });
+    const data = {
+      sessions: sessions.map((one) => ({ ...one, outcomes: one.outcomes.map(told) })),
+      totals: totals.map(told),
+    };
+    terminal.print(JSON.stringify(data, null, 2));
+    return;
+  }
+  const windows = [...new Set(sessions.map((one) => one.window))];
+  const [only] = sessions;
+  const what =
+    sessions.length === 1
+      ? `${terminal.paint.bold(basename(only!.file))} · ${only!.format}`
+      : terminal.paint.bold(many(sessions.length, 'session'));
+  const room = windows.length === 1 ? `in a window of ${whole(windows[0]!)} tokens` : 'each in the window of its model';
+  printOutcomes(terminal, totals, `${what} · ${many(totals[0]!.calls, 'model call')}, ${room}`);
+}
+
+/** Folders stand for the sessions in them. */
+async function filesOf(
+  named: readonly string[],
+): Promise<{ readonly files: readonly string[]; readonly inFolders: ReadonlySet<string> }> {
+  const files: string[] = [];
+  const inFolders = new Set<string>();
+  for (const name of named) {
+    const there = await stat(name).catch((error: unknown) => {
+      throw systemFailure(error, 'read', name);
+    });
+    if (!there.isDirectory()) files.push(name);
+    else
+      for (const file of await filesUnder(name)) {
+        files.push(file);
+        inFolders.add(file);
+      }
+  }
+  return { files, inFolders };
+}
+
+async function filesUnder(folder: string): Promise<readonly string[]> {
+  const entries: readonly Dirent[] = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      throw systemFailure(error, 'read', folder);
+    },
+  );
+  return entries
+    .filter((entry) => entry.isFile() && /\.(?:jsonl?|traj)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}

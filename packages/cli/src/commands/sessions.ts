@@ -1,0 +1,72 @@
+import { homedir } from 'node:os';
+import { Command } from 'commander';
+import { agentSessions } from '../recording/agent-sessions.ts';
+import { bytes, many, whole } from '../recording/figures.ts';
+import { jsonOption } from '../recording/settings.ts';
+import { dirOption, openStore, storeFolder } from '../recording/store-folder.ts';
+import type { Terminal } from '../terminal.ts';
+import { padStart } from '../text-width.ts';
+
+interface SessionsFlags {
+  readonly dir?: string;
+  readonly all?: true;
+  readonly json?: true;
+}
+
+/** How many of each are shown without `--all`. */
+const SHOWN = 5;
+
+export const sessionsCommand = (terminal: Terminal): Command =>
+  new Command('sessions')
+    .description('list our own sessions, and those of agents on this machine')
+    .addOption(dirOption())
+    .option('--all', `show all, not only the newest ${SHOWN} of each`)
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  palimpsest sessions --all')
+    .action((flags: SessionsFlags) => run(terminal, flags));
+
+async function run(terminal: Terminal, flags: SessionsFlags): Promise<void> {
+  const { print, paint, environment } = terminal;
+  const folder = storeFolder(environment, flags.dir);
+  const ours = await openStore(folder).list();
+  const agents = await agentSessions(environment);
+  if (flags.json) return print(JSON.stringify({ folder, ours, agents }, null, 2));
+
+  print(`${paint.bold('Palimpsest')} · ${many(ours.length, 'session')} in ${folder}`);
+  printRows(
+    terminal,
+    ours.map(({ id, ...info }) => ({ ...info, name: id })),
+    flags,
+  );
+  for (const { agent, root, sessions, readBy } of agents) {
+    print();
+    print(`${paint.bold(agent)} · ${many(sessions.length, 'session')} in ${shortened(root)}`);
+    printRows(
+      terminal,
+      sessions.map(({ file, ...info }) => ({ ...info, name: shortened(file) })),
+      flags,
+    );
+    if (readBy !== undefined) print(paint.dim(`  to read one: ${readBy}`));
+  }
+  if (agents.length === 0) {
+    print();
+    print('No sessions of other agents were found on this machine.');
+  }
+}
+
+const shortened = (path: string): string => (path.startsWith(homedir()) ? `~${path.slice(homedir().length)}` : path);
+
+interface Row {
+  readonly name: string;
+  readonly bytes: number;
+  readonly modifiedAt: number;
+}
+
+function printRows({ print, paint }: Terminal, rows: readonly Row[], { all }: SessionsFlags): void {
+  const shown = all ? rows : rows.slice(0, SHOWN);
+  for (const row of shown) print(`  ${paint.dim(dayOf(row.modifiedAt))} ${padStart(bytes(row.bytes), 9)}  ${row.name}`);
+  if (shown.length < rows.length)
+    print(paint.dim(`  … and ${whole(rows.length - shown.length)} more: --all shows them`));
+}
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ');

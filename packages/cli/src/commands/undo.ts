@@ -1,0 +1,41 @@
+import { createSession } from '@palimpsest/core';
+import { Command } from 'commander';
+import { many, whole } from '../recording/figures.ts';
+import { printReceipt } from '../recording/print-receipt.ts';
+import { jsonOption } from '../recording/settings.ts';
+import { dirOption, openStore, sessionId, storeFolder } from '../recording/store-folder.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** A session on disk does not say how large its model's window was; taking back a walk does not depend on it. */
+export const ANY_WINDOW = 200_000;
+
+export const undoCommand = (terminal: Terminal): Command =>
+  new Command('undo')
+    .description('take back the newest compaction of a session of ours')
+    .argument('<session>', 'its id, or the beginning of it')
+    .addOption(dirOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  palimpsest undo 20261115-0312')
+    .action(async (named: string, flags: { readonly dir?: string; readonly json?: true }) => {
+      const folder = storeFolder(terminal.environment, flags.dir);
+      const store = openStore(folder);
+      const id = await sessionId(store, folder, named);
+      const stored = await store.open(id, { signal: terminal.signal });
+      try {
+        const session = createSession({ window: ANY_WINDOW, records: stored.records, journal: stored.journal });
+        const receipt = session.undo();
+        await session.saved();
+        const { messages, tokens } = session.status();
+        if (flags.json)
+          terminal.print(JSON.stringify({ session: id, undone: receipt, view: { messages, tokens } }, null, 2));
+        else {
+          terminal.print(
+            `${terminal.paint.green('Taken back')} in ${terminal.paint.bold(id)}: what this walk had hidden is in view again.`,
+          );
+          printReceipt(terminal, receipt);
+          terminal.print(`The view: ${many(messages, 'message')}, about ${whole(tokens)} tokens.`);
+        }
+      } finally {
+        await stored.journal.close();
+      }
+    });

@@ -1,0 +1,31 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileStore, type Store } from '@palimpsest/store';
+import { Option } from 'commander';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Where our own sessions live, unless `--dir` says otherwise. */
+export function storeFolder(environment: Terminal['environment'], flag: string | undefined): string {
+  if (flag !== undefined) return resolve(flag);
+  const home = environment.PALIMPSEST_HOME;
+  return join(home === undefined || home === '' ? join(homedir(), '.palimpsest') : resolve(home), 'sessions');
+}
+
+export const dirOption = (): Option =>
+  new Option('--dir <folder>', 'where our sessions are (default: $PALIMPSEST_HOME/sessions, ~/.palimpsest/sessions)');
+
+export const openStore = (folder: string): Store => fileStore({ dir: folder });
+
+/** A session by its id, or by the beginning of it where only one begins so. */
+export async function sessionId(store: Store, folder: string, named: string): Promise<string> {
+  const all = (await store.list()).map((info) => info.id);
+  if (all.includes(named)) return named;
+  const close = all.filter((id) => id.startsWith(named));
+  if (close.length === 1) return close[0]!;
+  throw new UsageError(
+    close.length > 1
+      ? `${close.length} sessions begin with ${JSON.stringify(named)}: write more of the id.`
+      : `there is no session ${JSON.stringify(named)} in ${folder}, and no such file; palimpsest sessions lists them.`,
+  );
+}

@@ -1,0 +1,222 @@
+import { CompactionError, type Session, type SessionEvent } from '@palimpsest/core';
+import { memoryStore } from '@palimpsest/store';
+import { anthropicMessages, gemini, openaiResponses } from '@palimpsest/wire';
+import { describe, expect, it } from 'vitest';
+import { createConversations, type KeepOptions } from '../../src/sdk/conversations.ts';
+
+interface Body {
+  readonly model: string;
+  readonly system: string;
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+}
+
+/** The history of an agent after so many rounds; `name` makes it a conversation of its own. */
+function history(rounds: number, name = 'a'): Body['messages'] {
+  const messages: { role: string; content: unknown }[] = [{ role: 'user', content: `Task ${name}: read every file.` }];
+  for (let n = 1; n <= rounds; n++)
+    messages.push(
+      { role: 'assistant', content: [{ type: 'tool_use', id: `c${n}`, name: 'read', input: { path: `${name}/${n}` } }] },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: `c${n}`, content: `${name} line of file ${n}\n`.repeat(60) }],
+      },
+    );
+  return messages;
+}
+
+const body = (messages: Body['messages'], model = 'claude-sonnet-5'): Body => ({ model, system: 'Work.', messages });
+
+function conversations(options: Partial<KeepOptions> = {}) {
+  const sessions: Session[] = [];
+  const events: SessionEvent[] = [];
+  const all = createConversations({
+    window: 8_000,
+    onSession: (session) => sessions.push(session),
+    on: (event) => events.push(event),
+    ...options,
+  });
+  const keep = async (given: Body, more: { readonly maxOutput?: number; readonly signal?: AbortSignal } = {}) =>
+    (await all.keep({ format: anthropicMessages, body: given, model: given.model, ...more }))!;
+  return { all, keep, sessions, events };
+}
+
+describe('conversations out of requests', () => {
+  it('a growing history is one session, to which only what is new is appended', async () => {
+    const { keep, sessions } = conversations();
+    for (let n = 0; n < 40; n++) await keep(body(history(n)));
+    expect(sessions).toHaveLength(1);
+    expect(sessions[0]!.transcript()).toHaveLength(79);
+    expect(sessions[0]!.receipts().length).toBeGreaterThan(1);
+  });
+
+  it('every body that goes out is one that the provider takes, and a prefix of the next until a compaction', async () => {
+    const { keep, events } = conversations();
+    let before: Body['messages'] = [];
+    for (let n = 0; n < 40; n++) {
+      events.length = 0;
+      const kept = await keep(body(history(n)));
+      expect(anthropicMessages.validate(kept.body)).toEqual([]);
+      const sent = plain(kept.body.messages);
+      const declared = events.some((event) => event.type === 'view-compacted' && event.receipt.declared);
+      if (!declared) expect(sent.slice(0, before.length)).toEqual(before);
+      before = sent;
+    }
+  });
+
+  it('the same request again is the same body, however often', async () => {
+    const { keep, sessions } = conversations();
+    for (let n = 0; n < 30; n++) {
+      const [first, second, third] = [
+        await keep(body(history(n))),
+        await keep(body(history(n))),
+        await keep(body(history(n))),
+      ].map((kept) => JSON.stringify(kept.body));
+      expect(second).toBe(first);
+      expect(third).toBe(first);
+    }
+    expect(sessions).toHaveLength(1);
+  });
+
+  it('conversations that take turns do not mix', async () => {
+    const { keep, sessions } = conversations();
+    for (let n = 0; n < 25; n++)
+      for (const name of ['a', 'b', 'c']) {
+        const text = JSON.stringify((await keep(body(history(n, name)))).body);
+        for (const other of ['a', 'b', 'c']) if (other !== name) expect(text).not.toContain(`${other} line of file`);
+      }
+    expect(sessions).toHaveLength(3);
+  });
+
+  it('a history that was changed further up is a conversation of its own', async () => {
+    const { keep, sessions } = conversations();
+    await keep(body(history(5)));
+    const changed = history(5).map((message, i) => (i === 4 ? history(5, 'z')[4]! : message));
+    const kept = await keep(body(changed));
+    expect(sessions).toHaveLength(2);
+    expect(JSON.stringify(kept.body)).toContain('z line of file 2');
+    await keep(body([...history(5), { role: 'assistant', content: 'Done.' }, { role: 'user', content: 'Thanks.' }]));
+    expect(sessions).toHaveLength(2);
+  });
+
+  it('requests of one conversation that come at once each show their own messages alone', async () => {
+    const { keep } = conversations({ window: 100_000 });
+    const kept = await Promise.all([1, 2, 3, 4].map((n) => keep(body(history(n)))));
+    for (const [i, one] of kept.entries()) expect(plain(one.body.messages)).toEqual(plain(history(i + 1)));
+  });
+
+  it('a conversation that was evicted comes back as a session of its own, whole', async () => {
+    const { keep, sessions } = conversations();
+    await keep(body(history(3)));
+    for (let n = 0; n < 64; n++) await keep(body(history(0, `other ${n}`)));
+    await keep(body(history(4)));
+    expect(sessions).toHaveLength(66);
+    expect(sessions.at(-1)!.transcript()).toHaveLength(9);
+  });
+
+  it('goes on after a restart from what a store holds, byte for byte', async () => {
+    const store = memoryStore();
+    const lasting = conversations();
+    for (let n = 0; n < 30; n++) {
+      const expected = await lasting.keep(body(history(n)));
+      const { keep, sessions } = conversations({ store });
+      const kept = await keep(body(history(n)));
+      expect(JSON.stringify(kept.body)).toBe(JSON.stringify(expected.body));
+      for (const session of sessions) await session.saved();
+      // The process ends: its locks go with it.
+      for (const { id } of await store.list()) await release(store, id);
+    }
+    expect(await store.list()).toHaveLength(1);
+  });
+
+  it('two branches of one beginning are stored apart', async () => {
+    const store = memoryStore();
+    const { keep, sessions } = conversations({ store });
+    await keep(body(history(2)));
+    await keep(body([...history(1), { role: 'assistant', content: 'No.' }, { role: 'user', content: 'Why?' }]));
+    expect(sessions).toHaveLength(2);
+    expect(await store.list()).toHaveLength(2);
+  });
+
+  it('another model with another window takes over what was said', async () => {
+    const { keep, sessions } = conversations({ window: (model) => (model === 'large' ? 100_000 : 8_000) });
+    for (let n = 0; n < 30; n++) await keep(body(history(n)));
+    const large = await keep(body(history(30), 'large'));
+    expect(plain(large.body.messages)).toEqual(plain(history(30)));
+    const small = await keep(body(history(31)));
+    expect(small.body.messages.length).toBeLessThan(history(31).length);
+    expect(sessions).toHaveLength(1);
+  });
+
+  it('a window that nobody stated is an error that says how to state it', async () => {
+    expect(() => conversations({ window: Number.NaN })).toThrow(CompactionError);
+    const { keep, sessions } = conversations({ window: () => undefined });
+    await expect(keep(body(history(1), 'unheard-of'))).rejects.toMatchObject({
+      code: 'window-unknown',
+      message: expect.stringMatching(/unheard-of.*window: \(model\)/s),
+    });
+    expect(sessions).toHaveLength(0);
+  });
+
+  it('room for the answer is kept by what the request allows it', async () => {
+    const { keep, sessions } = conversations();
+    await keep(body(history(1)), { maxOutput: 3_000 });
+    expect(sessions[0]!.status().budget.trigger).toBeLessThanOrEqual(5_000);
+    await keep(body(history(2)), { maxOutput: 4_000 });
+    expect(sessions[0]!.status().budget.trigger).toBeLessThanOrEqual(4_000);
+    await keep(body(history(3)), { maxOutput: 9_000 });
+    expect(sessions[0]!.status().budget.trigger).toBeLessThanOrEqual(4_000);
+  });
+
+  it('a refusal brings a smaller body, and nothing once nothing more can go', async () => {
+    const { keep } = conversations({ window: 100_000 });
+    const kept = await keep(body(history(20)));
+    const smaller = await kept.refused({ maximum: 8_000, actual: 9_000 });
+    expect(JSON.stringify(smaller!.body).length).toBeLessThan(JSON.stringify(kept.body).length / 2);
+    expect(anthropicMessages.validate(smaller!.body)).toEqual([]);
+    expect(await kept.refused({ maximum: 8_000 })).toBeUndefined();
+  });
+
+  it('what is on the server goes as it is, and what the server compacted stays', async () => {
+    const { all, keep, sessions } = conversations();
+    const partial = { model: 'm', input: [{ role: 'user', content: 'And now?' }], previous_response_id: 'resp_1' };
+    expect(await all.keep({ format: openaiResponses, body: partial, model: 'm' })).toBeUndefined();
+    const cached = { contents: [{ role: 'user', parts: [{ text: 'And now?' }] }], cachedContent: 'cachedContents/1' };
+    expect(await all.keep({ format: gemini, body: cached, model: 'm' })).toBeUndefined();
+    expect(sessions).toHaveLength(0);
+
+    const compaction = { type: 'compaction', content: 'Much was read.' };
+    for (let n = 0; n < 30; n++) {
+      const given = [...history(2), { role: 'assistant', content: [compaction] }, ...history(n, 'b')];
+      const { messages } = (await keep(body(given))).body;
+      expect(JSON.stringify(messages[0])).toContain('Much was read.');
+      expect(JSON.stringify(messages)).not.toContain('a line of file');
+    }
+    expect(sessions[0]!.receipts().length).toBeGreaterThan(0);
+  });
+
+  it('an aborted request throws its reason and leaves the conversation whole', async () => {
+    const { keep, sessions } = conversations();
+    await keep(body(history(2)));
+    const reason = new Error('enough');
+    await expect(keep(body(history(3)), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await keep(body(history(4)));
+    expect(sessions).toHaveLength(1);
+    expect(sessions[0]!.transcript()).toHaveLength(9);
+  });
+});
+
+/** A string is short for one text block; breakpoints belong to the request. */
+const plain = (messages: Body['messages']): Body['messages'] =>
+  messages.map(({ role, content }) => ({
+    role,
+    content: (typeof content === 'string' ? [{ type: 'text', text: content }] : (content as object[])).map((block) => {
+      const { cache_control: _, ...rest } = block as Record<string, unknown>;
+      return rest;
+    }),
+  }));
+
+/** Waits its turn behind a writer that is about to leave; one that never does would fail the test. */
+async function release(store: ReturnType<typeof memoryStore>, id: string): Promise<void> {
+  const { journal } = await store.open(id, { waitMs: 1_000 });
+  await journal.close();
+}
