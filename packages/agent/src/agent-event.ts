@@ -34,6 +34,8 @@ export type AgentEvent =
   | { readonly type: 'instructions-read'; readonly files: readonly string[]; readonly again: boolean }
   /** What a subagent told. */
   | { readonly type: 'task-reported'; readonly task: string; readonly event: AgentEvent }
+  /** What a slash command printed, where it was given in place of a request. */
+  | { readonly type: 'command-answered'; readonly command: string; readonly lines: readonly string[] }
   | { readonly type: 'turn-ended'; readonly outcome: TurnOutcome; readonly problem?: string };
 
 /** `compacted`: the model asked for a compaction, which ends its turn. */

@@ -36,7 +36,10 @@ export interface Agent {
   readonly session: Session;
   readonly tools: readonly Tool[];
   model(): Model;
-  /** Begins a turn; while one runs, the words wait and are delivered once, before the model's next step. */
+  /**
+   * Begins a turn. While one runs, the words wait and are delivered once: to a language model before its next step, else
+   * when the turn is over.
+   */
   say(words: string): Promise<TurnEnd>;
   /** What waits to be delivered. */
   waiting(): readonly string[];

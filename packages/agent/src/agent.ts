@@ -109,7 +109,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   function use(next: Model): void {
     model = next;
     delete ports.summarizer;
-    if (!next.writesSummaries) return;
+    if (!next.isLanguageModel) return;
     const progressed = (chars: number): void => emit({ type: 'summary-progressed', chars });
     ports.summarizer = summarizerOf(next, { system, tools: definitions }, progressed);
   }
@@ -122,13 +122,11 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     return true;
   }
 
-  function deliver(): boolean {
-    const waiting = queue.splice(0);
-    for (const words of waiting) {
+  function deliver(): void {
+    for (const words of queue.splice(0)) {
       const message = session.append({ ...user(words), at: clock.now() });
       emit({ type: 'input-delivered', text: words, message });
     }
-    return waiting.length > 0;
   }
 
   async function turns(): Promise<TurnEnd> {

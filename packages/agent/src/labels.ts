@@ -5,6 +5,8 @@ export function subjectOf(input: Json): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return typeof input === 'string' ? input : '';
   const fields = input as { readonly [key: string]: Json };
+  if (typeof fields.pattern === 'string' && typeof fields.path === 'string')
+    return `${fields.pattern} in ${fields.path}`;
   for (const key of ['path', 'command', 'pattern', 'reference', 'query', 'name', 'description', 'instructions']) {
     const value = fields[key];
     if (typeof value === 'string' && value !== '') return value.replace(/\s+/g, ' ').trim();

@@ -2,7 +2,8 @@ import { text as textOfStream } from 'node:stream/consumers';
 import { createAgent } from './agent.ts';
 import { AgentError, EXIT, exitCodeOf, explain } from './agent-error.ts';
 import type { AgentEvent } from './agent-event.ts';
-import type { AgentOptions } from './agent-types.ts';
+import type { Agent, AgentOptions } from './agent-types.ts';
+import { commandIn } from './commands/index.ts';
 import { eventLines } from './screen/event-lines.ts';
 import { clean, paintFor } from './screen/text.ts';
 import { outputTo, type World } from './world.ts';
@@ -24,12 +25,13 @@ export async function runOneShot({ prompts, json }: OneShot, options: AgentOptio
   const log = outputTo(world.stderr, () => {});
   const paint = paintFor(world.environment, world.stderr.isTTY === true);
   const onSignal = (): void => stop(EXIT.interrupted);
-  process.once('SIGINT', onSignal);
-  process.once('SIGTERM', onSignal);
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal);
 
   const tell = (event: AgentEvent): void => {
     if (json) out.print(JSON.stringify(event));
-    else for (const line of eventLines(event, paint, log.columns)) log.print(line);
+    // What a turn failed with is said at the end, once.
+    else if (event.type !== 'turn-ended' || event.problem === undefined)
+      for (const line of eventLines(event, paint, log.columns)) log.print(line);
   };
   try {
     const requests = await Promise.all(prompts.map((prompt) => (prompt === '-' ? textOfStream(world.stdin) : prompt)));
@@ -39,20 +41,49 @@ export async function runOneShot({ prompts, json }: OneShot, options: AgentOptio
     try {
       for (const request of requests) {
         if (exitCode !== EXIT.done) break;
-        const { outcome, error } = await agent.say(request);
-        if (outcome === 'failed') exitCode ||= exitCodeOf(error);
-        if (outcome !== 'failed' && !json) out.print(clean(agent.lastWords()));
+        const lines = await answered(request, agent, options, world);
+        if (json && request.startsWith('/')) tell({ type: 'command-answered', command: request, lines });
+        if (!json) for (const line of lines) out.print(line);
       }
+    } catch (error) {
+      exitCode ||= exitCodeOf(error);
+      if (!json) log.print(`palimpsest-agent: ${explain(error)}`);
     } finally {
       await agent.close();
     }
-    if (exitCode !== EXIT.done && !json) log.print(`palimpsest-agent: the session is kept: --resume ${agent.id}`);
+    if (exitCode !== EXIT.done) log.print(`palimpsest-agent: the session is whole: --resume ${agent.id}`);
     return exitCode;
   } catch (error) {
     log.print(`palimpsest-agent: ${explain(error)}`);
     return exitCodeOf(error);
   } finally {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, onSignal);
   }
+}
+
+/** The lines that answer a request or a command. */
+async function answered(
+  request: string,
+  agent: Agent,
+  { store }: AgentOptions,
+  { environment }: World,
+): Promise<readonly string[]> {
+  const asked = commandIn(request);
+  if (asked === undefined) {
+    const { outcome, error } = await agent.say(request);
+    if (outcome === 'failed') throw error;
+    return outcome === 'interrupted' ? [] : [clean(agent.lastWords())];
+  }
+  if ('unknown' in asked) throw new AgentError('bad-option', `there is no command /${asked.unknown}; try /help.`);
+  const lines: string[] = [];
+  const print = (more: readonly string[]): void => void lines.push(...more);
+  await asked.command.run(asked.argument, {
+    agent,
+    store,
+    environment,
+    paint: paintFor(environment, false),
+    columns: 100,
+    print,
+  });
+  return lines;
 }

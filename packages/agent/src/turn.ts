@@ -22,8 +22,8 @@ export interface TurnParts {
   readonly tools: readonly Tool[];
   readonly emit: Listener;
   readonly clock: Clock;
-  /** Appends what the user said meanwhile; true where there was something. */
-  readonly deliver: () => boolean;
+  /** Appends what the user said meanwhile. */
+  readonly deliver: () => void;
   /** Appends what must be in view and no longer is; true where there was something. */
   readonly complete: (view: View) => Promise<boolean>;
 }
@@ -36,22 +36,19 @@ interface Answer {
 
 /** Layers → model → tools → layers, until the model has nothing more to call. Only aborts and failures are thrown. */
 export async function runTurn(parts: TurnParts, signal: AbortSignal): Promise<TurnOutcome> {
-  const { session, emit, clock, deliver } = parts;
-  for (;;) {
-    deliver();
+  const { session, emit, clock, deliver, model } = parts;
+  for (let round = 1; ; round++) {
+    if (round === 1 || model().isLanguageModel) deliver();
     const answer = await answerTo(await viewNow(parts, signal), parts, signal);
     const message = answer.parts.filter((part) => part.type !== 'text' || part.text.trim() !== '');
     if (message.length === 0)
-      throw new AgentError('empty-answer', `${parts.model().name} answered with nothing; say it again.`);
+      throw new AgentError('empty-answer', `${model().name} answered with nothing; say it again.`);
     session.append({ ...assistant(message), at: clock.now() });
     if (Object.values(answer.usage).some((count) => (count ?? 0) > 0)) session.observe(answer.usage);
     emit({ type: 'answer-ended', text: textOf(message), stop: answer.stop, usage: answer.usage });
     await session.saved();
     const calls = message.filter((part): part is CallPart => part.type === 'call');
-    if (calls.length === 0) {
-      if (deliver()) continue;
-      return 'done';
-    }
+    if (calls.length === 0) return 'done';
     const compaction = await runCalls(calls, parts, signal);
     signal.throwIfAborted();
     if (compaction === undefined) continue;

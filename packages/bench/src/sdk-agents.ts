@@ -1,12 +1,12 @@
-import Anthropic from '@anthropic-ai/sdk';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import Anthropic from '@anthropic-ai/sdk';
 import { ChatOpenAI } from '@langchain/openai';
 import type { Workshop } from '@palimpsest/sim';
 import { palimpsestMiddleware } from '@palimpsest/wire/ai-sdk';
-import { type KeepOptions, palimpsest as anthropicMiddleware } from '@palimpsest/wire/anthropic';
+import { palimpsest as anthropicMiddleware, type KeepOptions } from '@palimpsest/wire/anthropic';
 import { palimpsest as langChainMiddleware } from '@palimpsest/wire/langchain';
 import { palimpsest as openaiFetch } from '@palimpsest/wire/openai';
-import { generateText, isLoopFinished, jsonSchema, type ToolSet, tool as aiTool, wrapLanguageModel } from 'ai';
+import { tool as aiTool, generateText, isLoopFinished, jsonSchema, type ToolSet, wrapLanguageModel } from 'ai';
 import { createAgent, createMiddleware, tool as langChainTool } from 'langchain';
 import OpenAI from 'openai';
 
@@ -42,9 +42,7 @@ const anthropic: Agent = async ({ url, key, workshop, task, keep, stream }) => {
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: task }];
   for (;;) {
     const body = { model: 'claude-sonnet-5', max_tokens: MAX_OUTPUT, system: SYSTEM, tools, messages };
-    const answer = stream
-      ? await client.messages.stream(body).finalMessage()
-      : await client.messages.create(body);
+    const answer = stream ? await client.messages.stream(body).finalMessage() : await client.messages.create(body);
     messages.push({ role: 'assistant', content: answer.content });
     const calls = answer.content.filter((block) => block.type === 'tool_use');
     if (calls.length === 0) return answer.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
@@ -75,9 +73,7 @@ const openaiChat: Agent = async (work) => {
   for (;;) {
     const body = { model: 'gpt-5.5', max_completion_tokens: MAX_OUTPUT, tools, messages };
     const { choices } = work.stream
-      ? await client.chat.completions
-          .stream({ ...body, stream_options: { include_usage: true } })
-          .finalChatCompletion()
+      ? await client.chat.completions.stream({ ...body, stream_options: { include_usage: true } }).finalChatCompletion()
       : await client.chat.completions.create(body);
     const { message } = choices[0]!;
     messages.push(message);
@@ -153,7 +149,12 @@ const aiSdk: Agent = async ({ url, key, workshop, task, keep }) => {
 
 const langChain: Agent = async ({ url, key, workshop, task, keep }) => {
   const agent = createAgent({
-    model: new ChatOpenAI({ model: 'gpt-4.1', apiKey: key, maxTokens: MAX_OUTPUT, configuration: { baseURL: `${url}/v1` } }),
+    model: new ChatOpenAI({
+      model: 'gpt-4.1',
+      apiKey: key,
+      maxTokens: MAX_OUTPUT,
+      configuration: { baseURL: `${url}/v1` },
+    }),
     systemPrompt: SYSTEM,
     tools: workshop.tools.map(({ name, description, schema }) =>
       langChainTool(async (given) => workshop.run(name, input(given)), {

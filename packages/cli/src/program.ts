@@ -4,7 +4,12 @@ import { Command, CommanderError } from 'commander';
 import { auditCommand } from './commands/audit.ts';
 import { compactCommand } from './commands/compact.ts';
 import { digestCommand } from './commands/digest.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { recallCommand } from './commands/recall.ts';
+import { replayCommand } from './commands/replay.ts';
 import { sampleCommand } from './commands/sample.ts';
+import { sessionsCommand } from './commands/sessions.ts';
+import { undoCommand } from './commands/undo.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -57,6 +62,11 @@ function program(terminal: Terminal): Command {
   root.addCommand(compactCommand(terminal));
   root.addCommand(digestCommand(terminal));
   root.addCommand(auditCommand(terminal));
+  root.addCommand(replayCommand(terminal));
+  root.addCommand(recallCommand(terminal));
+  root.addCommand(undoCommand(terminal));
+  root.addCommand(sessionsCommand(terminal));
+  root.addCommand(doctorCommand(terminal));
   for (const command of root.commands) command.copyInheritedSettings(root);
   return root;
 }

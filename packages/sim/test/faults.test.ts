@@ -45,7 +45,9 @@ describe.each(apis)('$api', ({ api, path, body }) => {
   it('missing usage is missing, and billed all the same', async () => {
     const { url, requests, bill } = await broken('missing-usage');
     const { json } = await post(url, path, body);
-    expect(Object.keys(json.usage ?? json.usageMetadata ?? {})).toEqual([]);
+    expect(json.usage ?? json.usageMetadata ?? {}).toEqual(
+      api === 'anthropic' ? { input_tokens: 0, output_tokens: 0 } : {},
+    );
     expect(requests[0]).toMatchObject({ stated: null, delivered: true });
     expect(bill().money).toBeGreaterThan(0);
   });
@@ -95,6 +97,28 @@ it('a slow answer waits for the clock', async () => {
   }
   expect((await answer).status).toBe(200);
   expect(requests[0]!.delivered).toBe(true);
+});
+
+it('an answer that the client walks away from was not delivered, and its turn is not over', async () => {
+  const { url, clock, requests } = await sim({
+    faults: [{ at: 1, kind: 'slow-bytes' }],
+    slowMs: 10_000,
+    model: program([{ text: 'one' }, { text: 'two' }]),
+  });
+  const [path, body] = paths.chat;
+  const leaving = new AbortController();
+  const answer = fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: 'Bearer key' },
+    body: JSON.stringify(body),
+    signal: leaving.signal,
+  });
+  while (requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  leaving.abort();
+  await expect(answer).rejects.toThrow();
+  clock.advance(10_000);
+  expect((await post(url, path, body)).json.choices[0].message.content).toBe('one');
+  expect(requests.map(({ delivered }) => delivered)).toEqual([false, true]);
 });
 
 it('a turn that was cut is said again, word for word', async () => {

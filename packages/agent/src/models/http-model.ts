@@ -28,7 +28,7 @@ export function httpModel(options: HttpModelOptions): Model {
     window,
     maxOutput,
     wire: provider.rules(options),
-    writesSummaries: true,
+    isLanguageModel: true,
     async *stream(request, { signal }) {
       for (let attempt = 1; ; attempt++) {
         try {

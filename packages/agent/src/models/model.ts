@@ -35,7 +35,10 @@ export interface Model {
   /** The most tokens an answer may have; the window must hold them besides the request. */
   readonly maxOutput?: number;
   readonly wire?: WireRules;
-  /** False for a program that writes none: then the digest is the summary. */
-  readonly writesSummaries: boolean;
+  /**
+   * False for a program: it writes no summaries, so the digest is the summary, and it takes one request at a time, so what
+   * is said while it works waits for the end of the turn.
+   */
+  readonly isLanguageModel: boolean;
   stream(request: ModelRequest, options: { readonly signal?: AbortSignal }): AsyncIterable<ModelEvent>;
 }

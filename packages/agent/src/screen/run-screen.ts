@@ -112,13 +112,13 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
   }
 
   function interrupt(): void {
-    const isTwice = Date.now() - pressedAt < TWICE_MS;
-    pressedAt = Date.now();
     if (agent!.interrupt()) return;
-    if (agent!.isBusy() && isTwice) leave(EXIT.interrupted);
-    else if (editor.text() !== '') editor.set('');
-    else if (isTwice) leave(EXIT.done);
-    else warn('ctrl-c once more ends');
+    // It was told to stop and has not: then the person need not wait for it.
+    if (agent!.isBusy()) return void leave(EXIT.interrupted);
+    if (editor.text() !== '') return void editor.set('');
+    if (Date.now() - pressedAt < TWICE_MS) return void leave(EXIT.done);
+    pressedAt = Date.now();
+    warn('ctrl-c once more ends');
   }
 
   function warn(words: string): void {

@@ -15,6 +15,8 @@ export const writeFileTool = (writing: Writing): Tool =>
       const refusal = await written(writing, 'write_file', path, content, signal);
       if (refusal !== undefined) return failure(refusal);
       const lines = content === '' ? 0 : content.replace(/\n$/, '').split('\n').length;
-      return { text: `${before === undefined ? 'Wrote' : 'Replaced'} ${name} (${lines} lines).` };
+      return {
+        text: `${before === undefined ? 'Wrote' : 'Replaced'} ${name} (${lines} ${lines === 1 ? 'line' : 'lines'}).`,
+      };
     },
   });

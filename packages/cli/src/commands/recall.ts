@@ -1,6 +1,6 @@
 import type { Found, Session } from '@palimpsest/core';
 import { Command } from 'commander';
-import { many } from '../recording/figures.ts';
+import { many, minute } from '../recording/figures.ts';
 import { printable } from '../recording/printable.ts';
 import { hiddenBy, recallable } from '../recording/recallable.ts';
 import { jsonOption, wholeNumber } from '../recording/settings.ts';
@@ -67,9 +67,12 @@ function printMatches(
       line,
     };
   });
-  if (json) return print(JSON.stringify({ query, matches: found }, null, 2));
+  if (json) {
+    print(JSON.stringify({ query, matches: found }, null, 2));
+    return;
+  }
   for (const { message, role, at, ref, line } of found) {
-    const when = at === undefined ? '' : ` ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}`;
+    const when = at === undefined ? '' : ` ${minute(at)}`;
     const where = ref === undefined ? 'in view' : `hidden, ${ref}`;
     print(`${paint.cyan(message)} ${paint.dim(`${padEnd(role, 9)}${when} · ${where}`)}`);
     print(`  ${clip(oneLine(line), columns - 2)}`);

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { Command } from 'commander';
 import { agentSessions } from '../recording/agent-sessions.ts';
-import { bytes, many, whole } from '../recording/figures.ts';
+import { bytes, many, minute, whole } from '../recording/figures.ts';
 import { jsonOption } from '../recording/settings.ts';
 import { dirOption, openStore, storeFolder } from '../recording/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
@@ -64,9 +64,8 @@ interface Row {
 
 function printRows({ print, paint }: Terminal, rows: readonly Row[], { all }: SessionsFlags): void {
   const shown = all ? rows : rows.slice(0, SHOWN);
-  for (const row of shown) print(`  ${paint.dim(dayOf(row.modifiedAt))} ${padStart(bytes(row.bytes), 9)}  ${row.name}`);
+  for (const row of shown)
+    print(`  ${paint.dim(minute(row.modifiedAt))} ${padStart(bytes(row.bytes), 9)}  ${row.name}`);
   if (shown.length < rows.length)
     print(paint.dim(`  … and ${whole(rows.length - shown.length)} more: --all shows them`));
 }
-
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ');

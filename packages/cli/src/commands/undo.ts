@@ -3,11 +3,8 @@ import { Command } from 'commander';
 import { many, whole } from '../recording/figures.ts';
 import { printReceipt } from '../recording/print-receipt.ts';
 import { jsonOption } from '../recording/settings.ts';
-import { dirOption, openStore, sessionId, storeFolder } from '../recording/store-folder.ts';
+import { ANY_WINDOW, dirOption, openStore, sessionId, storeFolder } from '../recording/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
-
-/** A session on disk does not say how large its model's window was; taking back a walk does not depend on it. */
-export const ANY_WINDOW = 200_000;
 
 export const undoCommand = (terminal: Terminal): Command =>
   new Command('undo')

@@ -5,6 +5,8 @@ export const whole = (value: number): string => Math.round(value).toLocaleString
 export const many = (count: number, noun: string, plural = `${noun}s`): string =>
   `${whole(count)} ${count === 1 ? noun : plural}`;
 
+export const millions = (value: number): string => (value < 1e6 ? whole(value) : `${(value / 1e6).toFixed(1)} M`);
+
 /** One decimal; a dash where there was nothing to measure. */
 export const percent = (part: number, of: number): string => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`);
 
@@ -24,3 +26,7 @@ export const pause = (ms: number): string =>
     : ms < 5_400_000
       ? `${Math.round(ms / 60_000)} min`
       : `${(ms / 3_600_000).toFixed(1)} h`;
+
+/** Day and minute, in UTC; recordings hold times that are none. */
+export const minute = (ms: number): string =>
+  Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString().slice(0, 16).replace('T', ' ') : 'no time';

@@ -3,10 +3,7 @@ import { createSession, type Edit, type EditsEntry, type Message, type Session }
 import type { Terminal } from '../terminal.ts';
 import { readCompacted, recordsOf } from './compacted-file.ts';
 import { openRecording } from './open-recording.ts';
-import { openStore, sessionId, storeFolder } from './store-folder.ts';
-
-/** Nothing is walked here, so it does not matter. */
-const ANY_WINDOW = 200_000;
+import { ANY_WINDOW, openStore, sessionId, storeFolder } from './store-folder.ts';
 
 /** A session to look things up in: one of ours, a recording of another agent, or what `compact --to json` wrote. */
 export async function recallable(

@@ -5,6 +5,9 @@ import { Option } from 'commander';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
+/** A session on disk does not say how large its model's window was. Where nothing is walked it does not matter. */
+export const ANY_WINDOW = 200_000;
+
 /** Where our own sessions live, unless `--dir` says otherwise. */
 export function storeFolder(environment: Terminal['environment'], flag: string | undefined): string {
   if (flag !== undefined) return resolve(flag);

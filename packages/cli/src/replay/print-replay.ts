@@ -1,5 +1,5 @@
 import type { PresetName } from '@palimpsest/core';
-import { many, money, percent, whole } from '../recording/figures.ts';
+import { many, millions, money, percent, whole } from '../recording/figures.ts';
 import { CLASSES } from '../recording/word-book.ts';
 import type { Terminal } from '../terminal.ts';
 import { padEnd, padStart } from '../text-width.ts';
@@ -32,13 +32,13 @@ export function recallOf({ recall }: Outcome): number {
 }
 
 const COLUMNS: readonly (readonly [title: string, width: number, cell: (one: Outcome) => string])[] = [
-  ['tokens', 13, (one) => whole(promptTokens(one))],
-  ['money', 10, (one) => money(promptMoney(one))],
+  ['tokens', 9, (one) => millions(promptTokens(one))],
+  ['money', 9, (one) => money(promptMoney(one))],
   ['cached', 8, (one) => percent(one.cacheRead, promptTokens(one))],
   ['compactions', 12, (one) => whole(one.compactions)],
   ...CLASSES.map((name) => {
     const cell = ({ recall }: Outcome): string => percent(recall[name].held, recall[name].needed);
-    return [name, name === 'identifiers' ? 12 : 9, cell] as const;
+    return [name, name === 'identifiers' ? 12 : name === 'files' ? 8 : 9, cell] as const;
   }),
 ];
 
@@ -46,12 +46,8 @@ export function printOutcomes(terminal: Terminal, outcomes: readonly Outcome[], 
   const { print, paint, columns } = terminal;
   print(detail);
   print();
-  print(paint.dim(`${padEnd('', 12)}${padStart('', 43)}recall of`));
-  print(
-    paint.dim(
-      `${padEnd('preset', 12)}${COLUMNS.map(([title, width]) => padStart(title, width)).join('')}`.slice(0, 200),
-    ),
-  );
+  print(paint.dim(`${' '.repeat(51)}recall of`));
+  print(paint.dim(`${padEnd('preset', 12)}${COLUMNS.map(([title, width]) => padStart(title, width)).join('')}`));
   for (const one of outcomes)
     print(
       `${paint.cyan(padEnd(one.preset, 12))}${COLUMNS.map(([, width, cell]) => padStart(cell(one), width)).join('')}`,
@@ -76,6 +72,8 @@ export function printOutcomes(terminal: Terminal, outcomes: readonly Outcome[], 
   for (const one of unfit) print(paint.yellow(`${one.preset}: ${many(one.unfit, 'view')} did not fit`));
 }
 
-export const MEASURE = `Money is for prompts, at Anthropic's prices: what a request has in common with the one before it is read from the cache,
-the rest is written; after five minutes' pause all of it is. Recall is, of what the agent used in its next ${AHEAD_CALLS} calls and
-had seen before, the share that the view held. No model is asked for summaries: all presets have the digest.`;
+export const MEASURE = `Money is for prompts, at Anthropic's prices: what a request has in common with
+the one before it is read from the cache, the rest is written; after a pause of
+five minutes all of it is. Recall is, of what the agent used in its next ${AHEAD_CALLS} calls
+and had seen before, the share that the view held. No model is asked for
+summaries: every preset has the digest.`;

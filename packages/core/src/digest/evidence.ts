@@ -98,7 +98,7 @@ export interface Evidence {
   /** The model's newest words in the turn that is going on, and the newest call. */
   readonly lastSaid?: Words;
   readonly lastCall?: { readonly tool: string; readonly what: string; readonly outcome: Outcome };
-  /** Calls that nothing has answered yet. */
+  /** Calls that nothing has answered yet, as they were made: the one place where secrets may still stand. */
   readonly open: readonly CallPart[];
   /** In the order in which they first stood. */
   readonly identifiers: readonly IdentifierEvidence[];

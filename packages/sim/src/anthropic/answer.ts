@@ -32,7 +32,7 @@ function blocksOf({ seed, n, spoken, prepared }: Answer<AnthropicPrepared>): rea
   const { thinking, text, calls } = spoken;
   const blocks: Block[] = [];
   if (thinking !== '') blocks.push({ type: 'thinking', thinking, signature: sign(thinking, prefixOf(prepared.sent)) });
-  if (text !== '' || (calls.length === 0 && thinking === '')) blocks.push({ type: 'text', text, citations: null });
+  if (text !== '' || (calls.length === 0 && thinking === '')) blocks.push({ type: 'text', text });
   for (const [i, { name, input }] of calls.entries())
     blocks.push({
       type: 'tool_use',
@@ -70,9 +70,12 @@ function message(
 const management = ({ applied }: AnthropicPrepared): Fields =>
   applied === undefined ? {} : { context_management: { applied_edits: applied } };
 
-/** The first event of a stream states the input, and as output whatever has been written by then. */
+/**
+ * The first event of a stream states the input, and as output whatever has been written by then. Clients insist on the
+ * two fields, so a gateway that knows nothing writes zeros.
+ */
 function usageOf(usage: SimUsage | undefined, outputSoFar?: number): Fields {
-  if (usage === undefined) return {};
+  if (usage === undefined) return { input_tokens: 0, output_tokens: 0 };
   return {
     input_tokens: usage.input,
     cache_creation_input_tokens: usage.cacheWrite,

@@ -41,18 +41,21 @@ const refused = (requests: readonly SimEntry[]): readonly string[] =>
   requests.flatMap(({ problem, fault }) => (problem === undefined || fault !== undefined ? [] : [problem.rule]));
 
 describe.concurrent('an agent that knows nothing of windows', () => {
-  it.each(names)('ends its work in a small window through every kind of fault, no request refused: %s', async (name) => {
-    const faults = FAULT_KINDS.map((kind, i) => ({ at: 4 + 5 * i, kind }));
-    const { answer, requests, compacted } = await work(name, { keep: { window: WINDOW } }, { faults });
-    expect(answer).toContain(DONE);
-    expect(refused(requests)).toEqual([]);
-    expect(compacted.size).toBeGreaterThan(0);
-    expect(JSON.stringify(requests.at(-1)!.body)).toContain('Never touch the file LICENSE');
-    // What failed was asked again, with the same bytes.
-    const failed = requests.flatMap((entry, i) => (entry.delivered && entry.status < 400 ? [] : [i]));
-    expect(failed).toHaveLength(5);
-    for (const i of failed) expect(JSON.stringify(requests[i + 1]!.body)).toBe(JSON.stringify(requests[i]!.body));
-  });
+  it.each(names)(
+    'ends its work in a small window through every kind of fault, no request refused: %s',
+    async (name) => {
+      const faults = FAULT_KINDS.map((kind, i) => ({ at: 4 + 5 * i, kind }));
+      const { answer, requests, compacted } = await work(name, { keep: { window: WINDOW } }, { faults });
+      expect(answer).toContain(DONE);
+      expect(refused(requests)).toEqual([]);
+      expect(compacted.size).toBeGreaterThan(0);
+      expect(JSON.stringify(requests.at(-1)!.body)).toContain('Never touch the file LICENSE');
+      // What failed was asked again, with the same bytes.
+      const failed = requests.flatMap((entry, i) => (entry.delivered && entry.status < 400 ? [] : [i]));
+      expect(failed).toHaveLength(5);
+      for (const i of failed) expect(JSON.stringify(requests[i + 1]!.body)).toBe(JSON.stringify(requests[i]!.body));
+    },
+  );
 
   it.each(names)('dies at the window without Palimpsest: %s', async (name) => {
     await expect(work(name, {})).rejects.toThrow(/too long|maximum context length|context window/);

@@ -56,7 +56,7 @@ export function excerpt(text: string, lines: number): string {
   const rest = all.length - lines;
   return [
     ...all.slice(0, lines).map((line) => `  ${line.slice(0, 120)}`),
-    ...(rest > 0 ? [`  … ${rest} more lines`] : []),
+    ...(rest > 0 ? [`  … ${rest} more ${rest === 1 ? 'line' : 'lines'}`] : []),
   ].join('\n');
 }
 

@@ -27,7 +27,7 @@ export function offlineModel({ window, paceMs = 0, clock }: OfflineModelOptions)
   return {
     name: 'offline',
     window,
-    writesSummaries: false,
+    isLanguageModel: false,
     async *stream({ messages }, { signal }) {
       const answer = answerTo(messages);
       for (const piece of answer.text.match(/\S+\s*/g) ?? []) {

@@ -1,0 +1,53 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+export interface SampleFolder {
+  readonly root: string;
+  readonly files: number;
+  remove(): Promise<void>;
+}
+
+const PARTS = ['cart', 'orders', 'stock', 'billing', 'parcels'] as const;
+
+/** A shop in TypeScript, generated: enough files to fill a small window several times over. */
+export async function sampleFolder(files: number): Promise<SampleFolder> {
+  const root = await mkdtemp(join(tmpdir(), 'palimpsest-sample-'));
+  const write = async (path: string, content: string): Promise<void> => {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  };
+  for (let n = 0; n < files; n++)
+    await write(`src/${PARTS[n % PARTS.length]}/module-${String(n).padStart(3, '0')}.ts`, moduleText(n));
+  await write(
+    'README.md',
+    '# The corner shop\n\nCarts, orders, stock, billing and parcels of a small shop.\n\nRun `npm test` before you push.\n',
+  );
+  await write('AGENTS.md', 'Two spaces, no tabs. Prices are in cents.\n');
+  await write(
+    'package.json',
+    `${JSON.stringify({ name: 'corner-shop', type: 'module', scripts: { test: 'node --test test/' } }, null, 2)}\n`,
+  );
+  await write('db/migrations/001-orders.sql', 'create table orders (id text primary key, cents integer not null);\n');
+  await write('test/cents.test.mjs', testText);
+  return { root, files, remove: () => rm(root, { recursive: true, force: true }) };
+}
+
+/** Most are short; every seventeenth is a price list longer than a quarter of the window. */
+function moduleText(n: number): string {
+  const part = PARTS[n % PARTS.length]!;
+  const name = `${part}${n}`;
+  const head = `/** Module ${n} of ${part}. */\nimport { toCents } from '../cents.ts';\n\n`;
+  const rule = `export function ${name}Fee(cents: number): number {\n  return toCents(cents * ${(n % 9) + 1} + ${n});\n}\n\n`;
+  const list =
+    n % 17 === 3
+      ? `export const ${name}Prices = [\n${Array.from({ length: 420 }, (_, i) => `  { article: '${part}-${n}-${i}', cents: ${i * 7 + n} },`).join('\n')}\n];\n`
+      : '';
+  return `${head}${rule}${rule.replace('Fee', 'Discount').replace('*', '-')}${list}`;
+}
+
+const testText = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+test('cents are whole', () => assert.equal(Math.round(19.99 * 100), 1999));
+`;

@@ -1,0 +1,83 @@
+import { switchesFrom } from '@palimpsest/core';
+import { Command } from 'commander';
+import { agentSessions } from '../recording/agent-sessions.ts';
+import { examineStore, type Finding } from '../recording/examine-store.ts';
+import { many } from '../recording/figures.ts';
+import { jsonOption } from '../recording/settings.ts';
+import { dirOption, storeFolder } from '../recording/store-folder.ts';
+import type { Terminal } from '../terminal.ts';
+import { padEnd } from '../text-width.ts';
+
+/** As `engines` states it. */
+const LEAST_NODE = [20, 19] as const;
+
+const KNOWN = [
+  'PALIMPSEST_DISABLE',
+  'PALIMPSEST_DISABLE_AUTO',
+  'PALIMPSEST_WINDOW',
+  'PALIMPSEST_TRIGGER_PERCENT',
+  'PALIMPSEST_BLOCKING_LIMIT',
+  'PALIMPSEST_HOME',
+];
+
+export const doctorCommand = (terminal: Terminal): Command =>
+  new Command('doctor')
+    .description('check what Palimpsest needs on this machine; changes nothing')
+    .addOption(dirOption())
+    .addOption(jsonOption())
+    .addHelpText('after', '\nEnds with code 1 where something does not work.\n\nExample:\n  palimpsest doctor')
+    .action((flags: { readonly dir?: string; readonly json?: true }) => run(terminal, flags));
+
+async function run(terminal: Terminal, flags: { readonly dir?: string; readonly json?: true }): Promise<void> {
+  const { print, paint, environment } = terminal;
+  const findings: readonly Finding[] = [
+    examineNode(process.versions.node),
+    ...examineSwitches(environment),
+    ...(await examineStore(storeFolder(environment, flags.dir))),
+    ...(await examineAgents(environment)),
+  ];
+  const bad = findings.filter(({ state }) => state === 'bad');
+  if (flags.json) print(JSON.stringify({ well: bad.length === 0, findings }, null, 2));
+  else {
+    const mark = { good: paint.green('✓'), note: paint.yellow('!'), bad: paint.red('✗') };
+    const width = Math.max(...findings.map(({ what }) => what.length)) + 2;
+    for (const { what, state, detail } of findings) print(`${mark[state]} ${padEnd(what, width)}${detail}`);
+  }
+  if (bad.length > 0) throw new Error(`${many(bad.length, 'thing')} ${bad.length === 1 ? 'does' : 'do'} not work.`);
+}
+
+export function examineNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor, leastMinor] = LEAST_NODE;
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor)
+    ? { what: 'Node', state: 'good', detail: version }
+    : { what: 'Node', state: 'bad', detail: `${version} is too old: ${LEAST_NODE.join('.')} or newer is needed` };
+}
+
+function examineSwitches(environment: Terminal['environment']): readonly Finding[] {
+  const what = 'environment';
+  const set = Object.keys(environment).filter((name) => name.startsWith('PALIMPSEST_'));
+  const unknown = set.filter((name) => !KNOWN.includes(name));
+  const strange: readonly Finding[] = unknown.map((name) => ({
+    what,
+    state: 'note',
+    detail: `${name} is no switch of ours`,
+  }));
+  try {
+    switchesFrom(environment);
+    const shown = set.filter((name) => KNOWN.includes(name)).map((name) => `${name}=${environment[name]}`);
+    return [{ what, state: 'good', detail: shown.length === 0 ? 'no switches are set' : shown.join(' ') }, ...strange];
+  } catch (error) {
+    return [{ what, state: 'bad', detail: (error as Error).message }, ...strange];
+  }
+}
+
+async function examineAgents(environment: Terminal['environment']): Promise<readonly Finding[]> {
+  const agents = await agentSessions(environment);
+  if (agents.length === 0) return [{ what: 'other agents', state: 'good', detail: 'no sessions of theirs were found' }];
+  return agents.map(({ agent, root, sessions }) => ({
+    what: agent,
+    state: 'good',
+    detail: `${many(sessions.length, 'session')} in ${root}`,
+  }));
+}
