@@ -48,9 +48,10 @@ export async function runOneShot({ prompts, json }: OneShot, options: AgentOptio
     } catch (error) {
       exitCode ||= exitCodeOf(error);
       if (!json) log.print(`palimpsest-agent: ${explain(error)}`);
-    } finally {
-      await agent.close();
     }
+    await agent.close().catch((error: unknown) => {
+      if (exitCode === EXIT.done) throw error;
+    });
     if (exitCode !== EXIT.done) log.print(`palimpsest-agent: the session is whole: --resume ${agent.id}`);
     return exitCode;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type CallPart, estimatePart, type Message, toolKind, toolTargets } from '@palimpsest/core';
-import { commandsOf } from '../recording/commands-of.ts';
+import { commandsOf, runsOf } from '../recording/commands-of.ts';
 
 export interface Repeat {
   /** A file, or a command. */
@@ -47,9 +47,8 @@ export function repeatsAfter(
       for (const path of toolTargets(tool, input))
         if (files.has(path) && !shownFiles.has(path)) reads.add(path, sizes.get(callId) ?? 0);
     }
-    const shells = callsIn([message]).filter(({ tool, input }) => toolKind(tool, input) === 'shell');
-    for (const [i, line] of commandsOf(message).entries())
-      if (commands.has(line) && !shownCommands.has(line)) runs.add(line, sizes.get(shells[i]?.callId ?? '') ?? 0);
+    for (const { callId, command } of runsOf(message))
+      if (commands.has(command) && !shownCommands.has(command)) runs.add(command, sizes.get(callId) ?? 0);
   }
   return { reads: reads.all(), commands: runs.all() };
 }

@@ -15,8 +15,9 @@ export const auditCommand = (terminal: Terminal): Command =>
     .addHelpText(
       'after',
       `
-Lost is what the agent used after a compaction and had in view before it, but no longer had in the summary or the
-messages kept; of the user's rules and words, all that were said before. Ours are given the same view and the same room.
+Lost is what the agent used after a compaction and had in view before it, but no
+longer had in the summary or the messages kept; of the user's rules and words,
+all that were said before. Ours are given the same view and the same room.
 
 Example:
   palimpsest audit ~/.claude/projects/my-project/0c1d….jsonl`,

@@ -149,7 +149,7 @@ function printAll(
     print(
       compacted.instructed
         ? 'No model wrote the summary, so the instructions stand behind it for the one that goes on.'
-        : paint.yellow('The instructions found no place: no summary was written.'),
+        : paint.yellow('The instructions found no place: a call is still open, or no summary was written.'),
     );
   print(`${paint.green('Written')} ${written.file} (${written.format}, ${bytes(written.bytes)}).`);
   if (written.format === 'claude-code')

@@ -1,5 +1,10 @@
-import { BLANK, BREAK, DIGIT, isLetter, KINDS } from './character-kinds.ts';
-import { kindAt, type Scan, settle, TOKEN } from './scan.ts';
+import * as characters from './character-kinds.ts';
+import type { Scan } from './scan.ts';
+import * as scanning from './scan.ts';
+
+// Per character: local names, since loaders that rewrite imports make each use of an imported one a call.
+const { BLANK, BREAK, DIGIT, isLetter, KINDS } = characters;
+const { kindAt, settle, TOKEN } = scanning;
 
 const SPACE = 32;
 const TAB = 9;

@@ -1,9 +1,14 @@
 import { blanks } from './blanks.ts';
-import { BLANK, BREAK, DIGIT, KINDS, SCRIPT, SYMBOL } from './character-kinds.ts';
+import * as characters from './character-kinds.ts';
 import { latinWords } from './latin-words.ts';
 import { marks } from './marks.ts';
-import { kindAt, type Scan, settle, TOKEN } from './scan.ts';
+import type { Scan } from './scan.ts';
+import * as scanning from './scan.ts';
 import { scriptWords } from './script-words.ts';
+
+// Per character: local names, since loaders that rewrite imports make each use of an imported one a call.
+const { BLANK, BREAK, DIGIT, KINDS, SCRIPT, SYMBOL } = characters;
+const { kindAt, settle, TOKEN } = scanning;
 
 const SPACE = 32;
 

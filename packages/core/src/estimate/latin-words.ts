@@ -1,6 +1,11 @@
-import { CAPITAL, DIGIT, KINDS } from './character-kinds.ts';
+import * as characters from './character-kinds.ts';
 import { CAPITAL_PAIRS, LETTER_PAIRS, LETTER_RUNS, unpack } from './pair-costs.ts';
-import { type Scan, settle, TOKEN } from './scan.ts';
+import type { Scan } from './scan.ts';
+import * as scanning from './scan.ts';
+
+// Per character: local names, since loaders that rewrite imports make each use of an imported one a call.
+const { CAPITAL, DIGIT, KINDS } = characters;
+const { settle, TOKEN } = scanning;
 
 /** A word that opens with a letter outside a to z, by the letter's kind from 26 on. */
 const ACCENTED_START = [64, 40, 36, 118] as const;

@@ -1,6 +1,11 @@
-import { isLetter, LONE, MARK, SCRIPT, SYMBOL } from './character-kinds.ts';
+import * as characters from './character-kinds.ts';
 import { PREFIX_COSTS, PUNCTUATION_PAIRS, PUNCTUATION_RUNS, unpack } from './pair-costs.ts';
-import { kindAt, type Scan, settle, TOKEN } from './scan.ts';
+import type { Scan } from './scan.ts';
+import * as scanning from './scan.ts';
+
+// Per character: local names, since loaders that rewrite imports make each use of an imported one a call.
+const { isLetter, LONE, MARK, SCRIPT, SYMBOL } = characters;
+const { kindAt, settle, TOKEN } = scanning;
 
 /** From here on, a run of one mark keeps its token to itself: the line break after it is another. */
 const LONG_RUN = 8;

@@ -1,6 +1,11 @@
-import { EARLY, FAMILY, FIRST, LATE, SCRIPT, SYMBOL } from './character-kinds.ts';
+import * as characters from './character-kinds.ts';
 import { HIRAGANA_PAIRS } from './frequent-characters.ts';
-import { kindAt, type Scan, settle } from './scan.ts';
+import type { Scan } from './scan.ts';
+import * as scanning from './scan.ts';
+
+// Per character: local names, since loaders that rewrite imports make each use of an imported one a call.
+const { EARLY, FAMILY, FIRST, LATE, SCRIPT, SYMBOL } = characters;
+const { kindAt, settle } = scanning;
 
 /** A letter that repeats the one before it: such runs are not in the vocabulary. */
 const REPEATED = 48;

@@ -58,11 +58,11 @@ export function answerTo(messages: readonly Message[]): Answer {
   return { text: steps.map((step) => step.answer(scene)).join('\n\n'), calls: [] };
 }
 
-/** The same calls twice in a row would bring the same results for ever. */
+/** The same calls a third time in a row would bring the same results for ever. */
 function isStuck(calls: readonly PlannedCall[], { calls: seen }: Scene): boolean {
   const spelled = (list: readonly PlannedCall[]): string =>
     list.map(({ tool, input }) => JSON.stringify([tool, input])).join();
-  return spelled(seen.slice(-calls.length)) === spelled(calls);
+  return spelled(seen.slice(-2 * calls.length)) === spelled([...calls, ...calls]);
 }
 
 function stepFor(sentence: string): Step {

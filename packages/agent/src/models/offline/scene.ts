@@ -63,7 +63,7 @@ export function sceneOf(messages: readonly Message[]): Scene {
   const lastRead = digests.findLast((digest) => digest.lastRead !== undefined)?.lastRead;
   return {
     pending: pending.map(({ words }) => words),
-    calls: callsIn(messages, start),
+    calls: callsIn(messages, start).filter((call) => !isBrokenOff(call)),
     allCalls: callsIn(messages, 0),
     words: all.map(({ words }) => words).filter((words, i) => !(isPending.has(words) && i === lastIndexOf(all, words))),
     rules: rulesIn(messages, digests),
@@ -120,6 +120,10 @@ function callsIn(messages: readonly Message[], from: number): readonly SeenCall[
   }
   return seen;
 }
+
+/** What was stopped in the middle is to be done again. */
+const isBrokenOff = ({ result }: SeenCall): boolean =>
+  result?.isError === true && /^(?:No result:|Not run:|Stopped by the user)|\[stopped by the user\]$/.test(result.text);
 
 function resultSeen(text: string, isError: boolean): SeenResult {
   const notice = /^\[[^\n]*recall (e\d+)\]$/.exec(text);

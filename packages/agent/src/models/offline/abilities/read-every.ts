@@ -38,7 +38,9 @@ function readEveryStep(place: string, ending: string): Step {
   const isRead = (call: SeenCall): boolean => call.tool === 'read_file' && isOurs(call.input.path);
 
   const newestList = ({ calls }: Scene): List | undefined => {
-    const result = calls.findLast((call) => isList(call) && call.result?.state === 'whole')?.result;
+    const result = calls.findLast(
+      (call) => isList(call) && call.result?.state === 'whole' && !call.result.isError,
+    )?.result;
     return result === undefined ? undefined : listIn(result.text);
   };
   /** In the order of names, the last one that was read is as far as it got. */
