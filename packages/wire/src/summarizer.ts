@@ -50,8 +50,12 @@ export function providerSummarizer(options: ProviderSummarizerOptions): Provider
   const send = typeof options.endpoint === 'function' ? options.endpoint : sendTo(options.endpoint, api, model);
 
   async function asked(body: Fields, headers: Readonly<Record<string, string>>, signal: AbortSignal | undefined) {
-    const response = await send(body, { headers, ...(signal === undefined ? {} : { signal }) }).catch(rethrow);
-    return hear(response, options.api, api);
+    try {
+      const response = await send(body, { headers, ...(signal === undefined ? {} : { signal }) });
+      return await hear(response, options.api, api);
+    } catch (error) {
+      throw signal?.aborted === true ? signal.reason : understood(error);
+    }
   }
 
   const standAlone = ({ messages, maxOutput }: SummaryRequest): Fields =>
@@ -104,12 +108,10 @@ function sendTo({ url, key, fetch = globalThis.fetch }: Endpoint, api: Api, mode
 }
 
 /** A connection that failed may hold the next time; what an SDK threw says more. */
-function rethrow(error: unknown): never {
-  if (error instanceof Error && error.name === 'AbortError') throw error;
+function understood(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
   const failure = thrownFailure(error);
-  if (failure !== undefined) throw providerError(failure, error);
-  throw new ProviderError('broken-stream', error instanceof Error ? error.message : String(error), {
-    retryable: true,
-    cause: error,
-  });
+  if (failure !== undefined) return providerError(failure, error);
+  const message = error instanceof Error ? error.message : String(error);
+  return new ProviderError('broken-stream', message, { retryable: true, cause: error });
 }

@@ -118,7 +118,6 @@ async function readEvents(response: Response, take: (event: unknown) => void): P
       if (problem !== undefined) break;
     }
   } catch (cause) {
-    if (cause instanceof Error && cause.name === 'AbortError') throw cause;
     throw new ProviderError('broken-stream', 'the connection broke in the middle of the answer', {
       retryable: true,
       cause,
