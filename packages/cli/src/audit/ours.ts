@@ -1,8 +1,7 @@
 import { createSession, type Message, type PresetName, presets, type View } from '@palimpsest/core';
 
-/** Room enough that nothing but the compaction asked for happens. */
-const ROOM = 1.5;
-const LEAST_WINDOW = 16_000;
+/** The engine's shares (of a summary, of evidence) are of the window: with this one a summary may take all of the room, and need not take more. */
+const ROOM_SHARE = 0.12;
 
 /** What a preset would have made of the same view, in as many tokens as the recorded compaction left. */
 export async function ourView(
@@ -12,9 +11,8 @@ export async function ourView(
   count: (message: Message) => number,
   signal: AbortSignal,
 ): Promise<View> {
-  const size = before.reduce((sum, message) => sum + count(message), 0);
   const session = createSession({
-    window: Math.max(LEAST_WINDOW, Math.ceil(size * ROOM)),
+    window: Math.ceil(Math.max(1, room.tokens) / ROOM_SHARE),
     keep: { tokens: Math.max(1, room.tokens) },
     layers: presets[preset](),
     broken: 'mend',

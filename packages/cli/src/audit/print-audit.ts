@@ -19,9 +19,10 @@ const LABEL = 18;
 const SHOWN = 3;
 
 export function printAudit(terminal: Terminal, name: string, report: AuditReport): void {
-  const { print, paint } = terminal;
+  const { print, paint, columns } = terminal;
+  print(paint.bold(clip(name, columns)));
   print(
-    `${paint.bold(name)} · ${report.format} · ${many(report.messages, 'message')}, ${many(report.calls, 'model call')}, ${many(report.compactions.length, 'compaction')}`,
+    `${report.format} · ${many(report.messages, 'message')}, ${many(report.calls, 'model call')}, ${many(report.compactions.length, 'compaction')}`,
   );
   print(verdict(report));
   for (const compaction of report.compactions) printCompaction(terminal, compaction);
@@ -86,22 +87,25 @@ function printRepeats({ print, paint, columns }: Terminal, label: string, repeat
   }
 }
 
-const COLUMNS: readonly (readonly [LossClass, string])[] = [
-  ['identifiers', 'identifiers'],
-  ['files', 'files'],
-  ['commands', 'commands'],
-  ['rules', 'rules'],
-  ['words', 'words'],
+const COLUMNS: readonly (readonly [name: LossClass, width: number])[] = [
+  ['identifiers', 12],
+  ['files', 8],
+  ['commands', 9],
+  ['rules', 8],
+  ['words', 8],
 ];
+const NAME = 23;
 
 function printOurs({ print, paint }: Terminal, one: CompactionAudit): void {
-  const heading = COLUMNS.map(([, label]) => padStart(label, Math.max(9, label.length + 1))).join('');
-  print(paint.dim(`  ${padEnd('kept of what was needed', 25)}${padStart('tokens', 8)}${heading}`));
-  const row = (name: string, { tokens, losses }: Kept): string =>
-    `  ${padEnd(name, 25)}${padStart(whole(tokens), 8)}${COLUMNS.map(([key, label]) => {
+  const heading = COLUMNS.map(([name, width]) => padStart(name, width)).join('');
+  print(paint.dim(`  ${padEnd('kept, of what it needs', NAME)}${padStart('tokens', 8)}${heading}`));
+  const row = (name: string, { tokens, losses }: Kept): string => {
+    const cells = COLUMNS.map(([key, width]) => {
       const { needed, lost } = losses[key];
-      return padStart(percent(needed - lost.length, needed), Math.max(9, label.length + 1));
-    }).join('')}`;
+      return padStart(percent(needed - lost.length, needed), width);
+    });
+    return `  ${padEnd(name, NAME)}${padStart(whole(tokens), 8)}${cells.join('')}`;
+  };
   print(row('the recording', one));
   for (const ours of one.ours) print(paint.cyan(row(`our preset ${ours.preset}`, ours)));
 }

@@ -18,6 +18,7 @@ import { newProgress } from '../recording/progress.ts';
 import { budgetFor, jsonOption, PRESETS, windowOption } from '../recording/settings.ts';
 import { checkTarget, writeResult } from '../recording/write-result.ts';
 import type { Terminal } from '../terminal.ts';
+import { clip } from '../text-width.ts';
 
 interface CompactFlags {
   readonly preset: PresetName;
@@ -120,13 +121,14 @@ function printAll(
   { preset, instructions }: CompactOptions,
   written: Written,
 ): void {
-  const { print, paint } = terminal;
+  const { print, paint, columns } = terminal;
+  print(paint.bold(clip(basename(file), columns)));
   const { view, budget, declared, walk, receipt, calls } = compacted;
   print(
-    `${paint.bold(basename(file))} · ${recording.format} · ${many(recording.messages.length, 'message')}, ${many(calls, 'model call')}, ${whole(transcriptTokens(recording))} tokens`,
+    `${recording.format} · ${many(recording.messages.length, 'message')}, ${many(calls, 'model call')}, ${whole(transcriptTokens(recording))} tokens`,
   );
   print(
-    `The preset ${preset} in a window of ${whole(budget.window)}: at ${whole(budget.trigger)} the view shrinks to about ${whole(budget.target)}.`,
+    `${preset}, window ${whole(budget.window)}: at ${whole(budget.trigger)} the view shrinks to about ${whole(budget.target)}.`,
   );
   if (declared.length > 0) {
     print();

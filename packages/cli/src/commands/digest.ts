@@ -38,6 +38,7 @@ interface Limit {
 
 async function run(terminal: Terminal, file: string, flags: DigestFlags): Promise<void> {
   const recording = await openRecording(file);
+  terminal.signal.throwIfAborted();
   const until = flags.until ?? { type: 'end' };
   const view = viewUntil(recording, until);
   const { maxChars, maxTokens = maxChars === undefined ? USUAL_TOKENS : undefined } = flags;

@@ -13,6 +13,7 @@ import { promptMoney, promptTokens } from '../replay/prefix-cache.ts';
 import { MEASURE, printOutcomes, recallOf, totalOf } from '../replay/print-replay.ts';
 import { type Outcome, replaySession } from '../replay/replay-session.ts';
 import type { Terminal } from '../terminal.ts';
+import { clip } from '../text-width.ts';
 
 interface ReplayFlags {
   readonly preset?: readonly PresetName[];
@@ -123,7 +124,7 @@ function report(
   const [only] = sessions;
   const what =
     sessions.length === 1
-      ? `${terminal.paint.bold(basename(only!.file))} · ${only!.format}`
+      ? `${terminal.paint.bold(clip(basename(only!.file), 16))} · ${only!.format}`
       : terminal.paint.bold(many(sessions.length, 'session'));
   const room = windows.length === 1 ? `in a window of ${whole(windows[0]!)} tokens` : 'each in the window of its model';
   printOutcomes(terminal, totals, `${what} · ${many(totals[0]!.calls, 'model call')}, ${room}`);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   type Budget,
   estimateMessage,
+  type Layer,
   type Message,
   type PresetName,
   presets,
@@ -65,7 +66,7 @@ export async function compactRecording(recording: Recording, options: CompactOpt
   const session = await liveThrough(recording, {
     window,
     switches,
-    layers: presets[preset](),
+    layers: presets[preset]().map(onlyWhereItMust),
     signal,
     // No model is asked for a summary here, so the instructions go to the one that goes on from it.
     ports: { hooks: { after: () => (told === undefined ? undefined : { context: told }) } },
@@ -94,6 +95,12 @@ export async function compactRecording(recording: Recording, options: CompactOpt
   return { session, view, budget, tokensBefore, calls, declared, walk, receipt, instructed };
 }
 
+/** A compaction that was only asked for need not reach its target at any price: the floor cuts words, for views that do not fit. */
+const onlyWhereItMust = (layer: Layer): Layer =>
+  layer.name !== 'drop-oldest-rounds'
+    ? layer
+    : { ...layer, decide: (look) => (look.trigger === 'manual' ? { edits: [] } : layer.decide(look)) };
+
 const holds = (message: Message, words: string): boolean =>
   message.parts.some((part) => part.type === 'text' && part.text.includes(words));
 
@@ -116,8 +123,9 @@ export function resultText(
 ): { readonly text: string; readonly id?: string } {
   if (to === 'json') return { text: `${JSON.stringify(fileOf(recording, file, compacted, options))}\n` };
   const id = newId(recording);
-  const { session, view } = compacted;
-  const isChanged = session.receipts().length > 0;
+  const { view } = compacted;
+  const own = recording.viewAt(recording.messages.length);
+  const isChanged = own.length !== view.messages.length || own.some((message, i) => message !== view.messages[i]);
   const record = isChanged ? withCompaction(recording, view.messages, aboutOf(recording, compacted)) : recording;
   return { id, text: (to === 'pi' ? writePi : writeClaudeCode)(record, { sessionId: id }) };
 }

@@ -74,6 +74,6 @@ export function printOutcomes(terminal: Terminal, outcomes: readonly Outcome[], 
 
 export const MEASURE = `Money is for prompts, at Anthropic's prices: what a request has in common with
 the one before it is read from the cache, the rest is written; after a pause of
-five minutes all of it is. Recall is, of what the agent used in its next ${AHEAD_CALLS} calls
+five minutes all of it is. Recall: of what the agent used in its next ${AHEAD_CALLS} calls
 and had seen before, the share that the view held. No model is asked for
 summaries: every preset has the digest.`;

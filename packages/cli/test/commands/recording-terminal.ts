@@ -13,8 +13,12 @@ export async function hear(words: readonly string[], about: Partial<Terminal> = 
   let out = '';
   let err = '';
   const terminal: Terminal = {
-    print: (line = '') => void (out += `${line}\n`),
-    complain: (line) => void (err += `${line}\n`),
+    print(line = '') {
+      out += `${line}\n`;
+    },
+    complain(line) {
+      err += `${line}\n`;
+    },
     paint: pc.createColors(false),
     columns: 80,
     signal: new AbortController().signal,

@@ -1,2 +1,0 @@
-import { sdkBench } from './sdk.ts';
-await sdkBench(console.log, []);

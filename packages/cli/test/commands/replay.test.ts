@@ -1,0 +1,187 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { estimateMessage, type Message, presets, text } from '@palimpsest/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { barChart } from '../../src/replay/bar-chart.ts';
+import { newPrefixCache, promptMoney, promptTokens } from '../../src/replay/prefix-cache.ts';
+import { runPalimpsest } from '../run-palimpsest.ts';
+import { copyOf, FIXTURES, fileOf, fixturePath, workdayFile } from './fixtures.ts';
+import { hear } from './recording-terminal.ts';
+import { workday } from './workday.ts';
+
+interface Outcome {
+  readonly preset: string;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly money: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly compactions: number;
+  readonly unfit: number;
+  readonly recall: Readonly<
+    Record<'identifiers' | 'files' | 'commands', { readonly held: number; readonly needed: number }>
+  >;
+}
+
+interface Report {
+  readonly sessions: readonly {
+    readonly file: string;
+    readonly window: number;
+    readonly outcomes: readonly Outcome[];
+  }[];
+  readonly totals: readonly Outcome[];
+}
+
+const replay = async (...args: readonly string[]): Promise<Report> => {
+  const { code, out } = await hear(['replay', '--json', ...args]);
+  expect(code).toBe(0);
+  return JSON.parse(out) as Report;
+};
+
+describe('a replay', () => {
+  it('walks every preset through every call, and asks all of them for the same', async () => {
+    const { totals } = await replay(workdayFile(), '--window', '6000');
+    expect(totals.map(({ preset }) => preset)).toEqual(Object.keys(presets));
+    for (const one of totals) {
+      expect(one.calls).toBe(19);
+      expect(one.unfit).toBe(0);
+      expect(one.compactions).toBeGreaterThan(0);
+      expect(one.tokens).toBe(one.cacheRead + one.cacheWrite);
+      for (const name of ['identifiers', 'files', 'commands'] as const) {
+        expect(one.recall[name].needed).toBe(totals[0]!.recall[name].needed);
+        expect(one.recall[name].held).toBeLessThanOrEqual(one.recall[name].needed);
+      }
+    }
+    expect(totals[0]!.recall.identifiers.needed).toBeGreaterThan(0);
+  });
+
+  it('in a window that holds everything hides nothing, so that there is nothing to recall', async () => {
+    const { totals } = await replay(workdayFile(), '--window', '400000', '--preset', 'open-code');
+    expect(totals).toMatchObject([{ preset: 'open-code', compactions: 0, recall: { identifiers: { needed: 0 } } }]);
+  });
+
+  it('adds several sessions up; a folder stands for the sessions in it, other files in it are passed over', async () => {
+    const one = workdayFile();
+    const other = copyOf('codex.jsonl');
+    writeFileSync(join(dirname(other), 'manifest.json'), '{"not":"a session"}');
+    mkdirSync(join(dirname(other), 'empty'));
+    const args = ['--window', '6000', '--preset', 'default'] as const;
+    const sum = await replay(one, dirname(other), ...args);
+    expect(sum.sessions.map(({ file }) => file)).toEqual([one, other]);
+    const apart = [(await replay(one, ...args)).totals[0]!, (await replay(other, ...args)).totals[0]!];
+    expect(sum.totals[0]!.money).toBeCloseTo(apart[0]!.money + apart[1]!.money, 10);
+    expect(sum.totals[0]!.calls).toBe(apart[0]!.calls + apart[1]!.calls);
+  });
+
+  it.each(FIXTURES)('of %s works', async (name) => {
+    const { code, out } = await hear(['replay', fixturePath(name), '--window', '2000']);
+    expect(code).toBe(0);
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('goes on where one of several files cannot be read, says so, and ends with code 1', async () => {
+    const { code, out, err } = await hear([
+      'replay',
+      workdayFile(),
+      fileOf('foreign.txt', 'hello'),
+      '--preset',
+      'default',
+    ]);
+    expect(code).toBe(1);
+    expect(out).toContain('default');
+    expect(err).toContain('foreign.txt');
+  });
+
+  it.each([['nothing'], ['default,nothing'], ['']])('with the preset %j is refused with code 2', async (names) => {
+    const { code, out } = await hear(['replay', workdayFile(), '--preset', names]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+
+  it('takes the window of the flag before that of the environment before that of the recording', async () => {
+    const record = workday();
+    const usage = record.usage.map((one) => ({ ...one, window: 123_456 }));
+    const file = workdayFile({ ...record, usage });
+    const windowOf = async (args: readonly string[], environment: Record<string, string>): Promise<number> => {
+      const { out } = await hear(['replay', file, '--json', '--preset', 'default', ...args], { environment });
+      return (JSON.parse(out) as Report).sessions[0]!.window;
+    };
+    expect(await windowOf([], {})).toBe(123_456);
+    expect(await windowOf([], { PALIMPSEST_WINDOW: '9000' })).toBe(9_000);
+    expect(await windowOf(['--window', '7000'], { PALIMPSEST_WINDOW: '9000' })).toBe(7_000);
+  });
+
+  it('as a process of its own prints a table and a chart', async () => {
+    const { code, out, err } = await runPalimpsest(['replay', workdayFile(), '--window', '6000']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    for (const name of Object.keys(presets)) expect(out.split(name).length).toBeGreaterThan(3);
+    expect(out).toContain('█');
+  });
+});
+
+const message = (id: string, words: string): Message => ({ id, role: 'user', origin: 'human', parts: [text(words)] });
+
+describe('the prompt cache', () => {
+  it('reads or writes every token of every request, and reads no more than was sent before', () => {
+    const view = fc.array(fc.integer({ min: 0, max: 8 }), { maxLength: 12 });
+    const pool = Array.from({ length: 9 }, (_, i) => message(`m${i}`, `words ${'of many letters '.repeat(i)}`));
+    fc.assert(
+      fc.property(fc.array(view, { minLength: 1, maxLength: 8 }), (requests) => {
+        const cache = newPrefixCache(50);
+        let sent = 0;
+        let before = 0;
+        for (const request of requests) {
+          const messages = request.map((i) => pool[i]!);
+          const size = messages.reduce((sum, one) => sum + estimateMessage(one), 50);
+          const read = cache.bill().cacheRead;
+          cache.request(messages, undefined);
+          expect(cache.bill().cacheRead - read).toBeLessThanOrEqual(Math.min(size, before));
+          sent += size;
+          before = size;
+        }
+        expect(promptTokens(cache.bill())).toBe(sent);
+      }),
+    );
+  });
+
+  it('serves an unchanged prefix, and nothing behind a change', () => {
+    const [one, two, three] = [message('a', 'first words'), message('b', 'second words'), message('c', 'third words')];
+    const cache = newPrefixCache(0);
+    cache.request([one, two], undefined);
+    cache.request([one, two, three], undefined);
+    expect(cache.bill().cacheRead).toBe(estimateMessage(one) + estimateMessage(two));
+    const read = cache.bill().cacheRead;
+    cache.request([one, message('b', 'others'), three], undefined);
+    expect(cache.bill().cacheRead - read).toBe(estimateMessage(one));
+  });
+
+  it('is cold after a pause of more than five minutes', () => {
+    const cache = newPrefixCache(10);
+    cache.request([message('a', 'words')], 0);
+    cache.request([message('a', 'words')], 5 * 60_000 + 1);
+    expect(cache.bill().cacheRead).toBe(0);
+    expect(promptMoney(cache.bill())).toBeGreaterThan(0);
+  });
+});
+
+describe('the bar chart', () => {
+  it('keeps its width, and a larger value never has a shorter bar', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(1_000), { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 30, max: 100 }),
+        (values, columns) => {
+          const lines = barChart(
+            values.map((value) => ({ label: 'x', value, told: String(value) })),
+            columns,
+          );
+          const lengths = lines.map((line) => [...line.replace(/[^▏▎▍▌▋▊▉█]/g, '')].length);
+          for (const line of lines) expect([...line].length).toBeLessThanOrEqual(columns);
+          for (const [i, one] of values.entries())
+            for (const [j, other] of values.entries())
+              if (one > other) expect(lengths[i]!).toBeGreaterThanOrEqual(lengths[j]!);
+        },
+      ),
+    );
+  });
+});
