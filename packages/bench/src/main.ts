@@ -2,7 +2,9 @@ import type { Bench } from './bench.ts';
 
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   recall: async () => (await import('./recall.ts')).recallBench,
+  sdk: async () => (await import('./sdk.ts')).sdkBench,
   turn: async () => (await import('./turn.ts')).turnBench,
+  wire: async () => (await import('./wire.ts')).wireBench,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -1,7 +1,16 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { dropOldestRounds, type Message, type SummaryRequest, summarizeHistory, text } from '@palimpsest/core';
+import {
+  assistant,
+  createSession,
+  dropOldestRounds,
+  type Message,
+  type SummaryRequest,
+  summarizeHistory,
+  text,
+  user,
+} from '@palimpsest/core';
 import { explorer, type SimEntry, startSim } from '@palimpsest/sim';
-import { anthropicMessages, type Live, type ProviderError, providerSummarizer } from '@palimpsest/wire';
+import { anthropicMessages, type Live, type ProviderError, providerSummarizer, systemClock } from '@palimpsest/wire';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { palimpsest as middleware } from '../src/sdk/anthropic.ts';
@@ -102,6 +111,29 @@ describe('a summary through a vendor’s SDK', () => {
     expect((await summarizer.summarize(request(ASK), {})).stop).toBe('end');
     await expect(summarizer.summarize(request(ASK), {})).rejects.toMatchObject({ code: 'overloaded', retryable: true });
   });
+});
+
+it('a summary that was turned away is asked for again after the time stated, and its cost is counted apart', async () => {
+  const sim = await startSim({ faults: [{ at: 1, kind: 'rate-limited' }], retryAfterMs: 30 });
+  server = sim;
+  const session = createSession({
+    window: 16_000,
+    layers: [summarizeHistory(), dropOldestRounds()],
+    ports: { summarizer: summarizerAt(sim.url, 'anthropic', 'claude-sonnet-5'), clock: systemClock },
+  });
+  for (let n = 0; n < 20; n++) {
+    session.append(user(`Please look at src/file-${n}.ts and tell me what it does.`));
+    session.append(assistant(`File ${n} holds a function. `.repeat(20)));
+  }
+  await session.compact();
+  const folds = session
+    .ledger()
+    .entries.flatMap((entry) =>
+      entry.type === 'edits' ? entry.edits.flatMap((edit) => (edit.type === 'fold' ? [edit.summary] : [])) : [],
+    );
+  expect(folds).toMatchObject([{ by: 'model', calls: 2 }]);
+  expect(sim.requests.map(({ status }) => status)).toEqual([429, 200]);
+  expect(session.ledger().entries.some((entry) => entry.type === 'usage')).toBe(false);
 });
 
 describe('a summary that shares the prefix', () => {

@@ -1,7 +1,7 @@
 import type { Problem } from '@palimpsest/core';
 import { many, money, pause, percent, whole } from '../recording/figures.ts';
 import type { Terminal } from '../terminal.ts';
-import { clip, oneLine, padEnd, padStart } from '../text-width.ts';
+import { clip, oneLine, padEnd, padStart, wrap } from '../text-width.ts';
 import type { AuditReport, CompactionAudit, Kept } from './audit-recording.ts';
 import type { CacheBreak } from './cache-breaks.ts';
 import { LOSS_CLASSES, type LossClass } from './needed.ts';
@@ -24,7 +24,7 @@ export function printAudit(terminal: Terminal, name: string, report: AuditReport
   print(
     `${report.format} · ${many(report.messages, 'message')}, ${many(report.calls, 'model call')}, ${many(report.compactions.length, 'compaction')}`,
   );
-  print(verdict(report));
+  for (const line of wrap(verdict(report).split(' '), columns)) print(line);
   for (const compaction of report.compactions) printCompaction(terminal, compaction);
   printProblems(terminal, report.problems, 'Invalid structures in the transcript');
   printBreaks(terminal, report.cacheBreaks);
@@ -53,10 +53,11 @@ function printCompaction(terminal: Terminal, one: CompactionAudit): void {
     ...(one.messagesHidden > 0 ? [`${many(one.messagesHidden, 'message')} hidden`] : []),
     ...(one.resultsCleared > 0 ? [`${many(one.resultsCleared, 'result')} blanked`] : []),
     ...(one.summaryChars === undefined ? [] : [`a summary of ${whole(one.summaryChars)} characters`]),
-    `${many(one.callsAfter, 'model call')} until the next`,
+    `${many(one.callsAfter, 'model call')} after it`,
   ];
-  print(paint.dim(`  ${gone.join(', ')}`));
-  if (one.callsAfter > 0) {
+  for (const line of wrap(gone.join(', ').split(' '), columns - 2)) print(paint.dim(`  ${line}`));
+  const isNeeded = LOSS_CLASSES.some((name) => one.losses[name].needed > 0);
+  if (one.callsAfter > 0 && isNeeded) {
     print(paint.dim(`  ${padEnd('lost', LABEL)}${padStart('needed', 8)}${padStart('lost', 8)}${padStart('share', 9)}`));
     for (const name of LOSS_CLASSES) printLoss(terminal, one, name);
     printRepeats(terminal, 'read again', one.repeats.reads);
@@ -124,12 +125,12 @@ function printBreaks({ print, paint }: Terminal, breaks: readonly CacheBreak[]):
   const cost = breaks.reduce((sum, one) => sum + one.money, 0);
   print();
   print(
-    `${paint.bold('Cache breaks that no compaction explains')}: ${whole(breaks.length)}, about ${money(cost)} at ${money(3)} a million input tokens`,
+    `${paint.bold('Cache breaks that no compaction explains')}: ${whole(breaks.length)}, which cost about ${money(cost)}`,
   );
   for (const { at, readBefore, read, cause, pauseMs } of [...breaks].sort((a, b) => b.money - a.money).slice(0, 5)) {
-    const why = cause === 'pause' ? `after a pause of ${pause(pauseMs!)}` : 'the request changed near its start';
+    const why = cause === 'pause' ? `a pause of ${pause(pauseMs!)}` : 'the request changed early on';
     print(
-      `  message ${padStart(whole(at + 1), 6)}: ${padStart(whole(readBefore), 8)} → ${padStart(whole(read), 8)} read from the cache, ${why}`,
+      `  message ${padStart(whole(at + 1), 6)}: ${padStart(whole(readBefore), 8)} → ${padStart(whole(read), 8)} tokens read; ${why}`,
     );
   }
   if (breaks.length > 5) print(paint.dim(`  … and ${whole(breaks.length - 5)} more`));

@@ -154,12 +154,10 @@ function printAll(
         : paint.yellow('The instructions found no place: a call is still open, or no summary was written.'),
     );
   print(`${paint.green('Written')} ${written.file} (${written.format}, ${bytes(written.bytes)}).`);
-  if (written.format === 'claude-code')
-    print(
-      paint.dim(
-        `To go on there: copy it into the project's folder as ${written.id}.jsonl; claude --resume ${written.id}`,
-      ),
-    );
-  if (written.format === 'pi') print(paint.dim(`To go on there: pi --session ${written.file}`));
+  if (written.format === 'claude-code') {
+    print(paint.dim(`To go on: put it into the project's folder as ${written.id}.jsonl`));
+    print(paint.dim(`and say: claude --resume ${written.id}`));
+  }
+  if (written.format === 'pi') print(paint.dim(`To go on: pi --session ${written.file}`));
   if (written.format === 'json') print(paint.dim(`To look behind it: palimpsest recall ${written.file} WORDS`));
 }

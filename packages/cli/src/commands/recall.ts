@@ -73,8 +73,8 @@ function printMatches(
   }
   for (const { message, role, at, ref, line } of found) {
     const when = at === undefined ? '' : ` ${minute(at)}`;
-    const where = ref === undefined ? 'in view' : `hidden, ${ref}`;
-    print(`${paint.cyan(message)} ${paint.dim(`${padEnd(role, 9)}${when} · ${where}`)}`);
+    const where = ref === undefined ? '' : ` · hidden, recall ${ref}`;
+    print(`${paint.cyan(message)} ${paint.dim(`${padEnd(role, 9)}${when}${where}`)}`);
     print(`  ${clip(oneLine(line), columns - 2)}`);
   }
   if (found.length === limit) print(paint.dim(`The newest ${many(limit, 'match', 'matches')}; --limit shows more.`));

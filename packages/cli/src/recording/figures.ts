@@ -10,8 +10,11 @@ export const millions = (value: number): string => (value < 1e6 ? whole(value) :
 /** One decimal; a dash where there was nothing to measure. */
 export const percent = (part: number, of: number): string => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`);
 
-export const money = (value: number): string =>
-  value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** Two decimals; small amounts have one more. */
+export function money(value: number): string {
+  const digits = value < 1 ? 3 : 2;
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
 
 export const bytes = (value: number): string =>
   value < 1_000

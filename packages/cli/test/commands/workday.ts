@@ -47,11 +47,12 @@ const sourceOf = (path: string, names: readonly string[]): string =>
     .flatMap((name, i) => [
       `/** ${name}, as ${path} has it; see ticket SHOP-${1200 + i * 7}. */`,
       `export function ${name}(lines: readonly Line[], scale = ${100 + i * 11}): Amount {`,
+      '  let sum = 0;',
       ...Array.from(
         { length: 9 },
-        (_, n) => `  const ${name}Step${n} = lines.map((line) => line.amount * ${n + 2} + scale);`,
+        (_, n) => `  for (const line of lines) sum += line.amount * ${n + 2} - scale; // step ${n + 1}`,
       ),
-      `  return sumOf(${name}Step8);`,
+      '  return sum;',
       '}',
       '',
     ])
@@ -132,7 +133,7 @@ function afternoon(scribe: Scribe): void {
   test(scribe, '12 passed');
   scribe.round([], 'Grep', { pattern: FORGOTTEN.identifier, path: '/shop/src' }, `${FORGOTTEN.file}:2`);
   scribe.wait(25);
-  scribe.ask('And the rates?');
+  scribe.ask('And what about the tax rates?');
   // The provider's cache had expired; then something at the start of the request changed.
   scribe.answer([text('They are next.')], { input: 4, output: 20, cacheRead: 0, cacheWrite: 20_000 });
   read(scribe, 'src/tax/rates.ts');

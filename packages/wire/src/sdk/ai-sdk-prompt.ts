@@ -6,7 +6,7 @@ import { OPENING } from '../opening.ts';
 import { callsIn, type Piece, splice } from '../splice.ts';
 import type { Decoded } from '../wire.ts';
 import { AI_SDK, type PromptSource, readPrompt } from './ai-sdk-read.ts';
-import type { Format } from './conversations.ts';
+import type { Format } from './keep-options.ts';
 import { reasoningRules } from './reasoning-rules.ts';
 
 /** A prompt of `doGenerate`, or the messages of `prepareStep`: one shape but for what the latter may abbreviate. */

@@ -5,9 +5,10 @@ import type { Failure } from '../wire.ts';
 import { cutAtWindow, type Opened, openStream, usageOf } from './ai-sdk-answer.ts';
 import { aiSdkPrompt, type PromptBody } from './ai-sdk-prompt.ts';
 import { isBrokenConnection } from './broken-connection.ts';
-import { createConversations, type KeepOptions, type Kept } from './conversations.ts';
+import { createConversations } from './conversations.ts';
+import type { KeepOptions, Kept } from './keep-options.ts';
 
-export type { ConversationStore, KeepOptions } from './conversations.ts';
+export type { ConversationStore, KeepOptions } from './keep-options.ts';
 export { type RecallTool, recallTool } from './recall-tool.ts';
 
 /** What a model is called with, in every version of the specification. */

@@ -1,7 +1,7 @@
-import type { KeepOptions } from './conversations.ts';
+import type { KeepOptions } from './keep-options.ts';
 import { createKeptFetch } from './kept-fetch.ts';
 
-export type { ConversationStore, KeepOptions } from './conversations.ts';
+export type { ConversationStore, KeepOptions } from './keep-options.ts';
 export { type RecallTool, recallTool } from './recall-tool.ts';
 
 /** What the SDK hands to a middleware, as far as this one looks at it. */

@@ -3,12 +3,9 @@ import {
   CompactionError,
   createSession,
   type Journal,
-  type JournalRecord,
   type Message,
   type NativeEdit,
   type Session,
-  type SessionOptions,
-  type Stash,
   type Usage,
   type View,
   type ViewOptions,
@@ -17,64 +14,8 @@ import {
 import { sameJson } from '../json.ts';
 import { type Live, sharingSummarizer } from '../summarizer.ts';
 import { systemClock } from '../system-clock.ts';
-import type { Decoded, Encoded, EncodeOptions } from '../wire.ts';
-
-/** What reads a host's request and writes it again: a wire, or an SDK's own form of messages. */
-export interface Format<Body> {
-  readonly name: string;
-  decode(body: Body): Decoded;
-  encode(messages: readonly Message[], body: Body, options?: EncodeOptions): Encoded<Body>;
-}
-
-/** Where conversations outlive the process: the stores of `@palimpsest/store` are such. */
-export interface ConversationStore {
-  open(id: string): Promise<{
-    readonly records: readonly JournalRecord[];
-    readonly journal: Journal;
-    readonly stash: Stash;
-  }>;
-}
-
-type Fixed = 'window' | 'maxOutput' | 'system' | 'tools' | 'wire' | 'journal' | 'records' | 'broken';
-
-export interface KeepOptions extends Omit<SessionOptions, Fixed> {
-  /** The model's context window in tokens, or what tells it by the model's name. */
-  readonly window: number | ((model: string) => number | undefined);
-  readonly store?: ConversationStore;
-  /** Called with the session of every conversation that begins: for recall, status, receipts. */
-  readonly onSession?: (session: Session) => void;
-}
-
-/** One request of a host. */
-export interface Turn<Body> {
-  readonly format: Format<Body>;
-  readonly body: Body;
-  readonly model: string;
-  readonly maxOutput?: number | undefined;
-  /** Headers that change what the provider makes of the body. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal | undefined;
-  /** What the provider said about the request before this one, where a host tells it only now. */
-  readonly reported?: Usage;
-}
-
-export interface Refusal {
-  readonly maximum?: number;
-  readonly actual?: number;
-}
-
-export interface Kept<Body> extends Encoded<Body> {
-  readonly session: Session;
-  /** The provider answered, and reported this. */
-  answered(usage: Usage): void;
-  /** The provider found the body too long: a smaller one, or nothing where nothing more can go. */
-  refused(refusal: Refusal): Promise<Encoded<Body> | undefined>;
-}
-
-export interface Conversations {
-  /** Undefined: the server holds a part of the conversation, so the body must go as it is. */
-  keep<Body>(turn: Turn<Body>): Promise<Kept<Body> | undefined>;
-}
+import type { Decoded, Encoded } from '../wire.ts';
+import type { Conversations, KeepOptions, Turn } from './keep-options.ts';
 
 interface Terms {
   readonly window: number;
@@ -99,6 +40,9 @@ interface Conversation {
 
 /** An evicted conversation costs a compaction anew when it comes back, and nothing else. */
 const MOST_CONVERSATIONS = 64;
+
+/** One that was just evicted may still be closing. */
+const EVICTION_MS = 5_000;
 
 const inside = new AsyncLocalStorage<true>();
 
@@ -149,7 +93,7 @@ export function createConversations(options: KeepOptions): Conversations {
       const name = n === 1 ? messages[0]!.id : `${messages[0]!.id}-${n}`;
       if ([...live.values()].some((other) => other !== conversation && other.name === name)) continue;
       conversation.name = name;
-      const stored = await store!.open(name);
+      const stored = await store!.open(name, { waitMs: EVICTION_MS });
       const saved = stored.records.flatMap((record) => (record.type === 'message' ? [record.message.id] : []));
       if (saved.every((id, i) => id === messages[i]?.id)) return { ...stored, count: saved.length };
       await stored.journal.close();

@@ -4,7 +4,8 @@ import { asFields, asNumber, asString, type Fields, isFields } from '../json.ts'
 import { openaiChat } from '../openai-chat.ts';
 import { openaiResponses } from '../openai-responses.ts';
 import type { Encoded, Failure, Wire } from '../wire.ts';
-import { createConversations, isInside, type KeepOptions, type Kept } from './conversations.ts';
+import { createConversations, isInside } from './conversations.ts';
+import type { KeepOptions, Kept } from './keep-options.ts';
 import { createStreamWatch } from './stream-watch.ts';
 
 /** An HTTP request as an SDK is about to send it. */

@@ -5,7 +5,7 @@ import { isMessageFields, messageFieldsOf } from '../native.ts';
 import { OPENING } from '../opening.ts';
 import { callsIn, type Piece, type Read, splice } from '../splice.ts';
 import type { Decoded, Encoded } from '../wire.ts';
-import type { Format } from './conversations.ts';
+import type { Format } from './keep-options.ts';
 import { LANGCHAIN, type LangChainSource, readMessage, typeOf } from './langchain-read.ts';
 import { reasoningRules } from './reasoning-rules.ts';
 

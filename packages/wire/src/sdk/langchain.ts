@@ -1,10 +1,11 @@
 import type { Usage } from '@palimpsest/core';
 import { asFields, asNumber, asString } from '../json.ts';
 import { thrownFailure } from '../provider-error.ts';
-import { createConversations, type KeepOptions } from './conversations.ts';
+import { createConversations } from './conversations.ts';
+import type { KeepOptions } from './keep-options.ts';
 import { langChainMessages } from './langchain-messages.ts';
 
-export type { ConversationStore, KeepOptions } from './conversations.ts';
+export type { ConversationStore, KeepOptions } from './keep-options.ts';
 export { type RecallTool, recallTool } from './recall-tool.ts';
 
 /** What `wrapModelCall` is called with, as far as this one looks at it. */

@@ -1,8 +1,8 @@
 import { CompactionError } from '@palimpsest/core';
-import type { KeepOptions } from './conversations.ts';
+import type { KeepOptions } from './keep-options.ts';
 import { createKeptFetch } from './kept-fetch.ts';
 
-export type { ConversationStore, KeepOptions } from './conversations.ts';
+export type { ConversationStore, KeepOptions } from './keep-options.ts';
 export { type RecallTool, recallTool } from './recall-tool.ts';
 
 export interface FetchOptions extends KeepOptions {

@@ -2,7 +2,8 @@ import { CompactionError, type Journal, type Session, type SessionEvent } from '
 import { memoryStore } from '@palimpsest/store';
 import { anthropicMessages, gemini, openaiResponses } from '@palimpsest/wire';
 import { describe, expect, it } from 'vitest';
-import { type ConversationStore, createConversations, type KeepOptions } from '../../src/sdk/conversations.ts';
+import { createConversations } from '../../src/sdk/conversations.ts';
+import type { ConversationStore, KeepOptions } from '../../src/sdk/keep-options.ts';
 
 interface Body {
   readonly model: string;
