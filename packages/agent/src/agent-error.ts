@@ -48,7 +48,7 @@ export class AgentError extends Error {
   }
 }
 
-/** What the process answers its caller with. Interrupted and closed pipe as shells say it: 128 and the signal. */
+/** What the process answers its caller with. The last ones as shells say it: 128 and the signal. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -56,6 +56,7 @@ export const EXIT = {
   refused: 3,
   unreachable: 4,
   disk: 5,
+  hungUp: 129,
   interrupted: 130,
   pipeClosed: 141,
 } as const;

@@ -1,37 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, resultsOf, text } from '@palimpsest/core';
+import { call, text } from '@palimpsest/core';
 import { fileStore, memoryStore, type Store, StoreError } from '@palimpsest/store';
 import { describe, expect, it } from 'vitest';
-import { createAgent } from '../src/agent.ts';
-import type { AgentEvent } from '../src/agent-event.ts';
-import type { Agent, AgentOptions } from '../src/agent-types.ts';
 import { currentView } from '../src/context-use.ts';
+import type { Permission } from '../src/permission.ts';
 import { sessionsOf, sessionToResume } from '../src/session-ids.ts';
 import { eventually } from './support/eventually.ts';
 import { newFolder } from './support/launch.ts';
 import { saidIn, scriptedModel } from './support/scripted-model.ts';
-
-interface Started {
-  readonly agent: Agent;
-  readonly events: AgentEvent[];
-  readonly root: string;
-}
-
-async function started(options: Omit<Partial<AgentOptions>, 'model'> & Pick<AgentOptions, 'model'>): Promise<Started> {
-  const events: AgentEvent[] = [];
-  const root = options.root ?? newFolder();
-  const agent = await createAgent({ store: memoryStore(), ...options, root, on: (event) => events.push(event) });
-  return { agent, events, root };
-}
-
-const page = (name: string, lines: number): string =>
-  Array.from({ length: lines }, (_, i) => `${name} line ${i} of the ledger of the mill`).join('\n');
-const openCalls = (agent: Agent): number => {
-  const transcript = agent.session.transcript();
-  const answered = transcript.flatMap(resultsOf).length;
-  return transcript.flatMap((message) => message.parts.filter((part) => part.type === 'call')).length - answered;
-};
+import { openCalls, page, started } from './support/started.ts';
 
 describe("the folder's instructions", () => {
   it('are read at the start as the host’s words, and again as they are now when a compaction hid them', async () => {
@@ -161,12 +139,14 @@ describe('a session', () => {
   it('whose writer was killed with a call in flight is mended and goes on', async () => {
     const dir = newFolder();
     const root = newFolder();
-    const never = new Promise<never>(() => {});
     const model = scriptedModel({
       answer: (_, number) =>
         number === 1 ? [call('c1', 'glob', { pattern: '*' }), call('c2', 'bash', { command: 'x' })] : [text('fine')],
     });
-    const stuck = { refusal: () => never };
+    const stuck: Permission = {
+      refusal: (_, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    };
     const store = fileStore({ dir, fsync: 'never' });
     const { agent, events } = await started({ model, store, root, permission: stuck });
     void agent.say('work');
@@ -185,6 +165,7 @@ describe('a session', () => {
       /stopped before this call was done[\s\S]*started again[\s\S]*human: go on/,
     );
     await again.agent.close();
+    await agent.close();
   });
 
   it('on a full disk fails in words, keeps what it could not write, and goes on when there is room', async () => {

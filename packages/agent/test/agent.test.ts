@@ -1,37 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, resultsOf, text, violationOf } from '@palimpsest/core';
-import { memoryStore } from '@palimpsest/store';
+import { call, text, violationOf } from '@palimpsest/core';
 import { describe, expect, it } from 'vitest';
-import { createAgent } from '../src/agent.ts';
 import { AgentError } from '../src/agent-error.ts';
-import type { AgentEvent } from '../src/agent-event.ts';
-import type { Agent, AgentOptions } from '../src/agent-types.ts';
 import { currentView } from '../src/context-use.ts';
+import { allowAll } from '../src/permission.ts';
 import { eventually } from './support/eventually.ts';
 import { newFolder } from './support/launch.ts';
 import { saidIn, scriptedModel } from './support/scripted-model.ts';
-
-interface Started {
-  readonly agent: Agent;
-  readonly events: AgentEvent[];
-  readonly root: string;
-}
-
-async function started(options: Omit<Partial<AgentOptions>, 'model'> & Pick<AgentOptions, 'model'>): Promise<Started> {
-  const events: AgentEvent[] = [];
-  const root = options.root ?? newFolder();
-  const agent = await createAgent({ store: memoryStore(), ...options, root, on: (event) => events.push(event) });
-  return { agent, events, root };
-}
-
-const page = (name: string, lines: number): string =>
-  Array.from({ length: lines }, (_, i) => `${name} line ${i} of the ledger of the mill`).join('\n');
-const openCalls = (agent: Agent): number => {
-  const transcript = agent.session.transcript();
-  const answered = transcript.flatMap(resultsOf).length;
-  return transcript.flatMap((message) => message.parts.filter((part) => part.type === 'call')).length - answered;
-};
+import { openCalls, page, started } from './support/started.ts';
 
 describe('a turn', () => {
   it('goes from layers to model to tools and back until nothing is called', async () => {
@@ -207,7 +184,6 @@ describe('an interruption', () => {
           ? [call('c1', 'bash', { command: 'sleep 30' }), call('c2', 'bash', { command: 'touch made' })]
           : [text('stopped')],
     });
-    const { allowAll } = await import('../src/permission.ts');
     const { agent, events } = await started({ model, permission: allowAll });
     const turn = agent.say('work');
     await eventually(() => events.some((event) => event.type === 'call-started'));

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleFolder } from '../src/sample/sample-folder.ts';
 import { eventsOf, newFolder, run } from './support/launch.ts';
 import { testProvider } from './support/provider.ts';
+import { runInside } from './support/run-inside.ts';
 
 interface ReceiptEvent {
   readonly type: string;
@@ -97,7 +98,7 @@ describe('on the offline model', () => {
 
   it('a command is not run without --allow, and the model is told why', async () => {
     const root = newFolder();
-    const ran = await run(['--cwd', root, '-p', 'run `touch made`'], { home: newFolder() });
+    const ran = await runInside(['--cwd', root, '-p', 'run `touch made`'], { home: newFolder() });
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('Not allowed: bash touch made. Nobody is there to ask');
     expect(() => readFileSync(join(root, 'made'))).toThrow();
@@ -162,7 +163,7 @@ describe('bad input', () => {
     [['-p', ''], 2, /-p needs words/],
     [['stray'], 2, /too many arguments/],
   ] as const)('%j ends with %i and says what to do', async (words, code, why) => {
-    const ran = await run(words, { home: newFolder() });
+    const ran = await runInside(words, { home: newFolder() });
     expect(ran.stderr).toMatch(why);
     expect(ran.stderr.trim().split('\n').length).toBeLessThan(4);
     expect(ran.code).toBe(code);
@@ -173,12 +174,12 @@ describe('bad input', () => {
     const home = newFolder();
     const root = newFolder();
     const words = ['--cwd', root, '--model', 'm', '--window', '20000', '-p', 'hello'];
-    const refused = await run(['--base-url', provider.url, ...words], {
+    const refused = await runInside(['--base-url', provider.url, ...words], {
       home,
       environment: { OPENAI_API_KEY: 'wrong' },
     });
     expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/check OPENAI_API_KEY \(no such key\)/) });
-    const away = await run(['--base-url', 'http://127.0.0.1:9', ...words], { home });
+    const away = await runInside(['--base-url', 'http://127.0.0.1:9', ...words], { home });
     expect(away).toMatchObject({ code: 4, stderr: expect.stringMatching(/http:\/\/127\.0\.0\.1:9 cannot be reached/) });
     const store = fileStore({ dir: join(home, 'sessions') });
     const kept = await store.list();
@@ -189,7 +190,7 @@ describe('bad input', () => {
   it('a place that cannot be written to ends with 5, in words', async () => {
     const home = join(newFolder(), 'a-file');
     writeFileSync(home, '');
-    const ran = await run(['-p', 'hello'], { home });
+    const ran = await runInside(['-p', 'hello'], { home });
     expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining('could not be saved') });
   });
 
@@ -227,7 +228,7 @@ describe('bad input', () => {
   it('a session that another process writes is not touched', async () => {
     const home = newFolder();
     const root = newFolder();
-    await run(['--cwd', root, '-p', 'help'], { home });
+    await runInside(['--cwd', root, '-p', 'help'], { home });
     const store = fileStore({ dir: join(home, 'sessions') });
     const [session] = await store.list();
     const { journal } = await store.open(session!.id);
@@ -241,15 +242,17 @@ it('colours go to terminals, and elsewhere only where they are asked for', async
   const root = newFolder();
   writeFileSync(join(root, 'a.txt'), 'x\n');
   const words = ['--cwd', root, '-p', 'read a.txt'];
-  expect((await run(words, { home: newFolder() })).stderr).not.toContain('\u001b[');
-  expect((await run(words, { home: newFolder(), environment: { FORCE_COLOR: '1' } })).stderr).toContain('\u001b[');
+  expect((await runInside(words, { home: newFolder() })).stderr).not.toContain('\u001b[');
+  expect((await runInside(words, { home: newFolder(), environment: { FORCE_COLOR: '1' } })).stderr).toContain(
+    '\u001b[',
+  );
 });
 
 it('the prompt can come through a pipe', async () => {
   const root = newFolder();
   mkdirSync(join(root, 'src'));
   writeFileSync(join(root, 'src/a.txt'), 'the mill\n');
-  const ran = await run(['--cwd', root, '-p', '-'], { home: newFolder(), input: 'read src/a.txt\n' });
+  const ran = await runInside(['--cwd', root, '-p', '-'], { home: newFolder(), input: 'read src/a.txt\n' });
   expect(ran.stdout).toContain('the mill');
 });
 

@@ -19,7 +19,7 @@ export function contextLines(use: ContextUse, paint: Paint, columns: number): re
 
 /** Percent left, in the colour of how near the end is. */
 export function contextLeft({ percentLeft, aboveWarning, aboveError, paused }: Status, paint: Paint): string {
-  const text = `${percentLeft}% context left${paused === undefined ? '' : ` (automatic compaction waits: ${paused})`}`;
+  const text = `${percentLeft}% context left${paused === undefined ? '' : `, held (${paused})`}`;
   return aboveError ? paint.red(text) : aboveWarning ? paint.yellow(text) : paint.green(text);
 }
 

@@ -2,9 +2,10 @@ import { createAgent } from '../agent.ts';
 import { EXIT, exitCodeOf, explain } from '../agent-error.ts';
 import type { AgentEvent } from '../agent-event.ts';
 import type { Agent, AgentOptions } from '../agent-types.ts';
-import { type CommandDesk, commandIn } from '../commands/index.ts';
+import type { CommandDesk } from '../commands/index.ts';
 import { askingPermission } from '../permission.ts';
 import type { World } from '../world.ts';
+import { dispatcher } from './dispatcher.ts';
 import { greeting, whereItStood } from './greeting.ts';
 import { keyboard } from './keyboard.ts';
 import { type Key, lineEditor } from './line-editor.ts';
@@ -16,7 +17,7 @@ import { clean, paintFor, wrap } from './text.ts';
 const TICK_MS = 120;
 /** A second Ctrl-C within this time ends the agent. */
 const TWICE_MS = 2_000;
-const FORCED_LINES = 500;
+const UNFOLDED_LINES = 500;
 
 /** The agent in a terminal, until the person leaves. */
 export async function runScreen(options: AgentOptions, world: World): Promise<number> {
@@ -26,7 +27,6 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
   const editor = lineEditor();
   const scene = stage(paint);
   const asking = questions(() => refresh());
-  const waiting: string[] = [];
   let hint: string | undefined;
   let pressedAt = 0;
   let tick = 0;
@@ -44,25 +44,30 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
   };
   function refresh(): void {
     if (isOver || agent === undefined) return;
-    const { lines, cursor } = scene.live({
-      agent,
-      editor,
-      question: asking.open(),
-      waiting,
-      hint,
-      columns: columns(),
-      tick,
-    });
+    const waiting = typed.waiting();
+    const live = { agent, editor, question: asking.open(), waiting, hint, columns: columns(), tick };
+    const { lines, cursor } = scene.live(live);
     area.paint(lines, cursor);
   }
-
   const hear = (event: AgentEvent): void => {
     if (event.type === 'call-ended') lastOutput = event.text;
-    area.print(scene.tell(event, columns()));
-    refresh();
-    if (event.type === 'turn-ended' || event.type === 'compaction-ended') setImmediate(drain);
+    print(scene.tell(event, columns()));
   };
+
   const agentOptions = { permission: askingPermission(asking.ask), ...options, on: hear };
+  const typed = dispatcher({
+    changed: refresh,
+    leave: () => leave(EXIT.done),
+    desk: (): CommandDesk => ({
+      agent: agent!,
+      store: options.store,
+      environment,
+      paint,
+      columns: columns(),
+      print,
+      open,
+    }),
+  });
   let agent: Agent | undefined;
   agent = await createAgent(agentOptions);
   area.print(greeting(agent, options.resume !== undefined, paint, columns()));
@@ -70,45 +75,9 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
   async function open(id: string): Promise<void> {
     if (id === agent!.id) return print(['This is it.']);
     const before = agent!;
-    const next = await createAgent({ ...agentOptions, resume: id });
-    agent = next;
+    agent = await createAgent({ ...agentOptions, resume: id });
     await before.close();
-    print(whereItStood(next, paint, columns()));
-  }
-
-  const desk = (): CommandDesk => ({
-    agent: agent!,
-    store: options.store,
-    environment,
-    paint,
-    columns: columns(),
-    print,
-    open,
-  });
-
-  async function run(line: string): Promise<void> {
-    const asked = commandIn(line);
-    if (asked === undefined) return void agent!.say(line).finally(refresh);
-    if ('unknown' in asked) {
-      if (['exit', 'quit'].includes(asked.unknown)) return leave(EXIT.done);
-      return print([paint.yellow(`There is no command /${asked.unknown}; /help lists them.`)]);
-    }
-    if (asked.command.waits === true && agent!.isBusy()) {
-      waiting.push(line);
-      return refresh();
-    }
-    print(['', paint.bold(`> ${line}`)]);
-    try {
-      await asked.command.run(asked.argument, desk());
-    } catch (error) {
-      print([paint.red(`✗ ${clean(explain(error))}`)]);
-    }
-    refresh();
-  }
-
-  async function drain(): Promise<void> {
-    while (!isOver && waiting.length > 0 && agent?.isBusy() === false) await run(waiting.shift()!);
-    refresh();
+    print(whereItStood(agent, paint, columns()));
   }
 
   function interrupt(): void {
@@ -118,49 +87,47 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
     if (editor.text() !== '') return void editor.set('');
     if (Date.now() - pressedAt < TWICE_MS) return void leave(EXIT.done);
     pressedAt = Date.now();
-    warn('ctrl-c once more ends');
-  }
-
-  function warn(words: string): void {
-    hint = words;
+    hint = 'ctrl-c once more ends';
     setTimeout(() => {
       hint = undefined;
       refresh();
     }, TWICE_MS).unref();
   }
 
-  function press(typed: string | undefined, key: Key): void {
-    if (key.ctrl === true && key.name === 'c') interrupt();
-    else if (asking.open() !== undefined) asking.press(typed);
-    else if (key.ctrl === true && key.name === 'd' && editor.text() === '') leave(EXIT.done);
-    else if (key.ctrl === true && key.name === 'o')
-      print(
-        wrap(clean(lastOutput), columns() - 2)
-          .slice(0, FORCED_LINES)
-          .map((line) => paint.dim(`  ${line}`)),
-      );
+  function submit(): void {
+    const line = editor.take();
+    if (/^(?:exit|quit)$/i.test(line.trim())) leave(EXIT.done);
+    else if (line.trim() !== '') typed.enter(line);
+  }
+
+  function press(character: string | undefined, key: Key): void {
+    const ctrl = key.ctrl === true ? key.name : undefined;
+    if (ctrl === 'c') interrupt();
+    else if (asking.open() !== undefined) asking.press(character);
+    else if (ctrl === 'd' && editor.text() === '') leave(EXIT.done);
+    else if (ctrl === 'o') print(unfolded());
     else if (key.name === 'return' && key.meta !== true) submit();
-    else editor.press(typed, key);
+    else editor.press(character, key);
     refresh();
   }
 
-  function submit(): void {
-    const line = editor.take();
-    if (line.trim() === '') return;
-    if (/^(?:exit|quit)$/i.test(line.trim())) leave(EXIT.done);
-    else void run(line);
-  }
+  const unfolded = (): readonly string[] =>
+    wrap(clean(lastOutput), columns() - 2)
+      .slice(0, UNFOLDED_LINES)
+      .map((line) => paint.dim(`  ${line}`));
 
   const keys = keyboard(stdin, stdout, press);
   const resized = (): void => {
     area.resized();
     refresh();
   };
-  const ended = (): void => leave(EXIT.failed);
+  const hungUp = (): void => leave(EXIT.hungUp);
+  const ended = (): void => leave(EXIT.done);
   stdout.on('resize', resized);
-  stdout.on('error', ended);
-  stdin.on('end', ended);
-  for (const name of ['SIGTERM', 'SIGHUP'] as const) process.once(name, ended);
+  for (const stream of [stdout, stdin]) stream.on('error', hungUp);
+  stdin.on('end', hungUp);
+  process.once('SIGHUP', hungUp);
+  process.once('SIGTERM', ended);
   const ticking = setInterval(() => {
     tick++;
     if (agent?.isBusy() === true) refresh();

@@ -12,6 +12,8 @@ export interface Terminal {
   /** Waits until the screen shows it (anywhere, scrolled away or not); says what it shows instead where it does not. */
   until(wanted: string | RegExp | ((screen: ScreenModel) => boolean)): Promise<void>;
   kill(signal?: string): void;
+  /** Closes the window. */
+  hangUp(): void;
   readonly ended: Promise<number>;
 }
 
@@ -39,7 +41,14 @@ export function openTerminal(
     screen.write(data);
     for (const watch of watchers) watch();
   });
-  const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
+  const { pid } = pty;
+  let isOver = false;
+  const ended = new Promise<number>((resolve) =>
+    pty.onExit(({ exitCode }) => {
+      isOver = true;
+      resolve(exitCode);
+    }),
+  );
   const matches = (wanted: string | RegExp | ((screen: ScreenModel) => boolean)): boolean =>
     typeof wanted === 'function'
       ? wanted(screen)
@@ -48,7 +57,7 @@ export function openTerminal(
         : wanted.test(screen.all());
 
   return {
-    pid: pty.pid,
+    pid,
     screen,
     type: (text) => pty.write(text),
     enter: (text) => pty.write(`${text}\r`),
@@ -77,7 +86,11 @@ export function openTerminal(
         watchers.add(watch);
       });
     },
-    kill: (signal = 'SIGKILL') => pty.kill(signal),
+    kill(signal = 'SIGKILL') {
+      // Once it is over the pid is nobody's, and the library's own note of it is 0: this very group.
+      if (!isOver) process.kill(pid, signal);
+    },
+    hangUp: () => (pty as unknown as { destroy(): void }).destroy(),
     ended,
   };
 }

@@ -4,7 +4,7 @@ import { explorer, FAULT_KINDS, type SimEntry, type SimOptions, startSim } from 
 import { describe, expect, it } from 'vitest';
 import { AGENTS, type Work } from '../../../bench/src/sdk-agents.ts';
 
-const TURNS = 45;
+const TURNS = 36;
 const WINDOW = 16_000;
 const TASK = 'Look through the whole folder and tell me at the end what is in it. Never touch the file LICENSE.';
 const DONE = `Done: ${TURNS} steps`;
@@ -44,7 +44,7 @@ describe.concurrent('an agent that knows nothing of windows', () => {
   it.each(names)(
     'ends its work in a small window through every kind of fault, no request refused: %s',
     async (name) => {
-      const faults = FAULT_KINDS.map((kind, i) => ({ at: 4 + 5 * i, kind }));
+      const faults = FAULT_KINDS.map((kind, i) => ({ at: 4 + 4 * i, kind }));
       const { answer, requests, compacted } = await work(name, { keep: { window: WINDOW } }, { faults });
       expect(answer).toContain(DONE);
       expect(refused(requests)).toEqual([]);

@@ -195,10 +195,10 @@ describe('conversations out of requests', () => {
     expect(sessions).toHaveLength(0);
 
     const compaction = { type: 'compaction', content: 'Much was read.' };
-    for (let n = 0; n < 30; n++) {
+    for (let n = 0; n < 100; n += 4) {
       const given = [...history(2), { role: 'assistant', content: [compaction] }, ...history(n, 'b')];
       const { messages } = (await keep(body(given))).body;
-      expect(JSON.stringify(messages[0])).toContain('Much was read.');
+      expect(messages[0]).toMatchObject({ role: 'assistant', content: [compaction] });
       expect(JSON.stringify(messages)).not.toContain('a line of file');
     }
     expect(sessions[0]!.receipts().length).toBeGreaterThan(0);

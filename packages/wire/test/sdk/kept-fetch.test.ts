@@ -310,6 +310,18 @@ describe('a stream through the kept fetch', () => {
     expect(usage()).toEqual([]);
   });
 
+  it('that ends in an error tells nothing', async () => {
+    const failed = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+    server = await startServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(sse([events[0], events[1], failed]));
+    });
+    const { post, usage } = client();
+    const response = await post('/v1/messages', { ...anthropic(1), stream: true });
+    expect(await response.text()).toBe(sse([events[0], events[1], failed]));
+    expect(usage()).toEqual([]);
+  });
+
   it('that begins with a refusal for size is asked for again, and only the second is seen', async () => {
     const created = { type: 'response.created', response: { id: 'r', status: 'in_progress' } };
     const failed = {
@@ -319,7 +331,8 @@ describe('a stream through the kept fetch', () => {
     const completed = { type: 'response.completed', response: { usage: { input_tokens: 50 } } };
     server = await startServer((_, response, n) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(sse([created, n === 1 ? failed : completed]));
+      // The refusal comes a while after the stream has begun.
+      response.write(sse([created]), () => setTimeout(() => response.end(sse([n === 1 ? failed : completed])), 20));
     });
     const { post } = client();
     const input = Array.from({ length: 40 }, (_, n) => ({
