@@ -49,6 +49,8 @@ export interface Budget {
   readonly error: number;
   readonly blocking: number;
   readonly limits: Limits;
+  /** From here on the floor may hide rounds, where that is not from the trigger on: a summary that was asked for is no emergency. */
+  readonly floorFrom?: number;
   readonly automatic: boolean;
   readonly enabled: boolean;
 }
@@ -61,7 +63,7 @@ export const FIGURES = {
   warningMargin: 20_000,
   errorMargin: 10_000,
   blockingMargin: 3_000,
-  keepFraction: 0.5,
+  keepFraction: 0.35,
   /** Limits besides tokens are brought this far below, so that not every turn meets them again. */
   limitSlack: 0.75,
 } as const;

@@ -26,8 +26,8 @@ export interface Proposal {
   readonly behind: number;
   /** Money that the change itself costs, such as a summary call. */
   readonly extra?: number;
-  /** The limit is near: it is done whatever it costs. */
-  readonly forced?: boolean;
+  /** Why it is done whatever it costs: the limit is near, or somebody asked for it. */
+  readonly forced?: string;
 }
 
 export interface Payback {
@@ -42,18 +42,19 @@ const MILLION = 1_000_000;
 
 /** Whether a rewrite pays. Cold cache: everything is written anew anyway, so it is free. Warm: it must earn its cache break. */
 export function payback({ state, prices, remainingCalls }: CacheState, proposal: Proposal): Payback {
-  const { freed, behind, extra = 0, forced = false } = proposal;
+  const { freed, behind, extra = 0, forced } = proposal;
   const cold = state === 'cold';
   const costNow = extra + (cold ? 0 : ((prices.cacheWrite - prices.cacheRead) * behind) / MILLION);
   const savedPerCall = (prices.cacheRead * freed) / MILLION;
   const firstCall = cold ? (prices.cacheWrite * freed) / MILLION : 0;
   const callsToPayBack =
     costNow <= firstCall ? 0 : savedPerCall === 0 ? Infinity : Math.ceil((costNow - firstCall) / savedPerCall);
-  const pays = freed > 0 && (forced || callsToPayBack <= remainingCalls);
-  const reason = forced
-    ? `forced: the limit is near (${freed} tokens go)`
-    : cold && extra === 0
-      ? `cold cache: ${freed} tokens less to write`
-      : `${state} cache: ${freed} tokens in front of ${behind} pay back after ${callsToPayBack} calls, ${remainingCalls} expected`;
+  const pays = freed > 0 && (forced !== undefined || callsToPayBack <= remainingCalls);
+  const reason =
+    forced !== undefined
+      ? `${forced} (${freed} tokens go)`
+      : cold && extra === 0
+        ? `cold cache: ${freed} tokens less to write`
+        : `${state} cache: ${freed} tokens in front of ${behind} pay back after ${callsToPayBack} calls, ${remainingCalls} expected`;
   return { pays, costNow, savedPerCall, callsToPayBack, reason };
 }

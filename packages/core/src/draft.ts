@@ -1,5 +1,6 @@
 import { payback } from './cost.ts';
 import { type Edit, type Excerpt, type PartEdit, startOf } from './edit.ts';
+import type { Trigger } from './ledger.ts';
 import type { Look } from './look.ts';
 import type { CallPart, MessageId, Part, ResultPart } from './message.ts';
 import { editSlot, placeOf, type Slot } from './slot.ts';
@@ -47,14 +48,32 @@ export function newDraft(look: Look): Draft {
   };
 }
 
+/** Why a walk acts whatever it costs, where it is not for the limit. */
+const FORCED: Partial<Readonly<Record<Trigger, string>>> = {
+  manual: 'asked for',
+  tool: 'asked for by the model',
+  idle: 'done while idle',
+};
+
+/** At the pace so far, the calls until the trigger: what is saved must be saved by then, since all is written anew there. */
+function callsLeft(look: Look): number {
+  const answers = look.slots.reduce((sum, slot) => sum + (slot.message.role === 'assistant' ? 1 : 0), 0);
+  return Math.max(0, Math.floor(((look.budget.trigger - look.tokens) * Math.max(1, answers)) / look.tokens));
+}
+
 /** Whether the edits of a draft are worth their cache break, and why. `minimum`: smaller batches wait, unless the cache is cold. */
 export function worth(look: Look, draft: Draft, minimum: number): { readonly pays: boolean; readonly reason: string } {
   const first = draft.edits.reduce((least, edit) => Math.min(least, look.placeOf(startOf(edit)) ?? Infinity), Infinity);
   let behind = 0;
   for (let at = look.slots.length - 1; at >= 0 && look.slots[at]!.last >= first; at--) behind += look.slots[at]!.tokens;
   const forced = look.over.tokens > 0 || look.over.bytes > 0;
-  const proposal = { freed: draft.freedTokens, behind: Math.max(0, behind - draft.freedTokens), forced };
-  const { pays, reason } = payback(look.cache, proposal);
+  const proposal = {
+    freed: draft.freedTokens,
+    behind: Math.max(0, behind - draft.freedTokens),
+    ...(forced ? { forced: FORCED[look.trigger] ?? 'the limit is near' } : {}),
+  };
+  const remainingCalls = Math.min(look.cache.remainingCalls, callsLeft(look));
+  const { pays, reason } = payback({ ...look.cache, remainingCalls }, proposal);
   const enough = forced || look.cache.state === 'cold' || draft.freedTokens >= minimum;
   return { pays: pays && enough, reason };
 }

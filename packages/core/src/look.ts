@@ -67,6 +67,9 @@ export interface Over {
 /** What a layer sees. Data and pure functions only. */
 export interface Look {
   readonly slots: readonly Slot[];
+  /** The view before this walk: what the provider's cache holds, and what has come since. */
+  readonly shown: readonly Slot[];
+  readonly shownTokens: number;
   /** The context's size in calibrated tokens, with system prompt and tools. */
   readonly tokens: number;
   readonly over: Over;

@@ -308,6 +308,8 @@ export function createSession(options: SessionOptions): Session {
   return {
     append(message) {
       const { kept, problems } = write(page, message, options.broken === 'mend');
+      // The provider took the view: the next refusal is about another one.
+      if (kept.role === 'assistant') overflows = 0;
       scribe.write({ v: 1, type: 'message', message: kept });
       if (problems.length > 0) emit({ type: 'history-mended', problems });
       return kept.id;
@@ -334,7 +336,8 @@ export function createSession(options: SessionOptions): Session {
           throw new CompactionError('disabled', 'compaction is switched off (PALIMPSEST_DISABLE); switch it on first.');
         const target = Math.min(budget.target, Math.floor(size() / 2));
         const viewOptions = { ...(now === undefined ? {} : { now }), ...(signal === undefined ? {} : { signal }) };
-        return (await walked(forced(budget, target), trigger, viewOptions, asked)).receipt;
+        const walkBudget = { ...forced(budget, target), floorFrom: budget.trigger };
+        return (await walked(walkBudget, trigger, viewOptions, asked)).receipt;
       }),
     switchTo: (next) =>
       inTurn(async () => {

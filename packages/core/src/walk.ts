@@ -68,13 +68,8 @@ export function walk(page: Page, options: WalkOptions): Walk {
   let refs = page.refs;
   let pressure = none;
 
-  const changed = (): number =>
-    entries.reduce(
-      (least, entry) => entry.edits.reduce((low, edit) => Math.min(low, firstPlace(page, edit)), least),
-      Infinity,
-    );
   const closing = (): Layer[] =>
-    options.wire.reasoning === 'bound' && entries.length > 0 ? [unbindReasoning(changed())] : [];
+    options.wire.reasoning === 'bound' && entries.length > 0 ? [unbindReasoning(firstChange(page, entries))] : [];
   for (const layer of withLast(options.layers, closing)) {
     const tokensBefore = size(sheet);
     pressure = pressureOn(sheet, tokensBefore, overhead.bytes, budget, pressure);
@@ -119,6 +114,18 @@ export function walk(page: Page, options: WalkOptions): Walk {
   }
   const tokens = size(sheet);
   return { sheet, entries, needs, native, visits, tokens, fits: fits(sheet, tokens, overhead.bytes, budget) };
+}
+
+/** The first message that the walk changed, and from which of its parts on. */
+function firstChange(page: Page, entries: readonly EditsEntry[]): { readonly place: number; readonly part: number } {
+  let first = { place: Number.POSITIVE_INFINITY, part: 0 };
+  for (const { edits } of entries)
+    for (const edit of edits) {
+      const place = firstPlace(page, edit);
+      const part = 'part' in edit ? edit.part : edit.type === 'fold' ? 0 : Number.POSITIVE_INFINITY;
+      if (place < first.place || (place === first.place && part < first.part)) first = { place, part };
+    }
+  return first;
 }
 
 export const firstPlace = (page: Page, edit: Edit): number => page.places.get(startOf(edit)) ?? 0;
@@ -206,6 +213,8 @@ function lookAt(page: Page, sheet: Sheet, tokens: number, over: Over, refs: numb
   while (fresh > 0 && slots[fresh - 1]!.first >= page.seen) freshEstimate += slots[--fresh]!.tokens;
   return {
     slots,
+    shown: page.slots,
+    shownTokens: sizeOf(page.meter, estimateOf(page, page, options.overhead.tokens)),
     tokens,
     over,
     pressed: over.tokens > 0 || over.bytes > 0 || over.images > 0 || over.messages > 0,

@@ -272,7 +272,8 @@ describe('content', () => {
       callsToPayBack: 0,
     });
     expect(
-      payback({ state: 'warm', prices, remainingCalls: 0 }, { freed: 500, behind: 60_000, forced: true }).pays,
+      payback({ state: 'warm', prices, remainingCalls: 0 }, { freed: 500, behind: 60_000, forced: 'the limit is near' })
+        .pays,
     ).toBe(true);
     expect(payback({ state: 'cold', prices, remainingCalls: 9 }, { freed: 0, behind: 0 }).pays).toBe(false);
   });

@@ -100,7 +100,9 @@ describe('progress, sizes, accounting', () => {
     session.observe({ input: Math.round(tokens * 0.5), cacheRead: Math.round(tokens * 0.7) });
     expect(session.status().measured).toBe(true);
     expect(session.status().tokens).toBeCloseTo(tokens * 1.2, -1);
-    await session.compact();
+    session.append(assistant(long('answer', 900)));
+    session.append(user('go on'));
+    expect(await session.compact()).toBeDefined();
     expect(session.status().measured).toBe(false);
   });
 

@@ -42,6 +42,23 @@ export function unshare<Source>(
   return { shared, rest: [...moved, ...spliced.rest] };
 }
 
+/** Results go directly behind their calls: words that the shared head ends with, and that stand before such, leave it too. */
+export function closeSeam<Source>(
+  spliced: Spliced<Source>,
+  view: readonly Message[],
+  reads: readonly Read<Source>[],
+): Spliced<Source> {
+  const isAnswer = (message: Message): boolean => message.parts.some((part) => part.type === 'result');
+  const run = spliced.rest.findIndex(({ message }) => message.role === 'assistant');
+  if (!spliced.rest.slice(0, run < 0 ? undefined : run).some(({ message }) => isAnswer(message))) return spliced;
+  let start = spliced.shared;
+  while (start > 0 && view[start - 1]!.role !== 'assistant') start--;
+  const words = view
+    .slice(start, spliced.shared)
+    .findIndex((message) => message.parts.some((part) => part.type !== 'result'));
+  return words < 0 ? spliced : unshare(spliced, spliced.shared - start - words, view, reads);
+}
+
 function pieces<Source>(view: readonly Message[], reads: readonly Read<Source>[]): readonly Piece<Source>[] {
   if (view.length === 0) return [];
   const byId = new Map(messageIds(reads).map((id, i) => [id, reads[i]!]));

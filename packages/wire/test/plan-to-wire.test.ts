@@ -1,30 +1,8 @@
 import { budget, emptyLedger, type Message, type PresetName, plan, presets, text } from '@palimpsest/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  anthropicMessages,
-  gemini,
-  openaiChat,
-  openaiChatAlternating,
-  openaiResponses,
-  type Wire,
-} from '../src/index.ts';
 import { histories } from './histories.ts';
-
-const any = <B extends object>(wire: Wire<B>): Wire<never> => wire as unknown as Wire<never>;
-
-const cases = [
-  { label: 'anthropic', wire: any(anthropicMessages), template: { model: 'claude-haiku-4-5', messages: [] } },
-  {
-    label: 'anthropic, thinking bound',
-    wire: any(anthropicMessages),
-    template: { model: 'claude-opus-5-5', messages: [] },
-  },
-  { label: 'chat', wire: any(openaiChat), template: { messages: [] } },
-  { label: 'chat, alternating', wire: any(openaiChatAlternating), template: { messages: [] } },
-  { label: 'responses', wire: any(openaiResponses), template: { input: [] } },
-  { label: 'gemini', wire: any(gemini), template: { contents: [] } },
-] as const;
+import { targets } from './targets.ts';
 
 const names = Object.keys(presets) as PresetName[];
 
@@ -37,7 +15,7 @@ const heavier = (history: readonly Message[], chars: number): readonly Message[]
     ),
   }));
 
-describe.each(cases)('$label', ({ wire, template }) => {
+describe.each(targets)('$label', ({ wire, template }) => {
   it.each(names)('what the engine makes of a history with preset %s is taken by the provider', (name) => {
     fc.assert(
       fc.property(

@@ -1,6 +1,6 @@
 import { newDraft } from '../draft.ts';
 import { type Layer, type Look, nothing } from '../look.ts';
-import { placeOf } from '../slot.ts';
+import { placeOf, type Slot } from '../slot.ts';
 import { lastTurns } from '../turns.ts';
 
 /**
@@ -22,24 +22,38 @@ export function dropOldReasoning(): Layer {
  * Comes after every other layer where signed reasoning is bound to its exact prefix: once something before a signed
  * block has changed, sending the block is refused for ever, so it goes.
  */
-export function unbindReasoning(firstChanged: number): Layer {
+export function unbindReasoning(changed: { readonly place: number; readonly part: number }): Layer {
   return {
     name: 'drop-old-reasoning',
     decide(look) {
       if (look.wire.reasoning !== 'bound') return nothing;
-      const from = look.slots.findIndex((slot) => slot.first > firstChanged);
-      return from < 0 ? nothing : { edits: dropReasoning(look, from, look.slots.length, (signed) => signed) };
+      const from = look.slots.findIndex((slot) => slot.first >= changed.place);
+      if (from < 0) return nothing;
+      const isBehind = (slot: Slot, place: number): boolean => slot.first > changed.place || place > changed.part;
+      return {
+        edits: dropReasoning(
+          look,
+          from,
+          look.slots.length,
+          (slot, shown, signed) => signed && isBehind(slot, placeOf(slot, shown)),
+        ),
+      };
     },
   };
 }
 
-function dropReasoning(look: Look, start: number, end: number, wanted: (signed: boolean) => boolean) {
+function dropReasoning(
+  look: Look,
+  start: number,
+  end: number,
+  wanted: (slot: Slot, shown: number, signed: boolean) => boolean,
+) {
   const draft = newDraft(look);
   for (let at = start; at < end; at++) {
     const slot = look.slots[at]!;
     if (slot.message.role !== 'assistant' || slot.fold !== undefined || look.isPinned(slot.message.id)) continue;
     slot.message.parts.forEach((part, shown) => {
-      if (part.type !== 'reasoning' || !wanted(part.signature !== undefined)) return;
+      if (part.type !== 'reasoning' || !wanted(slot, shown, part.signature !== undefined)) return;
       draft.add(at, (ref, message) => ({ type: 'drop', ref, message, part: placeOf(slot, shown) }));
     });
   }

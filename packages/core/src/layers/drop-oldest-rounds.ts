@@ -19,7 +19,10 @@ export function dropOldestRounds(): Layer {
   return {
     name: 'drop-oldest-rounds',
     decide(look) {
+      const { over } = look;
+      const bound = over.bytes > 0 || over.images > 0 || over.messages > 0;
       if (!look.pressed || look.slots.length === 0) return nothing;
+      if (!bound && look.tokens < (look.budget.floorFrom ?? 0)) return nothing;
       const room = roomOf(look);
       const pieces = piecesOf(look);
       const rounds = pieces.filter((piece) => piece.rank === 'round');

@@ -41,7 +41,7 @@ export function summarizeHistory(options: SummarizeHistoryOptions = {}): Layer {
   return {
     name: 'summarize-history',
     decide(look) {
-      if (look.over.tokens === 0 && look.over.messages === 0) return nothing;
+      if (look.over.tokens === 0 && look.over.messages === 0 && !isDemanded(look)) return nothing;
       const drafted = draftedCut(look, options);
       const cut = drafted?.cut ?? cutFor(look, options);
       if (cut === undefined) return nothing;
@@ -56,6 +56,10 @@ export function summarizeHistory(options: SummarizeHistoryOptions = {}): Layer {
     },
   };
 }
+
+/** Somebody asked for a summary: then clearing old results is no answer, however much it freed. */
+const isDemanded = ({ trigger, asked }: Look): boolean =>
+  trigger === 'manual' || trigger === 'tool' || asked.form !== undefined || asked.instructions !== undefined;
 
 const tokensIn = (look: Look, start: number, end: number): number =>
   look.slots.slice(start, end).reduce((sum, slot) => sum + slot.tokens, 0);
@@ -119,13 +123,15 @@ function summaryNeed(
 ): Extract<Need, { type: 'summary' }> {
   const span = spanOf(look, cut);
   const source = look.behind(look.slots[cut.start]!, look.slots[cut.end - 1]!);
-  const last = span.at(-1)!.parts.map(partText).join(' ').slice(0, 80);
+  const end = look.slots[cut.end - 1]!.last;
+  const lastShown = look.shown.findLast((slot) => slot.last <= end)?.message ?? span.at(-1)!;
+  const last = lastShown.parts.map(partText).join(' ').slice(0, 80);
   return {
     type: 'summary',
     key,
     span,
-    live: look.slots.map((slot) => slot.message),
-    liveTokens: look.tokens,
+    live: look.shown.map((slot) => slot.message),
+    liveTokens: look.shownTokens,
     maxTokens,
     to: cut.to,
     ...(cut.previous === undefined ? {} : { after: cut.previous.ref }),

@@ -2,7 +2,7 @@ import type { CallPart, Message } from '@palimpsest/core';
 import { asFields, type Fields, sameJson } from '../json.ts';
 import { messageFieldsOf } from '../native.ts';
 import { OPENING } from '../opening.ts';
-import { callsIn, type Piece, splice } from '../splice.ts';
+import { callsIn, closeSeam, type Piece, splice } from '../splice.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { keepBreakpoint, placeBreakpoints } from './breakpoints.ts';
 import { encodePart, type PartContext } from './encode-part.ts';
@@ -16,7 +16,7 @@ export function encode<B extends AnthropicBody>(
   options: EncodeOptions = {},
 ): Encoded<B> {
   const reads = readMessages(body);
-  const { shared, rest } = splice(view, reads);
+  const { shared, rest } = closeSeam(splice(view, reads), view, reads);
   const unchanged = shared === view.length && shared === reads.length;
   const head = reads.slice(0, shared).flatMap(({ source }) => source.messages) as AnthropicBody['messages'];
   const calls = callsIn(view.slice(0, shared));

@@ -1,7 +1,7 @@
 import type { Message } from '@palimpsest/core';
 import { asFields, asList, type Fields } from '../json.ts';
 import { OPENING } from '../opening.ts';
-import { callsIn, splice, unshare } from '../splice.ts';
+import { callsIn, closeSeam, splice, unshare } from '../splice.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { assemble } from './encode.ts';
 import { type ChatBody, isSystem, readMessages } from './read.ts';
@@ -18,7 +18,7 @@ export function encodeAlternating<B extends ChatBody>(
   _options?: EncodeOptions,
 ): Encoded<B> {
   const { lead, reads } = readMessages(body);
-  let spliced = splice(view, reads);
+  let spliced = closeSeam(splice(view, reads), view, reads);
   if (spliced.shared === view.length && spliced.shared === reads.length) return { body, headers: {} };
   while (spliced.shared > 0 && joins(view[spliced.shared - 1]!, spliced.rest[0]?.message))
     spliced = unshare(spliced, 1, view, reads);

@@ -1,7 +1,7 @@
 import type { CallPart, Message, ResultPart } from '@palimpsest/core';
 import { asFields, asList, type Fields } from '../json.ts';
 import { isForeign, isMessageFields, messageFieldsOf, nativeOf } from '../native.ts';
-import { callsIn, type Piece, splice } from '../splice.ts';
+import { callsIn, closeSeam, type Piece, splice } from '../splice.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { encodeCall, encodeMedia, encodePiece, encodeResult, isLegacy } from './encode-part.ts';
 import { CHAT, type ChatBody, isSystem, readMessages, UNREAD } from './read.ts';
@@ -9,7 +9,7 @@ import { CHAT, type ChatBody, isSystem, readMessages, UNREAD } from './read.ts';
 /** Native edits and breakpoints are Anthropic's; this format has neither. */
 export function encode<B extends ChatBody>(view: readonly Message[], body: B, _options?: EncodeOptions): Encoded<B> {
   const { lead, reads } = readMessages(body);
-  const { shared, rest } = splice(view, reads);
+  const { shared, rest } = closeSeam(splice(view, reads), view, reads);
   if (shared === view.length && shared === reads.length) return { body, headers: {} };
   const messages = [...body.messages.slice(0, lead + shared), ...assemble(rest, body, callsIn(view.slice(0, shared)))];
   return { body: { ...body, messages }, headers: {} };

@@ -1,4 +1,3 @@
-import './built-dependencies.ts';
 import { clearOldResults, dropOldestRounds, type SessionEvent, supersedeReads } from '@palimpsest/core';
 import { explorer, FAULT_KINDS, type SimEntry, type SimOptions, startSim } from '@palimpsest/sim';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-import './built-dependencies.ts';
 import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV2Middleware, LanguageModelV3Middleware } from '@ai-sdk/provider';
 import type { Session } from '@palimpsest/core';
