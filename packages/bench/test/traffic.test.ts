@@ -28,8 +28,10 @@ describe('the traffic that turns are measured with', () => {
 it('a bench that is not there is refused with code 2 and the names of those that are', async () => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const { code, err } = await new Promise<{ code: unknown; err: string }>((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', '--conditions=source', main, 'speed'], (error, _out, err) =>
-      resolve({ code: error?.code, err }),
+    execFile(
+      process.execPath,
+      ['--import', 'tsx', '--conditions=palimpsest-source', main, 'speed'],
+      (error, _out, err) => resolve({ code: error?.code, err }),
     );
   });
   expect(code).toBe(2);
