@@ -2,7 +2,7 @@ import { composer, type Made } from './digest/compose.ts';
 import type { Evidence } from './digest/evidence.ts';
 import { type Cost, cutToCost } from './digest/fill.ts';
 import { gather } from './digest/gather.ts';
-import type { SectionName } from './digest/shares.ts';
+import { RULES_FIRST, type SectionName } from './digest/shares.ts';
 import { CompactionError } from './errors.ts';
 
 import { estimateText } from './estimate.ts';
@@ -20,6 +20,8 @@ export interface DigestOptions {
   readonly countText?: (text: string) => number;
   /** What an earlier digest read off the messages before these: the new one covers both. */
   readonly previous?: Evidence;
+  /** The user's rules take what they need before all else, up to a part of the budget: nothing else in a view carries them. */
+  readonly rulesFirst?: boolean;
 }
 
 export interface DigestSection {
@@ -49,7 +51,7 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   const countText = options.countText ?? estimateText;
   const { cost, budget, unit } = measure(options, countText);
   const evidence = gather(messages, options.previous);
-  const compose = composer(evidence, cost, unit);
+  const compose = composer(evidence, cost, unit, options.rulesFirst === true ? RULES_FIRST : 0);
   let best: readonly Made[] = [];
   // What the parts cost by themselves adds up to a little more or less than the whole: the room is set right once it is known.
   for (let attempt = 0, room = budget; attempt < 6 && room >= 1; attempt++) {

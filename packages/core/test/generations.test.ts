@@ -111,3 +111,23 @@ describe('fifty compactions in a row', () => {
     },
   );
 });
+
+describe('small windows', () => {
+  it.each([4_000, 6_000, 8_000, 12_000])(
+    'C5 a rule said once is in every view after it, without a model, in a window of %d tokens',
+    async (window) => {
+      const session = createSession({ window, system: long('be careful', 100) });
+      const rule =
+        'Two rules for this project: never touch the migrations folder, and ask me before you add a dependency.';
+      session.append(user(`Larder mails some people twice about the same jar. Please find out why. ${rule}`));
+      for (let n = 1; n <= 12; n++) {
+        if (n === 4) session.append(user('No new dependency. 日付の扱いを確認してください。'));
+        generation(session, n);
+        const { messages, fits } = await session.view();
+        expect(fits).toBe(true);
+        expect(textOf(messages)).toContain('never touch the migrations folder');
+      }
+      expect(session.receipts().length).toBeGreaterThan(1);
+    },
+  );
+});

@@ -23,8 +23,16 @@ const layoutOf = (name: SectionName): Layout => ({ between: name === 'files' || 
 
 const costOf = (made: readonly Made[], cost: Cost): number => made.reduce((sum, { text }) => sum + cost(text), 0);
 
-/** Writes the sections of a digest into a budget; can be asked again with another. `unit`: how much of it one token is. */
-export function composer(evidence: Evidence, cost: Cost, unit: number): (budget: number) => Composed {
+/**
+ * Writes the sections of a digest into a budget; can be asked again with another. `unit`: how much of it one token is;
+ * `rulesFirst`: the part of it that rules may take before all else.
+ */
+export function composer(
+  evidence: Evidence,
+  cost: Cost,
+  unit: number,
+  rulesFirst: number,
+): (budget: number) => Composed {
   const items = new Map<SectionName, readonly Item[]>();
   for (const name of sectionNames) if (name !== 'identifiers') items.set(name, sections[name](evidence));
   // All the index could show: enough to know how much room it wants.
@@ -47,7 +55,7 @@ export function composer(evidence: Evidence, cost: Cost, unit: number): (budget:
       SectionName,
       number
     >;
-    const allowance = allot(left, demand, unit);
+    const allowance = allot(left, demand, unit, rulesFirst);
     for (const name of sectionNames) {
       if (allowance[name] <= 0) continue;
       let list: Iterable<Item> = items.get(name)!;

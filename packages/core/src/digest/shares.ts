@@ -33,6 +33,9 @@ export const digestShares: Readonly<Record<SectionName, Share>> = {
   identifiers: { percent: 53, least: 24, from: 160 },
 };
 
+/** How much of a digest the rules of a session may take before all else. */
+export const RULES_FIRST = 0.3;
+
 export const sectionNames = Object.keys(digestShares) as readonly SectionName[];
 
 /**
@@ -44,12 +47,14 @@ export function allot(
   budget: number,
   demand: Readonly<Partial<Record<SectionName, number>>>,
   unit: number,
+  rulesFirst = 0,
 ): Readonly<Record<SectionName, number>> {
   const allowance = Object.fromEntries(sectionNames.map((name) => [name, 0])) as Record<SectionName, number>;
   let left = budget;
   const served = sectionNames.filter((name) => (demand[name] ?? 0) > 0 && budget >= digestShares[name].from * unit);
   for (const name of served) {
-    allowance[name] = Math.min(demand[name]!, digestShares[name].least * unit, left);
+    const first = name === 'constraints' ? budget * rulesFirst : 0;
+    allowance[name] = Math.min(demand[name]!, Math.max(digestShares[name].least * unit, first), left);
     left -= allowance[name];
   }
   let hungry = served;
