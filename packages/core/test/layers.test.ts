@@ -8,6 +8,7 @@ import {
   clearOldResults,
   compact,
   createSession,
+  dropOldestRounds,
   emptyLedger,
   type Json,
   type Layer,
@@ -22,6 +23,7 @@ import {
   type Stash,
   snipMiddle,
   stashLargeResults,
+  summarizeHistory,
   supersedeReads,
   user,
 } from '../src/index.ts';
@@ -259,6 +261,35 @@ describe('clearing', () => {
     expect(asked.native).toEqual([{ type: 'clear-results', keep: 3, exceptTools: ['skill'] }]);
     expect(asked.view).toEqual(walkWith(history, []).view);
     expect(walkWith(history, [layer]).native).toEqual([]);
+  });
+});
+
+describe('drop-oldest-rounds', () => {
+  const history: NewMessage[] = [user('Never touch the vault.')];
+  for (let i = 0; i < 30; i++) {
+    history.push(...round(`c${i}`, 'mcp__lab__measure', { sample: i }, `reading ${i}: ${'stable '.repeat(60)}`));
+    history.push(assistant(`Reading ${i} is in.`), user(`and the next, ${i}?`));
+  }
+  const whole = walkWith(history, []).tokens;
+  const walked = (target: number, trigger: number) =>
+    walkWith(history, [summarizeHistory(), dropOldestRounds()], emptyLedger, {
+      budget: { ...budget({ window: whole * 2 }), effective: whole, target, trigger },
+    });
+  const layersOf = ({ ledger }: { ledger: Ledger }): readonly string[] =>
+    ledger.entries.flatMap((entry) => (entry.type === 'edits' ? [entry.layer] : []));
+
+  it('hides no round without a word where a summary missed the target but left the view far below the trigger', () => {
+    const target = 100;
+    const made = walked(target, whole - 1);
+    expect(layersOf(made)).toEqual(['summarize-history']);
+    expect(made.tokens).toBeGreaterThan(target);
+    expect(made.tokens).toBeLessThan((target + whole) / 2);
+  });
+
+  it('acts where the view would be at the trigger again at once', () => {
+    const made = walked(100, 110);
+    expect(layersOf(made)).toContain('drop-oldest-rounds');
+    expect(made.tokens).toBeLessThanOrEqual(100);
   });
 });
 

@@ -22,7 +22,7 @@ export function dropOldestRounds(): Layer {
       const { over } = look;
       const bound = over.bytes > 0 || over.images > 0 || over.messages > 0;
       if (!look.pressed || look.slots.length === 0) return nothing;
-      if (!bound && look.tokens < (look.budget.floorFrom ?? 0)) return nothing;
+      if (!bound && look.tokens < floorFrom(look)) return nothing;
       const room = roomOf(look);
       const pieces = piecesOf(look);
       const rounds = pieces.filter((piece) => piece.rank === 'round');
@@ -33,6 +33,13 @@ export function dropOldestRounds(): Layer {
     },
   };
 }
+
+/**
+ * To hide without a word of what is hidden is for need only. Half of the way from target to trigger is room enough for
+ * the turns to come; more than that would be no compaction.
+ */
+const floorFrom = ({ budget: { floorFrom: stated, target, trigger } }: Look): number =>
+  stated ?? (target + trigger) / 2;
 
 const hiding = (pieces: readonly Piece[]): Hidden => new Map(pieces.map((piece) => [piece, piece.words]));
 
