@@ -14,7 +14,7 @@ it('there are examples', () => {
 it.each(examples)('%s holds what it asserts and says so in one line', async (name) => {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    ['--import', 'tsx', '--conditions=source', `${folder}${name}`],
+    ['--import', 'tsx', '--conditions=palimpsest-source', `${folder}${name}`],
     { cwd: folder },
   );
   expect(stderr).toBe('');

@@ -78,6 +78,15 @@ export function exitCodeOf(error: unknown): number {
   return AWAY.includes(error.code) ? EXIT.unreachable : EXIT.failed;
 }
 
+/** What a process ends with whose output cannot be written; a pipe that nobody reads any more needs no words. */
+export const lostOutput = ({
+  code,
+  message,
+}: NodeJS.ErrnoException): { readonly code: number; readonly why?: string } =>
+  code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED'
+    ? { code: EXIT.pipeClosed }
+    : { code: EXIT.disk, why: `the output could not be written: ${message}` };
+
 export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 /** One line about what went wrong; the cause of a failed journal says more than the failure. */

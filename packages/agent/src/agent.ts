@@ -1,4 +1,4 @@
-import { createSession, type Json, type Message, type Ports, switchesFrom, user } from '@palimpsest/core';
+import { createSession, estimateText, type Json, type Message, type Ports, switchesFrom, user } from '@palimpsest/core';
 import { AgentError, explain } from './agent-error.ts';
 import type { Listener } from './agent-event.ts';
 import type { Agent, AgentOptions, TurnEnd } from './agent-types.ts';
@@ -8,6 +8,7 @@ import { contextUse } from './context-use.ts';
 import { folderAt } from './folder.ts';
 import { readInstructions, showsInstructions } from './instructions.ts';
 import { keptBefore, keptFromNowOn } from './keeping.ts';
+import { keyBlanker } from './keys.ts';
 import { INTERRUPTED, mend, note } from './mend.ts';
 import type { Model } from './models/model.ts';
 import { summarizerOf } from './models/summarizer.ts';
@@ -22,6 +23,8 @@ import { runTurn, textOf } from './turn.ts';
 
 /** Instructions may take this share of the window, at about 4 characters a token. */
 const INSTRUCTIONS_SHARE = 0.1;
+/** What is sent with every request may take this share of the window; with less than the rest no work can be done. */
+const FIXED_SHARE = 0.5;
 
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { root, store, clock = systemClock, permission = refuseAll } = options;
@@ -70,12 +73,18 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   });
   const system = systemPrompt(root);
   const definitions = tools.map(definitionOf);
+  const blanked = keyBlanker(options.environment ?? {});
   const ports: { -readonly [Port in keyof Ports]: Ports[Port] } = {
     stash: keeping.stash,
     carry: carryOf(desk),
     clock,
   };
-  use(model);
+  try {
+    use(model);
+  } catch (error) {
+    await keeping.journal.close();
+    throw error;
+  }
   const session = createSession({
     ...sizes(model),
     switches: switchesFrom(options.environment ?? {}),
@@ -107,6 +116,12 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
   if (hadMessages === 0) await instruct(false);
 
   function use(next: Model): void {
+    const fixed = estimateText(system) + estimateText(JSON.stringify(definitions));
+    if (fixed > next.window * FIXED_SHARE)
+      throw new AgentError(
+        'bad-option',
+        `a window of ${next.window} tokens is too small: the agent's own prompt and tools take ${fixed}; use ${Math.ceil(fixed / FIXED_SHARE)} or more.`,
+      );
     model = next;
     delete ports.summarizer;
     if (!next.isLanguageModel) return;
@@ -122,10 +137,16 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
     return true;
   }
 
-  function deliver(): void {
-    for (const words of queue.splice(0)) {
+  async function deliver(): Promise<void> {
+    const delivered = queue.splice(0).map((words) => {
       const message = session.append({ ...user(words), at: clock.now() });
-      emit({ type: 'input-delivered', text: words, message });
+      return { type: 'input-delivered', text: words, message } as const;
+    });
+    if (delivered.length === 0) return;
+    try {
+      await session.saved();
+    } finally {
+      for (const event of delivered) emit(event);
     }
   }
 
@@ -151,7 +172,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
         return isMissing && instruct(true);
       };
       const outcome = await runTurn(
-        { session, model: () => model, system, tools, emit, clock, deliver, complete },
+        { session, model: () => model, system, tools, emit, clock, blanked, deliver, complete },
         signal,
       );
       return { outcome };

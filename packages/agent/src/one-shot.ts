@@ -1,6 +1,6 @@
 import { text as textOfStream } from 'node:stream/consumers';
 import { createAgent } from './agent.ts';
-import { AgentError, EXIT, exitCodeOf, explain } from './agent-error.ts';
+import { AgentError, EXIT, exitCodeOf, explain, lostOutput } from './agent-error.ts';
 import type { AgentEvent } from './agent-event.ts';
 import type { Agent, AgentOptions } from './agent-types.ts';
 import { commandIn } from './commands/index.ts';
@@ -21,8 +21,12 @@ export async function runOneShot({ prompts, json }: OneShot, options: AgentOptio
     exitCode ||= code;
     interrupt();
   };
-  const out = outputTo(world.stdout, () => stop(EXIT.pipeClosed));
   const log = outputTo(world.stderr, () => {});
+  const out = outputTo(world.stdout, (error) => {
+    const { code, why } = lostOutput(error);
+    if (why !== undefined) log.print(`palimpsest-agent: ${why}`);
+    stop(code);
+  });
   const paint = paintFor(world.environment, world.stderr.isTTY === true);
   const onSignal = (): void => stop(EXIT.interrupted);
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal);

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { switchesFrom } from '@palimpsest/core';
 import { fileStore, type Store } from '@palimpsest/store';
@@ -26,7 +26,12 @@ export async function runAgent(words: readonly string[], world: World = processW
     const isTerminal = world.stdin.isTTY === true && world.stdout.isTTY === true;
     if (options.json && options.prompts.length === 0)
       throw new AgentError('bad-option', '--json goes with -p: say what is to be answered.');
-    if (options.prompts.length === 0 && !isTerminal) return await playSample(world);
+    if (options.prompts.length === 0 && !isTerminal) {
+      if (words.length === 0) return await playSample(world);
+      throw new AgentError('bad-option', 'there is no terminal here: say what is to be done with -p "…".');
+    }
+    if (options.prompts.length === 0 && world.environment.TERM === 'dumb')
+      throw new AgentError('bad-option', 'this terminal cannot be drawn on (TERM=dumb): use -p "…", or set TERM.');
     const store = fileStore({ dir: join(homeOf(world.environment), 'sessions') });
     const agentOptions = await prepared(options, store, world);
     if (options.prompts.length > 0) return await runOneShot(options, agentOptions, world);
@@ -42,6 +47,11 @@ async function prepared(options: RunOptions, store: Store, world: World): Promis
   const root = resolve(world.cwd, options.cwd ?? '.');
   if ((await stat(root).catch(() => undefined))?.isDirectory() !== true)
     throw new AgentError('bad-option', `${root} is no folder: pass --cwd DIR.`);
+  await readdir(root).catch((error: Error) => {
+    throw new AgentError('bad-option', `${root} cannot be read: mend its permissions, or pass --cwd DIR.`, {
+      cause: error,
+    });
+  });
   const { environment } = world;
   const stated = options.window ?? switchesFrom(environment).window;
   const model = chooseModel(

@@ -7,19 +7,21 @@ interface CallParts {
   readonly tools: readonly Tool[];
   readonly emit: Listener;
   readonly clock: Clock;
+  /** Blanks the keys that an output may show. */
+  readonly blanked: (text: string) => string;
 }
 
 const STOPPED = 'Stopped by the user before it was done.';
 const NOT_RUN = 'Not run: the user interrupted.';
 
 /**
- * Runs the calls of one message in order and appends each result as soon as it is there, so that a crash loses none that
- * came. All are answered, whatever happens: a call without a result would be refused by every provider. Answers with the
+ * Runs the calls of one message in order and saves each result as soon as it is there, before anybody is told: a crash
+ * loses none that was shown. All are answered, whatever happens: a call without a result would be refused by every provider. Answers with the
  * compaction that one of them asked for.
  */
 export async function runCalls(
   calls: readonly CallPart[],
-  { session, tools, emit, clock }: CallParts,
+  { session, tools, emit, clock, blanked }: CallParts,
   signal: AbortSignal,
 ): Promise<ToolAnswer['compaction']> {
   let compaction: ToolAnswer['compaction'];
@@ -29,10 +31,13 @@ export async function runCalls(
     const answer = await answered(tool, name, input, signal);
     compaction ??= answer.compaction;
     const isError = answer.isError === true;
-    const text = answer.text === '' ? '(no output)' : answer.text;
+    const text = answer.text === '' ? '(no output)' : blanked(answer.text);
     session.append({ ...results([resultPart(callId, text, isError)]), at: clock.now() });
-    emit({ type: 'call-ended', callId, tool: name, input, text, isError });
-    await session.saved();
+    try {
+      await session.saved();
+    } finally {
+      emit({ type: 'call-ended', callId, tool: name, input, text, isError });
+    }
   }
   return compaction;
 }

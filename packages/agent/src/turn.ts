@@ -22,8 +22,10 @@ export interface TurnParts {
   readonly tools: readonly Tool[];
   readonly emit: Listener;
   readonly clock: Clock;
-  /** Appends what the user said meanwhile. */
-  readonly deliver: () => void;
+  /** Blanks the keys that an output may show. */
+  readonly blanked: (text: string) => string;
+  /** Appends and saves what the user said meanwhile. */
+  readonly deliver: () => Promise<void>;
   /** Appends what must be in view and no longer is; true where there was something. */
   readonly complete: (view: View) => Promise<boolean>;
 }
@@ -38,15 +40,18 @@ interface Answer {
 export async function runTurn(parts: TurnParts, signal: AbortSignal): Promise<TurnOutcome> {
   const { session, emit, clock, deliver, model } = parts;
   for (let round = 1; ; round++) {
-    if (round === 1 || model().isLanguageModel) deliver();
+    if (round === 1 || model().isLanguageModel) await deliver();
     const answer = await answerTo(await viewNow(parts, signal), parts, signal);
     const message = answer.parts.filter((part) => part.type !== 'text' || part.text.trim() !== '');
     if (message.length === 0)
       throw new AgentError('empty-answer', `${model().name} answered with nothing; say it again.`);
     session.append({ ...assistant(message), at: clock.now() });
     if (Object.values(answer.usage).some((count) => (count ?? 0) > 0)) session.observe(answer.usage);
-    emit({ type: 'answer-ended', text: textOf(message), stop: answer.stop, usage: answer.usage });
-    await session.saved();
+    try {
+      await session.saved();
+    } finally {
+      emit({ type: 'answer-ended', text: textOf(message), stop: answer.stop, usage: answer.usage });
+    }
     const calls = message.filter((part): part is CallPart => part.type === 'call');
     if (calls.length === 0) return 'done';
     const compaction = await runCalls(calls, parts, signal);

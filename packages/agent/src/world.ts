@@ -24,12 +24,11 @@ export interface Output {
 const MOST_COLUMNS = 120;
 const USUAL_COLUMNS = 80;
 
-/** `… | head` closes the pipe: then nobody listens any more, and `closed` is told once. */
-export function outputTo(stream: NodeJS.WriteStream, closed: () => void): Output {
+/** `… | head` closes the pipe, a disk has no room: then nothing more is written, and `lost` is told once. */
+export function outputTo(stream: NodeJS.WriteStream, lost: (error: NodeJS.ErrnoException) => void): Output {
   let isOpen = true;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
-    if (isOpen) closed();
+    if (isOpen) lost(error);
     isOpen = false;
   });
   const write = (text: string): void => {

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, text } from '@palimpsest/core';
 import { fileStore, memoryStore, type Store, StoreError } from '@palimpsest/store';
 import { describe, expect, it } from 'vitest';
+import { createAgent } from '../src/agent.ts';
 import { currentView } from '../src/context-use.ts';
 import type { Permission } from '../src/permission.ts';
 import { sessionsOf, sessionToResume } from '../src/session-ids.ts';
@@ -113,6 +114,33 @@ describe('a session', () => {
     await agent.close();
     expect(await store.list()).toEqual([]);
     await expect(sessionToResume(store, root, undefined)).rejects.toMatchObject({ code: 'no-session' });
+  });
+
+  it('tells of words, answers and results only when they are on the disk', async () => {
+    const [home, root] = [newFolder(), newFolder()];
+    writeFileSync(join(root, 'a.txt'), 'the mill\n');
+    const onDisk = (): string =>
+      readdirSync(home, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+        .join('');
+    const told: string[] = [];
+    const agent = await createAgent({
+      root,
+      store: fileStore({ dir: home }),
+      model: scriptedModel({
+        answer: (_, number) =>
+          number === 1 ? [text('I look.'), call('c1', 'read_file', { path: 'a.txt' })] : [text('Seen.')],
+      }),
+      on(event) {
+        if (event.type !== 'input-delivered' && event.type !== 'answer-ended' && event.type !== 'call-ended') return;
+        told.push(event.type);
+        expect(onDisk()).toContain(JSON.stringify(event.text).slice(1, -1));
+      },
+    });
+    await agent.say('what is in a.txt?');
+    await agent.close();
+    expect(told).toEqual(['input-delivered', 'answer-ended', 'call-ended', 'answer-ended']);
   });
 
   it('goes on with the same view, byte for byte, with its list and its skills', async () => {

@@ -121,7 +121,7 @@ describe('a request of several steps', () => {
       ),
     );
     expect(calls).toEqual([]);
-    expect(said).toContain('a.txt has 1 lines:\n  the mill');
+    expect(said).toContain('a.txt has 1 line:\n  the mill');
     expect(said).toContain('a.txt:1: the mill');
   });
 
@@ -224,6 +224,23 @@ describe('after an interruption', () => {
 
   it('the old request is not taken up by itself', () => {
     expect(answerTo(viewOf(...broken, user('what did I ask first?'))).text).toBe('First you said: “run `make`”');
+  });
+
+  it('"continue" takes it up also where a summary holds both', async () => {
+    const session = createSession({ window: 6_000 });
+    session.append(user('read every file in src'));
+    session.append(assistant([call('c0', 'glob', { pattern: 'src/**/*', limit: 60 })]));
+    session.append(results([result('c0', '9 files match src/**/*:\nsrc/a\nsrc/b')]));
+    session.append(harness('[The user interrupted this. Wait for what they say next.]'));
+    session.append(user('continue'));
+    for (let n = 1; n <= 30; n++) {
+      session.append(assistant([call(`c${n}`, 'read_file', { path: 'src/a' })]));
+      session.append(results([result(`c${n}`, `src/a (lines 1 to 9 of 9)\n${'the mill grinds on. '.repeat(40)}`)]));
+    }
+    await session.compact();
+    const { messages } = await session.view();
+    expect(messages.some(({ origin }) => origin === 'human')).toBe(false);
+    expect(answerTo(messages).calls).toMatchObject([{ tool: 'glob', input: { pattern: 'src/**/*' } }]);
   });
 
   it('"continue" takes it up, and does again what was broken off', () => {

@@ -1,221 +1,228 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { partText, resultsOf } from '@palimpsest/core';
 import { fileStore } from '@palimpsest/store';
-import { afterEach, describe, expect, it } from 'vitest';
-import { sampleFolder } from '../src/sample/sample-folder.ts';
+import { describe, expect, it } from 'vitest';
 import { eventually } from './support/eventually.ts';
-import { newFolder } from './support/launch.ts';
-import { testProvider } from './support/provider.ts';
-import { openTerminal, type Terminal } from './support/terminal.ts';
+import {
+  count,
+  idle,
+  isAlive,
+  messagesIn,
+  pidIn,
+  recordsIn,
+  terminalIn,
+  viewOnDisk,
+  waitFor,
+  wordsIn,
+} from './support/in-terminal.ts';
+import { newFolder, newShop } from './support/launch.ts';
+import { page } from './support/started.ts';
+import { openTerminal } from './support/terminal.ts';
+import { transcriptOf } from './support/transcript.ts';
 
-const open: Terminal[] = [];
-afterEach(async () => {
-  for (const terminal of open.splice(0)) {
-    terminal.kill();
-    await terminal.ended;
-  }
-});
-
-function terminalIn(
-  root: string,
-  words: readonly string[] = [],
-  more: { home?: string; environment?: Record<string, string>; columns?: number; rows?: number } = {},
-): Terminal {
-  const terminal = openTerminal(['--cwd', root, ...words], { home: newFolder(), ...more });
-  open.push(terminal);
-  return terminal;
-}
-
-/** The line at the bottom says how it stands; the prompt is free again when no spinner is above it. */
-const isIdle = ({ screen }: Terminal): boolean => {
-  const shown = screen.visible();
-  return /context left/.test(shown.at(-1) ?? '') && !shown.some((line) => line.includes('(ctrl-c stops)'));
-};
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-const count = (screen: string, words: string): number => screen.split(words).length - 1;
+const golden = (name: string): string => `golden/${name}.txt`;
 
 describe('in a real terminal', () => {
   it('a newcomer sees what this is, and what to try', async () => {
-    const terminal = terminalIn(newFolder());
-    await terminal.until(/> *\n.*100% context left|9\d% context left/);
-    expect(terminal.screen.all()).toContain('Palimpsest agent · offline · window 16,000 tokens');
-    expect(terminal.screen.all()).toContain('It is not a language model');
+    const root = newFolder();
+    const terminal = await terminalIn(root);
     terminal.enter('what can you do?');
     await terminal.until('I am the offline model of this agent');
+    await idle(terminal);
     terminal.enter('/help');
     await terminal.until('/compact [INSTRUCTIONS]');
     terminal.ctrl('d');
     expect(await terminal.ended).toBe(0);
     await terminal.until('--resume');
+    await expect(transcriptOf(terminal.screen, { [root]: 'FOLDER' })).toMatchFileSnapshot(golden('newcomer'));
   });
 
-  it('the screen follows the size of the window, and shows its status once', async () => {
-    const { root, remove } = await sampleFolder(40);
-    const terminal = terminalIn(root);
-    await terminal.until('context left');
+  it('after a resize everything above is as it was, and the bottom is drawn once, wrapped to the new width', async () => {
+    const root = newFolder();
+    writeFileSync(join(root, 'notes.txt'), 'the mill\nthe weir\n');
+    const terminal = await terminalIn(root, ['--allow']);
+    terminal.enter('read notes.txt');
+    await terminal.until('the weir');
+    await idle(terminal);
+    const typed = 'what did I ask first? and this is a long line, so that it has to be wrapped';
+    terminal.type(typed);
+    await terminal.until((screen) => screen.visible().includes(`> ${typed}`));
+    terminal.resize(40, 15);
+    await terminal.until((screen) => screen.visible().includes('> what did I ask first? and this is a'));
+    expect(terminal.screen.visible()).toContain('  long line, so that it has to be wrap');
+    terminal.resize(100, 30);
+    await terminal.until((screen) => screen.visible().includes(`> ${typed}`));
+    terminal.ctrl('u');
+    await terminal.until((screen) => screen.visible().at(-2) === '>');
+    terminal.resize(60, 12);
+    await terminal.until((screen) => / · offline · \/help$/.test(screen.visible().at(-1)!));
+    terminal.enter('what did I ask first? then find where the miller keeps the key of the weir');
+    await terminal.until('does not occur');
+    await idle(terminal);
+    terminal.resize(120, 40);
+    await terminal.until((screen) => /compacts at [\d,]+ · \/help$/.test(screen.visible().at(-1)!));
+    expect(terminal.screen.visible()[terminal.screen.cursor().row]).toBe('>');
+    await expect(transcriptOf(terminal.screen, { [root]: 'FOLDER' })).toMatchFileSnapshot(golden('resize'));
+  });
+
+  it('resized while it works, it shows everything once, and one bottom', async () => {
+    const root = await newShop(40);
+    const terminal = await terminalIn(root);
     terminal.enter('read every file in src');
     await terminal.until('Files 7 to 12 of 40');
     terminal.resize(50, 20);
     await terminal.until('Files 19 to 24 of 40');
     terminal.resize(120, 40);
     await terminal.until('I have read all 40 files in src');
-    await terminal.until(() => isIdle(terminal));
-    const visible = terminal.screen.visible().join('\n');
-    expect(count(visible, 'context left')).toBe(1);
-    const { row } = terminal.screen.cursor();
-    expect(terminal.screen.visible()[row]).toBe('>');
-    expect(count(terminal.screen.all(), '● read_file src/')).toBe(40);
-    await remove();
+    await idle(terminal);
+    // What was on its way when the size changed may stand there twice; nothing may be missing or out of order.
+    const shown = terminal.screen.all();
+    const batches = new Set([...shown.matchAll(/^Files (\d+) to/gm)].map(([, first]) => Number(first)));
+    expect([...batches]).toEqual([1, 7, 13, 19, 25, 31, 37]);
+    expect(
+      new Set([...shown.matchAll(/● read_file \d+ files \(\d+ lines\): (\S+)/g)].map(([, first]) => first)).size,
+    ).toBe(7);
+    expect(count(terminal.screen.visible().join('\n'), 'context left')).toBe(1);
+    expect(terminal.screen.visible()[terminal.screen.cursor().row]).toBe('>');
   });
 
-  it('Ctrl-C during a tool ends the tool, keeps what it said, and the agent goes on', async () => {
+  it('Ctrl-C during a tool ends all that it started, keeps what it said, and the agent goes on', async () => {
     const root = newFolder();
-    const terminal = terminalIn(root, ['--allow']);
-    await terminal.until('context left');
-    terminal.enter('run `echo begun; echo $$ > pid; sleep 60`');
-    await eventually(() => existsSync(join(root, 'pid')) && readFileSync(join(root, 'pid'), 'utf8') !== '');
+    const home = newFolder();
+    const terminal = await terminalIn(root, ['--allow'], { home });
+    terminal.enter('run `echo begun; (echo $$ > shell; exec sh -c "echo \\$\\$ > child; sleep 60") & wait`');
+    const pids = [await pidIn(root, 'shell'), await pidIn(root, 'child')];
+    await terminal.until('(ctrl-c stops)');
     terminal.ctrl('c');
-    await terminal.until('[stopped by the user]');
     await terminal.until('Interrupted; everything said and seen so far is kept.');
-    expect(terminal.screen.all()).toContain('begun');
-    await eventually(() => !isAlive(Number(readFileSync(join(root, 'pid'), 'utf8'))));
+    for (const pid of pids) await eventually(() => !isAlive(pid));
+    await idle(terminal);
     terminal.enter('what did I ask first?');
     await terminal.until('First you said: “run `echo begun');
-    await terminal.until(() => isIdle(terminal));
+    await idle(terminal);
+    await expect(transcriptOf(terminal.screen, { [root]: 'FOLDER' })).toMatchFileSnapshot(golden('ctrl-c-tool'));
+    expect(messagesIn(await recordsIn(home)).map(({ origin }) => origin)).toEqual([
+      'human',
+      'model',
+      'tool',
+      'harness',
+      'human',
+      'model',
+    ]);
     terminal.ctrl('c');
     await terminal.until('ctrl-c once more ends');
     terminal.ctrl('c');
     expect(await terminal.ended).toBe(0);
   });
 
-  it('Ctrl-C during a compaction changes nothing, and the next compaction succeeds', async () => {
-    let hang: Promise<void> | undefined = new Promise(() => {});
-    const sections = [
-      'Request and intent',
-      'Key concepts',
-      'Files and code',
-      'Errors and fixes',
-      'Problem solving',
-      'User messages',
-      'Pending tasks',
-      'Current work',
-      'Next step',
-    ];
-    const summary = `<summary>\n${sections.map((name) => `## ${name}\nnone`).join('\n')}\n</summary>`;
-    const provider = await testProvider((asked, number) => {
-      if (!asked.isSummary)
-        return { text: `Part ${number}. ${'The mill grinds slowly but it grinds fine. '.repeat(90)}` };
-      return hang === undefined ? { text: summary } : { text: summary, after: hang };
-    });
+  it('what is typed while it works waits, is shown, and is delivered once and in order', async () => {
+    const root = newFolder();
     const home = newFolder();
-    const terminal = terminalIn(newFolder(), ['--base-url', provider.url, '--model', 'm', '--window', '40000'], {
-      home,
-    });
-    await terminal.until('context left');
-    for (let n = 1; n <= 4; n++) {
-      terminal.enter(`tell me part ${n}`);
-      await terminal.until(`Part ${n}.`);
-      await terminal.until(() => isIdle(terminal));
-    }
-    terminal.enter('/compact mind the mill');
-    await terminal.until('Compacting…');
-    await eventually(() => provider.asked.some(({ isSummary }) => isSummary));
-    terminal.ctrl('c');
-    await terminal.until('Compaction: stopped, nothing was changed.');
-    await terminal.until(() => isIdle(terminal));
-    hang = undefined;
-    terminal.enter('/compact');
-    await terminal.until(/Compacted \(as you asked\): [\d,]+ → [\d,]+ tokens/);
-    terminal.enter('tell me more');
-    await terminal.until(/Part \d+\.[\s\S]*> tell me more[\s\S]*Part \d+\./);
-    await terminal.until(() => isIdle(terminal));
-    const store = fileStore({ dir: join(home, 'sessions') });
-    const [session] = await store.list();
-    const said = (await store.read(session!.id)).records.filter((record) => record.type === 'message');
-    expect(said.filter((record) => record.message.origin === 'human')).toHaveLength(5);
-    expect(said.filter((record) => record.message.origin === 'model')).toHaveLength(5);
-  });
-
-  it('what is typed while it works waits, is shown, and is delivered once', async () => {
-    const { root, remove } = await sampleFolder(40);
-    const terminal = terminalIn(root);
-    await terminal.until('context left');
-    terminal.enter('read every file in src');
-    await terminal.until('Files 7 to 12 of 40');
+    const terminal = await terminalIn(root, ['--allow'], { home });
+    const first = `run \`${waitFor('go')}\``;
+    terminal.enter(first);
+    await terminal.until('(ctrl-c stops)');
     terminal.enter('what did I ask first?');
+    terminal.enter('remember: never touch the weir');
     terminal.enter('/undo');
-    await terminal.until('waits: what did I ask first?');
-    await terminal.until('First you said: “read every file in src”');
-    await terminal.until(/Taken back|no compaction to take back/);
-    await terminal.until(() => isIdle(terminal));
-    const all = terminal.screen.all();
-    expect(all.indexOf('I have read all 40')).toBeLessThan(all.indexOf('> what did I ask first?'));
-    expect(count(all, 'First you said:')).toBe(1);
-    expect(count(all, '> what did I ask first?')).toBe(1);
-    expect(all).not.toMatch(/^ {2}waits:/m);
-    await remove();
+    await terminal.until((screen) =>
+      ['  waits: what did I ask first?', '  waits: remember: never touch the weir', '  waits: /undo'].every((line) =>
+        screen.visible().includes(line),
+      ),
+    );
+    writeFileSync(join(root, 'go'), '');
+    await terminal.until('There is no compaction to take back.');
+    await idle(terminal);
+    await expect(transcriptOf(terminal.screen, { [root]: 'FOLDER' })).toMatchFileSnapshot(golden('queued-input'));
+    expect(wordsIn(await recordsIn(home))).toEqual([first, 'what did I ask first?', 'remember: never touch the weir']);
   });
 
-  it('/undo brings back what a compaction hid', async () => {
-    const { root, remove } = await sampleFolder(30);
-    const terminal = terminalIn(root, ['--window', '40000']);
-    await terminal.until('context left');
+  it('/undo brings back the very view that a compaction found', async () => {
+    const [root, home] = [newFolder(), newFolder()];
+    mkdirSync(join(root, 'src'));
+    for (const name of 'abcdefgh') writeFileSync(join(root, `src/${name}.txt`), page(name, 60));
+    const terminal = await terminalIn(root, ['--window', '40000'], { home });
     terminal.enter('read every file in src');
-    await terminal.until('I have read all 30');
-    await terminal.until(() => isIdle(terminal));
+    await terminal.until('I have read all 8');
+    await idle(terminal);
+    const before = await viewOnDisk(home, 40_000);
     terminal.enter('/compact');
     await terminal.until(/Compacted \(as you asked\): ([\d,]+) → ([\d,]+) tokens/);
-    const [, before, after] = /Compacted \(as you asked\): ([\d,]+) → ([\d,]+) tokens/.exec(terminal.screen.all())!;
-    await terminal.until(() => new RegExp(`${after} of`).test(terminal.screen.visible().at(-1)!));
+    const [, large, small] = /Compacted \(as you asked\): ([\d,]+) → ([\d,]+) tokens/.exec(terminal.screen.all())!;
+    await terminal.until((screen) => screen.visible().at(-1)!.includes(` ${small} tokens`));
+    await idle(terminal);
+    expect(await viewOnDisk(home, 40_000)).not.toEqual(before);
     terminal.enter('/undo');
-    await terminal.until(`Taken back: ${after} → ${before} tokens`);
-    await terminal.until(() => new RegExp(`${before} of`).test(terminal.screen.visible().at(-1)!));
-    await remove();
+    await terminal.until(`Taken back: ${small} → ${large} tokens`);
+    await terminal.until((screen) => screen.visible().at(-1)!.includes(` ${large} tokens`));
+    await expect.poll(() => viewOnDisk(home, 40_000), { timeout: 30_000 }).toEqual(before);
+    await expect(transcriptOf(terminal.screen, { [root]: 'FOLDER' })).toMatchFileSnapshot(golden('undo'));
   });
 
   it('killed with -9 in the middle of a tool, the session is listed, mended and goes on', async () => {
     const root = newFolder();
     const home = newFolder();
-    const first = terminalIn(root, ['--allow'], { home });
-    await first.until('context left');
+    const first = await terminalIn(root, ['--allow'], { home });
     first.enter('remember: never touch the weir');
     await first.until('Noted:');
+    await idle(first);
     first.enter('run `echo $$ > pid; sleep 60`');
-    await eventually(() => existsSync(join(root, 'pid')) && readFileSync(join(root, 'pid'), 'utf8') !== '');
+    const pid = await pidIn(root, 'pid');
     first.kill('SIGKILL');
     await first.ended;
-    process.kill(-Number(readFileSync(join(root, 'pid'), 'utf8')), 'SIGKILL');
+    process.kill(-pid, 'SIGKILL');
 
-    const second = terminalIn(root, [], { home });
-    await second.until('context left');
+    const second = await terminalIn(root, [], { home });
     second.enter('/resume');
     await second.until('remember: never touch the weir');
+    await idle(second);
     const id = /(\d{8}-\d{6}-\w{6}-\w{4}) remember/.exec(second.screen.all())![1]!;
     second.enter(`/resume ${id}`);
     await second.until('Mended: 1 call that was in flight got no result.');
+    await second.until('You said last:');
     second.enter('what must you never touch?');
-    await second.until('“remember: never touch the weir”');
-    await second.until(() => isIdle(second));
-    expect(count(second.screen.all(), 'You said:')).toBe(1);
+    await second.until('“remember: never touch the weir”\n');
+    await idle(second);
+    await expect(transcriptOf(second.screen, { [root]: 'FOLDER' })).toMatchFileSnapshot(golden('kill-and-resume'));
+  });
+
+  it('killed with -9 while it reads, everything that the screen had shown is on the disk, and the work goes on', async () => {
+    const root = await newShop(60);
+    const home = newFolder();
+    const first = await terminalIn(root, [], { home });
+    first.enter('read every file in src');
+    await first.until('Files 25 to 30 of 60');
+    first.kill('SIGKILL');
+    await first.ended;
+    const shown = [...first.screen.all().matchAll(/● read_file (\d+) files/g)].reduce(
+      (sum, [, n]) => sum + Number(n),
+      0,
+    );
+    expect(shown).toBeGreaterThanOrEqual(24);
+    const records = await recordsIn(home);
+    expect(wordsIn(records)).toEqual(['read every file in src']);
+    expect(messagesIn(records).flatMap(resultsOf).length).toBeGreaterThan(shown);
+
+    const second = await terminalIn(root, ['--resume'], { home });
+    second.enter('continue');
+    await second.until('I have read all 60 files in src');
+    await idle(second);
+    const read = messagesIn(await recordsIn(home))
+      .flatMap((message) => message.parts.map(partText))
+      .flatMap((text) => /^(src\/\S+) \(lines/.exec(text)?.[1] ?? []);
+    expect(new Set(read).size).toBe(60);
   });
 
   it('a window that is closed in the middle of a tool leaves a whole session that nobody holds', async () => {
     const root = newFolder();
     const home = newFolder();
-    const terminal = terminalIn(root, ['--allow'], { home });
-    await terminal.until('context left');
+    const terminal = await terminalIn(root, ['--allow'], { home });
     terminal.enter('run `echo $$ > pid; sleep 60`');
-    await eventually(() => existsSync(join(root, 'pid')) && readFileSync(join(root, 'pid'), 'utf8') !== '');
+    const pid = await pidIn(root, 'pid');
     terminal.hangUp();
     await eventually(() => !isAlive(terminal.pid));
-    await eventually(() => !isAlive(Number(readFileSync(join(root, 'pid'), 'utf8'))));
+    await eventually(() => !isAlive(pid));
     const store = fileStore({ dir: join(home, 'sessions') });
     const [session] = await store.list();
     const { records, journal } = await store.open(session!.id);
@@ -225,12 +232,12 @@ describe('in a real terminal', () => {
 
   it('a command is asked for, and not run when the answer is no', async () => {
     const root = newFolder();
-    const terminal = terminalIn(root);
-    await terminal.until('context left');
+    const terminal = await terminalIn(root);
     terminal.enter('run `touch made`');
     await terminal.until('y once · a always · n no:');
     terminal.type('n');
     await terminal.until('Not allowed: the user said no to bash touch made.');
+    await idle(terminal);
     expect(existsSync(join(root, 'made'))).toBe(false);
     terminal.enter('run `touch made`');
     await terminal.until((screen) => screen.visible().some((line) => line.startsWith('y once')));
@@ -239,16 +246,30 @@ describe('in a real terminal', () => {
     expect(existsSync(join(root, 'made'))).toBe(true);
   });
 
+  it('what is typed before the prompt stands is taken as it was meant, line by line', async () => {
+    const [root, home] = [newFolder(), newFolder()];
+    const terminal = openTerminal(['--cwd', root], { home });
+    try {
+      terminal.enter('remember: never touch the weir');
+      terminal.enter('what must you never touch?');
+      await terminal.until('“remember: never touch the weir”\n');
+      await idle(terminal);
+      expect(wordsIn(await recordsIn(home))).toEqual(['remember: never touch the weir', 'what must you never touch?']);
+    } finally {
+      terminal.kill();
+      await terminal.ended;
+    }
+  });
+
   it('pasted lines are one message, and files cannot paint on the screen', async () => {
     const root = newFolder();
     writeFileSync(join(root, 'evil.txt'), 'before\u001b[2J\u001b[31mafter\n');
-    const terminal = terminalIn(root, [], { environment: { NO_COLOR: '1' } });
-    await terminal.until('context left');
+    const terminal = await terminalIn(root);
     terminal.type('\u001b[200~read evil.txt\nlist the files\u001b[201~');
     await terminal.until('list the files');
     terminal.enter('');
     await terminal.until('beforeafter');
-    await terminal.until('1 files match');
+    await terminal.until('1 file matches');
     expect(count(terminal.screen.all(), 'Palimpsest agent')).toBe(1);
   });
 });

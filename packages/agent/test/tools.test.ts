@@ -202,7 +202,7 @@ describe('glob and grep', () => {
     put('b.bin', 'const\0');
     const tool = grepTool(folder);
     expect((await tool.run({ pattern: 'const' }, { signal })).text).toBe(
-      '2 matches in 1 files:\na.ts:1: const x = 1;\na.ts:2: const y = x;',
+      '2 matches in 1 file:\na.ts:1: const x = 1;\na.ts:2: const y = x;',
     );
     expect((await tool.run({ pattern: 'CONST', path: 'a.ts', ignore_case: true }, { signal })).text).toContain(
       '2 matches',

@@ -1,20 +1,24 @@
+import { wrap } from '../screen/text.ts';
 import { compact, model, pin, undo } from './changing.ts';
 import type { Command, CommandDesk } from './command.ts';
 import { context, recall, receipt } from './looking.ts';
 import { exportTranscript, resume } from './sessions.ts';
 
+const KEYS =
+  'ctrl-c stops the step at hand, pressed twice at the prompt it ends · ctrl-d ends · ctrl-o shows the last output in full · alt-enter begins a new line · up and down bring back what you said';
+
 export const help: Command = {
   name: 'help',
   usage: '/help',
   help: 'this list',
-  run(_, { paint, print }) {
+  run(_, { paint, print, columns }) {
     const widest = Math.max(...commands.map(({ usage }) => usage.length));
-    for (const { usage, help: words } of commands) print([`  ${paint.cyan(usage.padEnd(widest))}  ${words}`]);
-    print([
-      paint.dim(
-        '  ctrl-c stops the step at hand, twice ends · ctrl-o shows the last output · alt-enter begins a new line · ctrl-d ends',
-      ),
-    ]);
+    const indent = ' '.repeat(widest + 4);
+    const rows = commands.flatMap(({ usage, help: words }) => {
+      const [first = '', ...more] = wrap(words, columns - indent.length);
+      return [`  ${paint.cyan(usage.padEnd(widest))}  ${first}`, ...more.map((line) => `${indent}${line}`)];
+    });
+    print([...rows, '', ...wrap(KEYS, columns - 2).map((line) => paint.dim(`  ${line}`))]);
   },
 };
 

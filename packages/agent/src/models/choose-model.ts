@@ -53,8 +53,7 @@ export function chooseModel(choice: ModelChoice, world: World): Model {
       'no-key',
       `${provider} needs a key: set ${keyName}, or leave --provider away to run on the offline model.`,
     );
-  if (!isVendor && !/^https?:\/\//.test(choice.baseUrl!))
-    throw new AgentError('bad-option', `--base-url begins with http:// or https://, not ${choice.baseUrl}.`);
+  if (!isVendor) checkUrl(choice.baseUrl!, keyName);
   const model = choice.model ?? modelName(provider, isVendor);
   const { window, maxOutput } = sizeOf(model, choice.window);
   return httpModel({
@@ -92,6 +91,14 @@ const keyIn = ({ environment }: World, name: string): string | undefined => {
   const key = environment[name]?.trim();
   return key === '' ? undefined : key;
 };
+
+function checkUrl(baseUrl: string, keyName: string): void {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new AgentError('bad-option', '--base-url is an address that begins with http:// or https://.');
+  if (url.username !== '' || url.password !== '')
+    throw new AgentError('bad-option', `--base-url holds no name and password: put the key into ${keyName}.`);
+}
 
 function modelName(provider: ProviderName, isVendor: boolean): string {
   if (isVendor) return defaultModelOf(provider);

@@ -122,10 +122,12 @@ const CODES: Readonly<Record<Failure['type'], AgentCode>> = {
   invalid: 'refused',
 };
 
-function failed(failure: Failure | undefined, { name, provider }: HttpModelOptions): AgentError {
+function failed(failure: Failure | undefined, { name, provider, key }: HttpModelOptions): AgentError {
   if (failure === undefined) return new AgentError('server', `${name} answered with nothing.`, { retryable: true });
   const code = CODES[failure.type];
-  const said = failure.message.split('\n')[0]!.slice(0, 300);
+  // Some servers repeat the key that they refuse.
+  const message = key === undefined ? failure.message : failure.message.replaceAll(key, `[${provider.keyName}]`);
+  const said = message.split('\n')[0]!.slice(0, 300);
   const advice: Partial<Record<AgentCode, string>> = {
     auth: `${name} does not accept the key: check ${provider.keyName} (${said})`,
     quota: `${name}: the account has no credit left (${said})`,

@@ -28,23 +28,35 @@ export async function sampleFolder(files: number): Promise<SampleFolder> {
     'package.json',
     `${JSON.stringify({ name: 'corner-shop', type: 'module', scripts: { test: 'node --test test/' } }, null, 2)}\n`,
   );
+  // Its cache, its log files and its look for a newer version would reach beyond this folder.
+  await write('.npmrc', `cache=${join(root, '.npm')}\nlogs-max=0\nupdate-notifier=false\n`);
   await write('db/migrations/001-orders.sql', 'create table orders (id text primary key, cents integer not null);\n');
   await write('test/cents.test.mjs', testText);
   return { root, files, remove: () => rm(root, { recursive: true, force: true }) };
 }
 
-/** Most are short; every seventeenth is a price list longer than a quarter of the window. */
+const RULES = ['Fee', 'Discount', 'Tax', 'Refund', 'Bonus', 'Deposit'] as const;
+
+/** Most are a page long; every seventeenth is a price list longer than a quarter of the window. */
 function moduleText(n: number): string {
   const part = PARTS[n % PARTS.length]!;
   const name = `${part}${n}`;
   const head = `/** Module ${n} of ${part}. */\nimport { toCents } from '../cents.ts';\n\n`;
-  const rule = `export function ${name}Fee(cents: number): number {\n  return toCents(cents * ${(n % 9) + 1} + ${n});\n}\n\n`;
+  const rules = RULES.slice(0, 2 + (n % 5)).map((rule, i) => ruleText(`${name}${rule}`, i + 1, n));
   const list =
     n % 17 === 3
       ? `export const ${name}Prices = [\n${Array.from({ length: 420 }, (_, i) => `  { article: '${part}-${n}-${i}', cents: ${i * 7 + n} },`).join('\n')}\n];\n`
       : '';
-  return `${head}${rule}${rule.replace('Fee', 'Discount').replace('*', '-')}${list}`;
+  return `${head}${rules.join('\n')}${list}`;
 }
+
+const ruleText = (name: string, factor: number, n: number): string =>
+  `/** In cents, rounded; never below ${n}. */
+export function ${name}(cents: number): number {
+  if (cents < ${n * 10}) return ${n};
+  return Math.max(${n}, toCents(cents * ${factor} + ${n}));
+}
+`;
 
 const testText = `import assert from 'node:assert/strict';
 import { test } from 'node:test';

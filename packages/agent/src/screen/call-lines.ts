@@ -1,8 +1,9 @@
+import { posix } from 'node:path';
 import type { AgentEvent } from '../agent-event.ts';
-import { callLabel } from '../labels.ts';
+import { callLabel, subjectOf } from '../labels.ts';
 import { clean, clip, type Paint, plural } from './text.ts';
 
-type CallEnded = Extract<AgentEvent, { type: 'call-ended' }>;
+export type CallEnded = Extract<AgentEvent, { type: 'call-ended' }>;
 
 /** So many lines of an output are shown; `tail` from its end. The rest is folded away. */
 const FOLDS: Readonly<Record<string, { readonly lines: number; readonly tail?: boolean }>> = {
@@ -33,12 +34,30 @@ export function callLines(event: CallEnded, paint: Paint, columns: number): read
   return tail ? [head, ...fold, ...text] : [head, ...text, ...fold];
 }
 
+/** Files that were read one after the other come to one line. */
+export const joins = (event: AgentEvent): event is CallEnded =>
+  event.type === 'call-ended' && event.tool === 'read_file' && !event.isError;
+
+export function joinedLines(events: readonly CallEnded[], paint: Paint, columns: number): readonly string[] {
+  const [first, ...others] = events;
+  if (first === undefined) return [];
+  const last = others.at(-1);
+  if (last === undefined) return callLines(first, paint, columns);
+  const lines = events.reduce((sum, { text }) => sum + linesIn(text), 0);
+  const [from, to] = [subjectOf(first.input), subjectOf(last.input)];
+  const range = `${from} … ${posix.dirname(from) === posix.dirname(to) ? posix.basename(to) : to}`;
+  const label = `read_file ${plural(events.length, 'file')} (${plural(lines, 'line')}): ${range}`;
+  return [`${paint.green('●')} ${clip(clean(label), columns - 2)}`];
+}
+
+const linesIn = (text: string): number => Number(/of (\d+)[;)]/.exec(text.split('\n', 1)[0]!)?.[1] ?? 0);
+
 /** The first line of a file or a list says how large it is. */
 function sizeOf({ tool, isError }: CallEnded, body: readonly string[]): string {
   const [head = ''] = body;
   if (isError) return plural(body.length, 'line');
   if (tool === 'read_file')
-    return /of (\d+)[;)]/.exec(head)?.[1]?.concat(' lines') ?? (head.includes('not changed') ? 'not changed' : 'empty');
-  if (tool === 'glob') return /^\d+ files/.exec(head)?.[0] ?? 'none';
+    return linesIn(head) > 0 ? plural(linesIn(head), 'line') : head.includes('not changed') ? 'not changed' : 'empty';
+  if (tool === 'glob') return plural(Number(/^\d+/.exec(head)?.[0] ?? 0), 'file');
   return plural(body.length, 'line');
 }

@@ -13,20 +13,26 @@ export function contextLines(use: ContextUse, paint: Paint, columns: number): re
     const filled = Math.round((tokens / most) * bar);
     return `  ${name.padEnd(named)} ${count(tokens).padStart(7)} ${paint.cyan('█'.repeat(filled))}${paint.dim('░'.repeat(bar - filled))}`;
   });
-  const total = `Context: ${count(use.tokens)} tokens of a window of ${count(use.window)}; compacts at ${count(use.trigger)}; ${use.percentLeft} % left`;
+  const total = `Context: ${count(use.tokens)} tokens of a window of ${count(use.window)}; compacts at ${count(use.trigger)}; ${use.percentLeft}% left`;
   return [clip(total, columns), ...lines];
 }
 
+const PAUSED: Readonly<Record<NonNullable<Status['paused']>, string>> = {
+  off: 'compaction is off',
+  ineffective: 'compaction waits: little to gain',
+  undone: 'compaction waits after /undo',
+};
+
 /** Percent left, in the colour of how near the end is. */
 export function contextLeft({ percentLeft, aboveWarning, aboveError, paused }: Status, paint: Paint): string {
-  const text = `${percentLeft}% context left${paused === undefined ? '' : `, held (${paused})`}`;
+  const text = `${percentLeft}% context left${paused === undefined ? '' : ` (${PAUSED[paused]})`}`;
   return aboveError ? paint.red(text) : aboveWarning ? paint.yellow(text) : paint.green(text);
 }
 
 /** The line at the bottom; what matters least goes first when it is narrow. */
 export function statusLine(status: Status, model: string, paint: Paint, columns: number): string {
   const left = contextLeft(status, paint);
-  const sizes = `${count(status.tokens)} of ${count(status.budget.trigger)} tokens${status.measured ? '' : ' (estimated)'}`;
+  const sizes = `${status.measured ? '' : 'about '}${count(status.tokens)} tokens, compacts at ${count(status.budget.trigger)}`;
   const room = columns - widthOf(left) - 1;
   const rest = [` · ${model}`, ` · ${sizes}`, ' · /help'];
   let shown = '';

@@ -1,6 +1,6 @@
 import { explain } from '../agent-error.ts';
 import { type CommandDesk, commandIn } from '../commands/index.ts';
-import { clean } from './text.ts';
+import { problemLines } from './event-lines.ts';
 
 /** Takes lines that were typed where they belong: to the agent, to a command, or in line until the agent is idle. */
 export interface Dispatcher {
@@ -21,7 +21,7 @@ export function dispatcher({ desk, changed, leave }: DispatcherParts): Dispatche
 
   async function run(line: string): Promise<void> {
     const asked = commandIn(line);
-    const { agent, paint, print } = desk();
+    const { agent, paint, print, columns } = desk();
     if (asked === undefined) {
       void agent.say(line).finally(drain);
       return;
@@ -39,7 +39,7 @@ export function dispatcher({ desk, changed, leave }: DispatcherParts): Dispatche
     try {
       await asked.command.run(asked.argument, desk());
     } catch (error) {
-      print([paint.red(`✗ ${clean(explain(error))}`)]);
+      print(problemLines(explain(error), paint, columns));
     }
   }
 

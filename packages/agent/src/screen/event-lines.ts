@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../agent-event.ts';
 import { callLines } from './call-lines.ts';
 import { receiptLines } from './receipt-lines.ts';
-import { clean, clip, count, type Paint, plural } from './text.ts';
+import { clean, clip, count, type Paint, plural, wrap } from './text.ts';
 
 /** What an event comes to for a reader: the same lines on the screen, in a pipe and in the sample. Text is not among them. */
 export function eventLines(event: AgentEvent, paint: Paint, columns: number): readonly string[] {
@@ -52,13 +52,17 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
         ? [paint.yellow('  Interrupted; everything said and seen so far is kept.')]
         : event.problem === undefined
           ? []
-          : [paint.red(`✗ ${clean(event.problem)}`)];
+          : problemLines(event.problem, paint, columns);
     case 'session-opened':
       return event.resumed ? dim(`  Session ${event.id} goes on (${plural(event.messages, 'message')}).`) : [];
     default:
       return [];
   }
 }
+
+/** What went wrong, at full length: it says what to do. */
+export const problemLines = (problem: string, paint: Paint, columns: number): readonly string[] =>
+  wrap(clean(problem), columns - 2).map((line, i) => paint.red(`${i === 0 ? '✗ ' : '  '}${line}`));
 
 const OUTCOMES = {
   'nothing-gained': 'there was nothing to gain',

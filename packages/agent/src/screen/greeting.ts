@@ -12,7 +12,7 @@ export function greeting(agent: Agent, isResumed: boolean, paint: Paint, columns
   if (isResumed) return [...head, ...whereItStood(agent, paint, columns)];
   const words =
     model.name === 'offline'
-      ? 'No key was found, so this runs on the embedded offline model. It is not a language model: a small program that understands plain requests and calls the real tools. Its window is small on purpose, so that you can watch the conversation being compacted, and nothing being forgotten.'
+      ? 'This is the embedded offline model. It is not a language model: a small program that understands plain requests and calls the real tools. Its window is small on purpose, so that you can watch the conversation being compacted, and nothing being forgotten. With ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY set, a language model takes its place.'
       : 'Say what is to be done.';
   const tries =
     model.name === 'offline'

@@ -74,7 +74,6 @@ export function lineEditor(): LineEditor {
     'ctrl-left': () => replace(text, wordStart()),
     'ctrl-right': () => replace(text, wordEnd()),
     'meta-return': () => insert('\n'),
-    'ctrl-j': () => insert('\n'),
   };
 
   return {

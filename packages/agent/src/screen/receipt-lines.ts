@@ -37,7 +37,7 @@ function lineText({ layer, kind, tool, count: hidden, bytes: size, refs, stashed
   const what = plural(hidden, WHAT[kind] ?? kind);
   const of = tool === undefined ? '' : ` of ${tool}`;
   const range = refs.length === 1 ? refs[0]! : `${refs[0]} … ${refs.at(-1)}`;
-  const saved = stashed.length === 0 ? '' : ' · saved beside the session';
+  const saved = stashed.length === 0 ? '' : ' · saved';
   if (kind === 'messages' && hidden === 0)
     return `${layer.padEnd(20)} brought the summary up to date · recall ${range}`;
   const verb = kind === 'attachment' ? 'added' : 'hid';

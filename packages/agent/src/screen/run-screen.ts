@@ -32,6 +32,8 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
   let tick = 0;
   let lastOutput = '';
   let isOver = false;
+  /** Told before the greeting. */
+  const early: string[] = [];
   let leave = (_code: number): void => {};
   const left = new Promise<number>((resolve) => {
     leave = resolve;
@@ -51,7 +53,9 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
   }
   const hear = (event: AgentEvent): void => {
     if (event.type === 'call-ended') lastOutput = event.text;
-    print(scene.tell(event, columns()));
+    const lines = scene.tell(event, columns());
+    if (agent === undefined) early.push(...lines);
+    else print(lines);
   };
 
   const agentOptions = { permission: askingPermission(asking.ask), ...options, on: hear };
@@ -70,7 +74,7 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
   });
   let agent: Agent | undefined;
   agent = await createAgent(agentOptions);
-  area.print(greeting(agent, options.resume !== undefined, paint, columns()));
+  area.print([...greeting(agent, options.resume !== undefined, paint, columns()), ...early]);
 
   async function open(id: string): Promise<void> {
     if (id === agent!.id) return print(['This is it.']);
@@ -106,7 +110,8 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
     else if (asking.open() !== undefined) asking.press(character);
     else if (ctrl === 'd' && editor.text() === '') leave(EXIT.done);
     else if (ctrl === 'o') print(unfolded());
-    else if (key.name === 'return' && key.meta !== true) submit();
+    // What was typed before the prompt stood comes with the other line end.
+    else if ((key.name === 'return' || key.name === 'enter') && key.meta !== true) submit();
     else editor.press(character, key);
     refresh();
   }
@@ -126,6 +131,7 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
   stdout.on('resize', resized);
   for (const stream of [stdout, stdin]) stream.on('error', hungUp);
   stdin.on('end', hungUp);
+  process.on('SIGINT', interrupt);
   process.once('SIGHUP', hungUp);
   process.once('SIGTERM', ended);
   const ticking = setInterval(() => {
@@ -138,12 +144,14 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
   isOver = true;
   clearInterval(ticking);
   stdout.off('resize', resized);
+  process.off('SIGINT', interrupt);
   area.close();
   keys.close();
   const wasSaid = agent.session.transcript().some((message) => message.origin === 'human');
   try {
     await agent.close();
-    if (wasSaid) stdout.write(`Kept: palimpsest agent --resume ${agent.id}\n`);
+    const program = environment.npm_lifecycle_event === 'start' ? 'npm start --' : 'palimpsest agent';
+    if (wasSaid) stdout.write(`Kept; go on with: ${program} --resume ${agent.id}\n`);
     return code;
   } catch (error) {
     world.stderr.write(`palimpsest-agent: ${explain(error)}\n`);

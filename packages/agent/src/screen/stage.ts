@@ -2,11 +2,12 @@ import type { AgentEvent } from '../agent-event.ts';
 import type { Agent } from '../agent-types.ts';
 import { callLabel } from '../labels.ts';
 import type { PermissionAsk } from '../permission.ts';
+import { type CallEnded, joinedLines, joins } from './call-lines.ts';
 import { statusLine } from './context-lines.ts';
 import { eventLines } from './event-lines.ts';
 import type { LineEditor } from './line-editor.ts';
 import type { CursorPlace } from './live-area.ts';
-import { clean, clip, count, type Paint, widthOf } from './text.ts';
+import { clean, clip, count, type Paint, widthOf, wrap } from './text.ts';
 import { textFlow } from './text-flow.ts';
 
 /** What is going on, for the lines at the bottom. */
@@ -30,10 +31,14 @@ interface LiveParts {
 
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const PROMPT = '> ';
+/** Of no line; the bottom of the screen shows them. */
+const QUIET: readonly AgentEvent['type'][] = ['call-started', 'reasoning-added', 'summary-progressed', 'input-queued'];
 
 export function stage(paint: Paint): Stage {
   const flow = textFlow();
   let doing = 'Working…';
+  /** Calls that are done and still wait for others to stand in one line with. */
+  let joined: readonly CallEnded[] = [];
 
   const noted = (event: AgentEvent): void => {
     switch (event.type) {
@@ -64,24 +69,30 @@ export function stage(paint: Paint): Stage {
   return {
     tell(event, columns) {
       noted(event);
-      if (event.type === 'text-added') return flow.add(event.text, columns);
+      if (QUIET.includes(event.type)) return [];
+      if (joins(event)) {
+        joined = [...joined, event];
+        return flow.end(columns);
+      }
+      const calls = joinedLines(joined, paint, columns);
+      joined = [];
+      if (event.type === 'text-added') return [...calls, ...flow.add(event.text, columns)];
       // Whatever comes next begins on a line of its own.
-      const before = ['reasoning-added', 'summary-progressed', 'input-queued'].includes(event.type)
-        ? []
-        : flow.end(columns);
+      const before = [...calls, ...flow.end(columns)];
       if (event.type === 'input-delivered')
         return [
           ...before,
           '',
-          ...clean(event.text)
-            .split('\n')
-            .map((line) => paint.bold(`${PROMPT}${line}`)),
+          ...wrap(clean(event.text), columns - PROMPT.length).map((line, i) =>
+            paint.bold(`${i === 0 ? PROMPT : ' '.repeat(PROMPT.length)}${line}`),
+          ),
         ];
       return [...before, ...eventLines(event, paint, columns)];
     },
     live({ agent, editor, question, waiting, hint, columns, tick }) {
       const lines: string[] = [];
       if (flow.rest() !== '') lines.push(clip(flow.rest(), columns));
+      lines.push(...joinedLines(joined, paint, columns), '');
       if (agent.isBusy() && question === undefined) {
         const sign = SPINNER[tick % SPINNER.length]!;
         lines.push(`${paint.cyan(sign)} ${clip(doing, columns - 18)}${paint.dim(' (ctrl-c stops)')}`);

@@ -27,11 +27,12 @@ export const globTool = (folder: Folder): Tool =>
       all.sort();
       const from = after === undefined ? 0 : all.findIndex((name) => name > after);
       if (all.length === 0) return { text: `No file matches ${pattern}.` };
-      if (from < 0) return { text: `${all.length} files match ${pattern}; none comes behind ${after}.` };
+      const head = `${all.length} ${all.length === 1 ? 'file matches' : 'files match'} ${pattern}`;
+      if (from < 0) return { text: `${head}; none comes behind ${after}.` };
       const shown = all.slice(from, from + limit);
       const isRest = from + shown.length === all.length;
       const range = shown.length === all.length ? '' : ` (${from + 1} to ${from + shown.length} shown)`;
       const more = isRest ? '' : `\n… ${all.length - from - shown.length} more: pass after: "${shown.at(-1)}"`;
-      return { text: `${all.length} files match ${pattern}${range}:\n${shown.join('\n')}${more}` };
+      return { text: `${head}${range}:\n${shown.join('\n')}${more}` };
     },
   });

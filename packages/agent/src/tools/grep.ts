@@ -46,7 +46,7 @@ export const grepTool = (folder: Folder): Tool =>
   });
 
 const headOf = (found: readonly string[], inFiles: ReadonlySet<string>, isMore = false): string =>
-  `${isMore ? 'The first ' : ''}${found.length} matches in ${inFiles.size} files:`;
+  `${isMore ? 'The first ' : ''}${found.length} ${found.length === 1 ? 'match' : 'matches'} in ${inFiles.size} ${inFiles.size === 1 ? 'file' : 'files'}:`;
 
 async function linesOf(path: string): Promise<readonly string[]> {
   const size = (await stat(path).catch(() => undefined))?.size ?? Infinity;

@@ -36,7 +36,13 @@ export function runCommand(command: string, { cwd, timeoutMs, signal }: RunOptio
     const end = (why: 'timeout' | 'abort'): void => {
       killedBy ??= why;
       killGroup(child, 'SIGTERM');
-      setTimeout(() => killGroup(child, 'SIGKILL'), GRACE_MS).unref();
+      const kill = (): void => {
+        process.off('exit', kill);
+        killGroup(child, 'SIGKILL');
+      };
+      // Whoever ignores the first signal does not outlive the agent either.
+      process.once('exit', kill);
+      setTimeout(kill, GRACE_MS).unref();
     };
     const alarm = setTimeout(() => end('timeout'), timeoutMs);
     const abort = (): void => end('abort');

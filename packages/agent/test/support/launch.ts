@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { sampleFolder } from '../../src/sample/sample-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -11,7 +12,7 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 export const programWords = (words: readonly string[]): readonly string[] => [
   '--import',
   import.meta.resolve('tsx'),
-  '--conditions=source',
+  '--conditions=palimpsest-source',
   MAIN,
   ...words,
 ];
@@ -37,6 +38,13 @@ export function newFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'palimpsest-agent-test-'));
   made.push(dir);
   return dir;
+}
+
+/** The shop of the sample, with so many source files. */
+export async function newShop(files: number): Promise<string> {
+  const { root } = await sampleFolder(files);
+  made.push(root);
+  return root;
 }
 
 export interface Ran {

@@ -5,6 +5,8 @@ import { type ScreenModel, screenModel } from './screen-model.ts';
 export interface Terminal {
   readonly pid: number;
   readonly screen: ScreenModel;
+  /** Everything that was sent to it, byte for byte. */
+  raw(): string;
   type(text: string): void;
   enter(text: string): void;
   ctrl(letter: string): void;
@@ -31,13 +33,15 @@ export function openTerminal(
 ): Terminal {
   const screen = screenModel(columns, rows);
   const pty: IPty = spawn(process.execPath, [...programWords(words)], {
-    name: 'xterm-256color',
+    name: environment.TERM ?? 'xterm-256color',
     cols: columns,
     rows,
-    env: plainEnvironment({ PALIMPSEST_HOME: home, TERM: 'xterm-256color', ...environment }),
+    env: plainEnvironment({ PALIMPSEST_HOME: home, ...environment }),
   });
   const watchers = new Set<() => void>();
+  let raw = '';
   pty.onData((data) => {
+    raw += data;
     screen.write(data);
     for (const watch of watchers) watch();
   });
@@ -59,6 +63,7 @@ export function openTerminal(
   return {
     pid,
     screen,
+    raw: () => raw,
     type: (text) => pty.write(text),
     enter: (text) => pty.write(`${text}\r`),
     ctrl: (letter) => pty.write(String.fromCharCode(letter.charCodeAt(0) & 31)),

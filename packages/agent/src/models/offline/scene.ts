@@ -53,13 +53,10 @@ interface Said {
 export function sceneOf(messages: readonly Message[]): Scene {
   const digests = messages.map(digestWords);
   const from = messages.findLastIndex((message) => isFinal(message) || isBreak(message)) + 1;
-  const before = said(messages, digests, 0, from);
-  const pending = pendingIn(messages, digests, from).map((one) =>
-    GO_ON.test(one.words) ? (before.findLast(({ words }) => !GO_ON.test(words)) ?? one) : one,
-  );
+  const all = said(messages, digests);
+  const pending = pendingIn(messages, digests, from).map((one) => meant(one, all));
   const start = Math.min(...pending.map(({ at }) => at), messages.length);
   const isPending = new Set(pending.map(({ words }) => words));
-  const all = said(messages, digests, 0, messages.length);
   const lastRead = digests.findLast((digest) => digest.lastRead !== undefined)?.lastRead;
   return {
     pending: pending.map(({ words }) => words),
@@ -74,14 +71,15 @@ export function sceneOf(messages: readonly Message[]): Scene {
 
 const lastIndexOf = (all: readonly Said[], words: string): number => all.findLastIndex((one) => one.words === words);
 
-function said(
-  messages: readonly Message[],
-  digests: readonly DigestWords[],
-  from: number,
-  to: number,
-): readonly Said[] {
-  return messages.slice(from, to).flatMap((message, i) => {
-    const at = from + i;
+/** "Go on" means the request before it, which may stand in the same digest. */
+function meant(one: Said, all: readonly Said[]): Said {
+  if (!GO_ON.test(one.words)) return one;
+  const place = all.findLastIndex(({ words, at }) => words === one.words && at <= one.at);
+  return all.slice(0, place).findLast(({ words }) => !GO_ON.test(words)) ?? one;
+}
+
+function said(messages: readonly Message[], digests: readonly DigestWords[]): readonly Said[] {
+  return messages.flatMap((message, at) => {
     const { first, said: others, request, rules } = digests[at]!;
     const told = [first, ...others, request].filter((words) => words !== undefined);
     // A rule that was a request of its own stands only among the rules.

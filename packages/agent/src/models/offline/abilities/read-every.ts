@@ -76,14 +76,18 @@ function readEveryStep(place: string, ending: string): Step {
       if (list === undefined || list.total === 0)
         return `There is no file to read in ${place === '' ? 'this folder' : place}.`;
       const shown = scene.calls.filter((call) => isRead(call) && call.result?.state === 'whole').length;
-      return `I have read all ${list.total} files in ${place === '' ? 'this folder' : place}, the last was ${lastRead(scene)}. The text of ${shown} is still in view; the others can be recalled: ask "what was in FILE?".`;
+      const inView =
+        shown >= list.total
+          ? 'All of their text is in view.'
+          : `The text of ${shown} is still in view; the others can be recalled: ask "what was in FILE?".`;
+      return `I have read all ${list.total} files in ${place === '' ? 'this folder' : place}, the last was ${lastRead(scene)}. ${inView}`;
     },
   };
 }
 
 function listIn(text: string): List {
   const [head = '', ...names] = text.split('\n');
-  const total = Number(/^(\d+) files match/.exec(head)?.[1] ?? 0);
+  const total = Number(/^(\d+) files? match/.exec(head)?.[1] ?? 0);
   const first = Number(/\((\d+) to \d+ shown\)/.exec(head)?.[1] ?? 1);
   const isRest = !names.some((name) => name.startsWith('… '));
   return { names: names.filter((name) => !name.startsWith('… ')), total, first, isRest };

@@ -40,7 +40,7 @@ function told(path: string, planned: PlannedCall, { calls, allCalls }: Scene): s
   const [head = ''] = result.text.split('\n');
   const lines = /of (\d+)[;)]/.exec(head)?.[1];
   const part = result.state === 'part' ? ' (a part is in view)' : '';
-  return `${path} has ${lines ?? 'no'} lines${part}:\n${excerpt(bodyOf(result.text), SHOWN_LINES)}`;
+  return `${path} has ${lines ?? 'no'} ${lines === '1' ? 'line' : 'lines'}${part}:\n${excerpt(bodyOf(result.text), SHOWN_LINES)}`;
 }
 
 /** Without the line that names the file. */
