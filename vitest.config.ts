@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 // Workspace packages resolve to their sources, so tests never run against a stale build.
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source', 'node', 'import', 'module', 'default'] } },
+  resolve: { conditions: ['palimpsest-source'] },
+  ssr: { resolve: { conditions: ['palimpsest-source', 'node', 'import', 'module', 'default'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'],
     // Generous: a busy machine is no failure, and no test asserts a time.

@@ -2,4 +2,6 @@
 import { runProgram } from './program.ts';
 import { processTerminal } from './terminal.ts';
 
-process.exitCode = await runProgram(process.argv.slice(2), processTerminal());
+const exitCode = await runProgram(process.argv.slice(2), processTerminal());
+// Zero says nothing against output that could not be written.
+if (exitCode !== 0) process.exitCode = exitCode;

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { CompactionError } from '@palimpsest/core';
 import { Command, CommanderError } from 'commander';
+import { agentCommand } from './commands/agent.ts';
 import { auditCommand } from './commands/audit.ts';
 import { compactCommand } from './commands/compact.ts';
 import { digestCommand } from './commands/digest.ts';
@@ -9,6 +10,7 @@ import { recallCommand } from './commands/recall.ts';
 import { replayCommand } from './commands/replay.ts';
 import { sampleCommand } from './commands/sample.ts';
 import { sessionsCommand } from './commands/sessions.ts';
+import { simCommand } from './commands/sim.ts';
 import { undoCommand } from './commands/undo.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
@@ -20,13 +22,20 @@ const INTERRUPTED = 130;
 
 /** Runs the command and answers with the exit code. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode = 0;
   try {
-    const root = program(terminal);
-    refuseUnknown(root, words[0]);
+    const root = program(terminal, (code) => {
+      exitCode = code;
+    });
+    refuseUnknown(root, words);
     await root.parseAsync([...words], { from: 'user' });
-    return 0;
+    return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      terminal.complain(misuse(error, words[0]));
+      return MISUSED;
+    }
     if (terminal.signal.aborted) return INTERRUPTED;
     if (!(error instanceof Error)) throw error;
     terminal.complain(`palimpsest: ${error.message}`);
@@ -35,10 +44,17 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
 }
 
 /** With a default command, commander takes a misspelt name for an argument of that command. */
-function refuseUnknown(root: Command, word: string | undefined): void {
-  const known = ['help', ...root.commands.map((command) => command.name())];
+function refuseUnknown(root: Command, [first, second]: readonly string[]): void {
+  const names = root.commands.map((command) => command.name());
+  const [word, known] = first === 'help' ? [second, names] : [first, ['help', ...names]];
   if (word === undefined || word.startsWith('-') || known.includes(word)) return;
   throw new UsageError(`there is no command ${JSON.stringify(word)}; palimpsest --help lists them.`);
+}
+
+/** Commander puts what was perhaps meant on a second line. */
+function misuse({ code, message }: CommanderError, command: string | undefined): string {
+  const told = `palimpsest: ${message.replace(/^error: /, '').replaceAll('\n', ' ')}`;
+  return code === 'commander.missingArgument' ? `${told}; palimpsest ${command} --help has an example` : told;
 }
 
 const isMisuse = (error: Error): boolean =>
@@ -47,26 +63,41 @@ const isMisuse = (error: Error): boolean =>
 
 const { version } = createRequire(import.meta.url)('../package.json') as { readonly version: string };
 
+const argumentsOf = (command: Command): string =>
+  command.registeredArguments.map((one) => (one.required ? one.name().toUpperCase() : '[…]')).join(' ');
+
 /** Every command is one file under `commands/`. */
-function program(terminal: Terminal): Command {
+function program(terminal: Terminal, onAgentEnd: (exitCode: number) => void): Command {
   const root = new Command('palimpsest')
     .description("Keeps an agent's conversation inside its context window without losing anything.")
     .version(version)
-    .addHelpText('after', '\nWithout a command, the sample is played.')
+    .addHelpText('after', '\nWithout a command, the sample is played. Each command has --help, with an example.')
+    .helpCommand('help [command]', 'the same as COMMAND --help')
+    .configureHelp({ subcommandTerm: (command) => `${command.name()} ${argumentsOf(command)}`.trimEnd() })
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
-      writeErr: (text) => terminal.complain(text.trimEnd()),
+      // Told at the end, on one line.
+      writeErr: () => {},
     });
+  const agent = agentCommand(onAgentEnd);
+  root.commandsGroup('See it work:');
+  root.addCommand(agent);
   root.addCommand(sampleCommand(terminal), { isDefault: true });
-  root.addCommand(compactCommand(terminal));
+  root.addCommand(simCommand(terminal));
+  root.commandsGroup('A session that an agent recorded (it is only read):');
   root.addCommand(digestCommand(terminal));
+  root.addCommand(compactCommand(terminal));
   root.addCommand(auditCommand(terminal));
   root.addCommand(replayCommand(terminal));
   root.addCommand(recallCommand(terminal));
-  root.addCommand(undoCommand(terminal));
+  root.commandsGroup('On this machine:');
   root.addCommand(sessionsCommand(terminal));
+  root.addCommand(undoCommand(terminal));
   root.addCommand(doctorCommand(terminal));
   for (const command of root.commands) command.copyInheritedSettings(root);
+  // The agent has a help of its own.
+  agent.helpOption(false);
   return root;
 }

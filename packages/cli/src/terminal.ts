@@ -1,4 +1,6 @@
 import pc from 'picocolors';
+import { systemFailure } from './recording/system-failure.ts';
+import { oneLine } from './text-width.ts';
 
 /** What a command may do to the person in front of it. */
 export interface Terminal {
@@ -23,14 +25,19 @@ export function processTerminal(): Terminal {
   // `… | head` closes the pipe. What is left to say has nobody to hear it; the work still ends in order.
   let open = true;
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (open && error.code !== 'EPIPE') {
+      process.exitCode = 1;
+      stderr.write(`palimpsest: ${systemFailure(error, 'write', 'the output').message}\n`);
+    }
     open = false;
   });
+  stderr.on('error', () => {});
   return {
     print(line = '') {
       if (open) stdout.write(`${line}\n`);
     },
-    complain: (line) => void stderr.write(`${line}\n`),
+    // File names and errors of others may hold what a terminal would obey.
+    complain: (line) => void stderr.write(`${oneLine(line)}\n`),
     paint: pc.createColors(wantsColour(env, stdout.isTTY === true)),
     columns: stdout.isTTY === true ? Math.min(stdout.columns ?? USUAL_COLUMNS, MOST_COLUMNS) : USUAL_COLUMNS,
     signal: interrupted.signal,

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+/** What `npx palimpsest` runs. */
+export const PALIMPSEST = fileURLToPath(new URL('../bin/palimpsest.mjs', import.meta.url));
 
 export interface Ran {
   readonly code: number | null;
@@ -22,7 +23,7 @@ export interface RunOptions {
 /** The command as a person starts it: a process of its own, its output into a pipe. */
 export function runPalimpsest(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { NO_COLOR: _, FORCE_COLOR: __, ...plain } = process.env;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=source', MAIN, ...args], {
+  const child = spawn(process.execPath, [PALIMPSEST, ...args], {
     env: { ...plain, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -72,7 +72,7 @@ it('the vocabulary is loaded by the first text, not by the import', () => {
       process.stdout.write(before + ' ' + (loaded() > 0));
     });
   `;
-  const run = spawnSync(process.execPath, ['--import', 'tsx', '--conditions=source', '-e', script], {
+  const run = spawnSync(process.execPath, ['--import', 'tsx', '--conditions=palimpsest-source', '-e', script], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     encoding: 'utf8',
   });

@@ -9,6 +9,7 @@ import type { Terminal } from '../terminal.ts';
 
 export const auditCommand = (terminal: Terminal): Command =>
   new Command('audit')
+    .summary('why did my agent forget?')
     .description('why did my agent forget? what each recorded compaction lost, and what ours would have kept')
     .argument('<file>', 'a session of another agent; its format is told by its content')
     .addOption(jsonOption())

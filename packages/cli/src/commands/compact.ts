@@ -39,6 +39,7 @@ interface Written {
 
 export const compactCommand = (terminal: Terminal): Command =>
   new Command('compact')
+    .summary('make it smaller, so that an agent can go on from it')
     .description('compact a recorded session, say what was hidden, and write it so that an agent can go on from it')
     .argument('<file>', 'a session of another agent; it is never changed')
     .addOption(new Option('--preset <name>', 'the layers to walk through').choices([...PRESETS]).default('default'))

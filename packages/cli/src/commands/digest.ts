@@ -3,7 +3,7 @@ import { exactCounter } from '@palimpsest/tokens';
 import { Command, Option } from 'commander';
 import { openRecording } from '../recording/open-recording.ts';
 import { printable } from '../recording/printable.ts';
-import { jsonOption, wholeNumber } from '../recording/settings.ts';
+import { atLeast, jsonOption } from '../recording/settings.ts';
 import { parseUntil, type Until, viewUntil } from '../recording/until.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -15,9 +15,13 @@ interface DigestFlags {
 }
 
 const USUAL_TOKENS = 4_000;
+/** Less holds no digest. */
+const LEAST_TOKENS = 16;
+const LEAST_CHARS = 64;
 
 export const digestCommand = (terminal: Terminal): Command =>
   new Command('digest')
+    .summary('what it comes to, within a limit')
     .description('print what a recorded session comes to, made by code, within a limit; nothing else')
     .argument('<file>', 'a session of another agent; its format is told by its content')
     .option(
@@ -25,8 +29,14 @@ export const digestCommand = (terminal: Terminal): Command =>
       'boundary:K, what was in view before the K-th compaction; or N, at message N',
       parseUntil,
     )
-    .option('--max-tokens <number>', `the most tokens of all that is printed (default: ${USUAL_TOKENS})`, wholeNumber)
-    .addOption(new Option('--max-chars <number>', 'the most characters of all that is printed').argParser(wholeNumber))
+    .option(
+      '--max-tokens <number>',
+      `the most tokens of all that is printed (default: ${USUAL_TOKENS})`,
+      atLeast(LEAST_TOKENS),
+    )
+    .addOption(
+      new Option('--max-chars <number>', 'the most characters of all that is printed').argParser(atLeast(LEAST_CHARS)),
+    )
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  palimpsest digest session.jsonl --until boundary:1 --max-chars 12000')
     .action((file: string, flags: DigestFlags) => run(terminal, file, flags));

@@ -22,6 +22,7 @@ const KNOWN = [
 
 export const doctorCommand = (terminal: Terminal): Command =>
   new Command('doctor')
+    .summary('check what Palimpsest needs on this machine')
     .description('check what Palimpsest needs on this machine; changes nothing')
     .addOption(dirOption())
     .addOption(jsonOption())

@@ -18,6 +18,7 @@ const REFERENCE = /^e\d+(?:\s*(?:to|-|–|\.\.)\s*e\d+)?$/;
 
 export const recallCommand = (terminal: Terminal): Command =>
   new Command('recall')
+    .summary('search it, or read what was hidden')
     .description('search a session for words, or read by reference what was hidden')
     .argument('<session>', 'a session of ours by its id, a recording of another agent, or a compacted file')
     .argument('<query...>', "words that all have to be there; or a reference (e12), or a message's id")

@@ -23,6 +23,7 @@ interface ReplayFlags {
 
 export const replayCommand = (terminal: Terminal): Command =>
   new Command('replay')
+    .summary('what each preset would have cost and kept')
     .description('walk recorded sessions call by call under each preset: tokens, money, cache, compactions, recall')
     .argument('<file...>', 'sessions of other agents, or folders of them; several are added up')
     .option('--preset <names>', `presets, with commas between them (default: ${PRESETS.join(',')})`, presetNames)

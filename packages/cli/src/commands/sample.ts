@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { budget, type PresetName, presets, switchesFrom } from '@palimpsest/core';
 import { fileStore } from '@palimpsest/store';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
+import { wholeNumber } from '../recording/settings.ts';
 import { type Note, type PlayOptions, play } from '../sample/play.ts';
 import { printHeader, printNote, printReport } from '../sample/print-sample.ts';
 import { proofs } from '../sample/proofs.ts';
@@ -26,6 +27,7 @@ const SESSION = 'sample';
 
 export const sampleCommand = (terminal: Terminal): Command =>
   new Command('sample')
+    .summary('watch every layer work on a sample session')
     .description('walk a sample session through a preset and show what each layer does')
     .option('--window <tokens>', `the model's context window (default: ${WINDOW})`, wholeNumber)
     .addOption(
@@ -33,6 +35,7 @@ export const sampleCommand = (terminal: Terminal): Command =>
     )
     .option('--keep <folder>', 'keep the session and its stash there')
     .option('--json', 'print the data instead')
+    .addHelpText('after', '\nExample:\n  palimpsest sample --preset claude-code --window 24000')
     .action((options: SampleOptions) => run(terminal, options));
 
 async function run(terminal: Terminal, options: SampleOptions): Promise<void> {
@@ -78,10 +81,4 @@ async function walkThrough(terminal: Terminal, options: SampleOptions, folder: s
   } finally {
     await stored.journal.close();
   }
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a whole number above 0.');
 }

@@ -18,6 +18,7 @@ const SHOWN = 5;
 
 export const sessionsCommand = (terminal: Terminal): Command =>
   new Command('sessions')
+    .summary('list ours and those of agents found here')
     .description('list our own sessions, and those of agents on this machine')
     .addOption(dirOption())
     .option('--all', `show all, not only the newest ${SHOWN} of each`)

@@ -8,6 +8,7 @@ import type { Terminal } from '../terminal.ts';
 
 export const undoCommand = (terminal: Terminal): Command =>
   new Command('undo')
+    .summary('take back the newest compaction')
     .description('take back the newest compaction of a session of ours')
     .argument('<session>', 'its id, or the beginning of it')
     .addOption(dirOption())

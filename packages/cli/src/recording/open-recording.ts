@@ -11,7 +11,15 @@ export async function openRecording(file: string): Promise<Recording> {
   try {
     return readSession(source);
   } catch (error) {
-    if (error instanceof FormatError) throw new Error(`${file}: ${error.message}`, { cause: error });
+    if (error instanceof FormatError) throw new Error(`${file}: ${onOneLine(error)}`, { cause: error });
     throw error;
   }
+}
+
+/** Where nothing fits, the reader lists every format with its marks, a line each; their names are enough here. */
+function onOneLine({ message }: FormatError): string {
+  const [first = '', ...looked] = message.split('\n');
+  return looked.length === 0
+    ? first
+    : `${first} ${looked.map((line) => line.replace(/^- ([^:]+):.*$/, '$1')).join(', ')}`;
 }

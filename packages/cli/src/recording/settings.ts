@@ -5,11 +5,15 @@ import type { Terminal } from '../terminal.ts';
 
 /** Options that several commands have, read in one way. */
 
-export function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a whole number above 0.');
-}
+export const atLeast =
+  (least: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && value >= least) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
+  };
+
+export const wholeNumber = atLeast(1);
 
 export const PRESETS = Object.keys(presets) as readonly PresetName[];
 

@@ -6,10 +6,10 @@ import type { Message } from '@palimpsest/core';
 import { readSession, type SessionRecord, writeClaudeCode } from '@palimpsest/formats';
 import { describe, expect, it } from 'vitest';
 import { systemFailure } from '../../src/recording/system-failure.ts';
-import { newFolder, runPalimpsest } from '../run-palimpsest.ts';
+import { newFolder, PALIMPSEST, runPalimpsest } from '../run-palimpsest.ts';
 import { fileOf, workdayFile } from './fixtures.ts';
 import { hear } from './recording-terminal.ts';
-import { MAIN, startPalimpsest } from './start-palimpsest.ts';
+import { startPalimpsest } from './start-palimpsest.ts';
 import { RULE, workday } from './workday.ts';
 
 const READERS = ['digest', 'compact', 'audit', 'replay'] as const;
@@ -20,6 +20,7 @@ describe('a file that is no session', () => {
       const file = fileOf('foreign', content);
       const { code, out, err } = await hear([command, file]);
       expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err.trim().split('\n')).toHaveLength(1);
       expect(err).toContain(file);
       for (const agent of ['claude-code', 'codex', 'opencode', 'pi', 'openhands']) expect(err).toContain(agent);
     }
@@ -37,6 +38,11 @@ describe('a file that is no session', () => {
       }
     },
   );
+
+  it('whatever its name holds, is told on one line without what a terminal would obey', async () => {
+    const { code, err } = await runPalimpsest(['digest', 'no\n\u001b[31msuch file']);
+    expect({ code, err }).toEqual({ code: 1, err: 'palimpsest: there is no file no [31msuch file\n' });
+  });
 
   it('a JSON document that was cut short says so', async () => {
     const { code, err } = await hear(['digest', fileOf('s.json', '[{"role":"user","content":"hal')]);
@@ -85,7 +91,7 @@ describe('what the system refuses', () => {
   it('a result that finds no room leaves no file behind, is one line and code 1', async () => {
     const file = workdayFile();
     // The limit is the process's own, in blocks of 512 bytes: less than the result has.
-    const script = `ulimit -f 24; exec "${process.execPath}" --import tsx --conditions=source "${MAIN}" compact "${file}"`;
+    const script = `ulimit -f 24; exec "${process.execPath}" "${PALIMPSEST}" compact "${file}"`;
     const { status, stderr } = spawnSync('sh', ['-c', script], {
       encoding: 'utf8',
       env: { ...process.env, TSX_DISABLE_CACHE: '1' },
@@ -163,10 +169,27 @@ describe('a pipe that nobody reads any more', () => {
   });
 });
 
+describe('output that cannot be written', () => {
+  it.each([['digest'], ['audit'], ['replay']])('%s: no room is one line on stderr and code 1', (command) => {
+    const folder = newFolder();
+    // No file of this process may grow, so the output meets what a full disk would answer.
+    const script = `ulimit -f 0; exec "${process.execPath}" "${PALIMPSEST}" ${command} "${workdayFile()}" > "${join(folder, 'out')}"`;
+    const { status, stderr } = spawnSync('sh', ['-c', script], {
+      encoding: 'utf8',
+      env: { ...process.env, TSX_DISABLE_CACHE: '1' },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toBe('palimpsest: no room left on the disk for the output: make room and try again\n');
+  });
+});
+
 describe('what cannot be meant', () => {
   it.each([
     [['digest']],
     [['digest', 'a', 'b']],
+    [['digest', 'a', '--max-chars', '63']],
+    [['digest', 'a', '--max-tokens', '15']],
+    [['help', 'nothing']],
     [['compact', 'x', '--to', 'word']],
     [['compact', 'x', '--preset', 'mine']],
     [['compact', 'x', '--window', '-3']],
@@ -178,10 +201,10 @@ describe('what cannot be meant', () => {
   ])('%j is refused with code 2 and nothing on stdout', async (words) => {
     const { code, out, err } = await hear(words);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).not.toBe('');
+    expect(err).toMatch(/^palimpsest: [^\n]+\n$/);
   });
 
-  it.each(['compact', 'digest', 'audit', 'replay', 'recall', 'undo', 'sessions', 'doctor'])(
+  it.each(['sample', 'compact', 'digest', 'audit', 'replay', 'recall', 'undo', 'sessions', 'doctor', 'sim'])(
     '%s --help shows an example and ends with code 0',
     async (command) => {
       const { code, out, err } = await hear([command, '--help']);
@@ -190,6 +213,16 @@ describe('what cannot be meant', () => {
       expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
     },
   );
+
+  it('a missing argument is answered with where to look', async () => {
+    const { err } = await hear(['digest']);
+    expect(err).toBe("palimpsest: missing required argument 'file'; palimpsest digest --help has an example\n");
+  });
+
+  it('a misspelt option is answered with what was perhaps meant, on the same line', async () => {
+    const { err } = await hear(['digest', 'x', '--max-tokns', '3']);
+    expect(err).toBe("palimpsest: unknown option '--max-tokns' (Did you mean --max-tokens?)\n");
+  });
 
   it('in the environment is refused with code 2', async () => {
     const { code, err } = await hear(['replay', workdayFile()], { environment: { PALIMPSEST_WINDOW: 'large' } });

@@ -32,7 +32,7 @@ export async function bundleChild(name: string, outDir: string): Promise<string>
     clean: false,
     logLevel: 'error',
     noExternal: [/^@palimpsest\//],
-    inputOptions: { resolve: { conditionNames: ['source', 'import', 'node', 'default'] } },
+    inputOptions: { resolve: { conditionNames: ['palimpsest-source', 'import', 'node', 'default'] } },
   });
   return join(outDir, `${name}.mjs`);
 }

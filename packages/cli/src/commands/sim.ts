@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import type { Bill, Sim, SimOptions } from '@palimpsest/sim';
+import { Command, InvalidArgumentError } from 'commander';
+import { many, money, percent, whole } from '../recording/figures.ts';
+import { jsonOption, wholeNumber } from '../recording/settings.ts';
+import { codeOf } from '../recording/system-failure.ts';
+import type { Terminal } from '../terminal.ts';
+import { padEnd, padStart } from '../text-width.ts';
+
+interface SimFlags {
+  readonly port?: number;
+  readonly window?: number;
+  readonly faults?: number;
+  readonly seed: number;
+  readonly turns: number;
+  readonly dir?: string;
+  readonly json?: true;
+}
+
+export const simCommand = (terminal: Terminal): Command =>
+  new Command('sim')
+    .summary('a provider to test an agent against')
+    .description('start a provider to test an agent against; on this machine only, needs no key')
+    .option('--port <number>', 'the port to listen on (default: any free one)', portNumber)
+    .option('--window <tokens>', 'one context window for all models (default: their own)', wholeNumber)
+    .option('--faults <share>', 'how many requests go wrong, from 0 to 1 (default: none)', share)
+    .option('--seed <number>', 'the same seed gives the same answers, ids and faults', wholeNumber, 1)
+    .option('--turns <number>', 'model calls until the model says that it is done', wholeNumber, 300)
+    .option('--dir <folder>', 'what the model works on, and asks to edit (default: a made-up one)')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Speaks Anthropic Messages, OpenAI Chat and Responses, and Gemini. Refuses what
+they refuse, and counts their prompt caches. Ctrl-C ends it and prints the bill.
+
+Example:
+  palimpsest sim --port 8787 --window 16000 --faults 0.03`,
+    )
+    .action((flags: SimFlags) => run(terminal, flags));
+
+async function run(terminal: Terminal, flags: SimFlags): Promise<void> {
+  const { print, signal } = terminal;
+  const sim = await start(flags);
+  try {
+    if (flags.json) print(JSON.stringify({ type: 'started', url: sim.url }));
+    else printStart(terminal, sim.url);
+    if (!signal.aborted) await once(signal, 'abort');
+  } finally {
+    await sim.close();
+  }
+  if (flags.json) print(JSON.stringify({ type: 'ended', ...accountOf(sim), bill: sim.bill() }));
+  else printBill(terminal, sim);
+}
+
+async function start({ port, window, faults, seed, turns, dir }: SimFlags): Promise<Sim> {
+  // Loaded where it is needed: no other command should wait for a web server.
+  const { explorer, startSim } = await import('@palimpsest/sim');
+  try {
+    const options: SimOptions = {
+      seed,
+      model: explorer({ seed, turns, ...(dir === undefined ? {} : { dir }) }),
+      ...(window === undefined ? {} : { window }),
+      ...(port === undefined ? {} : { port }),
+      ...(faults === undefined ? {} : { faults: { rate: faults, seed } }),
+    };
+    return await startSim(options);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'EADDRINUSE') throw new Error(`port ${port} is in use: name another one, or none for any free one.`);
+    if (code === 'EACCES' && port !== undefined && port < 1024)
+      throw new Error(`no permission to listen on port ${port}: name one from 1024 on.`);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw new Error(`${dir} is no folder: name one with text files.`);
+    throw error;
+  }
+}
+
+function printStart({ print, paint }: Terminal, url: string): void {
+  print(paint.bold(url));
+  print();
+  print(`Anthropic   new Anthropic({ baseURL: '${url}', apiKey: 'any' })`);
+  print(`OpenAI      new OpenAI({ baseURL: '${url}/v1', apiKey: 'any' })`);
+  print(`Gemini      new GoogleGenAI({ apiKey: 'any', httpOptions: { baseUrl: '${url}' } })`);
+  print();
+  print('The model calls the tools list, read, grep, edit and run, or those it is offered.');
+  print('Ctrl-C ends it and prints the bill.');
+}
+
+const accountOf = ({ requests }: Sim) => ({
+  requests: requests.length,
+  refused: requests.filter((entry) => entry.problem !== undefined).length,
+  faults: requests.filter((entry) => entry.fault !== undefined).length,
+});
+
+function printBill({ print, paint }: Terminal, sim: Sim): void {
+  const { requests, refused, faults } = accountOf(sim);
+  const bill: Bill = sim.bill();
+  print();
+  print(
+    `${many(requests, 'request')}: ${whole(bill.requests)} answered, ${whole(refused)} refused, ${many(faults, 'fault')}`,
+  );
+  const lines = Object.entries(bill.byModel).filter(([, line]) => line.requests > 0);
+  if (lines.length === 0) return;
+  const width = Math.max(...lines.map(([name]) => name.length), 'all'.length) + 2;
+  const row = (cells: readonly string[]): string => cells.map((cell) => padStart(cell, 12)).join('');
+  print(paint.dim(`${padEnd('model', width)}${row(['answers', 'input', 'cached', 'output', 'money'])}`));
+  for (const [name, line] of [...lines, ['all', bill] as const]) {
+    const input = line.input + line.cacheRead + line.cacheWrite;
+    const cells = [whole(line.requests), whole(input), percent(line.cacheRead, input), whole(line.output)];
+    print(`${padEnd(name, width)}${row([...cells, money(line.money)])}`);
+  }
+}
+
+function portNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw new InvalidArgumentError('It must be a number from 0 to 1.');
+}
