@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createSession,
+  emptyLedger,
+  type Ledger,
+  type Message,
+  type NewMessage,
+  type PresetName,
+  plan,
+  presets,
+  type Session,
+} from '../src/index.ts';
+import { histories } from './histories.ts';
+import { exactly, refusal } from './views.ts';
+
+const runs = { numRuns: 2_000 };
+const preset = fc.constantFrom(...(Object.keys(presets) as PresetName[]));
+const tokens = fc.integer({ min: 200, max: 6_000 });
+
+/** Leads a history through a session as a host does: a view before every model call, which is before every assistant message. */
+async function live(
+  session: Session,
+  history: readonly NewMessage[],
+  each: (view: readonly Message[], declared: boolean) => void,
+) {
+  for (const [i, message] of history.entries()) {
+    if (message.role === 'assistant' && i > 0) {
+      const { messages, receipt } = await session.view();
+      each(messages, receipt?.declared === true);
+    }
+    session.append(message);
+  }
+}
+
+/** A history that always asks the model when every call is answered, so that every view is one a host would send. */
+const windowFor = (size: number) => ({ window: Math.max(1_200, size * 2), maxOutput: 100 });
+
+describe('laws of a session', () => {
+  it('appending keeps the previous view as a prefix, unless a compaction is declared', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories(), preset, tokens, async (history, name, size) => {
+        const session = createSession({ ...windowFor(size), layers: presets[name]() });
+        let before: readonly Message[] = [];
+        await live(session, history, (view, declared) => {
+          expect(refusal(view, history)).toBeUndefined();
+          if (!declared) expect(view.slice(0, before.length)).toEqual(before);
+          before = view;
+        });
+      }),
+      runs,
+    );
+  });
+
+  it('every hidden message is reachable by its reference', () => {
+    fc.assert(
+      fc.property(histories(), preset, tokens, (history, name, size) => {
+        const { ledger, view } = plan(history, emptyLedger, { budget: exactly(size), layers: presets[name]() });
+        const session = createSession({ window: 1_000_000, records: recordsOf(history, ledger) });
+        const transcript = session.transcript();
+        const shown = new Set(view.map((message) => message.id));
+        const recalled = new Map<string, string>();
+        for (const entry of ledger.entries) {
+          if (entry.type !== 'edits') continue;
+          for (const edit of entry.edits)
+            for (const message of session.recall.read(edit.ref).messages)
+              recalled.set(message.id, JSON.stringify(message));
+        }
+        for (const message of transcript)
+          if (!shown.has(message.id)) expect(recalled.get(message.id)).toBe(JSON.stringify(message));
+      }),
+      runs,
+    );
+  });
+
+  it('undo restores the exact earlier view', async () => {
+    let undone = 0;
+    await fc.assert(
+      fc.asyncProperty(histories(), preset, tokens, fc.boolean(), async (history, name, size, refused) => {
+        const session = createSession({ ...windowFor(size), layers: presets[name]() });
+        for (const message of history) session.append(message);
+        await session.view();
+        const before = viewNow(session);
+        const overflow = (): Promise<unknown> =>
+          session.overflowed().then(
+            (view) => view.receipt,
+            (error) => void expect(error.code).toBe('cannot-reduce'),
+          );
+        if ((refused ? await overflow() : await session.compact()) === undefined) return;
+        undone++;
+        session.undo();
+        expect(viewNow(session)).toBe(before);
+      }),
+      runs,
+    );
+    expect(undone).toBeGreaterThan(runs.numRuns / 2);
+  });
+
+  it('pinned messages stay whole, or the receipt says that they could not', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories(), preset, tokens, fc.nat(), async (history, name, size, pick) => {
+        const session = createSession({ ...windowFor(size), layers: presets[name]() });
+        for (const message of history) session.append(message);
+        const pinned = session.transcript()[pick % history.length]!;
+        session.pin(pinned.id);
+        const { messages } = await session.view();
+        const bounded = session.receipts().flatMap((receipt) => receipt.pinsBounded);
+        if (!bounded.includes(pinned.id)) expect(messages).toContainEqual(pinned);
+      }),
+      runs,
+    );
+  });
+});
+
+const recordsOf = (history: readonly NewMessage[], ledger: Ledger) => {
+  const plain = createSession({ window: 1_000_000 });
+  for (const message of history) plain.append(message);
+  return [
+    ...plain.transcript().map((message) => ({ v: 1 as const, type: 'message' as const, message })),
+    ...ledger.entries.map((entry) => ({ v: 1 as const, type: 'entry' as const, entry })),
+  ];
+};
+
+/** The view that transcript and ledger fold to, without another walk. */
+const viewNow = (session: Session): string =>
+  JSON.stringify(plan(session.transcript(), session.ledger(), { budget: exactly(1_000_000), layers: [] }).view);
