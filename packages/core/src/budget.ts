@@ -8,50 +8,71 @@ export type Thresholds = Threshold | readonly Threshold[];
 
 /** Limits besides tokens. A request over any of them is refused by some provider, whatever its tokens. */
 export interface Limits {
+  /** Of the whole request, as JSON. */
   readonly bytes?: number;
+  /** In the whole view. */
   readonly images?: number;
   /** Pixels of an image's longer side. */
   readonly imageSide?: number;
   readonly messages?: number;
 }
 
+/** How much a conversation may take. `window` is enough for most; add `maxOutput` where answers may be long. */
 export interface BudgetOptions {
   /** The model's context window in tokens. There is no default: a guess would be wrong silently. */
   readonly window: number;
-  /** The most the model may answer in one call (`max_tokens`). */
+  /**
+   * The most the model may answer in one call (`max_tokens`), for which the window keeps room.
+   * Unstated: a tenth of the window, 20,000 tokens at most.
+   */
   readonly maxOutput?: number;
+  /** Where compaction begins: by default, and at the latest, 13,000 tokens below the effective window (fewer if small). */
   readonly trigger?: Thresholds;
-  /** What may remain after a compaction: the target. */
+  /** What may remain after a compaction: the target. By default 35 % of the effective window; below the trigger always. */
   readonly keep?: Thresholds;
+  /** The provider's limits besides tokens; none by default. */
   readonly limits?: Limits;
+  /** The user's own settings, which win over the host's: `switchesFrom(process.env)`. */
   readonly switches?: Switches;
 }
 
 /** What the five PALIMPSEST_* variables say, as data. */
 export interface Switches {
+  /** `PALIMPSEST_DISABLE`: no layer runs, so nothing more is hidden. */
   readonly disabled?: boolean;
+  /** `PALIMPSEST_DISABLE_AUTO`: the trigger does nothing; only `compact()` and a refusal by the provider compact. */
   readonly autoDisabled?: boolean;
+  /** `PALIMPSEST_WINDOW`, in tokens, in place of what the host states. */
   readonly window?: number;
+  /** `PALIMPSEST_TRIGGER_PERCENT` of the effective window; it can only lower the trigger. */
   readonly triggerPercent?: number;
+  /** `PALIMPSEST_BLOCKING_LIMIT`, in tokens. */
   readonly blockingLimit?: number;
 }
 
+/** Options worked out to figures, in tokens unless the name says otherwise. `budget()` makes it; `plan()` takes it. */
 export interface Budget {
   readonly window: number;
   /** What the conversation may take at most: the window less room for the answer. */
   readonly effective: number;
+  /** From here on there is pressure, until the target is reached. */
   readonly trigger: number;
+  /** More messages than these are pressure too; `Infinity` where nobody limits them. */
   readonly triggerMessages: number;
   /** A compaction goes down to here, so that the next one is far away. */
   readonly target: number;
   readonly targetMessages: number;
+  /** For user interfaces, below the trigger: `status()` tells when this and `error` are passed. */
   readonly warning: number;
   readonly error: number;
+  /** Where automatic compaction is off, a view this large is refused; where it pauses, it acts again from here on. */
   readonly blocking: number;
   readonly limits: Limits;
   /** From here on the floor may hide rounds, where that is not from the trigger on: a summary that was asked for is no emergency. */
   readonly floorFrom?: number;
+  /** False where only `compact()` and a refusal by the provider may compact. */
   readonly automatic: boolean;
+  /** False where no layer runs at all. */
   readonly enabled: boolean;
 }
 
@@ -94,6 +115,10 @@ const messagesOf = (threshold: Threshold): number | undefined =>
 const defined = (values: readonly (number | undefined)[]): number[] =>
   values.filter((value): value is number => value !== undefined);
 
+/**
+ * Works the options out; throws where the window is unknown or a figure makes no sense. A session does it by itself:
+ * call it for `plan()` and `compact()`.
+ */
 export function budget(options: BudgetOptions): Budget {
   const switches = options.switches ?? {};
   const stated = switches.window ?? options?.window;

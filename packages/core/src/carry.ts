@@ -25,7 +25,7 @@ export interface Carry {
   carry(options: { readonly signal?: AbortSignal }): Promise<readonly CarryItem[]>;
 }
 
-/** Most, each and all, in tokens. */
+/** By kind: how many items, and the most tokens of each and of all. Kinds not named have 20, 2,000 and 8,000. */
 export const CARRY_LIMITS: Readonly<
   Partial<Record<CarryItem['kind'], { readonly items: number; readonly each: number; readonly all: number }>>
 > = {

@@ -12,9 +12,13 @@ import type { Clock, Summarizer } from './summarizer.ts';
 
 /** What needs are met with. None is needed: what cannot be met is a failed fact, and the next means takes over. */
 export interface Ports {
+  /** Where large results are saved besides the transcript, so that other tools can read them too. */
   readonly stash?: Stash;
+  /** A model that writes the narrative of summaries; without it the digest is the summary. */
   readonly summarizer?: Summarizer;
+  /** What the host wants taken across a summary; without it, the files read last. */
   readonly carry?: Carry;
+  /** What the host has to say before and after a summary. */
   readonly hooks?: Hooks;
   /** Without a clock there are no deadlines, and retries do not wait. */
   readonly clock?: Clock;

@@ -8,17 +8,22 @@ export interface Prices {
 
 /** Relative prices of Anthropic's five-minute cache as of November 2026, for a model at 3 a million input tokens. */
 export const DEFAULT_PRICES: Prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
+
+/** How long a provider's cache is taken to live after a call: five minutes. */
 export const DEFAULT_TTL_MS = 5 * 60_000;
 /** Calls until the next compaction, where nobody knows: a batch that needs more than these to pay is not worth its cache break. */
 export const DEFAULT_REMAINING_CALLS = 20;
 
+/** What the cost model starts from. A session knows it from the times of its views; hosts of `plan()` may state it. */
 export interface CacheState {
+  /** `warm`: the last view is younger than the cache lives. `unknown`: nobody gave times; it counts as warm. */
   readonly state: 'warm' | 'cold' | 'unknown';
   readonly prices: Prices;
   /** How many more calls this session is expected to make before the next compaction anyway. */
   readonly remainingCalls: number;
 }
 
+/** A change of the view that is to be priced. */
 export interface Proposal {
   /** Tokens that go. */
   readonly freed: number;
@@ -30,11 +35,15 @@ export interface Proposal {
   readonly forced?: string;
 }
 
+/** What a change costs and saves, in the money of the prices. */
 export interface Payback {
   readonly pays: boolean;
+  /** Once, at the next call: what the cache no longer serves, and `extra`. */
   readonly costNow: number;
   readonly savedPerCall: number;
+  /** `Infinity` where it never does. */
   readonly callsToPayBack: number;
+  /** In words, for the receipt. */
   readonly reason: string;
 }
 

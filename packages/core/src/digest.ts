@@ -2,7 +2,7 @@ import { composer, type Made } from './digest/compose.ts';
 import type { Evidence } from './digest/evidence.ts';
 import { type Cost, cutToCost } from './digest/fill.ts';
 import { gather } from './digest/gather.ts';
-import { RULES_FIRST, type SectionName } from './digest/shares.ts';
+import { SAID_FIRST, type SectionName } from './digest/shares.ts';
 import { CompactionError } from './errors.ts';
 
 import { estimateText } from './estimate.ts';
@@ -13,17 +13,23 @@ export type * from './digest/evidence.ts';
 export { gather } from './digest/gather.ts';
 export { digestShares, type SectionName } from './digest/shares.ts';
 
+/** How long the digest may be: state `maxTokens`, `maxChars` or both. */
 export interface DigestOptions {
-  /** At least one of the two; with both, both hold. */
+  /** One of the two is needed; with both, both hold. The least is 16 tokens or 64 characters. */
   readonly maxTokens?: number;
   readonly maxChars?: number;
+  /** The embedded estimate by default. */
   readonly countText?: (text: string) => number;
   /** What an earlier digest read off the messages before these: the new one covers both. */
   readonly previous?: Evidence;
-  /** The user's rules take what they need before all else, up to a part of the budget: nothing else in a view carries them. */
-  readonly rulesFirst?: boolean;
+  /**
+   * What the user said takes what it needs before all else, rules up to 30 % of the budget and other words up to 20 %:
+   * for a view in which nothing else carries them. False by default.
+   */
+  readonly saidFirst?: boolean;
 }
 
+/** One section of the text, for those who show or weigh them one by one. */
 export interface DigestSection {
   readonly name: SectionName;
   readonly text: string;
@@ -31,11 +37,14 @@ export interface DigestSection {
   readonly tokens: number;
 }
 
+/** A digest, and all that was read to write it. */
 export interface Digest {
   /** Never over the budget; empty where there is nothing to tell. */
   readonly text: string;
   readonly tokens: number;
+  /** In order; sections with nothing to tell are left out. */
   readonly sections: readonly DigestSection[];
+  /** All that was read, also what the text has no room for; the `previous` of the next digest. */
   readonly evidence: Evidence;
 }
 
@@ -51,7 +60,7 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   const countText = options.countText ?? estimateText;
   const { cost, budget, unit } = measure(options, countText);
   const evidence = gather(messages, options.previous);
-  const compose = composer(evidence, cost, unit, options.rulesFirst === true ? RULES_FIRST : 0);
+  const compose = composer(evidence, cost, unit, options.saidFirst === true ? SAID_FIRST : {});
   let best: readonly Made[] = [];
   // What the parts cost by themselves adds up to a little more or less than the whole: the room is set right once it is known.
   for (let attempt = 0, room = budget; attempt < 6 && room >= 1; attempt++) {

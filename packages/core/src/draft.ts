@@ -17,6 +17,7 @@ export interface Draft {
   add(at: number, make: (ref: string, message: MessageId) => PartEdit): boolean;
 }
 
+/** Begins the edits of one decision: a layer adds to it and answers with its `edits`. */
 export function newDraft(look: Look): Draft {
   const edits: Edit[] = [];
   const changed = new Map<number, Slot>();
@@ -80,11 +81,14 @@ export function worth(look: Look, draft: Draft, minimum: number): { readonly pay
 
 /** A tool result in the view, with the call it answers. */
 export interface ResultSite {
+  /** Index of its slot in `look.slots`. */
   readonly at: number;
+  /** Which part of the transcript's message it is: what an edit names. */
   readonly place: number;
   readonly part: ResultPart;
   readonly call: CallPart | undefined;
   readonly kind: ToolKind;
+  /** An earlier edit already touched it; most layers pass it over then. */
   readonly edited: boolean;
 }
 
@@ -110,6 +114,7 @@ export function* resultsBackwards(look: Look, start: number, end: number): Gener
 
 export const toolName = (site: ResultSite): string => site.call?.tool ?? 'tool';
 
+/** For `Draft.add`: the edit that puts an excerpt in a result's place. `stash` is where the full text was saved. */
 export const replaceResult =
   (site: Pick<ResultSite, 'place'>, excerpt: (ref: string) => Excerpt, stash?: string) =>
   (ref: string, message: MessageId): PartEdit => ({

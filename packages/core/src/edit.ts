@@ -3,7 +3,8 @@ import type { Json, Message, MessageId } from './message.ts';
 /** A text made of literal strings and of slices `[from, to)` of the original, so a ledger never copies what it hides. */
 export type Excerpt = readonly (string | readonly [number, number])[];
 
-interface EditBase {
+/** What every edit has. */
+export interface EditBase {
   /** Short, unique in the session (`e12`); recall reads what this edit hid by it. */
   readonly ref: string;
 }
@@ -47,16 +48,19 @@ export interface FoldEdit extends EditBase {
   readonly summary?: SummaryMark;
 }
 
+/** What a fold that tells what it hides keeps for the next summary and for the receipt. */
 export interface SummaryMark {
   /** `history`: the one live summary. `span`: one of several collapsed spans. */
   readonly of: 'history' | 'span';
+  /** `draft`: by the model too, but ahead of time. */
   readonly by: 'model' | 'draft' | 'digest';
   /** The model's own text, without evidence and frame: what the next summary brings up to date. */
   readonly narrative?: string;
   /** The kept segment, so that a stored session can be linked again: its ends, and what it hangs on. */
   readonly kept?: { readonly first: MessageId; readonly anchor: MessageId; readonly last: MessageId };
+  /** Names, paths and numbers in it that the transcript does not hold. */
   readonly flagged?: readonly string[];
-  /** The summary's own cost. */
+  /** How many calls to the summarizer it took. */
   readonly calls?: number;
 }
 
@@ -69,12 +73,15 @@ export interface InsertEdit extends EditBase {
 
 /** An edit of one part of one message. */
 export type PartEdit = ReplaceEdit | DropEdit | ShortenEdit;
+
+/** All that a layer can do to a view. Recorded in the ledger, and applied again at every view. */
 export type Edit = PartEdit | FoldEdit | InsertEdit;
 
 /** The transcript message at which an edit begins. */
 export const startOf = (edit: Edit): MessageId =>
   edit.type === 'fold' ? edit.from : edit.type === 'insert' ? edit.after : edit.message;
 
+/** The text that an excerpt makes of the original. */
 export function excerptText(excerpt: Excerpt, original: string): string {
   let out = '';
   for (const piece of excerpt) out += typeof piece === 'string' ? piece : original.slice(piece[0], piece[1]);

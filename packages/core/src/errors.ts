@@ -1,5 +1,6 @@
 import type { MessageId } from './message.ts';
 
+/** What to branch on. As far as `not-json` they are about a message that breaks the history; a `Problem` has them too. */
 export type CompactionCode =
   | 'orphan-result'
   | 'dangling-call'

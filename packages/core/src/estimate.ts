@@ -41,7 +41,10 @@ function countPart(part: Part, countText: CountText): number {
   }
 }
 
+/** Estimated tokens of one part, without what a provider adds around a message. */
 export const estimatePart = (part: Part): number => countPart(part, estimateText);
+
+/** Estimated tokens of a message: what a session counts with unless it is given a `count`. */
 export const estimateMessage = (message: Message): number => countMessage(message, estimateText);
 
 /** About the bytes that a message takes in a JSON request. */
@@ -72,6 +75,7 @@ function bytesOfPart(part: Part): number {
   }
 }
 
+/** Images in a message, also those inside results and unknown blocks: providers limit how many there may be. */
 export function imagesIn(message: Message): number {
   let images = 0;
   for (const part of message.parts) images += imagesInPart(part);

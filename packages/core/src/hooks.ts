@@ -10,6 +10,7 @@ export interface Hooks {
   after?(compaction: { readonly receipt: Receipt }): Promise<AfterAnswer | undefined> | AfterAnswer | undefined;
 }
 
+/** What a hook may say before a summary is written; saying nothing lets it be written. */
 export interface BeforeAnswer {
   /** Added behind the user's own instructions. */
   readonly instructions?: string;
@@ -19,6 +20,7 @@ export interface BeforeAnswer {
   readonly veto?: string;
 }
 
+/** What a hook may add to the view once the summary stands. */
 export interface AfterAnswer {
   /** Put behind everything else, as the host's words. */
   readonly context?: string;

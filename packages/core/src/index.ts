@@ -21,7 +21,31 @@ export {
   type Proposal,
   payback,
 } from './cost.ts';
-export { type Digest, type DigestOptions, type DigestSection, digest, digestShares } from './digest.ts';
+export type { ConstraintStrength } from './digest/constraints.ts';
+export type {
+  CommandEvidence,
+  Constraint,
+  ErrorEvidence,
+  Evidence,
+  FileAct,
+  FileEvidence,
+  IdentifierEvidence,
+  Outcome,
+  Refusal,
+  Todo,
+  TodoStatus,
+  Words,
+} from './digest/evidence.ts';
+export type { IdentifierKind } from './digest/identifiers.ts';
+export type { Share } from './digest/shares.ts';
+export {
+  type Digest,
+  type DigestOptions,
+  type DigestSection,
+  digest,
+  digestShares,
+  type SectionName,
+} from './digest.ts';
 export { type Draft, newDraft, type ResultSite, replaceResult, resultsBackwards } from './draft.ts';
 export * from './edit.ts';
 export * from './errors.ts';
@@ -59,18 +83,18 @@ export * from './parse.ts';
 export { type Besides, type Plan, type PlanOptions, plan } from './plan.ts';
 export * from './ports.ts';
 export { type PresetName, presets } from './presets/presets.ts';
-export { requestText, SECTIONS } from './prompt.ts';
+export { requestText, SECTIONS, type SummaryAsk } from './prompt.ts';
 export type { Found, Recall, Recalled } from './recall.ts';
 export type { Receipt, ReceiptLine } from './receipt.ts';
 export { redact } from './redact.ts';
 export { check, type Repaired, repair } from './repair.ts';
 export { createSession } from './session.ts';
 export type { Session, SessionOptions, View, ViewOptions } from './session-types.ts';
-export type { Slot } from './slot.ts';
+export type { Count, Slot } from './slot.ts';
 export type { Status } from './status.ts';
-export { PATIENCE, summarize } from './summarize.ts';
+export { PATIENCE, type SummarizeOptions, type SummaryNeed, summarize } from './summarize.ts';
 export type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summarizer.ts';
-export { switchesFrom } from './switches.ts';
+export { type Environment, switchesFrom } from './switches.ts';
 export { type ToolKind, toolKind, toolTarget, toolTargets } from './tool-kinds.ts';
 export { alternating, lastTurns, turnStarts, type Unit, unitsOf } from './turns.ts';
 export type { Visit } from './walk.ts';

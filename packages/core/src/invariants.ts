@@ -3,6 +3,7 @@ import { InvariantError } from './errors.ts';
 import type { Message } from './message.ts';
 import type { Sheet } from './page.ts';
 
+/** Which rule a list of messages breaks, and where, in words. */
 export interface Violation {
   readonly rule: string;
   readonly detail: string;

@@ -3,6 +3,7 @@ import { SECTIONS } from './prompt.ts';
 import { redact } from './redact.ts';
 import type { SummaryAnswer, SummaryFailure } from './summarizer.ts';
 
+/** The text to use, without secrets and with unverified names marked; or why there is none. */
 export type Verdict =
   | {
       readonly type: 'accepted';
@@ -12,10 +13,13 @@ export type Verdict =
     }
   | { readonly type: 'rejected'; readonly code: SummaryFailure; readonly why: string };
 
+/** What a summary is held against. */
 export interface Case {
   /** What was summarized, as it was said. */
   readonly source: readonly Message[];
+  /** The summary must have fewer. */
   readonly sourceTokens: number;
+  /** What the model was asked to keep to; a quarter more is let pass. */
   readonly maxTokens: number;
   readonly countText: (text: string) => number;
   /** What else the model was given: an earlier summary. */

@@ -3,11 +3,18 @@ import type { Edit } from './edit.ts';
 import type { MessageId } from './message.ts';
 import type { Meter } from './meter.ts';
 
-/** Why a walk was made. They differ only in the budget they bring. */
+/**
+ * Why a walk was made; they differ only in the budget they bring. `tool`: the model asked for it. `idle`: the host had a
+ * pause to use. `switch`: another model.
+ */
 export type Trigger = 'auto' | 'manual' | 'overflow' | 'tool' | 'idle' | 'switch';
 
 /** What a provider reported for one call. Fields it did not report stay away. */
 export interface Usage {
+  /**
+   * Without what the cache served: with `cacheRead` and `cacheWrite` it makes the whole request. Some providers report the
+   * whole as input; take the cached tokens off then.
+   */
   readonly input?: number;
   readonly output?: number;
   readonly cacheRead?: number;
@@ -53,6 +60,7 @@ export interface DraftFact {
   readonly fact: Extract<Fact, { type: 'summary' }>;
 }
 
+/** What one layer did in one walk. */
 export interface EditsEntry {
   readonly type: 'edits';
   /** All layers of one walk share the number; undo takes a walk back as a whole. */
@@ -60,6 +68,7 @@ export interface EditsEntry {
   readonly layer: string;
   readonly trigger: Trigger;
   readonly edits: readonly Edit[];
+  /** Of the whole context, before and after this layer. */
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   /** True where the walk was made because a limit was reached, not as a matter of course. */
@@ -72,6 +81,7 @@ export interface EditsEntry {
   readonly reason?: string;
 }
 
+/** One line of the ledger: something decided, or something told from outside. */
 export type Entry =
   | EditsEntry
   | { readonly type: 'fact'; readonly fact: Fact }
@@ -90,4 +100,5 @@ export interface Ledger {
   readonly entries: readonly Entry[];
 }
 
+/** Nothing decided yet: what the first `plan()` or `compact()` of a transcript starts from. */
 export const emptyLedger: Ledger = { version: 1, entries: [] };

@@ -54,6 +54,7 @@ export interface WireRules {
   readonly nativeEditing: boolean;
 }
 
+/** Demands nothing: what is assumed where no wire is stated. */
 export const plainWire: WireRules = { reasoning: 'free', nativeEditing: false };
 
 /** How much must still go, by measure; 0 where there is no pressure. Tokens are estimated ones, comparable with `count`. */
@@ -66,6 +67,7 @@ export interface Over {
 
 /** What a layer sees. Data and pure functions only. */
 export interface Look {
+  /** The view as the layers before left it. */
   readonly slots: readonly Slot[];
   /** The view before this walk: what the provider's cache holds, and what has come since. */
   readonly shown: readonly Slot[];
@@ -73,6 +75,7 @@ export interface Look {
   /** The context's size in calibrated tokens, with system prompt and tools. */
   readonly tokens: number;
   readonly over: Over;
+  /** Whether any measure of `over` is above 0. */
   readonly pressed: boolean;
   readonly budget: Budget;
   readonly trigger: Trigger;
@@ -116,6 +119,7 @@ export interface Look {
 
 /** How a compaction was asked for. */
 export interface Asked {
+  /** What the summary should mind, in words for the model that writes it. */
   readonly instructions?: string;
   /** `all`: everything is summarized. `up-to`: the old part. `from`: the recent part, the beginning stays. */
   readonly form?: 'all' | 'up-to' | 'from';
@@ -125,14 +129,17 @@ export interface Asked {
   readonly keepMessages?: number;
 }
 
+/** A layer's answer. Where there are needs nothing is recorded yet: it is asked again once their facts are there. */
 export interface Decision {
   readonly edits: readonly Edit[];
   readonly needs?: readonly Need[];
+  /** What the provider is to do itself, where the wire lets it. */
   readonly native?: readonly NativeEdit[];
   /** Why now, in words for the receipt. */
   readonly reason?: string;
 }
 
+/** One step of the walk. `name` stands in the ledger and in receipts; `decide` only looks, and never waits. */
 export interface Layer {
   readonly name: string;
   decide(look: Look): Decision;

@@ -1,18 +1,24 @@
 /** The one vocabulary. Wires translate into it and out of it; nothing else describes a conversation. */
 
+/** Plain data, as it goes through `JSON.stringify` and back. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
+/** Unique in its session. Messages that bring none are called `m1`, `m2` … by the session. */
 export type MessageId = string;
+
+/** There is no system role: the system prompt is stated in the options. Tool results stand in user messages. */
 export type Role = 'user' | 'assistant';
 
 /** Who wrote it. `harness` is what a host injects (reminders, AGENTS.md); it never counts as the user's words. */
 export type Origin = 'human' | 'model' | 'tool' | 'harness' | 'palimpsest';
 
-interface PartBase {
+/** What every part may have. */
+export interface PartBase {
   /** Fields of the provider's block that this vocabulary does not model; they ride along. */
   readonly native?: Json;
 }
 
+/** Words, whoever said them. */
 export interface TextPart extends PartBase {
   readonly type: 'text';
   readonly text: string;
@@ -25,6 +31,7 @@ export interface ReasoningPart extends PartBase {
   readonly signature?: string;
 }
 
+/** A tool call by the model; the result names it by `callId`. */
 export interface CallPart extends PartBase {
   readonly type: 'call';
   readonly callId: string;
@@ -34,6 +41,7 @@ export interface CallPart extends PartBase {
   readonly signature?: string;
 }
 
+/** What a tool answered; it stands in a user message behind the assistant message with its call. */
 export interface ResultPart extends PartBase {
   readonly type: 'result';
   readonly callId: string;
@@ -61,9 +69,13 @@ export interface NativePart extends PartBase {
   readonly block: Json;
 }
 
+/** What a tool result may hold. */
 export type ContentPart = TextPart | MediaPart | NativePart;
+
+/** What a message may hold: calls and reasoning only the assistant's, results only the user's. */
 export type Part = TextPart | ReasoningPart | CallPart | ResultPart | MediaPart | NativePart;
 
+/** One message of a transcript or a view. To append, a host makes a `NewMessage`, mostly with `user()` and its like. */
 export interface Message {
   readonly id: MessageId;
   readonly role: Role;
@@ -78,11 +90,14 @@ export interface Message {
 /** What a host may append: without an id, the session numbers it; without an origin, the parts tell. */
 export type NewMessage = Omit<Message, 'id' | 'origin'> & { readonly id?: MessageId; readonly origin?: Origin };
 
+/** A text part, for messages of several parts: `user()` and `assistant()` take a string as well. */
 export const text = (value: string): TextPart => ({ type: 'text', text: value });
 
+/** A reasoning part; hand on the signature the provider gave, or none. */
 export const reasoning = (value: string, signature?: string): ReasoningPart =>
   signature === undefined ? { type: 'reasoning', text: value } : { type: 'reasoning', text: value, signature };
 
+/** A call part, as the model asked for it. */
 export const call = (callId: string, tool: string, input: Json = {}): CallPart => ({
   type: 'call',
   callId,
@@ -90,6 +105,7 @@ export const call = (callId: string, tool: string, input: Json = {}): CallPart =
   input,
 });
 
+/** A result part; `isError` tells the model that the tool failed. */
 export const result = (callId: string, content: string | readonly ContentPart[], isError = false): ResultPart => {
   const parts = typeof content === 'string' ? (content === '' ? [] : [text(content)]) : content;
   return isError ? { type: 'result', callId, content: parts, isError } : { type: 'result', callId, content: parts };
@@ -150,9 +166,11 @@ export function partText(part: Part): string {
 export const mediaMarker = (part: MediaPart): string =>
   part.name === undefined ? `[${part.kind}]` : `[${part.kind}: ${part.name}]`;
 
+/** The tool calls in a message, in order. */
 export const callsOf = (message: Message): CallPart[] =>
   message.parts.filter((part): part is CallPart => part.type === 'call');
 
+/** The tool results in a message, in order. */
 export const resultsOf = (message: Message): ResultPart[] =>
   message.parts.filter((part): part is ResultPart => part.type === 'result');
 

@@ -12,8 +12,10 @@ export interface Meter {
   readonly base?: { readonly reported: number; readonly estimate: number };
 }
 
+/** Before the first report: tokens are what the estimate says. */
 export const newMeter: Meter = { ratio: 1, hidden: 0 };
 
+/** Tokens of a context, from its estimate and what reports have taught so far. */
 export const sizeOf = (meter: Meter, estimate: number): number =>
   Math.max(
     0,
@@ -29,8 +31,10 @@ export const estimateFor = (meter: Meter, tokens: number): number => Math.ceil(t
 
 export const voidBase = (meter: Meter): Meter => ({ ratio: meter.ratio, hidden: meter.hidden });
 
+/** Why a report was not believed: no figure for the input; all zero; far too small, or no number; a sum over calls. */
 export type UsageFault = 'missing' | 'zero' | 'absurd' | 'cumulative';
 
+/** What became of a report: the meter from here on, or why it stays as it was. */
 export type Reading =
   | { readonly type: 'accepted'; readonly meter: Meter; readonly tokens: number }
   | { readonly type: 'ignored'; readonly fault: UsageFault };

@@ -50,7 +50,10 @@ function checkPart(value: unknown, where: string): void {
   if (part.type === 'call' && part.input === undefined) refuse(where, '"input" is missing');
 }
 
-/** Shape only; whether it may follow the messages before it is for the transcript to say. */
+/**
+ * A message from disk or from a peer, or an error that names the place. Shape only; whether it may follow the messages
+ * before it is for the transcript to say.
+ */
 export function parseMessage(value: unknown, where = 'message'): Message {
   const message = fields(value, where);
   wantString(message, 'id', where);
@@ -84,6 +87,7 @@ function checkEdit(value: unknown, where: string): void {
   }
 }
 
+/** One entry of a stored ledger, or an error that names the place. */
 export function parseEntry(value: unknown, where = 'entry'): Entry {
   const entry = fields(value, where);
   switch (entry.type) {
@@ -124,6 +128,7 @@ export function parseEntry(value: unknown, where = 'entry'): Entry {
   return value as Entry;
 }
 
+/** A stored ledger, for `plan()`; a version that is not known here is refused. */
 export function parseLedger(value: unknown): Ledger {
   const ledger = fields(value, 'ledger');
   if (ledger.version !== 1)
@@ -132,6 +137,7 @@ export function parseLedger(value: unknown): Ledger {
   return value as Ledger;
 }
 
+/** One line of a journal: what a store reads a session with. */
 export function parseRecord(value: unknown, where = 'record'): JournalRecord {
   const record = fields(value, where);
   if (record.v !== 1) refuse(where, `version ${JSON.stringify(record.v)} is not known here; update @palimpsest/core`);

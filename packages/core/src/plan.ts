@@ -14,38 +14,56 @@ import { type Visit, type Walk, type WalkOptions, walk } from './walk.ts';
 /** What is sent besides the messages. It counts: tool definitions can be most of a window. */
 export interface Besides {
   readonly system?: string;
+  /** As they are sent; only their size matters here. */
   readonly tools?: Json;
 }
 
+/** Only `budget` is needed. What a session finds out by itself (time, facts, ports at hand) is stated here as data. */
 export interface PlanOptions extends Besides {
   readonly budget: Budget;
+  /** `presets.default()` by default. */
   readonly layers?: readonly Layer[];
+  /** `auto` by default. With `manual` and `tool` history is summarized whatever the pressure. */
   readonly trigger?: Trigger;
+  /** Tokens of a message; the embedded estimate by default. */
   readonly count?: Count;
+  /** `plainWire` by default. */
   readonly wire?: WireRules;
   /** Inside a subagent the middle is never snipped. */
   readonly subagent?: boolean;
+  /** Whether somebody meets needs of this kind; false by default, and then layers do without. So for the three below. */
   readonly hasStash?: boolean;
+  /** Milliseconds since 1970; the newest message's own time by default. */
   readonly now?: number;
+  /** Answers to the needs of the plan before, by their keys. */
   readonly facts?: ReadonlyMap<string, Fact>;
   readonly hasSummarizer?: boolean;
   readonly hasCarry?: boolean;
   readonly hasHooks?: boolean;
+  /** How a compaction was asked for, where somebody did. */
   readonly asked?: Asked;
+  /** Unknown by default, which counts as warm. */
   readonly cache?: CacheState;
+  /** Tokens of a text, for digests; the embedded estimate by default. */
   readonly countText?: (text: string) => number;
-  /** Histories that are broken are mended instead of refused. */
+  /** Histories that are broken are mended instead of refused. False by default. */
   readonly lenient?: boolean;
 }
 
+/** The outcome of a walk: what to send, and the ledger to plan with the next time. */
 export interface Plan {
   readonly view: readonly Message[];
+  /** Of the whole request, with system prompt and tools. */
   readonly tokens: number;
+  /** Within the trigger and all limits. */
   readonly fits: boolean;
+  /** With what this walk decided; while there are needs, as it was. */
   readonly ledger: Ledger;
   /** Not empty: the view is not the answer yet; meet them and plan again with the facts. */
   readonly needs: readonly Need[];
+  /** What the wire is to ask the provider for. */
   readonly native: readonly NativeEdit[];
+  /** What each layer did, in order. */
   readonly visits: readonly Visit[];
 }
 

@@ -1,7 +1,7 @@
 import { type Message, mediaMarker, type Part, partText, text } from './message.ts';
 import type { SummaryRequest } from './summarizer.ts';
 
-/** The nine sections, in order. The judge looks for these words. */
+/** The nine sections of a summary by a model, in order. The judge looks for these words. */
 export const SECTIONS = [
   'Request and intent',
   'Key concepts',
@@ -29,7 +29,8 @@ const GUIDE: Readonly<Record<(typeof SECTIONS)[number], string>> = {
 const NO_TOOLS =
   'Answer in plain text. Tools are not available now: a tool call would be thrown away and this is the only turn.';
 
-export interface Asked {
+/** What a request for a summary says besides the form. */
+export interface SummaryAsk {
   /** The model's earlier summary, to be brought up to date. */
   readonly previous?: string;
   /** What the user or a hook wants minded. The user's come first. */
@@ -41,7 +42,8 @@ export interface Asked {
   readonly rejected?: string;
 }
 
-export function requestText(asked: Asked): string {
+/** The words that ask a model for a summary. They are the last text of every `SummaryRequest`. */
+export function requestText(asked: SummaryAsk): string {
   const lines = [
     NO_TOOLS,
     '',
@@ -77,21 +79,21 @@ const ask = (body: string): Message => ({
 });
 
 /** The live conversation, untouched, and one request behind it. */
-export const samePrefix = (live: readonly Message[], asked: Asked): SummaryRequest => ({
+export const samePrefix = (live: readonly Message[], asked: SummaryAsk): SummaryRequest => ({
   form: 'same-prefix',
   messages: [...live, ask(requestText(asked))],
   maxOutput: outputRoom(asked),
 });
 
 /** The conversation as quoted text in one message, results capped, pictures as markers. */
-export const standAlone = (rendered: readonly string[], asked: Asked): SummaryRequest => ({
+export const standAlone = (rendered: readonly string[], asked: SummaryAsk): SummaryRequest => ({
   form: 'stand-alone',
   messages: [ask(`<conversation>\n${rendered.join('\n')}\n</conversation>\n\n${requestText(asked)}`)],
   maxOutput: outputRoom(asked),
 });
 
 /** The scratch analysis takes room besides the summary. */
-const outputRoom = (asked: Asked): number => Math.ceil(asked.maxTokens * 2);
+const outputRoom = (asked: SummaryAsk): number => Math.ceil(asked.maxTokens * 2);
 
 export const RESULT_CHARS = 2_000;
 

@@ -7,19 +7,22 @@ import type { Page } from './page.ts';
 export interface Recalled {
   readonly ref: string;
   readonly messages: readonly Message[];
+  /** Ready to be shown; of a part, just its own text. */
   readonly text: string;
 }
 
+/** A message that a search found, hidden or not. */
 export interface Found {
   readonly message: Message;
   /** The line that matched, trimmed. */
   readonly line: string;
 }
 
+/** Reading what the view no longer shows: `session.recall`. */
 export interface Recall {
   /** Reads by an edit's reference (`e12`), by a message's id, or by both ends (`e3 to e9`). Hidden or not, it is there. */
   read(ref: string): Recalled;
-  /** Messages of the whole transcript that hold all words of the query, newest first. */
+  /** Messages of the whole transcript that hold all words of the query, in any case; newest first, 20 by default. */
   search(query: string, limit?: number): readonly Found[];
 }
 

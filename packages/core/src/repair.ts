@@ -2,6 +2,7 @@ import { admit, enter, newGate, type Problem, problemError } from './admit.ts';
 import { CompactionError } from './errors.ts';
 import type { Message, NewMessage } from './message.ts';
 
+/** A history that can be appended message by message, and what was wrong with the one it was made of. */
 export interface Repaired {
   readonly messages: readonly Message[];
   /** Empty when there was nothing to mend. */

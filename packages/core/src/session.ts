@@ -31,6 +31,7 @@ const OVERFLOW_KEEPS = 5;
 const DRAFT_FROM = 0.7;
 const DRAFT_STEPS = 20;
 
+/** A conversation kept within its window. `window` is enough to begin; a `journal` lets it outlive the process. */
 export function createSession(options: SessionOptions): Session {
   const ports = options.ports ?? {};
   const layers = options.layers ?? defaultPreset();

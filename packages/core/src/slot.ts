@@ -58,6 +58,7 @@ export function editSlot(slot: Slot, original: Message, edit: PartEdit, count: C
   return places.length === original.parts.length ? base : { ...base, places };
 }
 
+/** Tokens of a message, by whatever counter the host has. */
 export type Count = (message: Message) => number;
 
 /** A message with its sizes, counted once. */

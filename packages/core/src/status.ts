@@ -3,6 +3,7 @@ import type { Page } from './page.ts';
 
 /** What a user interface wants to know. */
 export interface Status {
+  /** Of the whole context, with system prompt and tools. */
   readonly tokens: number;
   /** Whether a provider's report stands behind the figure, or an estimate alone. */
   readonly measured: boolean;

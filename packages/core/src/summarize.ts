@@ -3,9 +3,10 @@ import type { Fact, Usage } from './ledger.ts';
 import type { Need } from './look.ts';
 import type { Message } from './message.ts';
 import { callsOf, resultsOf } from './message.ts';
-import { type Asked, rendered, requestText, samePrefix, standAlone } from './prompt.ts';
+import { rendered, requestText, type SummaryAsk, samePrefix, standAlone } from './prompt.ts';
 import type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summarizer.ts';
 
+/** The one kind of need that takes a model. */
 export type SummaryNeed = Extract<Need, { type: 'summary' }>;
 
 /** Bounds on what one summary may cost, whatever goes wrong. */
@@ -22,11 +23,14 @@ export const PATIENCE = {
   deadlineMs: 120_000,
 } as const;
 
+/** The model, and how patient to be with it. */
 export interface SummarizeOptions {
   readonly summarizer: Summarizer;
+  /** Without it there is no deadline, and retries follow at once. */
   readonly clock?: Clock | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly countText: (text: string) => number;
+  /** For the whole summary; `PATIENCE.deadlineMs` by default. */
   readonly deadlineMs?: number | undefined;
 }
 
@@ -68,7 +72,7 @@ async function written(
 ): Promise<{ text: string; flagged: readonly string[] }> {
   let rejection: Failure | undefined;
   for (let attempt = 0; attempt <= PATIENCE.rejections; attempt++) {
-    const asked: Asked = {
+    const asked: SummaryAsk = {
       // The answer and its scratch analysis must leave most of the summarizer's own window to the conversation.
       maxTokens: Math.min(need.maxTokens, Math.floor(options.summarizer.window / 8)),
       ...(need.instructions === undefined ? {} : { instructions: need.instructions }),
@@ -85,7 +89,7 @@ async function written(
 /** The live prefix where it fits the summarizer; else the span alone, shrunk or in parts. */
 async function answered(
   need: SummaryNeed,
-  asked: Asked,
+  asked: SummaryAsk,
   options: SummarizeOptions,
   call: Call,
 ): Promise<SummaryAnswer> {
@@ -116,7 +120,7 @@ const previous = (need: SummaryNeed): { previous?: string } =>
 /** Whole rounds, as many as fit, one request after the other; each brings the summary so far up to date. */
 async function inParts(
   need: SummaryNeed,
-  asked: Asked,
+  asked: SummaryAsk,
   allowed: number,
   countText: (text: string) => number,
   call: Call,

@@ -9,6 +9,7 @@ export interface SummaryRequest {
   readonly maxOutput: number;
 }
 
+/** What the model said, unchecked: the judge looks at it next. */
 export interface SummaryAnswer {
   readonly text: string;
   /** Why the model stopped: `end` of its own accord, `length` cut off, `tool` because it wanted to call one. */
@@ -30,6 +31,7 @@ export interface Summarizer {
 
 /** Time, which core does not have. Without it there are no waits and no deadlines. */
 export interface Clock {
+  /** Milliseconds since 1970. */
   now(): number;
   /** Resolves after so many milliseconds; rejects with the signal's reason when aborted. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;

@@ -1,7 +1,8 @@
 import type { Switches } from './budget.ts';
 import { CompactionError } from './errors.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** As `process.env` is. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 const on = (value: string | undefined): boolean => value !== undefined && /^(1|true|yes|on)$/i.test(value.trim());
 

@@ -69,6 +69,7 @@ export const bareName = (name: string): string =>
 
 const isForeign = (name: string): boolean => /^mcp_|__/.test(name);
 
+/** Told by the name, as any host spells it (`Read`, `read_file`, `mcp__fs__read_file`), else by the shape of the input. */
 export function toolKind(name: string, input: Json): ToolKind {
   const verb = field(input, 'command');
   if (typeof verb === 'string' && Object.hasOwn(editorVerbs, verb) && pathOf(input) !== undefined) {

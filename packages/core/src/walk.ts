@@ -154,7 +154,7 @@ function digestOf(
   const made = digest(page.base.slice(known?.upTo ?? first, last + 1), {
     maxTokens,
     countText,
-    rulesFirst: true,
+    saidFirst: true,
     ...(known === undefined ? {} : { previous: known.evidence }),
   });
   // A shorter prefix (one collapsed span) must not throw away what was read of a longer one.

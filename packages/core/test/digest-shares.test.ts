@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allot, digestShares, type SectionName, sectionNames } from '../src/digest/shares.ts';
+import { allot, digestShares, SAID_FIRST, type SectionName, sectionNames } from '../src/digest/shares.ts';
 
 const total = (allowance: Readonly<Record<SectionName, number>>): number =>
   sectionNames.reduce((sum, name) => sum + allowance[name], 0);
@@ -76,5 +76,25 @@ describe('dividing a budget', () => {
     expect(total(allowance)).toBeCloseTo(10_000, 0);
     const ratio = (allowance.files / allowance.commands) * (digestShares.commands.percent / digestShares.files.percent);
     expect(ratio).toBeCloseTo(1, 1);
+  });
+});
+
+describe('what the user said, where nothing else carries it', () => {
+  it('comes before all else, rules and words, as far as their parts of the budget go', () => {
+    for (const budget of [1_200, 4_000, 12_000]) {
+      const plain = allot(budget, everything(1e9), 1);
+      const said = allot(budget, everything(1e9), 1, SAID_FIRST);
+      expect(said.constraints).toBeGreaterThanOrEqual(budget * 0.3 - 1);
+      expect(said.words).toBeGreaterThanOrEqual(budget * 0.2 - 1);
+      // The index pays for it, and the lists between do not.
+      for (const name of ['files', 'commands', 'request'] as const)
+        expect(said[name]).toBeGreaterThanOrEqual(Math.floor(plain[name]));
+      expect(total(said)).toBeLessThanOrEqual(budget + 1e-6);
+    }
+  });
+
+  it('takes no more than it needs', () => {
+    const said = allot(4_000, { ...everything(1e9), constraints: 50, words: 30 }, 1, SAID_FIRST);
+    expect(said).toMatchObject({ constraints: 50, words: 30 });
   });
 });

@@ -2,7 +2,7 @@ import type { Evidence } from './evidence.ts';
 import { type Cost, demandOf, fill, type Layout } from './fill.ts';
 import { indexItems } from './index-items.ts';
 import { fileItems, type Item, sections, titles } from './sections.ts';
-import { allot, type SectionName, sectionNames } from './shares.ts';
+import { allot, type First, type SectionName, sectionNames } from './shares.ts';
 
 export interface Made {
   readonly name: SectionName | 'frame';
@@ -25,14 +25,9 @@ const costOf = (made: readonly Made[], cost: Cost): number => made.reduce((sum, 
 
 /**
  * Writes the sections of a digest into a budget; can be asked again with another. `unit`: how much of it one token is;
- * `rulesFirst`: the part of it that rules may take before all else.
+ * `first`: the parts of it that sections may take before all others.
  */
-export function composer(
-  evidence: Evidence,
-  cost: Cost,
-  unit: number,
-  rulesFirst: number,
-): (budget: number) => Composed {
+export function composer(evidence: Evidence, cost: Cost, unit: number, first: First): (budget: number) => Composed {
   const items = new Map<SectionName, readonly Item[]>();
   for (const name of sectionNames) if (name !== 'identifiers') items.set(name, sections[name](evidence));
   // All the index could show: enough to know how much room it wants.
@@ -55,7 +50,7 @@ export function composer(
       SectionName,
       number
     >;
-    const allowance = allot(left, demand, unit, rulesFirst);
+    const allowance = allot(left, demand, unit, first);
     for (const name of sectionNames) {
       if (allowance[name] <= 0) continue;
       let list: Iterable<Item> = items.get(name)!;

@@ -1,6 +1,7 @@
 import { bareOrders, spaced, unspaced } from './constraint-words.ts';
 import { sentencesOf } from './spoken.ts';
 
+/** `denial`: it forbids, or takes something back. `demand`: it asks that something be so. */
 export type ConstraintStrength = 'denial' | 'demand';
 
 const list = (words: string): string => words.replace(/\s*\n\s*/g, '');

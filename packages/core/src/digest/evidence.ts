@@ -4,12 +4,15 @@ import type { IdentifierKind } from './identifiers.ts';
 
 /** What code can read off a span of messages. Plain JSON. `at` is the ordinal of the message, counted from the first span on. */
 
+/** What somebody said, and where. */
 export interface Words {
   readonly text: string;
   readonly message: MessageId;
+  /** The ordinal of the message, counted from the first span on; so wherever it says `at`. */
   readonly at: number;
 }
 
+/** A rule of the user's that the work has to keep. */
 export interface Constraint extends Words {
   readonly strength: ConstraintStrength;
   /** Said in a few lines by itself, not in a pasted document. */
@@ -23,8 +26,10 @@ export interface Refusal {
   readonly at: number;
 }
 
+/** `dropped`: taken off the list without being done. */
 export type TodoStatus = 'doing' | 'open' | 'done' | 'dropped';
 
+/** An item of the newest list of tasks. */
 export interface Todo {
   readonly text: string;
   /** Where the host names tasks one by one. */
@@ -32,8 +37,10 @@ export interface Todo {
   readonly status: TodoStatus;
 }
 
+/** What a call did to a file. */
 export type FileAct = 'read' | 'edited' | 'created' | 'deleted';
 
+/** What was done with one file, all calls together. */
 export interface FileEvidence {
   readonly path: string;
   readonly reads: number;
@@ -45,8 +52,10 @@ export interface FileEvidence {
   readonly at: number;
 }
 
+/** `pending`: no result yet. */
 export type Outcome = 'ok' | 'failed' | 'pending';
 
+/** A shell command, all its runs together; outcome and exit code are of the last one. */
 export interface CommandEvidence {
   readonly command: string;
   readonly runs: number;
@@ -55,6 +64,7 @@ export interface CommandEvidence {
   readonly at: number;
 }
 
+/** An error that a tool or a command showed. */
 export interface ErrorEvidence {
   /** The exact line. */
   readonly text: string;
@@ -81,6 +91,7 @@ export interface IdentifierEvidence {
   readonly used: number;
 }
 
+/** All that code read off a span: what the sections of a digest are written from. */
 export interface Evidence {
   readonly messages: number;
   readonly chars: number;

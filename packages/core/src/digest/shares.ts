@@ -11,6 +11,7 @@ export type SectionName =
   | 'conclusions'
   | 'identifiers';
 
+/** A section's part of a digest's budget. */
 export interface Share {
   /** Of the whole budget. What a section does not need flows to the others, by their shares. */
   readonly percent: number;
@@ -20,6 +21,7 @@ export interface Share {
   readonly from: number;
 }
 
+/** How a digest's budget is divided among its sections: to look at, not to set. */
 export const digestShares: Readonly<Record<SectionName, Share>> = {
   request: { percent: 5, least: 30, from: 0 },
   constraints: { percent: 8, least: 24, from: 0 },
@@ -33,8 +35,11 @@ export const digestShares: Readonly<Record<SectionName, Share>> = {
   identifiers: { percent: 53, least: 24, from: 160 },
 };
 
-/** How much of a digest the rules of a session may take before all else. */
-export const RULES_FIRST = 0.3;
+/** Which part of a budget sections may take before all others. */
+export type First = Readonly<Partial<Record<SectionName, number>>>;
+
+/** In a session nothing but the digest carries what the user said. */
+export const SAID_FIRST: First = { constraints: 0.3, words: 0.2 };
 
 export const sectionNames = Object.keys(digestShares) as readonly SectionName[];
 
@@ -47,14 +52,14 @@ export function allot(
   budget: number,
   demand: Readonly<Partial<Record<SectionName, number>>>,
   unit: number,
-  rulesFirst = 0,
+  first: First = {},
 ): Readonly<Record<SectionName, number>> {
   const allowance = Object.fromEntries(sectionNames.map((name) => [name, 0])) as Record<SectionName, number>;
   let left = budget;
   const served = sectionNames.filter((name) => (demand[name] ?? 0) > 0 && budget >= digestShares[name].from * unit);
   for (const name of served) {
-    const first = name === 'constraints' ? budget * rulesFirst : 0;
-    allowance[name] = Math.min(demand[name]!, Math.max(digestShares[name].least * unit, first), left);
+    const atOnce = Math.max(digestShares[name].least * unit, budget * (first[name] ?? 0));
+    allowance[name] = Math.min(demand[name]!, atOnce, left);
     left -= allowance[name];
   }
   let hungry = served;
@@ -62,7 +67,10 @@ export function allot(
     const percent = hungry.reduce((sum, name) => sum + digestShares[name].percent, 0);
     // First up to the share, counted from zero; when all shares are met, by share.
     const target = (name: SectionName): number => (budget * digestShares[name].percent) / 100;
-    const below = hungry.filter((name) => allowance[name] < Math.min(target(name), demand[name]!));
+    const short = hungry.filter((name) => allowance[name] < Math.min(target(name), demand[name]!));
+    // The index takes what is left: it can be of any length, while half a list of files is half a list.
+    const lists = short.filter((name) => name !== 'identifiers');
+    const below = lists.length > 0 && Object.keys(first).length > 0 ? lists : short;
     const takers = below.length > 0 ? below : hungry;
     const weight = below.length > 0 ? below.reduce((sum, name) => sum + digestShares[name].percent, 0) : percent;
     let given = 0;

@@ -5,10 +5,11 @@ import { partText } from '../message.ts';
 import { cutMark } from '../notices.ts';
 import type { ToolKind } from '../tool-kinds.ts';
 
+/** From which length on a single output is cut. */
 export interface CapResultsOptions {
-  /** Characters a single result may have, by kind of tool. Kinds not named are not capped. */
+  /** Characters a result may have, by kind of tool; `{ shell: 30_000 }` by default. Kinds not named are not capped. */
   readonly overChars?: Partial<Record<ToolKind, number>>;
-  /** The same as a share of the effective window (at 4 characters a token), where that is less. */
+  /** The same as a share of the effective window (at 4 characters a token), where that is less; 1 by default. */
   readonly fraction?: number;
 }
 

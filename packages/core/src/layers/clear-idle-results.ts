@@ -3,9 +3,11 @@ import { type Layer, nothing } from '../look.ts';
 import { cleared } from '../notices.ts';
 import { isClearable } from './clear-old-results.ts';
 
+/** How long a pause must be, and what outlives it. */
 export interface ClearIdleResultsOptions {
+  /** Since the last assistant message's own `at`; an hour by default. Without times nothing counts as idle. */
   readonly idleMs?: number;
-  /** How many of the newest results stay; at least one does, whatever is asked. */
+  /** How many of the newest results stay: 5 by default, and at least one whatever is asked. */
   readonly keep?: number;
 }
 

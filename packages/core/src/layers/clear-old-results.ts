@@ -15,25 +15,35 @@ import { cleared } from '../notices.ts';
 import type { ToolKind } from '../tool-kinds.ts';
 import { lastTurns } from '../turns.ts';
 
+/** Three ways to clear, by `mode`; without options it is `prune`. */
 export type ClearOldResultsOptions =
-  /** Keep the last few results, clear older ones over a size, on every call. */
+  /** Keep the last few results (3), clear older ones over a size (120 characters), on every call. */
   | { readonly mode: 'count'; readonly keep?: number; readonly overChars?: number }
   /** Walk back: the last turns and the newest tool output are safe; clear what is older if that frees enough. */
   | {
       readonly mode: 'prune';
+      /** So many of the last turns are safe; 2 by default. */
       readonly protectTurns?: number;
+      /** So much of the newest tool output is safe: 40,000 tokens, or 0.25 of the effective window where that is less. */
       readonly protectTokens?: number;
       readonly protectFraction?: number;
+      /** Less is not worth a change: 20,000 tokens, or 0.1 of the effective window where that is less. */
       readonly minimumTokens?: number;
       readonly minimumFraction?: number;
-      /** `pressure`: only at the trigger. `batch`: whenever the minimum can be freed. `pays`: when the cost model says so. */
+      /**
+       * `pressure`, the default: only at the trigger. `batch`: also whenever the minimum can be freed. `pays`: also when
+       * the cost model says so.
+       */
       readonly when?: 'pressure' | 'batch' | 'pays';
+      /** Results of these tools stay. */
       readonly exceptTools?: readonly string[];
     }
   /** Leave messages alone and ask the provider to drop results by its own context editing. */
   | {
       readonly mode: 'native';
+      /** The newest results that stay; 3 by default. */
       readonly keep?: number;
+      /** Nothing is asked for up to so many results; 20 by default. */
       readonly overCount?: number;
       readonly exceptTools?: readonly string[];
     };

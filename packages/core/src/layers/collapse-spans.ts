@@ -6,15 +6,16 @@ import { text } from '../message.ts';
 import { collapsedFrame } from '../notices.ts';
 import { lastTurns, type Unit, unitsOf } from '../turns.ts';
 
+/** When old spans collapse, and how far. */
 export interface CollapseSpansOptions {
-  /** From this share of the effective window on, old spans collapse. */
+  /** From this share of the effective window on, old spans collapse: 0.9 by default; at the trigger in any case. */
   readonly from?: number;
-  /** A span is at least so large, or this share of the effective window, where that is less. */
+  /** A span is at least so large, or this share of the effective window where that is less: 8,000 and 0.08. */
   readonly spanTokens?: number;
   readonly spanFraction?: number;
-  /** What is left of a span, as a share of it. */
+  /** What is left of a span, as a share of it; 0.15 by default. */
   readonly keep?: number;
-  /** Collapsed spans together may take this share of the target; beyond it, one summary of all is better. */
+  /** Collapsed spans together may take this share of the target (0.3); beyond it, one summary of all is better. */
   readonly most?: number;
 }
 

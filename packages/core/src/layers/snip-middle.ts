@@ -4,10 +4,13 @@ import { type Layer, type Look, nothing } from '../look.ts';
 import { snipped } from '../notices.ts';
 import { type Unit, unitsOf } from '../turns.ts';
 
+/** How many messages stay at both ends. */
 export interface SnipMiddleOptions {
+  /** 3 by default: the task is usually stated there. */
   readonly keepFirst?: number;
+  /** 47 by default. */
   readonly keepLast?: number;
-  /** `count`: as soon as there are more than first + last. `limit`: only when the budget's message limit is passed. */
+  /** `count`, the default: as soon as there are more than first + last. `limit`: only over the budget's message limit. */
   readonly when?: 'count' | 'limit';
 }
 

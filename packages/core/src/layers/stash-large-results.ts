@@ -5,11 +5,13 @@ import { partText } from '../message.ts';
 import { stashClose, stashOpen } from '../notices.ts';
 import { groupAround } from '../turns.ts';
 
+/** How much tool output a model may be sent at once. */
 export interface StashLargeResultsOptions {
-  /** Characters of tool results that one group on the wire may hold. */
+  /** Characters of tool results that one group on the wire may hold; 200,000 by default. The largest go first. */
   readonly overChars?: number;
-  /** The same as a share of the effective window (at 4 characters a token), where that is less. */
+  /** The same as a share of the effective window (at 4 characters a token), where that is less; 1 by default. */
   readonly fraction?: number;
+  /** How much of the beginning stays in view; 2,000 by default. */
   readonly previewBytes?: number;
 }
 

@@ -8,18 +8,25 @@ import { type Decision, type Layer, type Look, type Need, nothing } from '../loo
 import { type Message, type MessageId, partText, text } from '../message.ts';
 import { attachmentFrame, summaryFrame } from '../notices.ts';
 
+/** How much stays as it is, and how long the summary of the rest may be. */
 export interface SummarizeHistoryOptions {
-  /** The tail that stays: so many turns, within clamp(fraction of the usable window, least, most) tokens. */
+  /**
+   * The tail that stays: so many turns (2), within clamp(fraction of the effective window, least, most) tokens
+   * (0.25, 2,000, 8,000).
+   */
   readonly tailTurns?: number;
   readonly tailFraction?: number;
   readonly tailLeast?: number;
   readonly tailMost?: number;
-  /** The model's part of the summary, and the evidence beside it; the shares hold where they are less. */
+  /**
+   * The model's part of the summary, and the evidence beside it: 6,000 tokens each, or 10 % and 8 % of the effective
+   * window where that is less.
+   */
   readonly narrativeTokens?: number;
   readonly evidenceTokens?: number;
-  /** `off`: the digest is the summary even where there is a model. */
+  /** `off`: the digest is the summary even where there is a model. On by default. */
   readonly model?: 'on' | 'off';
-  /** Files and other things that code takes across. */
+  /** Files and other things that code takes across are shown behind the kept messages. True by default. */
   readonly attach?: boolean;
 }
 

@@ -5,12 +5,13 @@ import { type CallPart, type Json, partText } from '../message.ts';
 import { superseded, unchanged } from '../notices.ts';
 import { type ToolKind, toolTargets } from '../tool-kinds.ts';
 
+/** How rarely a warm cache is broken for stale results. */
 export interface SupersedeReadsOptions {
-  /** Stale results go in batches of at least this many tokens, so that the cached prefix is broken rarely. */
+  /** Stale results go in batches of at least this many tokens (20,000), so that the cached prefix is broken rarely. */
   readonly batchTokens?: number;
-  /** The same as a share of the effective window, where that is less. */
+  /** The same as a share of the effective window, where that is less; 0.1 by default. */
   readonly batchFraction?: number;
-  /** How many messages back an unchanged re-read is looked for. */
+  /** How many messages back an unchanged re-read is looked for; 200 by default. */
   readonly lookBack?: number;
 }
 

@@ -4,6 +4,10 @@ import { defaultPreset } from './default.ts';
 import { openCodePreset } from './open-code.ts';
 import { s08Preset } from './s08.ts';
 
+/**
+ * Ready lists of layers, each ending with the floor. `default` is what a session takes; the others do as the agents do
+ * that they are named after.
+ */
 export const presets = {
   default: defaultPreset,
   'claude-code': claudeCodePreset,
@@ -11,4 +15,5 @@ export const presets = {
   s08: s08Preset,
 } as const satisfies Readonly<Record<string, () => readonly Layer[]>>;
 
+/** For options that name a preset, such as a flag. */
 export type PresetName = keyof typeof presets;
