@@ -1,6 +1,7 @@
 import { CompactionError } from '@palimpsest/core';
 import { StoreError } from '@palimpsest/store';
 
+/** What to branch on. The first four are mistakes of the caller; `exitCodeOf` sorts them all. */
 export type AgentCode =
   | 'bad-option'
   | 'window-unknown'
@@ -20,7 +21,8 @@ export type AgentCode =
   | 'empty-answer'
   | 'cannot-write';
 
-interface About {
+/** What else a provider said about its failure. */
+export interface AboutAgentError {
   readonly retryable?: boolean;
   readonly retryAfterMs?: number;
   /** Of an overflow: the window and the size, where the provider stated them. */
@@ -33,12 +35,13 @@ interface About {
 export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly code: AgentCode;
+  /** The same request may succeed later. */
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
   readonly maximum?: number;
   readonly actual?: number;
 
-  constructor(code: AgentCode, message: string, about: About = {}) {
+  constructor(code: AgentCode, message: string, about: AboutAgentError = {}) {
     super(message, about.cause === undefined ? undefined : { cause: about.cause });
     this.code = code;
     this.retryable = about.retryable === true;
@@ -65,6 +68,7 @@ const MISUSE: readonly string[] = ['bad-option', 'window-unknown', 'no-key', 'no
 const REFUSED: readonly string[] = ['auth', 'quota', 'refused'];
 const AWAY: readonly string[] = ['rate-limited', 'overloaded', 'server', 'unreachable', 'broken-stream'];
 
+/** The code of `EXIT` that a process should end with, for errors of the agent, the store and the engine. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof StoreError)
     return ['bad-id', 'bad-option', 'not-found'].includes(error.code) ? EXIT.misused : EXIT.disk;

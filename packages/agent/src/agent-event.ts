@@ -41,4 +41,5 @@ export type AgentEvent =
 /** `compacted`: the model asked for a compaction, which ends its turn. */
 export type TurnOutcome = 'done' | 'compacted' | 'interrupted' | 'failed';
 
+/** Called as things happen; it should not throw. */
 export type Listener = (event: AgentEvent) => void;

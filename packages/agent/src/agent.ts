@@ -26,6 +26,10 @@ const INSTRUCTIONS_SHARE = 0.1;
 /** What is sent with every request may take this share of the window; with less than the rest no work can be done. */
 const FIXED_SHARE = 0.5;
 
+/**
+ * Opens or begins the session and reads the folder's instructions; then `say()` starts turns. Rejects where the window is
+ * too small for the agent's own prompt and tools.
+ */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
   const { root, store, clock = systemClock, permission = refuseAll } = options;
   const listen = options.on ?? (() => {});

@@ -10,20 +10,24 @@ import {
   type Session,
 } from '@palimpsest/core';
 
+/** One thing that takes room in the window, such as the results of one tool. */
 export interface UseLine {
   readonly name: string;
   readonly tokens: number;
 }
 
+/** How full the window is, and with what. */
 export interface ContextUse {
   readonly lines: readonly UseLine[];
   /** As the session reckons it: measured where the provider reported. */
   readonly tokens: number;
   readonly window: number;
   readonly trigger: number;
+  /** Until the trigger. */
   readonly percentLeft: number;
 }
 
+/** What is sent besides the messages, here always both. */
 interface Besides {
   readonly system: string;
   readonly tools: Json;

@@ -17,6 +17,7 @@ export interface Folder {
   files(path: string, signal: AbortSignal): AsyncGenerator<string>;
 }
 
+/** `root` is an absolute path; it is not looked at until something is asked. */
 export function folderAt(root: string): Folder {
   const at = (path: string): string => resolve(root, path);
   const name = (path: string): string => {

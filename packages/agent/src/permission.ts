@@ -13,11 +13,13 @@ export type PermissionAnswer = 'once' | 'always' | 'no';
 /** The port: somebody who can answer. Without one everything that must be asked for is refused. */
 export type AskPermission = (ask: PermissionAsk, signal: AbortSignal) => Promise<PermissionAnswer>;
 
+/** Who decides what tools may do: `allowAll`, `refuseAll`, `askingPermission()`, or your own rules. */
 export interface Permission {
   /** Undefined: go ahead. Else the refusal, as the model is told it. */
   refusal(ask: PermissionAsk, signal: AbortSignal): Promise<string | undefined>;
 }
 
+/** Where everything is allowed, as with `--allow`. */
 export const allowAll: Permission = { refusal: async () => undefined };
 
 /** Where nobody can be asked. */
@@ -26,6 +28,7 @@ export const refuseAll: Permission = {
     `Not allowed: ${tool} ${what}. Nobody is there to ask; the agent was started without --allow. Do what can be done without it, and say so.`,
 };
 
+/** Asks a person every time, until the answer is `always`. */
 export function askingPermission(ask: AskPermission): Permission {
   const granted = new Set<string>();
   return {

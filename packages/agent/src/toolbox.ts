@@ -37,6 +37,7 @@ interface ToolboxParts {
 const PAGE_SHARE = 0.1;
 const LARGEST_PAGE_CHARS = 16_000;
 
+/** All tools of an agent and what they share. `createAgent` calls it; hosts find the tools as `agent.tools`. */
 export function newToolbox(parts: ToolboxParts): Toolbox {
   const { folder, permission, skills, session, startTask, window } = parts;
   const memory = newReadMemory();

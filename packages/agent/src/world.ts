@@ -7,6 +7,7 @@ export interface World {
   readonly cwd: string;
 }
 
+/** This process's own streams, environment and folder: what `runAgent` takes by default. */
 export const processWorld = (): World => ({
   stdin: process.stdin,
   stdout: process.stdout,

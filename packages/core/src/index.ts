@@ -1,16 +1,14 @@
-export { admit, type Problem } from './admit.ts';
+export type { Problem } from './admit.ts';
 export {
   type Budget,
   type BudgetOptions,
   budget,
-  FIGURES,
-  forced,
   type Limits,
   type Switches,
   type Threshold,
   type Thresholds,
 } from './budget.ts';
-export { CARRY_LIMITS, type Carry, type CarryItem } from './carry.ts';
+export type { Carry, CarryItem } from './carry.ts';
 export { compact, type Ports } from './compact.ts';
 export {
   type CacheState,
@@ -37,13 +35,11 @@ export type {
   Words,
 } from './digest/evidence.ts';
 export type { IdentifierKind } from './digest/identifiers.ts';
-export type { Share } from './digest/shares.ts';
 export {
   type Digest,
   type DigestOptions,
   type DigestSection,
   digest,
-  digestShares,
   type SectionName,
 } from './digest.ts';
 export { type Draft, newDraft, type ResultSite, replaceResult, resultsBackwards } from './draft.ts';
@@ -78,7 +74,7 @@ export {
   type WireRules,
 } from './look.ts';
 export * from './message.ts';
-export { type Meter, newMeter, type Reading, readUsage, sizeOf, type UsageFault } from './meter.ts';
+export type { Meter, UsageFault } from './meter.ts';
 export * from './parse.ts';
 export { type Besides, type Plan, type PlanOptions, plan } from './plan.ts';
 export * from './ports.ts';

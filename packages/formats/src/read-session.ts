@@ -6,6 +6,7 @@ import { readers } from './readers/index.ts';
 import type { Reader } from './readers/reader.ts';
 import type { FormatName, Recording } from './recording.ts';
 
+/** A recording's content, not its path: text, or bytes in UTF-8, which take less memory where it is made of lines. */
 export type SessionSource = string | Uint8Array;
 
 /** How many records a recognizer is shown: side lines (titles, snapshots, hooks) may come before the first message. */

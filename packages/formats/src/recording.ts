@@ -1,5 +1,6 @@
 import type { Message, MessageId, Usage } from '@palimpsest/core';
 
+/** The agents whose recordings are read; the two Gemini ones are its command line and bare `contents` of the API. */
 export type FormatName =
   | 'claude-code'
   | 'codex'
@@ -69,6 +70,7 @@ export interface Branch {
   readonly messages: readonly Message[];
 }
 
+/** A recorded session as it was read: all that was said, and what the model saw of it at any time. */
 export interface Recording extends SessionRecord {
   readonly format: FormatName;
   readonly branches: readonly Branch[];

@@ -10,8 +10,9 @@ import { nameOfSession, sessionOfName } from './session-name.ts';
 import type { SessionInfo, Store, StoredSession } from './store.ts';
 import { errnoOf, StoreError, storeErrorOf } from './store-error.ts';
 
+/** Where sessions lie on disk, and how safe a write has to be. */
 export interface FileStoreOptions {
-  /** Made when the first session is. */
+  /** Made when the first session is; only its owner can read what is in it. */
   readonly dir: string;
   /**
    * `always`, the default: an append or a stashed text is acknowledged when the disk has it, so it outlives a loss of

@@ -1,3 +1,4 @@
+/** What to branch on. `locked` may pass by itself, `disk-full` once there is room; what is `corrupt` stays so. */
 export type StoreCode =
   /** The id cannot name a session. */
   | 'bad-id'
@@ -15,12 +16,14 @@ export type StoreCode =
   | 'io'
   | 'closed';
 
+/** The writer that holds a session: its process, and the machine it runs on. */
 export interface Holder {
   readonly pid: number;
   readonly host: string;
 }
 
-interface About {
+/** What the error is about, as far as it is known. */
+export interface AboutStoreError {
   readonly file?: string;
   readonly line?: number;
   readonly offset?: number;
@@ -37,9 +40,10 @@ export class StoreError extends Error {
   readonly line?: number;
   /** Where the line begins, in bytes. */
   readonly offset?: number;
+  /** Who has the session, where the code is `locked`. */
   readonly holder?: Holder;
 
-  constructor(code: StoreCode, message: string, about: About = {}) {
+  constructor(code: StoreCode, message: string, about: AboutStoreError = {}) {
     super(message, about.cause === undefined ? undefined : { cause: about.cause });
     this.code = code;
     if (about.file !== undefined) this.file = about.file;

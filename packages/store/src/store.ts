@@ -1,17 +1,21 @@
 import type { Journal, JournalRecord, Stash } from '@palimpsest/core';
 
+/** What to do while another writer has the session. */
 export interface OpenOptions {
   /** How long to wait for another writer to leave. 0, the default: not at all. `Infinity`: until `signal` says otherwise. */
   readonly waitMs?: number;
+  /** Ends the waiting. */
   readonly signal?: AbortSignal;
 }
 
 /** A session open for writing. Nobody else can write to it until `journal.close()`. */
 export interface StoredSession {
   readonly id: string;
-  /** What the journal held when it was opened. */
+  /** What the journal held when it was opened: pass it on as the `records` of a session. */
   readonly records: readonly JournalRecord[];
+  /** The session's `journal`. Close it when done. */
   readonly journal: Journal;
+  /** For the session's `ports`. */
   readonly stash: Stash;
   /** A crash had left half a record at the end; its bytes now lie in `keptAt`. */
   readonly repaired?: { readonly droppedBytes: number; readonly keptAt: string };
@@ -24,8 +28,10 @@ export interface SessionSnapshot {
   readonly stash: Pick<Stash, 'get'>;
 }
 
+/** What a list of sessions shows, without reading them. */
 export interface SessionInfo {
   readonly id: string;
+  /** Of the journal; stashed texts do not count. */
   readonly bytes: number;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
@@ -38,7 +44,7 @@ export interface SessionInfo {
 export interface Store {
   /** Creates the session or loads it. */
   open(id: string, options?: OpenOptions): Promise<StoredSession>;
-  /** Looks without taking the lock. */
+  /** Looks without taking the lock: for those who show or search sessions that others write. */
   read(id: string): Promise<SessionSnapshot>;
   /** Last modified first. */
   list(): Promise<readonly SessionInfo[]>;

@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
 import { countMessage, type Message } from '@palimpsest/core';
 
+/** The two counters a session takes: `text` as its `countText`, `message` as its `count`. */
 export interface Counter {
   /** Tokens of a text in o200k_base. */
   readonly text: (text: string) => number;
-  /** Tokens of a message by core's rule; give it to a session as its `count`. */
+  /** Tokens of a message, by the same rule as the estimate: only texts are counted in another way. */
   readonly message: (message: Message) => number;
 }
 
@@ -16,7 +17,10 @@ const PLAIN = { disallowedSpecial: new Set<string>() } as const;
 
 type Encoding = typeof import('gpt-tokenizer/encoding/o200k_base');
 
-/** Loading the vocabulary takes 0.2 s and 100 MB, so it waits for the first text. */
+/**
+ * Counts in o200k_base, the vocabulary of OpenAI's newer models, where the estimate is not near enough. Loading it takes
+ * 0.2 s and 100 MB, so that waits for the first text.
+ */
 export function exactCounter(): Counter {
   let encoding: Encoding | undefined;
   const countTokens = (slice: string): number => {

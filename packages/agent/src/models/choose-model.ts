@@ -17,16 +17,22 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
   gemini: geminiProvider,
 };
 
+/** What `--provider` takes. */
 export const PROVIDER_NAMES = ['offline', ...Object.keys(PROVIDERS)] as const;
 
+/** What the command line says about the model; all may be left away. */
 export interface ModelChoice {
+  /** One of `PROVIDER_NAMES`; else told by the key at hand. */
   readonly provider?: string;
   readonly model?: string;
+  /** A server that speaks the provider's API; `model` is needed then, and `window` where the model is not known. */
   readonly baseUrl?: string;
+  /** In tokens; needed for models that `KNOWN_MODELS` does not hold. */
   readonly window?: number;
 }
 
-interface World {
+/** What the choice depends on besides: keys are looked for in `environment`. */
+export interface ModelWorld {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** How long the offline model rests after a word, so that a person can watch. */
@@ -38,7 +44,7 @@ const MOST_OUTPUT = 16_000;
 const OFFLINE_WINDOW = 16_000;
 
 /** By flag where there is one, else by the key at hand; with no key, the embedded offline model. */
-export function chooseModel(choice: ModelChoice, world: World): Model {
+export function chooseModel(choice: ModelChoice, world: ModelWorld): Model {
   const provider = providerFor(choice, world);
   if (provider === 'offline')
     return offlineModel({
@@ -69,7 +75,7 @@ export function chooseModel(choice: ModelChoice, world: World): Model {
   });
 }
 
-function providerFor(choice: ModelChoice, world: World): ProviderName | 'offline' {
+function providerFor(choice: ModelChoice, world: ModelWorld): ProviderName | 'offline' {
   const { provider, model, baseUrl } = choice;
   if (provider !== undefined) {
     if (provider === 'openai') return 'openai-responses';
@@ -87,7 +93,7 @@ function providerFor(choice: ModelChoice, world: World): ProviderName | 'offline
   return found ?? 'offline';
 }
 
-const keyIn = ({ environment }: World, name: string): string | undefined => {
+const keyIn = ({ environment }: ModelWorld, name: string): string | undefined => {
   const key = environment[name]?.trim();
   return key === '' ? undefined : key;
 };

@@ -1,5 +1,7 @@
+/** Named after the API it speaks. */
 export type ProviderName = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
 
+/** A model whose window and longest answer are known, in tokens. */
 export interface KnownModel {
   readonly name: string;
   readonly provider: ProviderName;

@@ -1,5 +1,6 @@
 import type { Json, Message, NativeEdit, Part, Usage, WireRules } from '@palimpsest/core';
 
+/** A tool as the model is told of it. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -7,11 +8,13 @@ export interface ToolDefinition {
   readonly parameters: Json;
 }
 
+/** One call to the model. */
 export interface ModelRequest {
   readonly system: string;
   readonly tools: readonly ToolDefinition[];
   /** The view. */
   readonly messages: readonly Message[];
+  /** What the provider is asked to clear by itself; wires that know no such thing leave it out. */
   readonly native?: readonly NativeEdit[];
   /** Less than the model's usual, for a summary. */
   readonly maxOutput?: number;
@@ -20,6 +23,7 @@ export interface ModelRequest {
 /** Why the model stopped: `end` of its own accord, `tool` to have tools called, `length` cut off. */
 export type Stop = 'end' | 'tool' | 'length' | 'other';
 
+/** What a model streams back. */
 export type ModelEvent =
   | { readonly type: 'text-added'; readonly text: string }
   | { readonly type: 'reasoning-added'; readonly text: string }

@@ -2,6 +2,7 @@ import type { Json } from '@palimpsest/core';
 import { z } from 'zod';
 import type { ToolDefinition } from '../models/model.ts';
 
+/** What the model is told. */
 export interface ToolAnswer {
   readonly text: string;
   readonly isError?: boolean;
@@ -9,10 +10,12 @@ export interface ToolAnswer {
   readonly compaction?: { readonly instructions?: string };
 }
 
+/** What a run is given besides the input. */
 export interface ToolRun {
   readonly signal: AbortSignal;
 }
 
+/** What the model may call; `run` checks the input itself. */
 export interface Tool {
   readonly name: string;
   readonly description: string;

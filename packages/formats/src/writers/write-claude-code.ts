@@ -7,11 +7,15 @@ import { type LineOptions, linesOf, type WrittenLine } from './claude-code-lines
 import { isoTime, isTime } from './timestamp.ts';
 import { counts, reportedBeside, usageByPlace } from './usage-record.ts';
 
+/** What Claude Code writes into every line besides the conversation. */
 export interface ClaudeCodeOptions {
   /** A UUID; the file has to be named after it. By default the session's own id, or one made from it. */
   readonly sessionId?: string;
+  /** The session's own by default, else empty. */
   readonly cwd?: string;
+  /** Of Claude Code; the session's own by default, else a release that the format is known from. */
   readonly version?: string;
+  /** Empty by default. */
   readonly gitBranch?: string;
 }
 

@@ -10,6 +10,7 @@ import { entriesOf } from './pi-entries.ts';
 import { isoTime, isTime } from './timestamp.ts';
 import { counts, reportedBeside, usageByPlace } from './usage-record.ts';
 
+/** What the first line of pi's file says; by default what the session says of itself. */
 export interface PiOptions {
   readonly sessionId?: string;
   readonly cwd?: string;

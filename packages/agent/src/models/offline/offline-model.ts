@@ -6,6 +6,7 @@ import { fromView, type PlannedCall, type Step } from './ability.ts';
 import { type Scene, sceneOf } from './scene.ts';
 import { sentencesIn } from './sentences.ts';
 
+/** The window is up to you: a small one (16,000, the command's default) shows compaction soon. */
 export interface OfflineModelOptions {
   readonly window: number;
   /** How long it rests after each word, so that a person can follow; nothing by default. */
