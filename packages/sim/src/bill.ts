@@ -2,17 +2,21 @@ import type { SimEntry } from './log.ts';
 import type { SimPrices } from './models.ts';
 import { inputOf, type SimUsage } from './usage.ts';
 
+/** Tokens and money of some requests; refused ones cost nothing and are not counted. */
 export interface BillLine {
   readonly requests: number;
+  /** What no cache served or kept. */
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** By the models' prices. */
   readonly money: number;
   /** Of all input tokens, the share that a cache served. */
   readonly cacheReadShare: number;
 }
 
+/** The sum of all, and each model's part of it. */
 export interface Bill extends BillLine {
   readonly byModel: Readonly<Record<string, BillLine>>;
 }

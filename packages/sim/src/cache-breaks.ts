@@ -17,8 +17,10 @@ export interface Sent {
   readonly compacted?: boolean;
 }
 
+/** What changed between two requests; `ttl`: nothing but the time. `unknown`: the provider let the entry go by itself. */
 export type CacheBreakCause = 'model' | 'tools' | 'system' | 'messages' | 'options' | 'ttl' | 'breakpoints' | 'unknown';
 
+/** A request that read at least 1,000 tokens and 5 % less from the cache than the one before had left there. */
 export interface CacheBreak {
   readonly type: CacheBreakCause;
   /** For `messages`: the first message that is not the one sent before. For `tools`: the first such tool. */
@@ -34,6 +36,7 @@ const LEAST_TOKENS = 1_000;
 const TTL_MS = { '5m': 5 * 60_000, '1h': 60 * 60_000, '24h': 24 * 60 * 60_000 } as const;
 const LOOK_BACK = 20;
 
+/** Watches a conversation of any host, also against a real provider. */
 export interface CacheBreaks {
   /** Tells the break, if this request of the conversation was one. */
   observe(sent: Sent): CacheBreak | undefined;
@@ -42,11 +45,15 @@ export interface CacheBreaks {
 /** Watches one conversation. */
 export function cacheBreaks(): CacheBreaks {
   let last: Sent | undefined;
+  let compacted = false;
   return {
     observe(sent) {
-      const found = last === undefined ? undefined : cacheBreak(last, sent);
-      // A request that failed or said nothing tells nothing about the next one.
-      if (sent.cacheRead !== undefined || sent.input !== undefined) last = sent;
+      compacted ||= sent.compacted === true;
+      const found = last === undefined || compacted ? undefined : cacheBreak(last, sent);
+      // A request that failed or said nothing tells nothing about the next one, but that a compaction was declared.
+      if (sent.cacheRead === undefined && sent.input === undefined) return found;
+      last = sent;
+      compacted = false;
       return found;
     },
   };
@@ -55,8 +62,11 @@ export function cacheBreaks(): CacheBreaks {
 /** Compares two requests that follow each other. */
 export function cacheBreak(before: Sent, now: Sent): CacheBreak | undefined {
   if (now.compacted === true || now.cacheRead === undefined) return undefined;
-  const lost = readable(before) - now.cacheRead;
-  if (lost < LEAST_TOKENS || lost < readable(before) * LEAST_SHARE) return undefined;
+  // A request cannot read more than it holds: one that went back to an earlier point has less to read.
+  const size = now.input === undefined ? Infinity : now.cacheRead + (now.cacheWrite ?? 0) + now.input;
+  const there = Math.min(readable(before), size);
+  const lost = there - now.cacheRead;
+  if (lost < LEAST_TOKENS || lost < there * LEAST_SHARE) return undefined;
   return { ...causeOf(before, now), lost };
 }
 
@@ -75,8 +85,11 @@ function causeOf(before: Sent, now: Sent): Omit<CacheBreak, 'lost'> {
     return { type: 'tools', index, message: `the tools changed at ${index} (${nameOf(now, index) ?? 'removed'})` };
   }
   if (old.system !== fresh.system) return { type: 'system', message: 'the system prompt changed' };
+  const ttlMs = TTL_MS[old.ttl];
+  const isOld = now.at - before.at >= ttlMs;
   const index = firstChange(old.messages, fresh.messages) ?? shortened(old.messages, fresh.messages);
-  if (index !== undefined)
+  // What stands before a change would still have been read.
+  if (index !== undefined && !(isOld && index > 0 && now.cacheRead === 0))
     return {
       type: 'messages',
       index,
@@ -84,8 +97,7 @@ function causeOf(before: Sent, now: Sent): Omit<CacheBreak, 'lost'> {
     };
   if (old.options !== fresh.options)
     return { type: 'options', message: 'options that change the prompt (tool choice, thinking, cache key) changed' };
-  const ttlMs = TTL_MS[old.ttl];
-  if (now.at - before.at >= ttlMs)
+  if (isOld)
     return {
       type: 'ttl',
       message: `${Math.round((now.at - before.at) / 1000)} seconds passed; the cache is kept for ${ttlMs / 1000}`,

@@ -1,5 +1,6 @@
 import type { Clock } from '@palimpsest/core';
 
+/** The simulator's time: caches expire by it, and slow answers wait for it. */
 export interface SimClock extends Clock {
   /** Moves time on; whoever waited for a moment that is now past goes on. */
   advance(ms: number): void;

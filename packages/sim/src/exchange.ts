@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Api, Incoming, Prepared } from './api.ts';
 import { priceOf } from './bill.ts';
 import { decide } from './decide.ts';
+import { hash } from './hash.ts';
 import { asFields, asString } from './json.ts';
 import type { SimEntry } from './log.ts';
 import type { Problem } from './problem.ts';
@@ -43,9 +44,9 @@ export async function exchange<P extends Prepared>(
     at,
     api: api.name,
     path: arrived.path,
-    headers: arrived.headers,
+    headers: withoutSecrets(arrived.headers),
     body,
-    key: incoming.key,
+    key: fingerprint(incoming.key),
     model: model?.name ?? asString(asFields(body).model) ?? '',
     stream: decision.stream ?? false,
     status: sending.status,
@@ -71,6 +72,16 @@ export async function exchange<P extends Prepared>(
   });
   if (!delivered && entry.delivered) count(-1);
 }
+
+const SECRETS = ['authorization', 'proxy-authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'cookie'];
+
+const withoutSecrets = (headers: Arrived['headers']): SimEntry['headers'] =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, SECRETS.includes(name) ? '(hidden)' : value]),
+  );
+
+/** Tells two keys apart, and tells neither. */
+const fingerprint = (key: string): string => (key === '' ? '' : hash('key', key).slice(0, 8));
 
 function parse(text: string): { readonly value: unknown } | { readonly detail: string } {
   try {

@@ -1,5 +1,6 @@
 import { pick, roll } from './random.ts';
 
+/** All that can go wrong; what a `rate` of faults picks from unless `kinds` are named. */
 export const FAULT_KINDS = [
   'rate-limited',
   'overloaded',

@@ -2,6 +2,7 @@ export { type Bill, type BillLine, billOf } from './bill.ts';
 export * from './cache-breaks.ts';
 export { createClock, type SimClock } from './clock.ts';
 export { FAULT_KINDS, type FaultKind, type Faults } from './faults.ts';
+export type { Fields } from './json.ts';
 export type { SimEntry } from './log.ts';
 export { DEFAULT_MODELS, type SimModel, type SimPrices, type Vendor } from './models.ts';
 export type { Problem } from './problem.ts';
@@ -12,5 +13,4 @@ export type { ApiName, Script, SimCall, SimReply, SimRequest, SimStop } from './
 export { isSummaryRequest, type SummaryKind } from './script/summaries.ts';
 export { createWorkshop, type SimTool, TOOLS, type Workshop } from './script/workshop.ts';
 export { type Sim, type SimOptions, startSim } from './sim.ts';
-export { simCommand } from './sim-command.ts';
 export type { SimUsage } from './usage.ts';

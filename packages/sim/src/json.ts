@@ -1,5 +1,6 @@
 /** Reading what came over the wire: nothing about it is known before it is looked at. */
 
+/** A JSON object of which nothing is known yet. */
 export type Fields = { readonly [key: string]: unknown };
 
 export const isFields = (value: unknown): value is Fields =>

@@ -11,9 +11,11 @@ export interface SimEntry {
   readonly at: number;
   readonly api: ApiName;
   readonly path: string;
+  /** Those that carry a key are named, and hidden. */
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed body; the text where it is not JSON, nothing of it where it was too large to read. */
   readonly body: unknown;
+  /** A fingerprint of the caller's key; empty where there was none. */
   readonly key: string;
   readonly model: string;
   readonly stream: boolean;

@@ -1,5 +1,6 @@
 import type { Prices } from '@palimpsest/core';
 
+/** Whose rules and words a model answers with. */
 export type Vendor = 'anthropic' | 'openai' | 'google';
 
 /** Money per million tokens. `cacheWriteHour` is Anthropic's one-hour write; twice the input price where it is not stated. */

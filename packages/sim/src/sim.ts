@@ -13,32 +13,37 @@ import { type SummaryKind, summarizing } from './script/summaries.ts';
 import { createCounter } from './tokens.ts';
 import type { World } from './world.ts';
 
+/** All may be left away. Most tests set `model` and a small `window`. */
 export interface SimOptions {
   /** What answers; a model that says "ok" without it. */
   readonly model?: Script;
   /** What answers requests for a summary, which are recognized by their form. Good ones without it. */
   readonly summaries?: SummaryKind | readonly SummaryKind[] | Script;
-  /** Models to add or to replace by name. */
+  /** Models to add to `DEFAULT_MODELS`, or to replace by name. */
   readonly models?: readonly SimModel[];
-  /** One window for all models. */
+  /** One window for all models, in tokens; each has its own without it. */
   readonly window?: number;
+  /** What goes wrong and when; nothing without it. */
   readonly faults?: Faults;
-  /** What a 429 tells to wait. */
+  /** What a 429 tells to wait; 20 without it, so that no test is held up. */
   readonly retryAfterMs?: number;
-  /** The pause between the pieces of a slow answer. */
+  /** The pause between the pieces of a slow answer; 5 without it. */
   readonly slowMs?: number;
   /** Time stands still until `clock.advance`; real time without it. */
   readonly virtualTime?: boolean;
   /** A tokenizer, for the window and the bill alike; core's estimate without it. */
   readonly countText?: CountText;
+  /** Of the ids, and of how far a wrong usage is off; 1 without it. Same seed, same answers. */
   readonly seed?: number;
   /** 0 or absent: any free one. */
   readonly port?: number;
 }
 
+/** A running simulator. Close it, or the process stays alive. */
 export interface Sim {
   /** Base URL for the Anthropic and the Gemini SDK; the OpenAI SDK wants `/v1` behind it. */
   readonly url: string;
+  /** Push it ahead to let caches expire. */
   readonly clock: SimClock;
   /** Every request in the order of arrival. */
   readonly requests: readonly SimEntry[];

@@ -88,6 +88,25 @@ describe('against the simulator', () => {
     expect(await send(grown(grown(base())))).toMatchObject({ type: 'ttl' });
   });
 
+  it('time explains what a change further down does not', async () => {
+    const { send, clock } = await watched();
+    await send(base());
+    clock.advance(600_000);
+    const edited = { ...base(), messages: [...base().messages.slice(0, 2), { role: 'user', content: 'stop' }] };
+    expect(await send(edited)).toMatchObject({ type: 'ttl' });
+  });
+
+  it('a conversation that went back to an earlier point and reads all it has is no break', async () => {
+    const { send } = await watched();
+    const long = {
+      ...base(),
+      messages: [...base().messages, { role: 'assistant', content: prose(3_000, 3) }, { role: 'user', content: 'on' }],
+    };
+    await send(base());
+    await send(long);
+    expect(await send(base())).toBeUndefined();
+  });
+
   it('too many blocks at once are out of reach of the breakpoint', async () => {
     const { send } = await watched();
     await send(base());
@@ -141,6 +160,16 @@ describe('without a simulator', () => {
     expect(cacheBreak(sent(), sent({ cacheRead: 4_864, input: 200 }))).toBeUndefined();
     const { cacheRead: _, ...silent } = sent();
     expect(cacheBreak(sent(), silent)).toBeUndefined();
+  });
+
+  it('a compaction stays declared until a request tells of its cache', () => {
+    const breaks = cacheBreaks();
+    const small = [{ role: 'user', content: 'a summary' }];
+    breaks.observe(sent());
+    const { cacheRead: _, input: __, ...failed } = sent({ messages: small });
+    expect(breaks.observe({ ...failed, compacted: true })).toBeUndefined();
+    expect(breaks.observe(sent({ messages: small }))).toBeUndefined();
+    expect(breaks.observe(sent({ messages: [] }))).toMatchObject({ type: 'messages' });
   });
 
   it('a failed request in between is passed over', () => {

@@ -36,6 +36,22 @@ describe('the Anthropic SDK', () => {
     expect(message.usage.output_tokens).toBe(requests[0]!.usage!.output);
   });
 
+  it('ends a stream with the fields that the SDK knows there, and no others', async () => {
+    const { url } = await sim({ model: turns });
+    const usage: Readonly<Record<keyof Anthropic.MessageDeltaUsage, true>> = {
+      cache_creation_input_tokens: true,
+      cache_read_input_tokens: true,
+      input_tokens: true,
+      output_tokens: true,
+      output_tokens_details: true,
+      server_tool_use: true,
+    };
+    const ask = { model: MODEL, max_tokens: 2_000, tools, messages: [{ role: 'user', content: 'go' }] } as const;
+    for await (const event of client(url).messages.stream({ ...ask, messages: [...ask.messages] }))
+      if (event.type === 'message_delta') expect(Object.keys(event.usage).sort()).toEqual(Object.keys(usage));
+    expect.assertions(1);
+  });
+
   it('streams to the same message as it reads whole, and takes the results back', async () => {
     const { url, requests } = await sim({ model: turns });
     const ask = { model: MODEL, max_tokens: 2_000, thinking: { type: 'adaptive' }, tools } as const;

@@ -1,4 +1,4 @@
-import { asFields, asString, type Fields, isFields } from './json.ts';
+import { asFields, asString, type Fields, isFields, parsedJson } from './json.ts';
 
 /** What an error response says, wherever its vendor put it. */
 export interface ErrorBody {
@@ -39,7 +39,7 @@ export function readErrorBody(body: unknown): ErrorBody | undefined {
 
   // Gateways put the upstream's JSON into a string of their own.
   const said = (value: string, depth: number): void => {
-    const inner = /^\s*[[{]/.test(value) ? parsed(value) : undefined;
+    const inner = /^\s*[[{]/.test(value) ? parsedJson(value) : undefined;
     if (inner !== undefined) visit(inner, depth + 1);
     else if (value.trim() !== '') texts.push(value.trim());
   };
@@ -47,12 +47,4 @@ export function readErrorBody(body: unknown): ErrorBody | undefined {
   visit(body, 0);
   if (texts.length === 0 && codes.length === 0) return undefined;
   return { text: texts.join('\n'), codes, details };
-}
-
-function parsed(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,8 +3,9 @@ import { failureOf } from './failure.ts';
 import { GEMINI, type GeminiBody } from './gemini/body.ts';
 import { encode } from './gemini/encode.ts';
 import { readContents } from './gemini/read.ts';
-import { validate } from './gemini/validate.ts';
+import { MAX_BYTES, validate } from './gemini/validate.ts';
 import { asFields, asJson, asList, asNumber, asString } from './json.ts';
+import { limitsOf } from './limits.ts';
 import { named } from './message-ids.ts';
 import type { Decoded, Reported, Wire } from './wire.ts';
 
@@ -16,8 +17,9 @@ function decode(body: GeminiBody): Decoded {
     messages: named(readContents(body)),
     system: instructionText(body.systemInstruction ?? body.system_instruction),
     tools: asList(body.tools).map(asJson) as readonly Json[],
-    partial: (body.cachedContent ?? null) !== null,
+    partial: (body.cachedContent ?? body.cached_content ?? null) !== null,
     rules: { reasoning: 'free', nativeEditing: false },
+    limits: limitsOf(MAX_BYTES),
   };
 }
 

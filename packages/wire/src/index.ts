@@ -1,10 +1,12 @@
 export * from './anthropic-messages.ts';
 export * from './gemini.ts';
+export type { Fields } from './json.ts';
 export { messageIds } from './message-ids.ts';
 export * from './openai-chat.ts';
 export * from './openai-responses.ts';
 export * from './overflow.ts';
 export { type ProviderCode, ProviderError } from './provider-error.ts';
+export type { ApiName } from './summarizer/endpoints.ts';
 export * from './summarizer.ts';
 export * from './system-clock.ts';
 export * from './wire.ts';

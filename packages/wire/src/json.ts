@@ -2,6 +2,7 @@ import { CompactionError, type Json } from '@palimpsest/core';
 
 /** Reading values that came over a wire: nothing about them is known before it is looked at. */
 
+/** A JSON object of which nothing is known yet. */
 export type Fields = { readonly [key: string]: unknown };
 
 export const isFields = (value: unknown): value is Fields =>
@@ -20,6 +21,14 @@ export const isBlank = (value: string): boolean => value.trim() === '';
 
 /** Bodies are JSON by the time they are sent; what stands in one is taken as such. */
 export const asJson = (value: unknown): Json => value as Json;
+
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 export function without(fields: Fields, ...keys: readonly string[]): Fields {
   const rest: Record<string, unknown> = {};

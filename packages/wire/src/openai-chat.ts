@@ -2,9 +2,10 @@ import type { Json, Usage } from '@palimpsest/core';
 import { encodeAlternating } from './chat/alternate.ts';
 import { encode } from './chat/encode.ts';
 import { CHAT, type ChatBody, readMessages } from './chat/read.ts';
-import { validate, validateAlternating } from './chat/validate.ts';
+import { MAX_BYTES, MAX_MESSAGES, validate, validateAlternating } from './chat/validate.ts';
 import { failureOf } from './failure.ts';
 import { asFields, asJson, asList, asNumber, asString } from './json.ts';
+import { limitsOf } from './limits.ts';
 import { named } from './message-ids.ts';
 import type { Decoded, Failure, HeaderSource, Reported, Wire } from './wire.ts';
 
@@ -32,6 +33,7 @@ function decode(body: ChatBody): Decoded {
     tools: [...asList(body.tools), ...asList(body.functions)].map(asJson) as readonly Json[],
     partial: false,
     rules: { reasoning: 'free', nativeEditing: false },
+    limits: limitsOf(MAX_BYTES, MAX_MESSAGES),
   };
 }
 

@@ -1,11 +1,12 @@
 import type { Json, Usage } from '@palimpsest/core';
 import { failureOf } from './failure.ts';
 import { asFields, asJson, asList, asNumber, asString } from './json.ts';
+import { limitsOf } from './limits.ts';
 import { named } from './message-ids.ts';
 import { isPartial, RESPONSES, type ResponsesBody } from './responses/body.ts';
 import { encode } from './responses/encode.ts';
 import { readItems } from './responses/read.ts';
-import { validate } from './responses/validate.ts';
+import { MAX_BYTES, validate } from './responses/validate.ts';
 import type { Decoded, Reported, Wire } from './wire.ts';
 
 /** `POST /responses`. */
@@ -18,6 +19,7 @@ export const openaiResponses: Wire<ResponsesBody> = {
   validate,
 };
 
+/** `/responses/compact` hands back the user's messages and its one item behind them: all of that is the window. */
 function decode(body: ResponsesBody): Decoded {
   const { items, lead, reads } = readItems(body);
   const first = items.slice(0, lead).map(asFields);
@@ -36,8 +38,10 @@ function decode(body: ResponsesBody): Decoded {
     system: [asString(body.instructions) ?? '', ...texts].filter((one) => one !== '').join('\n'),
     tools: [...asList(body.tools), ...first.flatMap(({ tools }) => asList(tools))].map(asJson) as readonly Json[],
     ...(boundary < 0 ? {} : { boundary }),
+    ...(boundary > 0 && reads.slice(0, boundary).every(({ origin }) => origin === 'human') ? { from: 0 } : {}),
     partial: isPartial(body),
     rules: { reasoning: 'with-next', nativeEditing: false },
+    limits: limitsOf(MAX_BYTES),
   };
 }
 

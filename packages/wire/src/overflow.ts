@@ -2,6 +2,7 @@ import type { Usage } from '@palimpsest/core';
 import { readErrorBody } from './error-body.ts';
 import { asNumber } from './json.ts';
 
+/** A refusal for size, as `session.overflowed()` takes it; empty where the provider named no figures. */
 export interface Overflow {
   /** The window in tokens, where it was stated. */
   readonly maximum?: number;

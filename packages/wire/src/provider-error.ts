@@ -2,6 +2,7 @@ import { failureOf } from './failure.ts';
 import { asFields, asNumber, isFields } from './json.ts';
 import type { Failure, HeaderSource } from './wire.ts';
 
+/** What to branch on: as a `Failure`, whose `overflow` is `too-long` here. `broken-stream`: the connection failed. */
 export type ProviderCode =
   | 'too-long'
   | 'rate-limited'

@@ -1,4 +1,4 @@
-import type { Message, NativeEdit, Summarizer, SummaryRequest } from '@palimpsest/core';
+import { CompactionError, type Message, type NativeEdit, type Summarizer, type SummaryRequest } from '@palimpsest/core';
 import type { Fields } from './json.ts';
 import { ProviderError, providerError, thrownFailure } from './provider-error.ts';
 import { type Api, type ApiName, apiOf } from './summarizer/endpoints.ts';
@@ -17,9 +17,11 @@ export type Send = (
   options: { readonly headers: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
 ) => Promise<Response>;
 
+/** Which model writes summaries. The conversation's own is served from its cache; another one is sent the span alone. */
 export interface ProviderSummarizerOptions {
   readonly api: ApiName;
   readonly endpoint: Endpoint | Send;
+  /** As the API names it. */
   readonly model: string;
   /** The summarizing model's own context window in tokens. */
   readonly window: number;
@@ -47,14 +49,16 @@ export interface ProviderSummarizer extends Summarizer {
 export function providerSummarizer(options: ProviderSummarizerOptions): ProviderSummarizer {
   const api = apiOf(options.api);
   const { model, window } = options;
-  const send = typeof options.endpoint === 'function' ? options.endpoint : sendTo(options.endpoint, api, model);
+  const { endpoint } = options;
+  const key = typeof endpoint === 'function' ? '' : keyOf(endpoint);
+  const send = typeof endpoint === 'function' ? endpoint : sendTo(endpoint, key, api, model);
 
   async function asked(body: Fields, headers: Readonly<Record<string, string>>, signal: AbortSignal | undefined) {
     try {
       const response = await send(body, { headers, ...(signal === undefined ? {} : { signal }) });
       return await hear(response, options.api, api);
     } catch (error) {
-      throw signal?.aborted === true ? signal.reason : understood(error);
+      throw signal?.aborted === true ? signal.reason : hiding(key, understood(error));
     }
   }
 
@@ -96,7 +100,33 @@ const encoded = (
 ): { readonly body: Fields; readonly headers: Readonly<Record<string, string>> } =>
   api.wire.encode(messages, body as never, { nativeEdits, cacheBreakpoints: true });
 
-function sendTo({ url, key, fetch = globalThis.fetch }: Endpoint, api: Api, model: string): Send {
+/** What an error about a header says holds the header, so a key that cannot stand in one must not get there. */
+function keyOf(endpoint: Endpoint): string {
+  const key = endpoint.key.trim();
+  if (/^[\x21-\x7e]*$/.test(key)) return key;
+  throw new CompactionError(
+    'bad-option',
+    'the key of the endpoint has characters that no header can hold; pass the key alone.',
+  );
+}
+
+/** Anything shorter is a placeholder for servers that want none, and perhaps a word. */
+const LEAST_SECRET_CHARS = 8;
+
+/** Some servers repeat the key they refuse, and what failed is written into the journal. */
+function hiding(key: string, error: ProviderError): ProviderError {
+  if (key.length < LEAST_SECRET_CHARS || !inspected(error).includes(key)) return error;
+  return new ProviderError(error.code, error.message.replaceAll(key, '(key)'), {
+    retryable: error.retryable,
+    retryAfterMs: error.retryAfterMs,
+    maximum: error.maximum,
+  });
+}
+
+const inspected = ({ message, cause }: Error): string =>
+  `${message}\n${cause instanceof Error ? inspected(cause) : ''}`;
+
+function sendTo({ url, fetch = globalThis.fetch }: Endpoint, key: string, api: Api, model: string): Send {
   const base = url.replace(/\/+$/, '');
   return (body, { headers, signal }) =>
     fetch(`${base}${api.path(model)}`, {

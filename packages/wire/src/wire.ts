@@ -1,6 +1,8 @@
-import type { Json, Message, NativeEdit, Usage, WireRules } from '@palimpsest/core';
+import type { Json, Limits, Message, NativeEdit, Usage, WireRules } from '@palimpsest/core';
 
+/** What a request body says, in core's own vocabulary. */
 export interface Decoded {
+  /** Their ids hash all up to them (`messageIds`), so the same history has the same ids in every request. */
   readonly messages: readonly Message[];
   /** The system prompt's text, for the meter; the body keeps it. */
   readonly system: string;
@@ -8,23 +10,32 @@ export interface Decoded {
   readonly tools: readonly Json[];
   /** Index of the message with the newest server-side compaction: what stands before it lives on in that block. */
   readonly boundary?: number;
+  /** Index of the first message that still counts, where it is not the boundary: what the server kept in front of it. */
+  readonly from?: number;
   /** The server holds an earlier part of the conversation, so results may answer calls that are not in here. */
   readonly partial: boolean;
+  /** What a session that makes views for this body takes as its `wire`. */
   readonly rules: WireRules;
+  /** What the provider limits besides tokens. */
+  readonly limits?: Limits;
 }
 
+/** What the body is to ask of the provider besides; nothing by default. */
 export interface EncodeOptions {
+  /** A view's `native`. */
   readonly nativeEdits?: readonly NativeEdit[];
   /** Place cache breakpoints where the caller set none (Anthropic). */
   readonly cacheBreakpoints?: boolean;
 }
 
+/** What to send in place of the body that came in. */
 export interface Encoded<Body> {
   readonly body: Body;
   /** To be joined with the caller's: `anthropic-beta` is a list with commas. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What the provider cleared from its own context: so many tokens, in so many results or turns of reasoning. */
 export interface AppliedEdit {
   readonly type: 'clear-results' | 'clear-reasoning';
   readonly tokens: number;
@@ -39,6 +50,7 @@ export interface Reported {
   readonly compaction?: Usage;
 }
 
+/** Why there is no answer, by what to do about it: `overflow`, send less; the next three, wait; the rest, tell somebody. */
 export type Failure =
   | {
       readonly type: 'overflow';
@@ -55,10 +67,12 @@ export type Failure =
   | { readonly type: 'quota'; readonly message: string }
   | { readonly type: 'invalid'; readonly message: string };
 
+/** A response's headers, as `fetch` gives them or as a plain object. */
 export type HeaderSource =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** Something that the provider would refuse. */
 export interface Violation {
   /** Where, as the providers write it: `messages.3.content.0`. */
   readonly path: string;
@@ -66,6 +80,7 @@ export interface Violation {
   readonly message: string;
 }
 
+/** For what a body alone does not show. */
 export interface ValidateOptions<Body> {
   /** The body that was sent before this one; shows what became of signed reasoning. */
   readonly previous?: Body;
@@ -77,7 +92,9 @@ export interface ValidateOptions<Body> {
  */
 export interface Wire<Body extends object> {
   readonly name: string;
+  /** The conversation in a body, which stays as it is. */
   decode<B extends Body>(body: B): Decoded;
+  /** The body with a view in place of its messages; everything else in it stays. */
   encode<B extends Body>(messages: readonly Message[], body: B, options?: EncodeOptions): Encoded<B>;
   /** Of a whole response, or of a stream's event that carries usage; of several events the later one wins. */
   usage(response: unknown): Reported;

@@ -173,6 +173,17 @@ describe('a view of a body', () => {
     expect(out.at(-1)).toEqual({ role: 'user', content: [say('go', { cache_control: cached })] });
   });
 
+  it('the one that is set lives as long as the newest of those that went', () => {
+    const hour = { type: 'ephemeral', ttl: '1h' } as const;
+    const messages = [
+      { role: 'user', content: [say('first', { cache_control: hour })] },
+      { role: 'assistant', content: 'ok' },
+      { role: 'user', content: [say('second', { cache_control: hour })] },
+    ];
+    const out = anthropicMessages.encode([message('n', 'user', text('in short'))], { messages }).body.messages;
+    expect(out).toEqual([{ role: 'user', content: [say('in short', { cache_control: hour })] }]);
+  });
+
   it("half of a server tool's pair does not stay alone", () => {
     const withServer = {
       messages: [

@@ -9,6 +9,7 @@ import {
   openaiResponses,
   type Wire,
 } from '../src/index.ts';
+import { createConversations } from '../src/sdk/conversations.ts';
 import * as anthropic from './bodies/anthropic.ts';
 import * as chat from './bodies/chat.ts';
 import * as google from './bodies/gemini.ts';
@@ -51,13 +52,15 @@ const anthropicContent = fc.oneof(
   ),
   fc.constant(null),
 );
-const anthropicBody = fc
-  .array(fc.tuple(fc.constantFrom('user', 'assistant', 'system', 'odd'), anthropicContent, extra), { maxLength: 8 })
-  .map((rows) => ({
-    model: 'm',
-    max_tokens: 1,
-    messages: rows.map(([role, content, more]) => ({ role, content, ...more })),
-  }));
+/** Now and then something that is no message at all. */
+const listOf = (message: fc.Arbitrary<object>): fc.Arbitrary<readonly unknown[]> =>
+  fc.array(fc.oneof({ weight: 20, arbitrary: message }, { weight: 1, arbitrary: json }), { maxLength: 10 });
+
+const anthropicBody = listOf(
+  fc
+    .tuple(fc.constantFrom('user', 'assistant', 'system', 'odd'), anthropicContent, extra)
+    .map(([role, content, more]) => ({ role, content, ...more })),
+).map((messages) => ({ model: 'm', max_tokens: 1, messages }));
 
 const chatMessages = [
   ...chat.everyKind.messages,
@@ -66,21 +69,18 @@ const chatMessages = [
   { role: 'odd', content: [] },
   { role: 'assistant', content: '', tool_calls: [{ odd: 1 }] },
 ];
-const chatBody = fc
-  .array(
-    fc.oneof(
-      { weight: 9, arbitrary: oneOf(chatMessages) },
-      {
-        weight: 2,
-        arbitrary: fc.record({
-          role: fc.constantFrom('user', 'assistant', 'developer'),
-          content: fc.oneof(words, fc.array(oneOf(Object.values(chat.pieces)))),
-        }),
-      },
-    ),
-    { maxLength: 10 },
-  )
-  .map((messages) => ({ model: 'm', messages }));
+const chatBody = listOf(
+  fc.oneof(
+    { weight: 9, arbitrary: oneOf(chatMessages) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        role: fc.constantFrom('user', 'assistant', 'developer'),
+        content: fc.oneof(words, fc.array(oneOf(Object.values(chat.pieces)))),
+      }),
+    },
+  ),
+).map((messages) => ({ model: 'm', messages }));
 
 const responseItems = [
   ...Object.values(responses.items),
@@ -105,18 +105,15 @@ const geminiParts = [
   { text: '' },
   { text: 'a', functionCall: { name: 'f' } },
 ];
-const geminiBody = fc
-  .array(
-    fc.record({
-      role: fc.constantFrom('user', 'model', 'function', 'odd', undefined),
-      parts: fc.oneof(
-        fc.array(fc.oneof({ weight: 9, arbitrary: oneOf(geminiParts) }, { weight: 1, arbitrary: json })),
-        fc.constant(undefined),
-      ),
-    }),
-    { maxLength: 8 },
-  )
-  .map((contents) => ({ contents }));
+const geminiBody = listOf(
+  fc.record({
+    role: fc.constantFrom('user', 'model', 'function', 'odd', undefined),
+    parts: fc.oneof(
+      fc.array(fc.oneof({ weight: 9, arbitrary: oneOf(geminiParts) }, { weight: 1, arbitrary: json })),
+      fc.constant(undefined),
+    ),
+  }),
+).map((contents) => ({ contents }));
 
 const cases: readonly Case[] = [
   asCase('anthropic', anthropicMessages, {
@@ -146,6 +143,11 @@ function withoutTalk(body: object): object {
   const { messages } = body as { messages: { role: string }[] };
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
   return { ...body, messages: messages.slice(0, first) };
+}
+
+function listIn(body: object): readonly unknown[] {
+  const { messages, input, contents } = body as Record<string, readonly unknown[] | undefined>;
+  return messages ?? input ?? contents ?? [];
 }
 
 const partsOf = (messages: readonly Message[]): unknown => messages.map(({ role, parts }) => ({ role, parts }));
@@ -195,6 +197,29 @@ describe.each(cases)('$label', ({ wire, bodies, random }) => {
       }),
       { numRuns: 120 },
     );
+  });
+
+  it('a conversation takes any body, however odd, with room and without', async () => {
+    await fc.assert(
+      fc.asyncProperty(random, fc.constantFrom(60, 400, 100_000), async (body, window) => {
+        const before = JSON.stringify(body);
+        const kept = await createConversations({ window }).keep({ format: wire, body: body as never, model: 'm' });
+        expect(JSON.stringify(body)).toBe(before);
+        if (kept === undefined) return;
+        expect(JSON.parse(JSON.stringify(kept.body))).toBeTypeOf('object');
+        await kept.refused({});
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('what fits goes through a conversation as it came, from the newest compaction on', async () => {
+    const [body] = bodies as readonly [object];
+    const kept = await createConversations({ window: 1e6 }).keep({ format: wire, body: body as never, model: 'm' });
+    if (kept === undefined) return expect(wire.decode(body as never).partial).toBe(true);
+    const sent = listIn(kept.body);
+    expect(sent.length).toBeGreaterThan(1);
+    expect(sent).toEqual(listIn(body).slice(-sent.length));
   });
 
   it('a malformed body never makes decode, encode or validate throw', () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import Anthropic from '@anthropic-ai/sdk';
 import {
   assistant,
@@ -287,3 +288,38 @@ async function exploreOpenAi(baseURL: string, work: Explorer, model: string, kee
         });
   }
 }
+
+describe('the key of an endpoint', () => {
+  const KEY = 'sk-secret-4711';
+  const said = async (key: string): Promise<string> => {
+    const echo = await startServer((_, response) => json(response, 401, { error: { message: `no such key: ${KEY}` } }));
+    server = echo;
+    const endpoint = { url: echo.url, key };
+    const summarizer = providerSummarizer({ api: 'anthropic', endpoint, model: 'm', window: 1_000 });
+    const error = await summarizer.summarize(request(ASK), {}).then(
+      () => new Error('no error'),
+      (thrown: Error) => thrown,
+    );
+    return inspect(error, { depth: 9 });
+  };
+
+  it('may come with the end of the line it was read from', async () => {
+    expect(await said(`${KEY}\n`)).toContain('no such key');
+    expect((server as HttpServer).arrived[0]!.headers['x-api-key']).toBe(KEY);
+  });
+
+  it('is not told where the provider repeats it', async () => {
+    const text = await said(KEY);
+    expect(text).toContain('no such key');
+    expect(text).not.toContain(KEY);
+  });
+
+  it.each(['\nand', '\u2028and', '\u00e9'])(
+    'that no header can hold is refused at once, and not told (%j)',
+    async (end) => {
+      const text = await said(KEY + end).catch((error: unknown) => inspect(error, { depth: 9 }));
+      expect(text).toMatch(/bad-option[\s\S]*key|key[\s\S]*bad-option/);
+      expect(text).not.toContain(KEY);
+    },
+  );
+});

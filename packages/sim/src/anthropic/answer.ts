@@ -93,6 +93,19 @@ function usageOf(usage: SimUsage | undefined, outputSoFar?: number): Fields {
   };
 }
 
+const DELTA_FIELDS = [
+  'input_tokens',
+  'cache_creation_input_tokens',
+  'cache_read_input_tokens',
+  'output_tokens',
+  'output_tokens_details',
+  'server_tool_use',
+];
+
+/** The last event repeats what the answer took, and not how the request was served. */
+const deltaUsageOf = (usage: SimUsage | undefined): Fields =>
+  Object.fromEntries(Object.entries(usageOf(usage)).filter(([name]) => DELTA_FIELDS.includes(name)));
+
 function* events(answer: Answer<AnthropicPrepared>, blocks: readonly Block[]): Generator<SseEvent, void> {
   const event = (type: string, fields: Fields): SseEvent => sse({ type, ...fields }, type);
   const delta = (index: number, fields: Fields): SseEvent => event('content_block_delta', { index, delta: fields });
@@ -114,10 +127,9 @@ function* events(answer: Answer<AnthropicPrepared>, blocks: readonly Block[]): G
     }
     yield event('content_block_stop', { index });
   }
-  const { cache_creation: _, ...usage } = usageOf(answer.usage);
   yield event('message_delta', {
     delta: { stop_reason: STOPS[answer.spoken.stop], stop_sequence: null, stop_details: null, container: null },
-    usage,
+    usage: deltaUsageOf(answer.usage),
     ...management(answer.prepared),
   });
   yield event('message_stop', {});

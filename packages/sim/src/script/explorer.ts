@@ -3,7 +3,9 @@ import { diskFolder, type Folder, madeUpFolder } from './folder.ts';
 import type { Script, SimCall, SimRequest } from './reply.ts';
 import { createWorkshop, type Workshop } from './workshop.ts';
 
+/** How long it works, and where. */
 export interface ExplorerOptions {
+  /** The same seed makes the same folder and the same calls. */
   readonly seed: number;
   /** Model calls until it says that it is done. */
   readonly turns: number;

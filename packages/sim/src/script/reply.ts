@@ -2,6 +2,7 @@ import type { Json, Message } from '@palimpsest/core';
 import type { Fields } from '../json.ts';
 import type { Counter } from '../tokens.ts';
 
+/** The formats that are served, by the names of the wires. */
 export type ApiName = 'anthropic-messages' | 'openai-chat' | 'openai-responses' | 'gemini';
 
 /** What a scripted model is asked, whatever the vendor's format. */
@@ -23,6 +24,7 @@ export interface SimRequest {
   readonly body: Fields;
 }
 
+/** A tool call in a reply; the simulator gives it its id. */
 export interface SimCall {
   readonly name: string;
   readonly input: { readonly [key: string]: Json };
@@ -31,11 +33,13 @@ export interface SimCall {
 /** `length`: cut at the output limit. `window`: cut at the end of the context window. */
 export type SimStop = 'end' | 'calls' | 'length' | 'window' | 'refused';
 
+/** What a scripted model says. What does not fit the room for the answer is cut off, calls first. */
 export interface SimReply {
   readonly text?: string;
   /** Dropped where the request does not ask for reasoning. */
   readonly thinking?: string;
   readonly calls?: readonly SimCall[];
+  /** `calls` where there are some, else `end`, unless it is stated or the reply had to be cut. */
   readonly stop?: SimStop;
 }
 

@@ -16,6 +16,7 @@ export interface SimTool {
   };
 }
 
+/** The host's side of a test: tools to declare, and what runs them. */
 export interface Workshop {
   readonly tools: readonly SimTool[];
   /** Does what a call asks for. What goes wrong is told as text, as tools do. */
@@ -34,6 +35,7 @@ const tool = (name: string, description: string, properties: SimTool['schema']['
 
 const path = field('string', 'Path of a file, relative to the folder.');
 
+/** The tools of every workshop; `run` knows the commands check, count and notes, and no shell. */
 export const TOOLS: readonly SimTool[] = [
   tool('list', 'Lists the files below a folder.', { path: field('string', 'A folder; "." for all.') }, ['path']),
   tool(

@@ -19,10 +19,10 @@ interface Flat {
 
 /** The conversation as the server reads it: neighbours of one role are one turn, a breakpoint is no content. */
 function flatten(body: AnthropicBody): readonly Flat[] {
-  return body.messages.flatMap((message, m) =>
-    blocksIn(message?.content).map((block, b) => ({
+  return body.messages.map(asFields).flatMap(({ role, content }, m) =>
+    blocksIn(content).map((block, b) => ({
       path: `messages.${m}.content.${b}`,
-      role: message.role,
+      role: String(role),
       block: without(asFields(block), 'cache_control'),
     })),
   );

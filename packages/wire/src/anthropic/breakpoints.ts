@@ -13,21 +13,29 @@ const carries = (block: unknown): boolean => {
   return CARRIERS.includes(asString(type) ?? '') && !(type === 'text' && isBlank(String(text)));
 };
 
+const carriesMark = (message: unknown): boolean => blocksIn(asFields(message).content).some(carries);
+
 const marked = (value: unknown): boolean => isFields(value) && isFields(value.cache_control);
 
-const inContent = (content: unknown): boolean =>
-  asList(content).some((block) => marked(block) || asList(asFields(block).content).some(marked));
-
-const inMessages = (messages: Messages): boolean => messages.some(({ content }) => inContent(content));
+const marksIn = (messages: Messages): readonly Fields[] =>
+  messages
+    .flatMap((message) =>
+      asList(asFields(message).content).flatMap((block) => [...asList(asFields(block).content), block]),
+    )
+    .flatMap((block) => (marked(block) ? [asFields(asFields(block).cache_control)] : []));
 
 const callerPlaced = (body: AnthropicBody): boolean =>
-  marked(body) || asList(body.tools).some(marked) || asList(body.system).some(marked) || inMessages(body.messages);
+  marked(body) ||
+  asList(body.tools).some(marked) ||
+  asList(body.system).some(marked) ||
+  marksIn(body.messages).length > 0;
 
 /** Where every breakpoint that the caller set among the messages was on something now hidden, one goes to the new end. */
 export function keepBreakpoint(messages: Messages, body: AnthropicBody, shared: number): Messages {
-  if (!inMessages(body.messages) || inMessages(messages)) return messages;
-  const at = messages.findLastIndex(({ content }, i) => i >= shared && blocksIn(content).some(carries));
-  return at < 0 ? messages : messages.map((message, i) => (i === at ? withMark(message) : message));
+  const mark = marksIn(body.messages).at(-1);
+  if (mark === undefined || marksIn(messages).length > 0) return messages;
+  const at = messages.findLastIndex((message, i) => i >= shared && carriesMark(message));
+  return at < 0 ? messages : messages.map((message, i) => (i === at ? withMark(message, mark) : message));
 }
 
 /**
@@ -38,11 +46,12 @@ export function placeBreakpoints<B extends AnthropicBody>(body: B): B {
   if (callerPlaced(body) || (body.thread ?? null) !== null) return body;
   const { messages } = body;
   const end = messages.length - 1;
-  const answer = messages.findLastIndex(({ role }, i) => i < end && role === 'assistant');
+  const roleOf = (message: unknown): unknown => asFields(message).role;
+  const answer = messages.findLastIndex((message, i) => i < end && roleOf(message) === 'assistant');
   const before = messages.findLastIndex(
-    ({ role, content }, i) => i < answer && role === 'user' && blocksIn(content).some(carries),
+    (message, i) => i < answer && roleOf(message) === 'user' && carriesMark(message),
   );
-  const places = new Set([before, messages.findLastIndex(({ content }) => blocksIn(content).some(carries))]);
+  const places = new Set([before, messages.findLastIndex(carriesMark)]);
   return {
     ...body,
     ...withTools(body.tools),
@@ -51,12 +60,12 @@ export function placeBreakpoints<B extends AnthropicBody>(body: B): B {
   };
 }
 
-function withMark<M extends Messages[number]>(message: M): M {
+function withMark<M extends Messages[number]>(message: M, mark: Fields = MARK): M {
   const blocks = blocksIn(message.content);
   const at = blocks.findLastIndex(carries);
   return {
     ...message,
-    content: blocks.map((block, i) => (i === at ? { ...asFields(block), cache_control: MARK } : block)),
+    content: blocks.map((block, i) => (i === at ? { ...asFields(block), cache_control: mark } : block)),
   };
 }
 

@@ -1,9 +1,11 @@
 import type { Json } from '@palimpsest/core';
 import { asFields, asJson, asList, asString } from '../json.ts';
+import { limitsOf } from '../limits.ts';
 import { named } from '../message-ids.ts';
 import type { Decoded } from '../wire.ts';
 import { isBound } from './bound-thinking.ts';
 import { type AnthropicBody, blocksIn, readMessages } from './read.ts';
+import { MAX_BYTES, MAX_MESSAGES } from './validate.ts';
 
 export function decode(body: AnthropicBody): Decoded {
   const reads = readMessages(body);
@@ -21,6 +23,7 @@ export function decode(body: AnthropicBody): Decoded {
       reasoning: isBound(body) ? 'bound' : 'free',
       nativeEditing: plain && (body.compaction === undefined || body.compaction === null),
     },
+    limits: limitsOf(MAX_BYTES, MAX_MESSAGES),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { CallPart, Message } from '@palimpsest/core';
-import { asFields, type Fields, sameJson } from '../json.ts';
+import { asFields, asList, type Fields, sameJson } from '../json.ts';
 import { messageFieldsOf } from '../native.ts';
 import { OPENING } from '../opening.ts';
 import { callsIn, closeSeam, type Piece, splice } from '../splice.ts';
@@ -41,7 +41,7 @@ function assemble(
   calls: Map<string, CallPart>,
 ): AnthropicBody['messages'] {
   const rows = pieces.map(rowMaker(body, calls));
-  const said = [...head.map(({ role, content }) => ({ role, blocks: content })), ...rows];
+  const said = [...head.map(asFields).map(({ role, content }) => ({ role, blocks: content })), ...rows];
   const unpaired = isUnpairedServerTool(said.flatMap(({ role, blocks }) => (role === 'assistant' ? [blocks] : [])));
   const paired = rows.map((row) =>
     row.blocks.some(unpaired)
@@ -157,12 +157,11 @@ function endWell(row: Row, index: number, rows: readonly Row[]): Row {
 
 function knownIds(body: AnthropicBody): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const { content } of body.messages)
-    if (Array.isArray(content))
-      for (const block of content) {
-        const { id, tool_use_id } = asFields(block);
-        if (typeof id === 'string') ids.add(id);
-        if (typeof tool_use_id === 'string') ids.add(tool_use_id);
-      }
+  for (const message of body.messages)
+    for (const block of asList(asFields(message).content)) {
+      const { id, tool_use_id } = asFields(block);
+      if (typeof id === 'string') ids.add(id);
+      if (typeof tool_use_id === 'string') ids.add(tool_use_id);
+    }
   return ids;
 }

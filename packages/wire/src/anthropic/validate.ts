@@ -7,8 +7,8 @@ import { isUnpairedServerTool } from './server-tools.ts';
 import { checkBlock } from './validate-block.ts';
 import { checkOptions } from './validate-options.ts';
 
-const MAX_MESSAGES = 100_000;
-const MAX_BYTES = 32 * 1024 * 1024;
+export const MAX_MESSAGES = 100_000;
+export const MAX_BYTES = 32 * 1024 * 1024;
 
 export const validate = (body: AnthropicBody, options: ValidateOptions<AnthropicBody> = {}): readonly Violation[] => [
   ...check(body, options),

@@ -5,10 +5,10 @@ import { CALL_ID } from './encode-part.ts';
 import { type ChatBody, isSystem } from './read.ts';
 
 // The limits as OpenAI's own errors state them ("array too long. Expected an array with maximum length …").
-const MAX_MESSAGES = 2048;
+export const MAX_MESSAGES = 2048;
 const MAX_CALLS = 128;
 const MAX_CHARS = 10_485_760;
-const MAX_BYTES = 50 * 1024 * 1024;
+export const MAX_BYTES = 50 * 1024 * 1024;
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'];
 

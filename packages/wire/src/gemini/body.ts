@@ -9,6 +9,7 @@ export interface GeminiBody {
   readonly system_instruction?: unknown;
   readonly tools?: unknown;
   readonly cachedContent?: unknown;
+  readonly cached_content?: unknown;
 }
 
 /** A call that waits for its response. */

@@ -4,7 +4,7 @@ import type { ValidateOptions, Violation } from '../wire.ts';
 import { camelled, type GeminiBody, KINDS } from './body.ts';
 
 /** What may come inline in one request. */
-const MAX_BYTES = 100 * 1024 * 1024;
+export const MAX_BYTES = 100 * 1024 * 1024;
 
 export const validate = (body: GeminiBody, options: ValidateOptions<GeminiBody> = {}): readonly Violation[] => [
   ...check(body, options),
@@ -24,7 +24,7 @@ function* check(body: GeminiBody, { previous }: ValidateOptions<GeminiBody>): Fi
     yield violation('', 'too-many-bytes', `Request payload size exceeds the limit: ${MAX_BYTES} bytes.`);
   for (const [c, content] of contents.entries()) yield* checkContent(content, `contents.${c}`);
   const turns = turnsOf(contents);
-  const isHeld = (body.cachedContent ?? null) !== null;
+  const isHeld = (body.cachedContent ?? body.cached_content ?? null) !== null;
   if (turns[0]?.role === 'model' && !isHeld)
     yield violation(turns[0].path, 'first-role', 'Please ensure that the conversation begins with a user turn.');
   for (const [t, turn] of turns.entries()) yield* checkTurn(turn, turns[t - 1], turns[t + 1], isHeld);

@@ -7,7 +7,7 @@ import { CALL_KINDS, isOfAssistant, isOutput, isSpelled } from './items.ts';
 import { itemsIn } from './read.ts';
 
 const MAX_CHARS = 10_485_760;
-const MAX_BYTES = 50 * 1024 * 1024;
+export const MAX_BYTES = 50 * 1024 * 1024;
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const ROLES = ['user', 'assistant', 'system', 'developer'];
 

@@ -35,7 +35,7 @@ export interface Opened {
 const PREAMBLE = ['stream-start', 'response-metadata', 'raw'];
 
 /** Reads up to the first part that says something, where a refusal would stand; the rest passes as it comes. */
-export async function openStream(source: ReadableStream<unknown>, answered: (usage: Usage) => void): Promise<Opened> {
+export async function openStream(source: ReadableStream<unknown>, finished: (finish: Fields) => void): Promise<Opened> {
   const reader = source.getReader();
   const held: unknown[] = [];
   let first: Fields = {};
@@ -53,7 +53,7 @@ export async function openStream(source: ReadableStream<unknown>, answered: (usa
           const { done, value } = held.length > 0 ? { done: false, value: held.shift() } : await reader.read();
           if (done) return controller.close();
           const part = asFields(value);
-          if (part.type === 'finish') answered(usageOf(part.usage));
+          if (part.type === 'finish') finished(part);
           controller.enqueue(value);
         },
         cancel: (reason) => reader.cancel(reason),

@@ -34,15 +34,17 @@ interface Model<P, G, S> {
   doStream(params: P): PromiseLike<S>;
 }
 
+/** Which version of its model interface the AI SDK has: 5 has `v2`, 6 has `v3`, 7 has `v4`. */
 export type Specification = 'v2' | 'v3' | 'v4';
 
-/** Fits the middleware types of AI SDK 5 (`v2`), 6 (`v3`) and 7 (`v4`). */
+/** Fits the middleware types of AI SDK 5 (`v2`), 6 (`v3`) and 7 (`v4`), whose own types fill in the parameters. */
 export interface AiSdkMiddleware<V extends Specification> {
   readonly specificationVersion: V;
   wrapGenerate<P extends Params, G extends Generated, S>(call: { params: P; model: Model<P, G, S> }): Promise<G>;
   wrapStream<P extends Params, G, S extends Streamed>(call: { params: P; model: Model<P, G, S> }): Promise<S>;
 }
 
+/** For AI SDK 6 `window` is enough. */
 export interface AiSdkOptions<V extends Specification = 'v3'> extends KeepOptions {
   /** Which version of the AI SDK it is for; 6 without it. The shapes themselves are told apart by looking at them. */
   readonly specificationVersion?: V;
@@ -102,7 +104,7 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
         model.modelId,
         (given) => model.doGenerate(given),
         ({ usage, finishReason }, conversation) => {
-          conversation.answered(usageOf(usage));
+          conversation.answered({ usage: usageOf(usage) });
           return cutAtWindow(finishReason);
         },
       ),
@@ -113,7 +115,11 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
         model.modelId,
         (given) => model.doStream(given),
         async ({ stream }, conversation) => {
-          opened = await openStream(stream, conversation.answered);
+          opened = await openStream(stream, ({ usage, finishReason }) => {
+            conversation.answered({ usage: usageOf(usage) });
+            // Cut off at the window's end, which nobody can take back any more: the next request is smaller.
+            if (cutAtWindow(finishReason) !== undefined) void conversation.refused({}).catch(() => {});
+          });
           return opened.failure;
         },
       );

@@ -13,6 +13,7 @@ export interface MiddlewareRequest {
   signal?: AbortSignal | null | undefined;
 }
 
+/** Goes into the `middleware` of an Anthropic client. */
 export type AnthropicMiddleware = <Request extends MiddlewareRequest>(
   request: Request,
   next: (request: Request) => Promise<Response>,

@@ -1,68 +1,29 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  CompactionError,
-  createSession,
-  type Journal,
-  type Message,
-  type NativeEdit,
-  type Session,
-  type Usage,
-  type View,
-  type ViewOptions,
-  type WireRules,
-} from '@palimpsest/core';
-import { sameJson } from '../json.ts';
-import { type Live, sharingSummarizer } from '../summarizer.ts';
-import { systemClock } from '../system-clock.ts';
-import type { Decoded, Encoded } from '../wire.ts';
-import type { Conversations, KeepOptions, Turn } from './keep-options.ts';
-
-interface Terms {
-  readonly window: number;
-  readonly maxOutput: number | undefined;
-  readonly rules: WireRules;
-}
-
-interface Conversation {
-  /** What its first and its newest message are known by; the newest names all before it. */
-  key: string;
-  /** In the store. */
-  name: string;
-  session?: Session;
-  journal?: Journal;
-  /** How many messages the session has. */
-  count: number;
-  terms: Terms;
-  live: Live;
-  /** Requests of one conversation, one after the other. */
-  line: Promise<unknown>;
-}
+import { CompactionError, type Message, type Session, type Usage } from '@palimpsest/core';
+import { asFields } from '../json.ts';
+import { overflowedSilently } from '../overflow.ts';
+import type { Encoded } from '../wire.ts';
+import { type Conversation, newConversation, type Opened, type Reading, type Shown } from './conversation.ts';
+import type { Answered, Conversations, KeepOptions, Kept, Refusal, Turn } from './keep-options.ts';
 
 /** An evicted conversation costs a compaction anew when it comes back, and nothing else. */
 const MOST_CONVERSATIONS = 64;
 
+/** Where a provider states its window, one smaller body is enough; where it does not, each is a guess of half the size. */
+const MOST_GUESSES = 3;
+
 /** One that was just evicted may still be closing. */
 const EVICTION_MS = 5_000;
-
-const inside = new AsyncLocalStorage<true>();
-
-/** True for what is sent while a view is made: a summary's own request is no turn of any conversation. */
-export const isInside = (): boolean => inside.getStore() === true;
 
 /**
  * Sessions out of requests that each bring the whole history. Ids hash the running prefix, so the newest message's id
  * finds the conversation; one that was changed further up is another conversation.
  */
 export function createConversations(options: KeepOptions): Conversations {
-  const { window: stated, store, onSession, ...rest } = options;
+  const { window: stated, store, onSession = () => {}, ...rest } = options;
   if (typeof stated !== 'function') windowOf(stated, 'any model');
-  const clock = options.ports?.clock ?? systemClock;
   const live = new Map<string, Conversation>();
-
-  const at = (signal: AbortSignal | undefined): ViewOptions => ({
-    now: clock.now(),
-    ...(signal === undefined ? {} : { signal }),
-  });
+  /** Windows that providers stated in refusals, by model: smaller than what we were told. */
+  const learned = new Map<string, number>();
 
   function find(messages: readonly Message[]): Conversation | undefined {
     for (let n = messages.length; n > 0; n--) {
@@ -84,141 +45,122 @@ export function createConversations(options: KeepOptions): Conversations {
 
   function forget(conversation: Conversation): void {
     if (live.get(conversation.key) === conversation) live.delete(conversation.key);
-    conversation.line = conversation.line.then(() => conversation.journal?.close()).catch(() => {});
+    conversation.close();
   }
 
   /** The stored conversation that these messages continue; branches of one beginning have numbers behind its name. */
-  async function openFor(conversation: Conversation, messages: readonly Message[]) {
+  async function open(conversation: Conversation, messages: readonly Message[]): Promise<Opened | undefined> {
+    if (store === undefined) return undefined;
     for (let n = 1; ; n++) {
       const name = n === 1 ? messages[0]!.id : `${messages[0]!.id}-${n}`;
       if ([...live.values()].some((other) => other !== conversation && other.name === name)) continue;
       conversation.name = name;
-      const stored = await store!.open(name, { waitMs: EVICTION_MS });
+      const stored = await store.open(name, { waitMs: EVICTION_MS }).catch(unlessLocked);
+      if (stored === undefined) continue;
       const saved = stored.records.flatMap((record) => (record.type === 'message' ? [record.message.id] : []));
       if (saved.every((id, i) => id === messages[i]?.id)) return { ...stored, count: saved.length };
       await stored.journal.close();
     }
   }
 
-  async function begin(conversation: Conversation, decoded: Decoded, messages: readonly Message[]): Promise<Session> {
-    const stored = store === undefined ? undefined : await openFor(conversation, messages);
-    if (stored !== undefined) conversation.journal = stored.journal;
-    conversation.count = stored?.count ?? 0;
-    const ports = options.ports ?? {};
-    const summarizer = sharingSummarizer(ports.summarizer, () => conversation.live);
-    const session = createSession({
-      ...rest,
-      ...budgetOf(conversation.terms),
-      ...(decoded.system === '' && decoded.tools.length === 0 ? {} : { system: decoded.system, tools: decoded.tools }),
-      broken: 'mend',
-      ports: {
-        ...(stored === undefined ? {} : { stash: stored.stash }),
-        ...ports,
-        clock,
-        ...(summarizer === undefined ? {} : { summarizer }),
-      },
-      ...(stored === undefined ? {} : { records: stored.records, journal: stored.journal }),
-    });
-    onSession?.(session);
-    return session;
+  const begin = (messages: readonly Message[]): Conversation =>
+    know(newConversation({ overflowTries: MOST_GUESSES, ...rest }, open, onSession), messages);
+
+  function read<Body>(turn: Turn<Body>): Reading<Body> | undefined {
+    const decoded = turn.format.decode(turn.body);
+    const messages = decoded.messages.slice(decoded.from ?? decoded.boundary ?? 0);
+    if (decoded.partial || messages.length === 0) return undefined;
+    const told = windowOf(typeof stated === 'function' ? stated(turn.model) : stated, turn.model);
+    const window = Math.min(told, learned.get(turn.model) ?? told);
+    // A request for more output than the window holds is the provider's to answer.
+    const maxOutput = turn.maxOutput !== undefined && turn.maxOutput < window ? turn.maxOutput : undefined;
+    const limits = { ...decoded.limits, ...options.limits };
+    return { turn, decoded, messages, terms: { window, maxOutput, rules: decoded.rules, limits } };
   }
 
-  async function viewFor<Body>(
-    conversation: Conversation,
-    turn: Turn<Body>,
-    decoded: Decoded,
-    messages: readonly Message[],
-    terms: Terms,
-  ): Promise<{ session: Session; view: View }> {
-    conversation.session ??= await begin(conversation, decoded, messages);
-    const { session, count, terms: before } = conversation;
-    if (turn.reported !== undefined && count > 0 && count < messages.length) observe(session, turn.reported);
-    for (const message of messages.slice(count)) session.append(message);
-    conversation.count = messages.length;
-    // What the server compacted lives on in that one block alone.
-    if (count === 0 && decoded.boundary !== undefined) session.pin(messages[0]!.id);
-    conversation.live = liveOf(turn, conversation.live.native);
-    const grown = (terms.maxOutput ?? 0) > (before.maxOutput ?? 0);
-    if (terms.window === before.window && !grown && sameJson(terms.rules, before.rules))
-      return { session, view: await session.view(at(turn.signal)) };
-    conversation.terms = terms;
-    return { session, view: await session.switchTo(budgetOf(terms)) };
-  }
-
-  /** What is appended and what is shown belong together: a later request waits until this one has its view. */
-  function inLine<Result>(conversation: Conversation, work: () => Promise<Result>): Promise<Result> {
-    const result = conversation.line.then(() => inside.run(true, work));
-    conversation.line = result.catch(() => {});
-    return result;
+  async function show<Body>(conversation: Conversation, reading: Reading<Body>): Promise<Shown<Body>> {
+    try {
+      return await conversation.show(reading);
+    } catch (error) {
+      // Half of what this request brought may be in: the next one begins anew. An abort leaves everything whole.
+      if (reading.turn.signal?.aborted !== true) forget(conversation);
+      throw error;
+    }
   }
 
   return {
-    async keep(turn) {
-      const decoded = turn.format.decode(turn.body);
-      const messages = decoded.messages.slice(decoded.boundary ?? 0);
-      if (decoded.partial || messages.length === 0) return undefined;
-      const window = windowOf(typeof stated === 'function' ? stated(turn.model) : stated, turn.model);
-      // A request for more output than the window holds is the provider's to answer.
-      const maxOutput = turn.maxOutput !== undefined && turn.maxOutput < window ? turn.maxOutput : undefined;
-      const terms: Terms = { window, maxOutput, rules: decoded.rules };
-      const conversation = know(
-        find(messages) ?? { key: '', name: '', count: 0, terms, live: liveOf(turn), line: Promise.resolve() },
-        messages,
-      );
-      const encode = (view: View): Encoded<typeof turn.body> => {
-        conversation.live = liveOf(turn, view.native);
-        return turn.format.encode(view.messages, turn.body, { nativeEdits: view.native, cacheBreakpoints: true });
-      };
-      try {
-        const { session, view } = await inLine(conversation, () =>
-          viewFor(conversation, turn, decoded, messages, terms),
-        );
-        return {
-          ...encode(view),
-          session,
-          answered: (usage) => observe(session, usage),
-          async refused({ maximum, actual }) {
-            const refusal = {
-              ...(maximum === undefined ? {} : { maximum }),
-              ...(actual === undefined ? {} : { actual }),
-            };
-            try {
-              return encode(await inLine(conversation, () => session.overflowed(refusal, at(turn.signal))));
-            } catch (error) {
-              if (error instanceof CompactionError && (error.code === 'cannot-reduce' || error.code === 'blocked'))
-                return undefined;
-              throw error;
-            }
-          },
-        };
-      } catch (error) {
-        // Half of what this request brought may be in: the next one begins anew. An abort leaves everything whole.
-        if (turn.signal?.aborted !== true) forget(conversation);
-        throw error;
+    async keep<Body>(turn: Turn<Body>): Promise<Kept<Body> | undefined> {
+      const reading = read(turn);
+      if (reading === undefined) return undefined;
+      const { messages } = reading;
+      const found = find(messages);
+      let conversation = found === undefined ? begin(messages) : know(found, messages);
+      const newest = (): Conversation | undefined => live.get(keyOf(messages, messages.length));
+      let shown = await show(conversation, reading);
+      let refusals = 0;
+
+      async function refused(refusal: Refusal): Promise<Encoded<Body> | undefined> {
+        const { maximum } = refusal;
+        if (++refusals > (options.overflowTries ?? (maximum === undefined ? MOST_GUESSES : 1))) return undefined;
+        if (maximum !== undefined && maximum < reading!.terms.window) learned.set(turn.model, maximum);
+        try {
+          if (newest() !== conversation) {
+            // The conversation went on meanwhile, or was evicted: this request goes its own way.
+            conversation = newest() ?? begin(messages);
+            shown = await show(conversation, reading!);
+          }
+          shown = await conversation.shrink(reading!, shown, refusal);
+          return shown.encoded;
+        } catch (error) {
+          if (error instanceof CompactionError && (error.code === 'cannot-reduce' || error.code === 'blocked'))
+            return undefined;
+          throw error;
+        }
       }
+
+      return {
+        ...shown.encoded,
+        session: shown.session,
+        answered(reported) {
+          // What is said about an older request does not describe the view that this session made since.
+          if (newest() !== conversation) return;
+          const { session } = shown;
+          if (Object.keys(reported.usage).length > 0) session.observe(observed(reported));
+          if (isSilent(session, reported.usage)) void refused({}).catch(() => {});
+        },
+        refused,
+      };
     },
   };
 }
 
-function observe(session: Session, usage: Usage): void {
-  if (Object.keys(usage).length > 0) session.observe(usage);
+/** What the provider itself cleared or compacted goes into the ledger beside the usage, which does not contain it. */
+function observed({ usage, appliedEdits = [], compaction }: Answered): Usage {
+  const cleared = appliedEdits.reduce((sum, { tokens }) => sum + tokens, 0);
+  return {
+    ...usage,
+    ...(cleared === 0 ? {} : { cleared }),
+    ...(compaction === undefined ? {} : { compaction }),
+  };
+}
+
+/** The estimate is no further below the truth. */
+const MOST_TO_ESTIMATE = 1.5;
+
+/** Some providers take more than the window holds and drop it without a word. A multiple is no size but a mistake. */
+function isSilent(session: Session, usage: Usage): boolean {
+  const { tokens, budget } = session.status();
+  return (
+    overflowedSilently(usage, Math.max(budget.window, tokens)) && !overflowedSilently(usage, tokens * MOST_TO_ESTIMATE)
+  );
+}
+
+/** Another process has a conversation with the same beginning: this one is a branch. */
+function unlessLocked(error: unknown): undefined {
+  if (asFields(error).code !== 'locked') throw error;
 }
 
 const keyOf = (messages: readonly Message[], count: number): string => `${messages[0]!.id} ${messages[count - 1]!.id}`;
-
-const budgetOf = ({ window, maxOutput, rules }: Terms) => ({
-  window,
-  ...(maxOutput === undefined ? {} : { maxOutput }),
-  wire: rules,
-});
-
-const liveOf = <Body>(turn: Turn<Body>, native: readonly NativeEdit[] = []): Live => ({
-  wire: turn.format.name,
-  model: turn.model,
-  body: turn.body,
-  headers: turn.headers ?? {},
-  native,
-});
 
 function windowOf(window: number | undefined, model: string): number {
   if (window !== undefined && Number.isFinite(window) && window > 0) return window;

@@ -1,5 +1,5 @@
 import type { Journal, JournalRecord, Message, Session, SessionOptions, Stash, Usage } from '@palimpsest/core';
-import type { Decoded, Encoded, EncodeOptions } from '../wire.ts';
+import type { Decoded, Encoded, EncodeOptions, Reported } from '../wire.ts';
 
 /** What reads a host's request and writes it again: a wire, or an SDK's own form of messages. */
 export interface Format<Body> {
@@ -22,9 +22,14 @@ export interface ConversationStore {
 
 type Fixed = 'window' | 'maxOutput' | 'system' | 'tools' | 'wire' | 'journal' | 'records' | 'broken';
 
+/**
+ * As a session's; `window` is enough. Not stated is what each request says itself (`system`, `tools`, `maxOutput`, the
+ * wire) and what `store` brings (`journal`, `records`).
+ */
 export interface KeepOptions extends Omit<SessionOptions, Fixed> {
-  /** The model's context window in tokens, or what tells it by the model's name. */
+  /** The model's context window in tokens, or what tells it by the model's name; undefined is refused, never guessed. */
   readonly window: number | ((model: string) => number | undefined);
+  /** Where conversations are kept: `fileStore()`. Without it they end with the process. */
   readonly store?: ConversationStore;
   /** Called with the session of every conversation that begins: for recall, status, receipts. */
   readonly onSession?: (session: Session) => void;
@@ -48,10 +53,12 @@ export interface Refusal {
   readonly actual?: number;
 }
 
+/** What the provider said about a request that it answered. */
+export type Answered = Pick<Reported, 'usage'> & Partial<Reported>;
+
 export interface Kept<Body> extends Encoded<Body> {
   readonly session: Session;
-  /** The provider answered, and reported this. */
-  answered(usage: Usage): void;
+  answered(reported: Answered): void;
   /** The provider found the body too long: a smaller one, or nothing where nothing more can go. */
   refused(refusal: Refusal): Promise<Encoded<Body> | undefined>;
 }

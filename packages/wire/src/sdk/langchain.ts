@@ -15,6 +15,7 @@ interface ModelCall<M> {
   runtime?: unknown;
 }
 
+/** What LangChain's `createMiddleware` takes; its own types fill in the parameters. */
 export interface LangChainMiddleware {
   readonly name: string;
   wrapModelCall<M, Request extends ModelCall<M>, Answer>(
@@ -45,7 +46,7 @@ export function palimpsest(options: KeepOptions): LangChainMiddleware {
       for (let { body } = kept; ; ) {
         try {
           const answer = await handler({ ...request, messages: [...body.messages] as typeof messages });
-          kept.answered(usageOf(answer));
+          kept.answered({ usage: usageOf(answer) });
           return answer;
         } catch (error) {
           const failure = thrownFailure(error);

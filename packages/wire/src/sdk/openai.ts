@@ -1,10 +1,11 @@
-import { CompactionError } from '@palimpsest/core';
+import { asFields, asString } from '../json.ts';
 import type { KeepOptions } from './keep-options.ts';
-import { createKeptFetch } from './kept-fetch.ts';
+import { createKeptFetch, isConversation, isOwnError } from './kept-fetch.ts';
 
 export type { ConversationStore, KeepOptions } from './keep-options.ts';
 export { type RecallTool, recallTool } from './recall-tool.ts';
 
+/** As for the other SDKs, and what to send with. */
 export interface FetchOptions extends KeepOptions {
   /** What sends; the global one without it. */
   readonly fetch?: typeof globalThis.fetch;
@@ -23,26 +24,27 @@ export function palimpsest(options: FetchOptions): typeof globalThis.fetch {
     const asked = input instanceof Request ? input : undefined;
     const headers = new Headers(init?.headers ?? asked?.headers);
     const signal = init?.signal ?? asked?.signal;
-    const request = {
-      url: asked?.url ?? String(input),
-      method: init?.method ?? asked?.method ?? 'GET',
-      headers,
-      body: init?.body ?? (asked === undefined || asked.method === 'GET' ? undefined : await asked.clone().text()),
-      signal: signal ?? undefined,
-    };
+    const url = asked?.url ?? String(input);
+    const method = init?.method ?? asked?.method ?? 'GET';
+    const given =
+      init?.body ?? (asked !== undefined && isConversation(url, method) ? await asked.clone().text() : null);
+    const request = { url, method, headers, body: given, signal: signal ?? undefined };
     try {
       const answer = await keep(request, (body, sent) => send(input, { ...init, body, headers: sent }));
       return answer ?? send(input, init);
     } catch (error) {
-      if (error instanceof CompactionError) return refusal(error);
+      if (isOwnError(error) && request.signal?.aborted !== true) return refusal(error);
       throw error;
     }
   };
 }
 
 /** An SDK takes whatever `fetch` throws for a broken connection and tries again; a refusal reaches the caller, in words. */
-const refusal = ({ code, message }: CompactionError): Response =>
-  new Response(JSON.stringify({ error: { message: `palimpsest: ${message}`, type: 'palimpsest_error', code } }), {
+function refusal(error: Error): Response {
+  const code = asString(asFields(error).code) ?? 'failed';
+  const said = { message: `palimpsest: ${error.message}`, type: 'palimpsest_error', code };
+  return new Response(JSON.stringify({ error: said }), {
     status: 400,
     headers: { 'content-type': 'application/json', 'x-should-retry': 'false' },
   });
+}

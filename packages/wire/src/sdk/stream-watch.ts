@@ -1,7 +1,6 @@
-import type { Usage } from '@palimpsest/core';
 import { createParser } from 'eventsource-parser';
-import { asFields } from '../json.ts';
-import type { Failure, Wire } from '../wire.ts';
+import { asFields, parsedJson } from '../json.ts';
+import type { Failure, Reported, Wire } from '../wire.ts';
 
 /** Reads along with a stream of events that somebody else consumes. */
 export interface StreamWatch {
@@ -9,7 +8,7 @@ export interface StreamWatch {
   /** Something was said that tells whether the request was accepted. */
   readonly spoke: boolean;
   readonly failure: Failure | undefined;
-  readonly usage: Usage;
+  readonly reported: Reported;
 }
 
 /** The Responses API says these before it has looked at the request's size. */
@@ -22,16 +21,22 @@ export function createStreamWatch(wire: Pick<Wire<never>, 'usage' | 'failure'>):
   const decoder = new TextDecoder();
   let spoke = false;
   let failure: Failure | undefined;
-  let usage: Usage = {};
+  let reported: Reported = { usage: {}, appliedEdits: [] };
   const parser = createParser({
     onEvent({ data }) {
       const telling = TELLING.test(data);
       if (!telling && spoke) return;
-      const event = parsed(data);
+      const event = parsedJson(data);
       spoke ||= !PREAMBLE.includes(String(asFields(event).type));
       if (!telling || event === undefined) return;
       failure ??= wire.failure(200, event);
-      usage = { ...usage, ...wire.usage(event).usage };
+      const { usage, appliedEdits, ...rest } = wire.usage(event);
+      reported = {
+        ...reported,
+        ...rest,
+        usage: { ...reported.usage, ...usage },
+        appliedEdits: appliedEdits.length === 0 ? reported.appliedEdits : appliedEdits,
+      };
     },
   });
   return {
@@ -42,16 +47,8 @@ export function createStreamWatch(wire: Pick<Wire<never>, 'usage' | 'failure'>):
     get failure() {
       return failure;
     },
-    get usage() {
-      return usage;
+    get reported() {
+      return reported;
     },
   };
-}
-
-function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
 }

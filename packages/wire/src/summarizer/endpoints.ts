@@ -5,6 +5,7 @@ import { openaiChat } from '../openai-chat.ts';
 import { openaiResponses } from '../openai-responses.ts';
 import type { Wire } from '../wire.ts';
 
+/** Which of the four formats a model is spoken to in. */
 export type ApiName = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
 
 /** How one API is asked for a text, as data. Base URLs are those that the vendor's own SDK takes. */

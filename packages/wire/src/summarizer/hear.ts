@@ -1,6 +1,6 @@
 import type { SummaryAnswer, Usage } from '@palimpsest/core';
 import { createParser } from 'eventsource-parser';
-import { asFields, asList, asString, type Fields } from '../json.ts';
+import { asFields, asList, asString, type Fields, parsedJson } from '../json.ts';
 import { ProviderError, providerError } from '../provider-error.ts';
 import type { Api, ApiName } from './endpoints.ts';
 
@@ -75,7 +75,8 @@ const textOf = (text: unknown): { readonly text?: string } => (typeof text === '
 export async function hear(response: Response, name: ApiName, api: Api): Promise<SummaryAnswer> {
   const { status, headers } = response;
   if (!response.ok) {
-    const failure = api.wire.failure(status, parsed(await response.text()), headers);
+    const text = await response.text();
+    const failure = api.wire.failure(status, parsedJson(text) ?? text, headers);
     throw providerError(failure ?? { type: 'server', message: `status ${status}` });
   }
   let text = '';
@@ -105,7 +106,7 @@ async function readEvents(response: Response, take: (event: unknown) => void): P
     onEvent({ data }) {
       if (problem !== undefined || data === '[DONE]') return;
       try {
-        take(parsed(data));
+        take(parsedJson(data) ?? data);
       } catch (error) {
         problem = error;
       }
@@ -124,12 +125,4 @@ async function readEvents(response: Response, take: (event: unknown) => void): P
     });
   }
   if (problem !== undefined) throw problem;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

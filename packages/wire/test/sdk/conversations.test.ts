@@ -1,48 +1,9 @@
-import { CompactionError, type Journal, type Session, type SessionEvent } from '@palimpsest/core';
+import { CompactionError, type Journal } from '@palimpsest/core';
 import { memoryStore } from '@palimpsest/store';
 import { anthropicMessages, gemini, openaiResponses } from '@palimpsest/wire';
 import { describe, expect, it } from 'vitest';
-import { createConversations } from '../../src/sdk/conversations.ts';
-import type { ConversationStore, KeepOptions } from '../../src/sdk/keep-options.ts';
-
-interface Body {
-  readonly model: string;
-  readonly system: string;
-  readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
-}
-
-/** The history of an agent after so many rounds; `name` makes it a conversation of its own. */
-function history(rounds: number, name = 'a'): Body['messages'] {
-  const messages: { role: string; content: unknown }[] = [{ role: 'user', content: `Task ${name}: read every file.` }];
-  for (let n = 1; n <= rounds; n++)
-    messages.push(
-      {
-        role: 'assistant',
-        content: [{ type: 'tool_use', id: `c${n}`, name: 'read', input: { path: `${name}/${n}` } }],
-      },
-      {
-        role: 'user',
-        content: [{ type: 'tool_result', tool_use_id: `c${n}`, content: `${name} line of file ${n}\n`.repeat(60) }],
-      },
-    );
-  return messages;
-}
-
-const body = (messages: Body['messages'], model = 'claude-sonnet-5'): Body => ({ model, system: 'Work.', messages });
-
-function conversations(options: Partial<KeepOptions> = {}) {
-  const sessions: Session[] = [];
-  const events: SessionEvent[] = [];
-  const all = createConversations({
-    window: 8_000,
-    onSession: (session) => sessions.push(session),
-    on: (event) => events.push(event),
-    ...options,
-  });
-  const keep = async (given: Body, more: { readonly maxOutput?: number; readonly signal?: AbortSignal } = {}) =>
-    (await all.keep({ format: anthropicMessages, body: given, model: given.model, ...more }))!;
-  return { all, keep, sessions, events };
-}
+import type { ConversationStore } from '../../src/sdk/keep-options.ts';
+import { type Body, body, conversations, history, plain } from './conversing.ts';
 
 describe('conversations out of requests', () => {
   it('a growing history is one session, to which only what is new is appended', async () => {
@@ -186,12 +147,52 @@ describe('conversations out of requests', () => {
     expect(await kept.refused({ maximum: 8_000 })).toBeUndefined();
   });
 
+  it('what the provider cleared or compacted itself is in the ledger', async () => {
+    const { keep, sessions } = conversations();
+    const { answered } = await keep(body(history(3)));
+    const appliedEdits = [
+      { type: 'clear-results', tokens: 300, count: 2 },
+      { type: 'clear-reasoning', tokens: 50, count: 1 },
+    ] as const;
+    answered({ usage: { input: 800 }, appliedEdits, compaction: { input: 5_000, output: 70 } });
+    const [entry] = sessions[0]!.ledger().entries.filter(({ type }) => type === 'usage');
+    expect(entry).toMatchObject({
+      usage: { input: 800, cleared: 350, compaction: { input: 5_000, output: 70 } },
+    });
+  });
+
+  it("what `/responses/compact` gave back stays whole: the user's messages and the item behind them", async () => {
+    const { all, sessions } = conversations({ window: 3_000 });
+    const compacted = [
+      { role: 'user', content: 'Never push.' },
+      { role: 'user', content: 'And hurry.' },
+      { type: 'compaction', encrypted_content: 'c2VhbGVk' },
+    ];
+    const keep = async (more: readonly object[]) => {
+      const given = { model: 'm', input: [...compacted, ...more] };
+      return (await all.keep({ format: openaiResponses, body: given, model: 'm' }))!.body.input as readonly object[];
+    };
+    expect(await keep([{ role: 'user', content: 'Go on.' }])).toEqual([
+      ...compacted,
+      { role: 'user', content: 'Go on.' },
+    ]);
+    const long = Array.from({ length: 40 }, (_, n) => ({
+      role: n % 2 === 0 ? 'user' : 'assistant',
+      content: `${n} `.repeat(300),
+    }));
+    const input = await keep(long);
+    expect(sessions.at(-1)!.receipts().length).toBeGreaterThan(0);
+    expect(input).toContainEqual(compacted[2]);
+    expect(JSON.stringify(input)).toContain('Never push.');
+  });
+
   it('what is on the server goes as it is, and what the server compacted stays', async () => {
     const { all, keep, sessions } = conversations();
     const partial = { model: 'm', input: [{ role: 'user', content: 'And now?' }], previous_response_id: 'resp_1' };
     expect(await all.keep({ format: openaiResponses, body: partial, model: 'm' })).toBeUndefined();
-    const cached = { contents: [{ role: 'user', parts: [{ text: 'And now?' }] }], cachedContent: 'cachedContents/1' };
-    expect(await all.keep({ format: gemini, body: cached, model: 'm' })).toBeUndefined();
+    const contents = [{ role: 'user', parts: [{ text: 'And now?' }] }];
+    for (const cached of [{ cachedContent: 'cachedContents/1' }, { cached_content: 'cachedContents/1' }])
+      expect(await all.keep({ format: gemini, body: { contents, ...cached }, model: 'm' })).toBeUndefined();
     expect(sessions).toHaveLength(0);
 
     const compaction = { type: 'compaction', content: 'Much was read.' };
@@ -214,13 +215,3 @@ describe('conversations out of requests', () => {
     expect(sessions[0]!.transcript()).toHaveLength(9);
   });
 });
-
-/** A string is short for one text block; breakpoints belong to the request. */
-const plain = (messages: Body['messages']): Body['messages'] =>
-  messages.map(({ role, content }) => ({
-    role,
-    content: (typeof content === 'string' ? [{ type: 'text', text: content }] : (content as object[])).map((block) => {
-      const { cache_control: _, ...rest } = block as Record<string, unknown>;
-      return rest;
-    }),
-  }));

@@ -90,6 +90,25 @@ describe('the OpenAI SDK', () => {
     expect(sim.requests).toHaveLength(0);
   });
 
+  it('shows what failed on our side as that, and does not take it for a broken connection', async () => {
+    sim = await startSim();
+    let opened = 0;
+    const store = {
+      open: () => {
+        opened++;
+        return Promise.reject(new Error('the disk is full'));
+      },
+    };
+    const client = new OpenAI({
+      baseURL: `${sim.url}/v1`,
+      apiKey: 'k',
+      fetch: keptFetch({ window: 10_000, store }),
+    });
+    await expect(create(client)).rejects.toThrow('400 palimpsest: the disk is full');
+    expect(opened).toBe(1);
+    expect(sim.requests).toHaveLength(0);
+  });
+
   it('leaves a conversation that the server holds to the server', async () => {
     sim = await startSim();
     const client = new OpenAI({ baseURL: `${sim.url}/v1`, apiKey: 'k', fetch: keptFetch({ window: 300 }) });

@@ -137,6 +137,17 @@ describe('a request through the kept fetch', () => {
     expect(usage()).toEqual([{ input: 700 }]);
   });
 
+  it('is not read where it is none of our business', async () => {
+    server = await startServer((_, response) => json(response, 200, {}));
+    const upload = new Request(`${server.url}/v1/files`, { method: 'POST', body: 'a large file' });
+    const clone = () => {
+      throw new Error('read twice');
+    };
+    Object.defineProperty(upload, 'clone', { value: clone });
+    expect((await client().fetch(upload)).status).toBe(200);
+    expect(server.arrived[0]!.text).toBe('a large file');
+  });
+
   it('joins the headers that native editing needs with those of the caller', async () => {
     server = await startServer((_, response) => json(response, 200, {}));
     const { post } = client({ layers: [clearOldResults({ mode: 'native', keep: 3 }), dropOldestRounds()] });
