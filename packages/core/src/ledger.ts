@@ -19,6 +19,10 @@ export interface Usage {
   readonly output?: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
+  /** What the provider cleared of the request by its own context editing; the figures above are without it. */
+  readonly cleared?: number;
+  /** What the provider's own compaction cost; the figures above are without it. */
+  readonly compaction?: Usage;
 }
 
 /** The answer to a need: what the world gave, or why it could not. */

@@ -9,7 +9,7 @@ import type { Usage } from './ledger.ts';
 export interface Meter {
   readonly ratio: number;
   readonly hidden: number;
-  readonly base?: { readonly reported: number; readonly estimate: number };
+  readonly base?: { readonly reported: number; readonly estimate: number; readonly cleared?: number };
 }
 
 /** Before the first report: tokens are what the estimate says. */
@@ -55,12 +55,14 @@ export function readUsage(meter: Meter, usage: Usage, estimate: number, budget: 
     return { type: 'ignored', fault: 'missing' };
   const parts = [usage.input, usage.cacheRead, usage.cacheWrite].map(whole);
   if (parts.some((part) => part === undefined)) return { type: 'ignored', fault: 'absurd' };
-  const tokens = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
-  if (tokens === 0) return { type: 'ignored', fault: 'zero' };
+  const reported = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
+  if (reported === 0) return { type: 'ignored', fault: 'zero' };
+  // The estimate is of what was sent; what the provider cleared of it is in no figure but its own.
+  const tokens = reported + (whole(usage.cleared) ?? 0);
   if (tokens < estimate * LEAST) return { type: 'ignored', fault: 'absurd' };
-  if (tokens > budget.window * 1.05) return { type: 'ignored', fault: 'cumulative' };
+  if (reported > budget.window * 1.05) return { type: 'ignored', fault: 'cumulative' };
 
-  const known = meter.base === undefined ? undefined : sizeOf(meter, estimate);
+  const known = meter.base === undefined ? undefined : sizeOf(meter, estimate) + (meter.base.cleared ?? 0);
   // A sum over the calls of a turn is a multiple of what the last report and the growth since allow.
   const expected = known ?? (stated ? estimate : undefined);
   const slack = 2_000;
@@ -69,7 +71,9 @@ export function readUsage(meter: Meter, usage: Usage, estimate: number, budget: 
 
   const ratio = stated ? blend(meter.ratio, tokens / Math.max(1, estimate), estimate) : slope(meter, tokens, estimate);
   const hidden = stated ? 0 : Math.max(0, tokens - ratio * estimate);
-  return { type: 'accepted', tokens, meter: { ratio, hidden, base: { reported: tokens, estimate } } };
+  const cleared = tokens - reported;
+  const base = { reported, estimate, ...(cleared === 0 ? {} : { cleared }) };
+  return { type: 'accepted', tokens: reported, meter: { ratio, hidden, base } };
 }
 
 /** Small contexts say little about the slope; large ones much. */
@@ -82,7 +86,9 @@ function blend(before: number, now: number, estimate: number): number {
 function slope(meter: Meter, tokens: number, estimate: number): number {
   if (meter.base === undefined) return meter.ratio;
   const grown = estimate - meter.base.estimate;
-  return grown < 500 ? meter.ratio : blend(meter.ratio, (tokens - meter.base.reported) / grown, grown);
+  return grown < 500
+    ? meter.ratio
+    : blend(meter.ratio, (tokens - meter.base.reported - (meter.base.cleared ?? 0)) / grown, grown);
 }
 
 const clamp = (ratio: number): number => Math.min(1 / 0.7, Math.max(1 / 1.6, ratio));

@@ -95,7 +95,11 @@ export function load(page: Page, entry: Entry, where: string): void {
   }
 }
 
-export function walkOptions(options: PlanOptions, newestAt: number | undefined): WalkOptions {
+export function walkOptions(
+  options: PlanOptions,
+  newestAt: number | undefined,
+  overhead = overheadOf(options),
+): WalkOptions {
   return {
     layers: options.layers ?? defaultPreset(),
     budget: options.budget,
@@ -104,7 +108,7 @@ export function walkOptions(options: PlanOptions, newestAt: number | undefined):
     main: options.subagent !== true,
     hasStash: options.hasStash === true,
     now: options.now ?? newestAt,
-    overhead: overheadOf(options),
+    overhead,
     facts: options.facts ?? new Map(),
     hasSummarizer: options.hasSummarizer === true,
     hasCarry: options.hasCarry === true,

@@ -71,8 +71,11 @@ export interface ViewOptions {
 export interface Session {
   /** Into the transcript, at once. A message that breaks the history is thrown back, unless `broken` is `mend`. */
   append(message: NewMessage): MessageId;
-  /** Call before every model request: what to send, compacted first where it is time. */
-  view(options?: ViewOptions): Promise<View>;
+  /**
+   * Call before every model request: what to send, compacted first where it is time. `system` and `tools` need saying again
+   * only where they have changed.
+   */
+  view(options?: ViewOptions & Besides): Promise<View>;
   /** What the provider reported for the newest view: from then on sizes are measured rather than estimated. */
   observe(usage: Usage): void;
   /** The provider refused the newest view as too long: a smaller one, or a typed error once that has been tried. */

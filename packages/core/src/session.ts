@@ -13,7 +13,7 @@ import type { MessageId } from './message.ts';
 import { readUsage, sizeOf } from './meter.ts';
 import { hookFrame } from './notices.ts';
 import { newPage, record, recordWalk, standingWalks, write } from './page.ts';
-import { load, newestTime, overheadOf, shownMessages, walkOptions } from './plan.ts';
+import { type Besides, load, newestTime, overheadOf, shownMessages, walkOptions } from './plan.ts';
 import { defaultPreset } from './presets/default.ts';
 import { recallOf } from './recall.ts';
 import { originalsOf, type Receipt, receiptOf } from './receipt.ts';
@@ -32,6 +32,8 @@ const DRAFT_FROM = 0.7;
 const DRAFT_STEPS = 20;
 
 /** A conversation kept within its window. `window` is enough to begin; a `journal` lets it outlive the process. */
+const isStated = ({ system, tools }: Besides): boolean => system !== undefined || tools !== undefined;
+
 export function createSession(options: SessionOptions): Session {
   const ports = options.ports ?? {};
   const layers = options.layers ?? defaultPreset();
@@ -39,8 +41,8 @@ export function createSession(options: SessionOptions): Session {
   const page = newPage(options.count ?? estimateMessage);
   const scribe = newScribe(options.journal);
   const emit = options.on ?? (() => {});
-  const overhead = overheadOf(options);
-  const stated = options.system !== undefined || options.tools !== undefined;
+  let besides: Besides = options;
+  let overhead = overheadOf(besides);
   const originals = originalsOf(page);
   const drafting = newDrafting(ports, countText, (entry) => note(entry));
   let budgetOptions: BudgetOptions = options;
@@ -120,12 +122,11 @@ export function createSession(options: SessionOptions): Session {
         subagent: options.subagent === true,
         ...given,
         hasSummarizer: given.hasSummarizer === true && !tired,
-        ...(options.system === undefined ? {} : { system: options.system }),
-        ...(options.tools === undefined ? {} : { tools: options.tools }),
         ...(wire === undefined ? {} : { wire }),
         ...(now === undefined ? {} : { now }),
       },
       newestTime(page),
+      overhead,
     );
   }
 
@@ -317,11 +318,15 @@ export function createSession(options: SessionOptions): Session {
     },
     view: (viewOptions = {}) =>
       inTurn(async () => {
+        if (isStated(viewOptions)) {
+          besides = viewOptions;
+          overhead = overheadOf(besides);
+        }
         if (paused() === 'off' && budget.enabled && size() >= budget.blocking) throw blocked();
         return walked(budgetNow(), 'auto', viewOptions);
       }),
     observe(usage) {
-      const reading = readUsage(page.meter, usage, sentEstimate, budget, stated);
+      const reading = readUsage(page.meter, usage, sentEstimate, budget, isStated(besides));
       if (reading.type === 'accepted') overflows = 0;
       else emit({ type: 'usage-ignored', usage, fault: reading.fault });
       note(

@@ -249,6 +249,7 @@ function readError(error: unknown): Failure & { retryable: boolean; retryAfterMs
 }
 
 function total(all: readonly Usage[]): Usage {
-  const sum = (key: keyof Usage): number => all.reduce((value, usage) => value + (usage[key] ?? 0), 0);
+  const sum = (key: 'input' | 'output' | 'cacheRead' | 'cacheWrite'): number =>
+    all.reduce((value, usage) => value + (usage[key] ?? 0), 0);
   return { input: sum('input'), output: sum('output'), cacheRead: sum('cacheRead'), cacheWrite: sum('cacheWrite') };
 }

@@ -272,6 +272,31 @@ describe('progress, sizes, accounting', () => {
     expect(session.ledger().entries).toHaveLength(before);
   });
 
+  it('A3 what the provider cleared itself is part of what was sent, and not of what it counts', async () => {
+    const session = createSession({ window: 50_000, system: 'be brief' });
+    session.append(user(long('word', 20_000)));
+    const { tokens } = await session.view();
+    session.observe({ input: Math.round(tokens * 0.2), cleared: Math.round(tokens * 0.8) });
+    expect(session.status()).toMatchObject({ tokens: Math.round(tokens * 0.2), measured: true });
+    session.append(assistant('ok'));
+    session.append(user(long('word', 1_000)));
+    const grown = (await session.view()).tokens;
+    expect(grown).toBeLessThan(tokens * 0.4);
+    // The next report clears as much again: it is no other context, and teaches no other ratio.
+    session.observe({ input: grown, cleared: Math.round(tokens * 0.8) });
+    expect(session.status()).toMatchObject({ tokens: grown, measured: true });
+  });
+
+  it('A3 tools that change count from the next view on', async () => {
+    const session = createSession({ window: 50_000, system: 'be brief', tools: [] });
+    session.append(user('go'));
+    const { tokens } = await session.view();
+    const tools = [{ name: 'x', description: long('word', 5_000) }];
+    expect((await session.view({ system: 'be brief', tools })).tokens).toBeGreaterThan(tokens + 4_000);
+    expect((await session.view()).tokens).toBeGreaterThan(tokens + 4_000);
+    expect((await session.view({ system: 'be brief', tools: [] })).tokens).toBe(tokens);
+  });
+
   it('A14 overflow shrinks geometrically, a bounded number of times, then says so', async () => {
     for (const tries of [1, 2, 3, 50]) {
       const session = createSession({ window: 100_000, overflowTries: tries });

@@ -6,7 +6,12 @@ import type { RecordedUsage, SessionRecord } from '../recording.ts';
 export const usageByPlace = (session: SessionRecord): ReadonlyMap<number, RecordedUsage> =>
   new Map(session.usage.map((one) => [one.after, one]));
 
-export const counts = ({ input = 0, output = 0, cacheRead = 0, cacheWrite = 0 }: Usage): Required<Usage> => ({
+export const counts = ({
+  input = 0,
+  output = 0,
+  cacheRead = 0,
+  cacheWrite = 0,
+}: Usage): Required<Omit<Usage, 'cleared' | 'compaction'>> => ({
   input,
   output,
   cacheRead,

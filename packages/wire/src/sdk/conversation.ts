@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
+  type Besides,
   createSession,
   type Journal,
   type JournalRecord,
+  type Json,
   type Limits,
   type Message,
   type NativeEdit,
@@ -82,11 +84,20 @@ export function newConversation(
   let terms: Terms | undefined;
   let live: Live | undefined;
   let shrunk = 0;
+  let besides: { readonly system: string; readonly tools: readonly Json[] } | undefined;
 
   const at = (signal: AbortSignal | undefined): ViewOptions => ({
     now: clock.now(),
     ...(signal === undefined ? {} : { signal }),
   });
+
+  /** System prompt and tools, where they are not those that the session knows. */
+  function changed({ system, tools }: Decoded): Besides {
+    const now = { system, tools };
+    if (sameJson(now, besides) || (besides === undefined && system === '' && tools.length === 0)) return {};
+    besides = now;
+    return now;
+  }
 
   /** What is appended and what is shown belong together: a later request waits until this one has its view. */
   function inLine<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
@@ -106,7 +117,7 @@ export function newConversation(
     const made = createSession({
       ...options,
       ...budgetOf(first),
-      ...(decoded.system === '' && decoded.tools.length === 0 ? {} : { system: decoded.system, tools: decoded.tools }),
+      ...changed(decoded),
       broken: 'mend',
       ports: {
         ...(stored === undefined ? {} : { stash: stored.stash }),
@@ -137,7 +148,7 @@ export function newConversation(
     const before = terms!;
     const grown = (wanted.maxOutput ?? 0) > (before.maxOutput ?? 0);
     if (wanted.window === before.window && !grown && sameJson(wanted.rules, before.rules))
-      return own.view(at(turn.signal));
+      return own.view({ ...at(turn.signal), ...changed(decoded) });
     terms = wanted;
     return own.switchTo(budgetOf(wanted));
   }

@@ -63,6 +63,20 @@ describe('conversations out of requests', () => {
     expect(sessions).toHaveLength(2);
   });
 
+  it('tools that change along the way count from that request on', async () => {
+    const { keep, sessions } = conversations({ window: 100_000 });
+    const tools = (words: number) => [
+      { name: 'x', description: 'word '.repeat(words), input_schema: { type: 'object' } },
+    ];
+    await keep({ ...body(history(1)), tools: tools(10) } as Body);
+    const before = sessions[0]!.status().tokens;
+    await keep({ ...body(history(2)), tools: tools(8_000) } as Body);
+    expect(sessions[0]!.status().tokens).toBeGreaterThan(before + 6_000);
+    await keep({ ...body(history(3)), tools: tools(10) } as Body);
+    expect(sessions[0]!.status().tokens).toBeLessThan(before + 2_000);
+    expect(sessions).toHaveLength(1);
+  });
+
   it('requests of one conversation that come at once each show their own messages alone', async () => {
     const { keep } = conversations({ window: 100_000 });
     const kept = await Promise.all([1, 2, 3, 4].map((n) => keep(body(history(n)))));
