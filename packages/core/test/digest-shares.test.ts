@@ -93,6 +93,11 @@ describe('what the user said, where nothing else carries it', () => {
     }
   });
 
+  it('a budget without end gives every section all it wants', () => {
+    for (const first of [{}, SAID_FIRST])
+      expect(allot(Number.POSITIVE_INFINITY, everything(500), 1, first)).toEqual(everything(500));
+  });
+
   it('takes no more than it needs', () => {
     const said = allot(4_000, { ...everything(1e9), constraints: 50, words: 30 }, 1, SAID_FIRST);
     expect(said).toMatchObject({ constraints: 50, words: 30 });

@@ -58,7 +58,9 @@ export function allot(
   let left = budget;
   const served = sectionNames.filter((name) => (demand[name] ?? 0) > 0 && budget >= digestShares[name].from * unit);
   for (const name of served) {
-    const atOnce = Math.max(digestShares[name].least * unit, budget * (first[name] ?? 0));
+    const { [name]: part } = first;
+    // A budget without end must not make a number that is none.
+    const atOnce = Math.max(digestShares[name].least * unit, part === undefined ? 0 : budget * part);
     allowance[name] = Math.min(demand[name]!, atOnce, left);
     left -= allowance[name];
   }
