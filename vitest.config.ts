@@ -6,6 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['palimpsest-source', 'node', 'import', 'module', 'default'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'],
+    globalSetup: ['scripts/bundle-programs.mjs'],
     // Generous: a busy machine is no failure, and no test asserts a time.
     testTimeout: 900_000,
     hookTimeout: 300_000,

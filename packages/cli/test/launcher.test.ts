@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { newFolder, PALIMPSEST } from './run-palimpsest.ts';
+import { newFolder } from './run-palimpsest.ts';
+
+/** What `npx palimpsest` runs. */
+const PALIMPSEST = fileURLToPath(new URL('../bin/palimpsest.mjs', import.meta.url));
 
 const run = (launcher: string, cwd: string) =>
   spawnSync(process.execPath, [launcher, 'one', 'two'], { cwd, encoding: 'utf8', input: 'heard' });

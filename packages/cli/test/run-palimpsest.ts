@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** What `npx palimpsest` runs. */
-export const PALIMPSEST = fileURLToPath(new URL('../bin/palimpsest.mjs', import.meta.url));
+/** The command in one file, as scripts/bundle-programs.mjs makes it before the tests. */
+export const PALIMPSEST = fileURLToPath(new URL('../.test-build/main.mjs', import.meta.url));
 
 export interface Ran {
   readonly code: number | null;

@@ -6,16 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { sampleFolder } from '../../src/sample/sample-folder.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../.test-build/main.mjs', import.meta.url));
 
-/** The real program, run from its sources whatever the folder. */
-export const programWords = (words: readonly string[]): readonly string[] => [
-  '--import',
-  import.meta.resolve('tsx'),
-  '--conditions=palimpsest-source',
-  MAIN,
-  ...words,
-];
+/** The real program in one file, as scripts/bundle-programs.mjs makes it before the tests. */
+export const programWords = (words: readonly string[]): readonly string[] => [MAIN, ...words];
 
 /** No keys, no colours asked for, no CI: a person's plain environment. */
 export function plainEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
