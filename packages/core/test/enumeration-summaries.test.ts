@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compact, createSession, emptyLedger, type PresetName, plan, presets } from '../src/index.ts';
 import { histories, shortHistories } from './histories.ts';
+import { remembered } from './remembered.ts';
 import { bad, good, type Scripted } from './summarizers.ts';
 import { exactly, refusal } from './views.ts';
 import { virtualClock } from './virtual-clock.ts';
@@ -23,13 +24,14 @@ describe('with the summarizing layers on', () => {
       let views = 0;
       const faults: string[] = [];
       for (const history of shortHistories(4)) {
-        const whole = plan(history, emptyLedger, { budget: exactly(1_000_000), layers: [] }).tokens;
+        const whole = plan(history, emptyLedger, { budget: exactly(1_000_000), layers: [], count: remembered }).tokens;
         for (const name of names) {
           const layers = presets[name]();
           for (let tokens = whole; tokens >= SMALLEST; ) {
             const made = await compact(history, emptyLedger, {
               budget: exactly(tokens),
               layers,
+              count: remembered,
               ports: { summarizer: summarizers[kind]!() },
             });
             views++;

@@ -93,7 +93,7 @@ const toolCall = fc.record({
   file: fc.constantFrom(...files),
   output: fc.oneof(
     { weight: 5, arbitrary: prose(60) },
-    { weight: 1, arbitrary: fc.integer({ min: 400, max: 1_600 }).map((n) => 'x y\n'.repeat(n)) },
+    { weight: 1, arbitrary: fc.integer({ min: 300, max: 1_000 }).map((n) => 'x y\n'.repeat(n)) },
   ),
   failed: fc.boolean(),
   shot: fc.boolean(),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyLedger, type PresetName, parseLedger, plan, presets } from '../src/index.ts';
 import { histories } from './histories.ts';
+import { remembered } from './remembered.ts';
 import { exactly, refusal } from './views.ts';
 
 const runs = { numRuns: 2_000 };
@@ -20,7 +21,7 @@ describe('laws of the walk', () => {
   it('any history under any budget gives a valid view within it', () => {
     fc.assert(
       fc.property(histories(), preset, tokens, (history, name, size) => {
-        const made = plan(history, emptyLedger, { budget: exactly(size), layers: presets[name]() });
+        const made = plan(history, emptyLedger, { budget: exactly(size), layers: presets[name](), count: remembered });
         expect(refusal(made.view, history)).toBeUndefined();
         expect(made.tokens).toBeLessThanOrEqual(size);
         expect(made.fits).toBe(true);
@@ -33,9 +34,14 @@ describe('laws of the walk', () => {
     fc.assert(
       fc.property(histories(), preset, tokens, (history, name, size) => {
         const ledger = frozen(
-          plan(frozen(history), emptyLedger, { budget: exactly(size), layers: presets[name]() }).ledger,
+          plan(frozen(history), emptyLedger, { budget: exactly(size), layers: presets[name](), count: remembered })
+            .ledger,
         );
-        plan(history, ledger, { budget: frozen(exactly(Math.ceil(size / 2))), layers: presets[name]() });
+        plan(history, ledger, {
+          budget: frozen(exactly(Math.ceil(size / 2))),
+          layers: presets[name](),
+          count: remembered,
+        });
       }),
       runs,
     );
@@ -45,7 +51,9 @@ describe('laws of the walk', () => {
     fc.assert(
       fc.property(histories(), preset, tokens, (history, name, size) => {
         const once = () =>
-          JSON.stringify(plan(history, emptyLedger, { budget: exactly(size), layers: presets[name]() }));
+          JSON.stringify(
+            plan(history, emptyLedger, { budget: exactly(size), layers: presets[name](), count: remembered }),
+          );
         expect(once()).toBe(once());
       }),
       runs,
@@ -55,7 +63,7 @@ describe('laws of the walk', () => {
   it('a ledger survives JSON, and the view with it', () => {
     fc.assert(
       fc.property(histories(), preset, tokens, (history, name, size) => {
-        const options = { budget: exactly(size), layers: presets[name]() };
+        const options = { budget: exactly(size), layers: presets[name](), count: remembered };
         const made = plan(history, emptyLedger, options);
         const again = parseLedger(JSON.parse(JSON.stringify(made.ledger)));
         expect(JSON.stringify(plan(history, again, { ...options, layers: [] }).view)).toBe(JSON.stringify(made.view));
@@ -67,7 +75,11 @@ describe('laws of the walk', () => {
   it('tokens never grow from layer to layer', () => {
     fc.assert(
       fc.property(histories(), preset, tokens, (history, name, size) => {
-        const { visits } = plan(history, emptyLedger, { budget: exactly(size), layers: presets[name]() });
+        const { visits } = plan(history, emptyLedger, {
+          budget: exactly(size),
+          layers: presets[name](),
+          count: remembered,
+        });
         for (const visit of visits) expect(visit.tokensAfter).toBeLessThanOrEqual(visit.tokensBefore);
       }),
       runs,
@@ -77,7 +89,7 @@ describe('laws of the walk', () => {
   it('a second walk changes nothing', () => {
     fc.assert(
       fc.property(histories(), preset, tokens, (history, name, size) => {
-        const options = { budget: exactly(size), layers: presets[name]() };
+        const options = { budget: exactly(size), layers: presets[name](), count: remembered };
         const made = plan(history, emptyLedger, options);
         const again = plan(history, made.ledger, options);
         expect(again.view).toEqual(made.view);

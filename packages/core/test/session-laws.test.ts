@@ -12,6 +12,7 @@ import {
   type Session,
 } from '../src/index.ts';
 import { histories } from './histories.ts';
+import { remembered } from './remembered.ts';
 import { exactly, refusal } from './views.ts';
 
 const runs = { numRuns: 2_000 };
@@ -40,7 +41,7 @@ describe('laws of a session', () => {
   it('appending keeps the previous view as a prefix, unless a compaction is declared', async () => {
     await fc.assert(
       fc.asyncProperty(histories(), preset, tokens, async (history, name, size) => {
-        const session = createSession({ ...windowFor(size), layers: presets[name]() });
+        const session = createSession({ ...windowFor(size), layers: presets[name](), count: remembered });
         let before: readonly Message[] = [];
         await live(session, history, (view, declared) => {
           expect(refusal(view, history)).toBeUndefined();
@@ -55,7 +56,11 @@ describe('laws of a session', () => {
   it('every hidden message is reachable by its reference', () => {
     fc.assert(
       fc.property(histories(), preset, tokens, (history, name, size) => {
-        const { ledger, view } = plan(history, emptyLedger, { budget: exactly(size), layers: presets[name]() });
+        const { ledger, view } = plan(history, emptyLedger, {
+          budget: exactly(size),
+          layers: presets[name](),
+          count: remembered,
+        });
         const session = createSession({ window: 1_000_000, records: recordsOf(history, ledger) });
         const transcript = session.transcript();
         const shown = new Set(view.map((message) => message.id));
@@ -77,7 +82,7 @@ describe('laws of a session', () => {
     let undone = 0;
     await fc.assert(
       fc.asyncProperty(histories(), preset, tokens, fc.boolean(), async (history, name, size, refused) => {
-        const session = createSession({ ...windowFor(size), layers: presets[name]() });
+        const session = createSession({ ...windowFor(size), layers: presets[name](), count: remembered });
         for (const message of history) session.append(message);
         await session.view();
         const before = viewNow(session);
@@ -99,7 +104,7 @@ describe('laws of a session', () => {
   it('pinned messages stay whole, or the receipt says that they could not', async () => {
     await fc.assert(
       fc.asyncProperty(histories(), preset, tokens, fc.nat(), async (history, name, size, pick) => {
-        const session = createSession({ ...windowFor(size), layers: presets[name]() });
+        const session = createSession({ ...windowFor(size), layers: presets[name](), count: remembered });
         for (const message of history) session.append(message);
         const pinned = session.transcript()[pick % history.length]!;
         session.pin(pinned.id);

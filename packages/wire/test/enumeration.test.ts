@@ -1,6 +1,7 @@
 import { emptyLedger, type Message, type PresetName, plan, presets, reasoning, repair } from '@palimpsest/core';
 import { expect, it } from 'vitest';
 import { shortHistories } from '../../core/test/histories.ts';
+import { remembered } from '../../core/test/remembered.ts';
 import { exactly } from '../../core/test/views.ts';
 import { targets } from './targets.ts';
 
@@ -17,25 +18,30 @@ const thinking = (history: readonly Message[], wire: string): readonly Message[]
 
 it.each(
   targets.flatMap((target) => [
-    { ...target, thinks: false, longest: 5, least: 10_000 },
-    { ...target, thinks: true, longest: 4, least: 1_500 },
+    { ...target, thinks: false },
+    { ...target, thinks: true },
   ]),
 )(
-  'every short history under every budget and every preset encodes to a body that is valid: $label, with thinking: $thinks',
-  ({ wire, template, thinks, longest, least }) => {
+  'every short history out of a body, under every budget and every preset, encodes to a valid one: $label, with thinking: $thinks',
+  ({ wire, template, thinks }) => {
     const names = Object.keys(presets) as PresetName[];
     const lists = names.map((name) => presets[name]());
     const faults: string[] = [];
     let bodies = 0;
-    for (const short of shortHistories(longest)) {
+    for (const short of shortHistories(4)) {
       const history = thinks ? thinking(short as readonly Message[], wire.name) : (short as readonly Message[]);
       const body = wire.encode(history, template as never).body;
       const { messages: given, rules } = wire.decode(body);
       const { messages } = repair(given);
-      const whole = plan(messages, emptyLedger, { budget: exactly(1_000_000), layers: [], wire: rules }).tokens;
+      const whole = plan(messages, emptyLedger, {
+        budget: exactly(1_000_000),
+        layers: [],
+        wire: rules,
+        count: remembered,
+      }).tokens;
       for (const [i, layers] of lists.entries()) {
         for (let tokens = whole; tokens >= SMALLEST; ) {
-          const made = plan(messages, emptyLedger, { budget: exactly(tokens), layers, wire: rules });
+          const made = plan(messages, emptyLedger, { budget: exactly(tokens), layers, wire: rules, count: remembered });
           const sent = wire.encode(made.view, body, { nativeEdits: made.native }).body;
           bodies++;
           const [wrong] = wire.validate(sent, { previous: body });
@@ -47,6 +53,31 @@ it.each(
     }
     console.log(`enumeration over ${wire.name}: ${bodies} bodies`);
     expect(faults).toEqual([]);
-    expect(bodies).toBeGreaterThan(least);
+    expect(bodies).toBeGreaterThan(1_500);
   },
 );
+
+it('every short history of a host that keeps its own messages, under every budget and every preset, encodes to a valid body for every provider', () => {
+  const names = Object.keys(presets) as PresetName[];
+  const lists = names.map((name) => presets[name]());
+  const faults: string[] = [];
+  let views = 0;
+  for (const history of shortHistories(5)) {
+    const whole = plan(history, emptyLedger, { budget: exactly(1_000_000), layers: [], count: remembered }).tokens;
+    for (const [i, layers] of lists.entries()) {
+      for (let tokens = whole; tokens >= SMALLEST; ) {
+        const made = plan(history, emptyLedger, { budget: exactly(tokens), layers, count: remembered });
+        views++;
+        for (const { label, wire, template } of targets) {
+          const [wrong] = wire.validate(wire.encode(made.view, template as never).body);
+          if (wrong !== undefined && faults.length < 5)
+            faults.push(`${label} ${names[i]} ${tokens}: ${wrong.path} ${wrong.message}`);
+        }
+        tokens = Math.min(tokens, made.tokens) - 1;
+      }
+    }
+  }
+  console.log(`enumeration: ${views} views, each for ${targets.length} providers`);
+  expect(faults).toEqual([]);
+  expect(views).toBeGreaterThan(9_000);
+});
