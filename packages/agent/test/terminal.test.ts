@@ -38,6 +38,17 @@ describe('in a real terminal', () => {
     await expect(transcriptOf(terminal.screen, { [root]: 'FOLDER' })).toMatchFileSnapshot(golden('newcomer'));
   });
 
+  it('a pasted page of 60,000 characters is one message, whole, whatever its line ends', async () => {
+    const home = newFolder();
+    const terminal = await terminalIn(newFolder(), [], { home });
+    const lines = Array.from({ length: 1_000 }, (_, i) => `line ${i} ${'of a long page '.repeat(4)}é日`);
+    terminal.type(`\u001b[200~remember: ${lines.join('\r\n')}\u001b[201~`);
+    await terminal.until('line 999');
+    terminal.type('\r');
+    await terminal.until('Noted');
+    expect(wordsIn(await recordsIn(home))).toEqual([`remember: ${lines.join('\n')}`]);
+  });
+
   it('after a resize everything above is as it was, and the bottom is drawn once, wrapped to the new width', async () => {
     const root = newFolder();
     writeFileSync(join(root, 'notes.txt'), 'the mill\nthe weir\n');

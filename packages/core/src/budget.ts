@@ -121,11 +121,12 @@ const defined = (values: readonly (number | undefined)[]): number[] =>
  */
 export function budget(options: BudgetOptions): Budget {
   const switches = options.switches ?? {};
-  const stated = switches.window ?? options?.window;
+  const stated: unknown = switches.window ?? options?.window;
   if (typeof stated !== 'number' || !Number.isFinite(stated) || stated <= 0)
     throw new CompactionError(
       'window-unknown',
-      'the context window is unknown. State it as { window: tokens } for the model in use, or set PALIMPSEST_WINDOW; ' +
+      `the context window is unknown${stated === undefined ? '' : ` (${String(stated)} is no number of tokens)`}. ` +
+        'State it as { window: tokens } for the model in use, or set PALIMPSEST_WINDOW; ' +
         "a provider's overflow message names it too (session.overflowed learns it from there).",
     );
   const window = Math.floor(stated);

@@ -35,6 +35,8 @@ const DRAFT_STEPS = 20;
 const isStated = ({ system, tools }: Besides): boolean => system !== undefined || tools !== undefined;
 
 export function createSession(options: SessionOptions): Session {
+  // Without a window this says what is missing, before anything else is looked at.
+  let budget: Budget = makeBudget(options ?? {});
   const ports = options.ports ?? {};
   const layers = options.layers ?? defaultPreset();
   const countText = options.countText ?? estimateText;
@@ -46,7 +48,6 @@ export function createSession(options: SessionOptions): Session {
   const originals = originalsOf(page);
   const drafting = newDrafting(ports, countText, (entry) => note(entry));
   let budgetOptions: BudgetOptions = options;
-  let budget: Budget = makeBudget(options);
   let wire = options.wire;
   let inLine: Promise<unknown> = Promise.resolve();
   let working = 0;

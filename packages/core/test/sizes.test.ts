@@ -245,6 +245,7 @@ describe('progress, sizes, accounting', () => {
       const made = budget({ window: 200_000, maxOutput });
       expect(made.trigger + maxOutput).toBeLessThanOrEqual(200_000);
     }
+    expect(() => createSession(undefined as never)).toThrow(expect.objectContaining({ code: 'window-unknown' }));
     for (const window of [undefined, 0, -1, Number.NaN, '200k'])
       expect(() => createSession({ window: window as never })).toThrow(
         expect.objectContaining({ code: 'window-unknown', message: expect.stringContaining('{ window: tokens }') }),

@@ -8,17 +8,21 @@ export interface Keyboard {
 const PASTE_ON = '\u001b[?2004h';
 const PASTE_OFF = '\u001b[?2004l';
 
-/** Keys one by one; what is pasted comes as text, with its line ends, and never as keys. */
+/** Keys one by one; what is pasted comes as one text, with its line ends, and never as keys. */
 export function keyboard(
   stdin: NodeJS.ReadStream,
   stdout: NodeJS.WriteStream,
   press: (typed: string | undefined, key: Key) => void,
 ): Keyboard {
-  let pasting = false;
+  let pasted: string[] | undefined;
   const heard = (typed: string | undefined, key: Key): void => {
-    if (key.name === 'paste-start' || key.name === 'paste-end') pasting = key.name === 'paste-start';
-    else if (!pasting) press(typed, key);
-    else press(key.name === 'return' || key.name === 'enter' ? '\n' : typed, {});
+    if (key.name === 'paste-start') pasted = [];
+    else if (key.name === 'paste-end') {
+      const text = plain(pasted ?? []);
+      pasted = undefined;
+      if (text !== '') press(text, {});
+    } else if (pasted === undefined) press(typed, key);
+    else pasted.push(key.sequence ?? typed ?? '');
   };
   const raw = (on: boolean): void => {
     stdin.setRawMode?.(on);
@@ -36,3 +40,12 @@ export function keyboard(
     },
   };
 }
+
+/** A page may come with the line ends of any system, with tabs, and with what a terminal would obey. */
+const plain = (pasted: readonly string[]): string =>
+  pasted
+    .join('')
+    .replace(/\r\n?/g, '\n')
+    .replaceAll('\t', '  ')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out
+    .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '');

@@ -100,21 +100,28 @@ export function lineEditor(): LineEditor {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is not typed
-const isPrintable = (typed: string): boolean => typed === '\n' || !/[\u0000-\u001f\u007f]/.test(typed);
+const isPrintable = (typed: string): boolean => !/[\u0000-\u0009\u000b-\u001f\u007f]/.test(typed);
 
 function laidOut(text: string, at: number, columns: number): ReturnType<LineEditor['shown']> {
-  const lines: string[] = [''];
-  let place = { line: 0, column: 0 };
+  const lines: string[] = [];
+  let line = '';
+  // Counted along: a pasted page is laid out at every key.
+  let column = 0;
   let offset = 0;
-  for (const character of `${text}\u200b`) {
-    if (offset === at) place = { line: lines.length - 1, column: widthOf(lines.at(-1)!) };
+  let place = { line: 0, column: 0 };
+  for (const character of text) {
     offset += character.length;
-    if (character === '\u200b') break;
-    const isFull = widthOf(lines.at(-1)!) + widthOf(character) > columns - 1;
-    if (character === '\n' || isFull) lines.push('');
-    if (character !== '\n') lines[lines.length - 1] += character;
-    if (offset === at) place = { line: lines.length - 1, column: widthOf(lines.at(-1)!) };
+    const width = character === '\n' ? 0 : widthOf(character);
+    if (character === '\n' || column + width > columns - 1) {
+      lines.push(line);
+      line = '';
+      column = 0;
+    }
+    if (character !== '\n') line += character;
+    column += width;
+    if (offset === at) place = { line: lines.length, column };
   }
+  lines.push(line);
   const from = Math.max(0, Math.min(place.line - MOST_LINES + 1, lines.length - MOST_LINES));
   return { lines: lines.slice(from, from + MOST_LINES), line: place.line - from, column: place.column };
 }

@@ -30,6 +30,7 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
   let hint: string | undefined;
   let pressedAt = 0;
   let tick = 0;
+  let isDue = false;
   let lastOutput = '';
   let isOver = false;
   /** Told before the greeting. */
@@ -50,6 +51,15 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
     const live = { agent, editor, question: asking.open(), waiting, hint, columns: columns(), tick };
     const { lines, cursor } = scene.live(live);
     area.paint(lines, cursor);
+  }
+  /** Once for all keys that came together, such as a paste without marks. */
+  function refreshSoon(): void {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
+      refresh();
+    });
   }
   const hear = (event: AgentEvent): void => {
     if (event.type === 'call-ended') lastOutput = event.text;
@@ -113,7 +123,7 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
     // What was typed before the prompt stood comes with the other line end.
     else if ((key.name === 'return' || key.name === 'enter') && key.meta !== true) submit();
     else editor.press(character, key);
-    refresh();
+    refreshSoon();
   }
 
   const unfolded = (): readonly string[] =>
