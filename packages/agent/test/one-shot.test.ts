@@ -135,7 +135,7 @@ describe('on the offline model', () => {
     expect(ran.stdout).toMatch(/Compacted \(automatic\): [\d,]+ → [\d,]+ tokens/);
     expect(ran.stdout).toMatch(/tool definitions +[\d,]+ █+/);
     expect(ran.stderr).toMatch(/Compacted \(as you asked\)/);
-    expect(ran.stderr).toMatch(/Taken back: [\d,]+ → [\d,]+ tokens/);
+    expect(ran.stdout).toMatch(/Taken back: [\d,]+ → [\d,]+ tokens/);
     expect(ran.stdout).toContain('Pinned: m2 read every file in src');
     expect(ran.stdout).toMatch(/m\d+ +result of read_file src\/cart\/module-005\.ts/);
     expect(ran.stdout).toContain('offline, window 16,000.');

@@ -145,6 +145,7 @@ describe('what cannot be meant', () => {
   it.each([
     [['--window', '0'], /window/],
     [['--window', 'many'], /window/],
+    [['--window', '1999'], /--window 2000 or more/],
     [['--window', '12.5'], /window/],
     [['--preset', 'nothing'], /preset/],
     [['--colour'], /--colour/],

@@ -27,10 +27,13 @@ export const undo: Command = {
   usage: '/undo',
   help: 'takes the last compaction back',
   waits: true,
-  async run(_, { agent, print }) {
+  async run(_, { agent, print, paint }) {
+    const { session } = agent;
+    const { tokens } = session.status();
     try {
-      agent.session.undo();
-      await agent.session.saved();
+      session.undo();
+      await session.saved();
+      print([`${paint.magenta('◆')} Taken back: ${count(tokens)} → ${count(session.status().tokens)} tokens`]);
     } catch (error) {
       if (!(error instanceof CompactionError) || error.code !== 'nothing-to-undo') throw error;
       print(['There is no compaction to take back.']);
@@ -73,9 +76,17 @@ export const model: Command = {
       return print([`${now.name}, window ${count(now.window)}. Known: offline, ${known}.`]);
     }
     const stated = window === undefined ? undefined : Number(window.replace(/[_,]/g, ''));
+    if (stated !== undefined && !(stated > 0))
+      return print([
+        `${window} is no number of tokens. Say /model ${name} 64000, or /model ${name} where its window is known.`,
+      ]);
     const size = stated === undefined ? {} : { window: stated };
+    const { tokens } = agent.session.status();
     const next = chooseModel({ model: name, ...size }, { environment, clock: systemClock });
     await agent.switchModel(next);
-    print([`Now ${next.name}, window ${count(next.window)}.`]);
+    const now = agent.session.status().tokens;
+    const grown =
+      now > tokens ? ` What it need not hide is in view again: ${count(tokens)} → ${count(now)} tokens.` : '';
+    print([`Now ${next.name}, window ${count(next.window)}.${grown}`]);
   },
 };

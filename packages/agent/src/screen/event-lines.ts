@@ -11,10 +11,6 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
       return callLines(event, paint, columns);
     case 'view-compacted':
       return receiptLines(event.receipt, paint, columns);
-    case 'walk-reverted':
-      return [
-        `${paint.magenta('◆')} Taken back: ${count(event.receipt.tokensAfter)} → ${count(event.receipt.tokensBefore)} tokens`,
-      ];
     case 'compaction-ended':
       return event.outcome === 'done' ? [] : dim(`  Compaction: ${OUTCOMES[event.outcome]}.`);
     case 'need-failed':

@@ -19,6 +19,7 @@ import { budgetFor, jsonOption, PRESETS, windowOption } from '../recording/setti
 import { checkTarget, writeResult } from '../recording/write-result.ts';
 import type { Terminal } from '../terminal.ts';
 import { clip } from '../text-width.ts';
+import { UsageError } from '../usage-error.ts';
 
 interface CompactFlags {
   readonly preset: PresetName;
@@ -72,6 +73,11 @@ async function run(terminal: Terminal, file: string, flags: CompactFlags): Promi
     onCall: (number) => progress.show(`Walking through call ${number} of ${total}…`),
   };
   const compacted = await compactRecording(recording, options).finally(progress.end);
+  const { view, budget } = compacted;
+  if (!view.fits)
+    throw new UsageError(
+      `no view of ${basename(file)} fits a window of ${whole(budget.window)} tokens: the smallest has ${whole(view.tokens)}. Nothing was written; state a larger --window.`,
+    );
   const { text, id } = resultText(recording, file, compacted, options, to);
   terminal.signal.throwIfAborted();
   await writeResult(target, text);
@@ -147,7 +153,6 @@ function printAll(
   print();
   if (receipt === undefined) print('There was nothing to gain: the session is as short as it gets.');
   print(`The view: ${many(view.messages.length, 'message')}, ${whole(view.tokens)} tokens.`);
-  if (!view.fits) print(paint.yellow('It does not fit: one thing in it is larger than the window allows.'));
   if (instructions !== undefined)
     print(
       compacted.instructed

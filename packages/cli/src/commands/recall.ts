@@ -38,8 +38,8 @@ async function run(terminal: Terminal, named: string, query: string, flags: Reca
   if (REFERENCE.test(query) || session.transcript().some((message) => message.id === query))
     return printRead(terminal, session, query, flags);
   const matches = session.recall.search(query, flags.limit);
+  if (matches.length > 0 || flags.json) printMatches(terminal, session, query, matches, flags);
   if (matches.length === 0) throw new Error(`nothing in ${named} holds all of: ${query}`);
-  printMatches(terminal, session, query, matches, flags);
 }
 
 function printRead({ print }: Terminal, session: Session, ref: string, { json }: RecallFlags): void {

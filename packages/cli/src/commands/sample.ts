@@ -22,6 +22,7 @@ interface SampleOptions {
 
 /** Small enough that a session of a few hundred messages meets every layer. */
 const WINDOW = 16_000;
+const LEAST_WINDOW = 2_000;
 const LIMITS = { messages: 80, images: 4 } as const;
 const SESSION = 'sample';
 
@@ -54,8 +55,13 @@ async function run(terminal: Terminal, options: SampleOptions): Promise<void> {
 async function walkThrough(terminal: Terminal, options: SampleOptions, folder: string): Promise<SampleReport> {
   const { window, ...switches } = switchesFrom(terminal.environment);
   const layers = presets[options.preset]();
+  const size = options.window ?? window ?? WINDOW;
+  if (size < LEAST_WINDOW)
+    throw new UsageError(
+      `a window of ${size} tokens is too small: the sample's system prompt and tools are most of it. Say --window ${LEAST_WINDOW} or more.`,
+    );
   const settings: PlayOptions = {
-    window: options.window ?? window ?? WINDOW,
+    window: size,
     switches,
     limits: LIMITS,
     layers,

@@ -70,6 +70,14 @@ describe('a session larger than the window', () => {
     expect(JSON.stringify(shown)).toContain(RULE);
   });
 
+  it('that no view fits is said, with the smallest there is, and nothing is written', async () => {
+    const file = workdayFile();
+    const { code, out, err } = await runPalimpsest(['compact', file, '--window', '10']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/the smallest has \d+\. Nothing was written; state a larger --window/);
+    expect(readdirSync(dirname(file))).toHaveLength(1);
+  });
+
   it.each(['default', 'claude-code', 'open-code', 's08'])('walks through the preset %s', async (preset) => {
     const { view } = await compact(workdayFile(), '--window', '8000', '--preset', preset);
     expect(view.fits).toBe(true);

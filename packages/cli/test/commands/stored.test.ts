@@ -42,6 +42,13 @@ const loaded = async (dir: string) =>
   createSession({ window: 6_000, records: (await fileStore({ dir }).read(ID)).records });
 
 describe('recall', () => {
+  it('that finds nothing says so with code 1, and as data an empty list', async () => {
+    const { code, out, err } = await hear(['recall', workdayFile(), 'nowhere-to-be-found', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ matches: [] });
+    expect(err).toContain('nowhere-to-be-found');
+  });
+
   it('finds words in a session of ours, with the message and the reference that hides it', async () => {
     const { dir } = await stored();
     const { code, out } = await hear(['recall', ID, 'migrations', 'folder', '--dir', dir, '--json']);
