@@ -326,7 +326,9 @@ export function createSession(options: SessionOptions): Session {
         if (paused() === 'off' && budget.enabled && size() >= budget.blocking) throw blocked();
         return walked(budgetNow(), 'auto', viewOptions);
       }),
-    observe(usage) {
+    observe(reported) {
+      // A host that passes on what a provider did not send reports nothing.
+      const usage = reported ?? {};
       const reading = readUsage(page.meter, usage, sentEstimate, budget, isStated(besides));
       if (reading.type === 'accepted') overflows = 0;
       else emit({ type: 'usage-ignored', usage, fault: reading.fault });

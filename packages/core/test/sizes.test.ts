@@ -86,6 +86,7 @@ describe('progress, sizes, accounting', () => {
     const { tokens } = await session.view();
     for (const [usage, fault] of [
       [{}, 'missing'],
+      [null as never, 'missing'],
       [{ input: 0 }, 'zero'],
       [{ input: Number.NaN }, 'absurd'],
       [{ input: -5 }, 'absurd'],
