@@ -54,7 +54,7 @@ export const pin: Command = {
     const message =
       transcript.find(({ id }) => id === wanted) ??
       transcript.findLast((one) => wordsOf(one).trim() !== '' && wordsOf(one).toLowerCase().includes(wanted));
-    if (message === undefined) return print([`No message of yours holds “${argument}”; /recall finds ids.`]);
+    if (message === undefined) return print([`No message of yours holds “${off ?? argument}”; /recall finds ids.`]);
     if (off === undefined) session.pin(message.id);
     else session.unpin(message.id);
     await session.saved();

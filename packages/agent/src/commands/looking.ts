@@ -17,6 +17,8 @@ export const receipt: Command = {
   usage: '/receipt [all]',
   help: 'what the last compaction hid, and where it is',
   run(argument, { agent, paint, columns, print }) {
+    if (argument !== '' && argument !== 'all')
+      return print(['Say /receipt for the last compaction, /receipt all for each.']);
     const all = agent.session.receipts();
     const wanted = argument === 'all' ? all : all.slice(-1);
     if (all.length === 0) return print(['Nothing has been compacted yet.']);

@@ -57,7 +57,7 @@ export function chooseModel(choice: ModelChoice, world: ModelWorld): Model {
   if (key === undefined && isVendor)
     throw new AgentError(
       'no-key',
-      `${provider} needs a key: set ${keyName}, or leave --provider away to run on the offline model.`,
+      `${provider} needs a key: set ${keyName} and start again, or stay with the offline model, which needs none.`,
     );
   if (!isVendor) checkUrl(choice.baseUrl!, keyName);
   const model = choice.model ?? modelName(provider, isVendor);
@@ -89,7 +89,10 @@ function providerFor(choice: ModelChoice, world: ModelWorld): ProviderName | 'of
   const names = Object.keys(PROVIDERS) as ProviderName[];
   const found = names.find((name) => keyIn(world, PROVIDERS[name].keyName) !== undefined);
   if (found === undefined && model !== undefined)
-    throw new AgentError('no-key', `"${model}" needs a provider: pass --provider or --base-url, and its key.`);
+    throw new AgentError(
+      'no-key',
+      `"${model}" is no model known here: start with --provider or --base-url, and its key.`,
+    );
   return found ?? 'offline';
 }
 

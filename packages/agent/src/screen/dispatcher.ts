@@ -28,7 +28,8 @@ export function dispatcher({ desk, changed, leave }: DispatcherParts): Dispatche
     }
     if ('unknown' in asked) {
       if (['exit', 'quit'].includes(asked.unknown)) leave();
-      else print([paint.yellow(`There is no command /${asked.unknown}; /help lists them.`)]);
+      else
+        print(['', paint.bold(`> ${line}`), paint.yellow(`There is no command /${asked.unknown}; /help lists them.`)]);
       return;
     }
     if (asked.command.waits === true && agent.isBusy()) {
