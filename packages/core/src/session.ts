@@ -32,6 +32,11 @@ const DRAFT_FROM = 0.7;
 const DRAFT_STEPS = 20;
 
 /** A conversation kept within its window. `window` is enough to begin; a `journal` lets it outlive the process. */
+const waiting = (now: number | undefined, signal: AbortSignal | undefined): ViewOptions => ({
+  ...(now === undefined ? {} : { now }),
+  ...(signal === undefined ? {} : { signal }),
+});
+
 const isStated = ({ system, tools }: Besides): boolean => system !== undefined || tools !== undefined;
 
 export function createSession(options: SessionOptions): Session {
@@ -317,12 +322,13 @@ export function createSession(options: SessionOptions): Session {
       if (problems.length > 0) emit({ type: 'history-mended', problems });
       return kept.id;
     },
-    view: (viewOptions = {}) =>
+    view: ({ now, signal, ...stated } = {}) =>
       inTurn(async () => {
-        if (isStated(viewOptions)) {
-          besides = viewOptions;
+        if (isStated(stated)) {
+          besides = { ...besides, ...stated };
           overhead = overheadOf(besides);
         }
+        const viewOptions = waiting(now, signal);
         if (paused() === 'off' && budget.enabled && size() >= budget.blocking) throw blocked();
         return walked(budgetNow(), 'auto', viewOptions);
       }),
@@ -344,7 +350,7 @@ export function createSession(options: SessionOptions): Session {
         if (!budget.enabled)
           throw new CompactionError('disabled', 'compaction is switched off (PALIMPSEST_DISABLE); switch it on first.');
         const target = Math.min(budget.target, Math.floor(size() / 2));
-        const viewOptions = { ...(now === undefined ? {} : { now }), ...(signal === undefined ? {} : { signal }) };
+        const viewOptions = waiting(now, signal);
         const walkBudget = { ...forced(budget, target), floorFrom: budget.trigger };
         return (await walked(walkBudget, trigger, viewOptions, asked)).receipt;
       }),
