@@ -1,6 +1,7 @@
 import type { Bench } from './bench.ts';
 
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
+  audit: async () => (await import('./audit.ts')).auditBench,
   recall: async () => (await import('./recall.ts')).recallBench,
   sdk: async () => (await import('./sdk.ts')).sdkBench,
   turn: async () => (await import('./turn.ts')).turnBench,

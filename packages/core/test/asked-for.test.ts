@@ -5,8 +5,6 @@ import {
   clearOldResults,
   createSession,
   dropOldestRounds,
-  type Message,
-  partText,
   result,
   results,
   type Session,
@@ -15,11 +13,8 @@ import {
   user,
 } from '../src/index.ts';
 import { good } from './summarizers.ts';
+import { long, textOf } from './texts.ts';
 import { refusal } from './views.ts';
-
-const long = (words: string, times: number): string => `${words} `.repeat(times).trim();
-const textOf = (messages: readonly Message[]): string =>
-  messages.map((message) => message.parts.map(partText).join('\n')).join('\n');
 
 /** Files read, one after the other, in one turn of the user's. */
 function reads(session: Session, count: number, words: number, tool = 'read'): void {
@@ -47,13 +42,13 @@ describe('a compaction that was asked for', () => {
 
   it('hides no round without a summary as long as the view fits', async () => {
     const session = createSession({ window: 200_000 });
-    for (let i = 0; i < 6; i++) {
+    for (let i = 0; i < 40; i++) {
       session.append(user(`matter ${i}`));
-      session.append(assistant(long(`answer ${i}`, 30)));
+      session.append(assistant(long(`answer ${i}`, 90)));
     }
     await session.view();
     const receipt = await session.compact();
-    for (const line of receipt?.lines ?? []) expect(line.layer).not.toBe('drop-oldest-rounds');
+    expect(receipt!.lines.map((line) => line.layer)).toEqual(['summarize-history']);
   });
 
   it('writes a summary, also where clearing old results would have been enough', async () => {
@@ -79,7 +74,8 @@ describe('a compaction that was asked for', () => {
     session.append(user('and now?'));
     await session.view();
     const receipt = await session.compact();
-    expect(receipt!.reason ?? '').not.toContain('limit');
+    expect(receipt!.reason).toContain('asked for');
+    expect(receipt!.reason).not.toContain('limit');
     expect(receipt!.trigger).toBe('manual');
   });
 

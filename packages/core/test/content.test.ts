@@ -10,7 +10,6 @@ import {
   judge,
   type Message,
   type NewMessage,
-  partText,
   payback,
   result,
   results,
@@ -21,11 +20,9 @@ import {
   user,
 } from '../src/index.ts';
 import { good, scripted, summaryText } from './summarizers.ts';
+import { long, textOf } from './texts.ts';
 import { refusal } from './views.ts';
 
-const long = (words: string, times: number): string => `${words} `.repeat(times).trim();
-const textOf = (messages: readonly Message[]): string =>
-  messages.map((message) => message.parts.map(partText).join('\n')).join('\n');
 const seenIn = async (session: Session): Promise<string> => textOf((await session.view()).messages);
 
 function work(session: Session, rounds: number): void {

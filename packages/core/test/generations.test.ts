@@ -1,21 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  assistant,
-  call,
-  createSession,
-  type Message,
-  partText,
-  result,
-  results,
-  type Session,
-  user,
-} from '../src/index.ts';
+import { assistant, call, createSession, result, results, type Session, user } from '../src/index.ts';
 import { bad, good } from './summarizers.ts';
+import { long, textOf } from './texts.ts';
 
 const GENERATIONS = 50;
-const long = (words: string, times: number): string => `${words} `.repeat(times).trim();
-const textOf = (messages: readonly Message[]): string =>
-  messages.map((message) => message.parts.map(partText).join('\n')).join('\n');
 
 /** Said once, early, and never again: all must be there at the end, word for word. */
 const CONSTRAINTS = [

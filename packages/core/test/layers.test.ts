@@ -27,12 +27,11 @@ import {
   supersedeReads,
   user,
 } from '../src/index.ts';
+import { textOf } from './texts.ts';
 
 const roomy = budget({ window: 2_000_000 });
 const walkWith = (history: readonly NewMessage[], layers: readonly Layer[], ledger: Ledger = emptyLedger, more = {}) =>
   plan(history, ledger, { budget: roomy, layers, ...more });
-const textOf = (messages: readonly Message[]): string =>
-  messages.map((message) => message.parts.map(partText).join('\n')).join('\n');
 const round = (id: string, tool: string, input: Json, output: string, failed = false): readonly NewMessage[] => [
   assistant([call(id, tool, input)]),
   results([result(id, output, failed)]),

@@ -12,8 +12,7 @@ import {
   switchesFrom,
   user,
 } from '../src/index.ts';
-
-const long = (words: string, times = 200): string => `${words} `.repeat(times).trim();
+import { long } from './texts.ts';
 
 const memoryStash = (): Stash & { readonly puts: string[] } => {
   const puts: string[] = [];

@@ -19,9 +19,9 @@ import {
   user,
   violationOf,
 } from '../src/index.ts';
+import { long } from './texts.ts';
 import { exactly, refusal } from './views.ts';
 
-const long = (words: string, times = 200): string => `${words} `.repeat(times).trim();
 const layers = presets.default();
 const floor = (history: readonly NewMessage[], tokens: number) =>
   plan(history, emptyLedger, { budget: exactly(tokens), layers });

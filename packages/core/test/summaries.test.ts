@@ -7,7 +7,6 @@ import {
   type FoldEdit,
   type Message,
   PATIENCE,
-  partText,
   result,
   results,
   type Session,
@@ -17,12 +16,9 @@ import {
   user,
 } from '../src/index.ts';
 import { bad, good, scripted, slow, summaryText } from './summarizers.ts';
+import { long, textOf } from './texts.ts';
 import { refusal } from './views.ts';
 import { virtualClock } from './virtual-clock.ts';
-
-const long = (words: string, times: number): string => `${words} `.repeat(times).trim();
-const textOf = (messages: readonly Message[]): string =>
-  messages.map((message) => message.parts.map(partText).join('\n')).join('\n');
 
 /** Work: a question, and some rounds of tools with answers worth a few hundred tokens. */
 function work(session: Session, turns: number, rounds = 3): void {

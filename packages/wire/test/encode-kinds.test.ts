@@ -1,33 +1,19 @@
 import type { Message } from '@palimpsest/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  anthropicMessages,
-  gemini,
-  openaiChat,
-  openaiChatAlternating,
-  openaiResponses,
-  type Wire,
-} from '../src/index.ts';
+import { anthropicMessages, gemini, openaiChat, openaiResponses, type Wire } from '../src/index.ts';
 import * as anthropic from './bodies/anthropic.ts';
 import * as chat from './bodies/chat.ts';
 import * as google from './bodies/gemini.ts';
 import * as responses from './bodies/responses.ts';
 import { foldings, foldView } from './histories.ts';
+import { any, targets } from './targets.ts';
 
 interface Source {
   readonly from: string;
   readonly wire: Wire<never>;
   readonly body: object;
 }
-
-interface Target {
-  readonly to: string;
-  readonly wire: Wire<never>;
-  readonly template: object;
-}
-
-const any = <B extends object>(wire: Wire<B>): Wire<never> => wire as unknown as Wire<never>;
 
 // A reference to a stored item means that the server holds more than is shown; a trigger stands last or nowhere.
 const shown = (responses.everyKind.input as { type?: string }[]).filter(
@@ -49,14 +35,6 @@ const sources: readonly Source[] = [
   },
 ];
 
-const targets: readonly Target[] = [
-  { to: 'anthropic', wire: any(anthropicMessages), template: { model: 'claude-haiku-4-5', messages: [] } },
-  { to: 'chat', wire: any(openaiChat), template: { messages: [] } },
-  { to: 'chat, alternating', wire: any(openaiChatAlternating), template: { messages: [] } },
-  { to: 'responses', wire: any(openaiResponses), template: { input: [] } },
-  { to: 'gemini', wire: any(gemini), template: { contents: [] } },
-];
-
 const read = ({ wire, body }: Source): readonly Message[] => wire.decode(body as never).messages;
 
 describe.each(sources)('$from', (source) => {
@@ -70,7 +48,7 @@ describe.each(sources)('$from', (source) => {
     );
   });
 
-  it.each(targets)('it can go on with $to, whole or folded', ({ wire, template }) => {
+  it.each(targets)('it can go on with $label, whole or folded', ({ wire, template }) => {
     fc.assert(
       fc.property(foldings, (folding) => {
         for (const view of [read(source), foldView(read(source), folding)])

@@ -7,7 +7,8 @@ import {
   type Wire,
 } from '../src/index.ts';
 
-const any = <B extends object>(wire: Wire<B>): Wire<never> => wire as unknown as Wire<never>;
+/** Wires of different bodies in one list. */
+export const any = <B extends object>(wire: Wire<B>): Wire<never> => wire as unknown as Wire<never>;
 
 /** Every provider format, and those models whose rules are stricter, with a body to encode into. */
 export const targets = [
