@@ -1,4 +1,4 @@
-import type { MessageId } from './message.ts';
+import type { MessageId } from './message/message.ts';
 
 /** What to branch on. As far as `not-json` they are about a message that breaks the history; a `Problem` has them too. */
 export type CompactionCode =

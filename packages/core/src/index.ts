@@ -1,25 +1,11 @@
-export type { Problem } from './admit.ts';
-export {
-  type Budget,
-  type BudgetOptions,
-  budget,
-  type Limits,
-  type Switches,
-  type Threshold,
-  type Thresholds,
-} from './budget.ts';
-export type { Carry, CarryItem } from './carry.ts';
-export { compact, type Ports } from './compact.ts';
-export {
-  type CacheState,
-  DEFAULT_PRICES,
-  DEFAULT_TTL_MS,
-  type Payback,
-  type Prices,
-  type Proposal,
-  payback,
-} from './cost.ts';
 export type { ConstraintStrength } from './digest/constraints.ts';
+export {
+  type Digest,
+  type DigestOptions,
+  type DigestSection,
+  digest,
+  type SectionName,
+} from './digest/digest.ts';
 export type {
   CommandEvidence,
   Constraint,
@@ -35,33 +21,61 @@ export type {
   Words,
 } from './digest/evidence.ts';
 export type { IdentifierKind } from './digest/identifiers.ts';
-export {
-  type Digest,
-  type DigestOptions,
-  type DigestSection,
-  digest,
-  type SectionName,
-} from './digest.ts';
-export { type Draft, newDraft, type ResultSite, replaceResult, resultsBackwards } from './draft.ts';
-export * from './edit.ts';
+export { type Draft, newDraft, type ResultSite, replaceResult, resultsBackwards } from './edits/draft.ts';
 export * from './errors.ts';
-export * from './estimate.ts';
-export type { SessionEvent } from './events.ts';
-export type { AfterAnswer, BeforeAnswer, Hooks } from './hooks.ts';
-export { type Violation, violationOf } from './invariants.ts';
-export { type Case, judge, type Verdict } from './judge.ts';
 export { type CapResultsOptions, capResults } from './layers/cap-results.ts';
 export { type ClearIdleResultsOptions, clearIdleResults } from './layers/clear-idle-results.ts';
 export { type ClearOldResultsOptions, clearOldResults } from './layers/clear-old-results.ts';
 export { type CollapseSpansOptions, collapseSpans } from './layers/collapse-spans.ts';
 export { dropOldReasoning } from './layers/drop-old-reasoning.ts';
-export { dropOldestRounds } from './layers/drop-oldest-rounds.ts';
+export { dropOldestRounds } from './layers/drop-oldest-rounds/drop-oldest-rounds.ts';
 export { type SnipMiddleOptions, snipMiddle } from './layers/snip-middle.ts';
 export { type StashLargeResultsOptions, stashLargeResults } from './layers/stash-large-results.ts';
 export { stripOldMedia } from './layers/strip-old-media.ts';
-export { type SummarizeHistoryOptions, summarizeHistory } from './layers/summarize-history.ts';
+export { type SummarizeHistoryOptions, summarizeHistory } from './layers/summarize-history/summarize-history.ts';
 export { type SupersedeReadsOptions, supersedeReads } from './layers/supersede-reads.ts';
-export * from './ledger.ts';
+export type { Carry, CarryItem } from './ledger/carry.ts';
+export * from './ledger/edit.ts';
+export * from './ledger/ledger.ts';
+export * from './ledger/parse.ts';
+export * from './ledger/ports.ts';
+export type { Problem } from './message/admit.ts';
+export * from './message/message.ts';
+export { redact } from './message/redact.ts';
+export { check, type Repaired, repair } from './message/repair.ts';
+export { type ToolKind, toolKind, toolTarget, toolTargets } from './message/tool-kinds.ts';
+export { type PresetName, presets } from './presets/presets.ts';
+export { compact, type Ports } from './session/compact.ts';
+export type { SessionEvent } from './session/events.ts';
+export { createSession } from './session/session.ts';
+export type { Session, SessionOptions, View, ViewOptions } from './session/session-types.ts';
+export {
+  type Budget,
+  type BudgetOptions,
+  budget,
+  type Limits,
+  type Switches,
+  type Threshold,
+  type Thresholds,
+} from './size/budget.ts';
+export {
+  type CacheState,
+  DEFAULT_PRICES,
+  DEFAULT_TTL_MS,
+  type Payback,
+  type Prices,
+  type Proposal,
+  payback,
+} from './size/cost.ts';
+export * from './size/estimate-message.ts';
+export type { Meter, UsageFault } from './size/meter.ts';
+export { type Environment, switchesFrom } from './size/switches.ts';
+export type { AfterAnswer, BeforeAnswer, Hooks } from './summary/hooks.ts';
+export { type Case, judge, type Verdict } from './summary/judge.ts';
+export { requestText, SECTIONS, type SummaryAsk } from './summary/prompt.ts';
+export { PATIENCE, type SummarizeOptions, type SummaryNeed, summarize } from './summary/summarize.ts';
+export type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summary/summarizer.ts';
+export { type Violation, violationOf } from './view/invariants.ts';
 export {
   type Asked,
   type Decision,
@@ -72,25 +86,11 @@ export {
   type Over,
   plainWire,
   type WireRules,
-} from './look.ts';
-export * from './message.ts';
-export type { Meter, UsageFault } from './meter.ts';
-export * from './parse.ts';
-export { type Besides, type Plan, type PlanOptions, plan } from './plan.ts';
-export * from './ports.ts';
-export { type PresetName, presets } from './presets/presets.ts';
-export { requestText, SECTIONS, type SummaryAsk } from './prompt.ts';
-export type { Found, Recall, Recalled } from './recall.ts';
-export type { Receipt, ReceiptLine } from './receipt.ts';
-export { redact } from './redact.ts';
-export { check, type Repaired, repair } from './repair.ts';
-export { createSession } from './session.ts';
-export type { Session, SessionOptions, View, ViewOptions } from './session-types.ts';
-export type { Count, Slot } from './slot.ts';
-export type { Status } from './status.ts';
-export { PATIENCE, type SummarizeOptions, type SummaryNeed, summarize } from './summarize.ts';
-export type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summarizer.ts';
-export { type Environment, switchesFrom } from './switches.ts';
-export { type ToolKind, toolKind, toolTarget, toolTargets } from './tool-kinds.ts';
-export { alternating, lastTurns, turnStarts, type Unit, unitsOf } from './turns.ts';
-export type { Visit } from './walk.ts';
+} from './view/look.ts';
+export type { Found, Recall, Recalled } from './view/recall.ts';
+export type { Receipt, ReceiptLine } from './view/receipt.ts';
+export type { Count, Slot } from './view/slot.ts';
+export type { Status } from './view/status.ts';
+export { alternating, lastTurns, turnStarts, type Unit, unitsOf } from './view/turns.ts';
+export { type Besides, type Plan, type PlanOptions, plan } from './walk/plan.ts';
+export type { Visit } from './walk/walk.ts';

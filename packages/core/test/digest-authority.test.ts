@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Digest, digest } from '../src/digest.ts';
-import { assistant, call, type Message, type NewMessage, result, results, text, user } from '../src/message.ts';
+import { type Digest, digest } from '../src/digest/digest.ts';
+import { assistant, call, type Message, type NewMessage, result, results, text, user } from '../src/message/message.ts';
 
 const numbered = (messages: readonly NewMessage[]): readonly Message[] =>
   messages.map((message, i) => ({ ...message, id: `m${i}`, origin: message.origin! }));

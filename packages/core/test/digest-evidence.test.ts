@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import type { Evidence } from '../src/digest/digest.ts';
+import { gather } from '../src/digest/digest.ts';
 import { errorLines, outcomeOf } from '../src/digest/outcome.ts';
 import { shellTouches } from '../src/digest/shell-files.ts';
-import type { Evidence } from '../src/digest.ts';
-import { gather } from '../src/digest.ts';
-import { assistant, call, type Json, type Message, type NewMessage, result, results, user } from '../src/message.ts';
+import {
+  assistant,
+  call,
+  type Json,
+  type Message,
+  type NewMessage,
+  result,
+  results,
+  user,
+} from '../src/message/message.ts';
 
 const read = (messages: readonly NewMessage[]): Evidence =>
   gather(messages.map((message, i): Message => ({ ...message, id: `m${i}`, origin: message.origin! })));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { digest, gather } from '../src/digest/digest.ts';
 import { identifierKind, scanIdentifiers } from '../src/digest/identifiers.ts';
 import { needOdds } from '../src/digest/rank.ts';
-import { digest, gather } from '../src/digest.ts';
-import { assistant, call, type Message, type NewMessage, result, results, user } from '../src/message.ts';
+import { assistant, call, type Message, type NewMessage, result, results, user } from '../src/message/message.ts';
 
 const numbered = (messages: readonly NewMessage[]): readonly Message[] =>
   messages.map((message, i) => ({ ...message, id: `m${i}`, origin: message.origin! }));

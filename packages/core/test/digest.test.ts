@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Digest, digest, gather } from '../src/digest.ts';
+import { type Digest, digest, gather } from '../src/digest/digest.ts';
 import { type CompactionCode, CompactionError } from '../src/errors.ts';
-import { assistant, call, type Message, type NewMessage, result, results, text, user } from '../src/message.ts';
+import { assistant, call, type Message, type NewMessage, result, results, text, user } from '../src/message/message.ts';
 
 const numbered = (messages: readonly NewMessage[]): readonly Message[] =>
   messages.map((message, i) => ({ ...message, id: message.id ?? `m${i}`, origin: message.origin! }));

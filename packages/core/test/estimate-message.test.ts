@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  call,
+  type Json,
+  type MediaPart,
+  type Message,
+  type Part,
+  reasoning,
+  result,
+  text,
+} from '../src/message/message.ts';
+import {
   bytesOf,
   bytesOfText,
   countMessage,
@@ -8,8 +18,7 @@ import {
   estimatePart,
   estimateText,
   imagesIn,
-} from '../src/estimate.ts';
-import { call, type Json, type MediaPart, type Message, type Part, reasoning, result, text } from '../src/message.ts';
+} from '../src/size/estimate-message.ts';
 import { dice } from './samples/generated.ts';
 import { samples } from './samples.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { estimateText } from '../src/estimate.ts';
+import { estimateText } from '../src/size/estimate-message.ts';
 import { LENGTHS, type Sample, samples } from './samples.ts';
 
 /** The real count. Sliced, because the tokenizer is quadratic on unbroken runs; special tokens are plain text here. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSecretName, redact } from '../src/redact.ts';
+import { isSecretName, redact } from '../src/message/redact.ts';
 
 /** Put together here so that no scanner takes this file for a leak. */
 const made = {

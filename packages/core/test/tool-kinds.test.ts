@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../src/message.ts';
-import { bareName, type ToolKind, toolKind, toolTarget, toolTargets } from '../src/tool-kinds.ts';
+import type { Json } from '../src/message/message.ts';
+import { bareName, type ToolKind, toolKind, toolTarget, toolTargets } from '../src/message/tool-kinds.ts';
 
 const vocabulary: readonly (readonly [string, Json, ToolKind, string?])[] = [
   // Claude Code

@@ -1,7 +1,7 @@
-import type { CallPart } from '../message.ts';
-import { redact } from '../redact.ts';
-import { commandOf, pathOf, textField } from '../tool-input.ts';
-import { toolKind, toolTargets } from '../tool-kinds.ts';
+import type { CallPart } from '../message/message.ts';
+import { redact } from '../message/redact.ts';
+import { commandOf, pathOf, textField } from '../message/tool-input.ts';
+import { toolKind, toolTargets } from '../message/tool-kinds.ts';
 import { commandLedger } from './commands.ts';
 import { shorten } from './conclusions.ts';
 import type { ErrorEvidence, Evidence, Outcome, Refusal } from './evidence.ts';

@@ -1,7 +1,7 @@
-import { headEnd } from '../excerpt.ts';
-import type { MessageId } from '../message.ts';
+import { headEnd } from '../ledger/excerpt.ts';
+import type { MessageId } from '../message/message.ts';
+import { sentencesOf } from '../message/spoken.ts';
 import type { Words } from './evidence.ts';
-import { sentencesOf } from './spoken.ts';
 
 const deciding = new RegExp(
   [

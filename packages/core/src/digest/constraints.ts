@@ -1,5 +1,5 @@
+import { sentencesOf } from '../message/spoken.ts';
 import { bareOrders, spaced, unspaced } from './constraint-words.ts';
-import { sentencesOf } from './spoken.ts';
 
 /** `denial`: it forbids, or takes something back. `demand`: it asks that something be so. */
 export type ConstraintStrength = 'denial' | 'demand';

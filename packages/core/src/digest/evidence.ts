@@ -1,4 +1,4 @@
-import type { CallPart, MessageId } from '../message.ts';
+import type { CallPart, MessageId } from '../message/message.ts';
 import type { ConstraintStrength } from './constraints.ts';
 import type { IdentifierKind } from './identifiers.ts';
 

@@ -1,8 +1,8 @@
-import type { Json } from '../message.ts';
-import { field, numberField, textField } from '../tool-input.ts';
-import { type ToolKind, toolTargets } from '../tool-kinds.ts';
+import type { Json } from '../message/message.ts';
+import { patchTouches } from '../message/patch.ts';
+import { field, numberField, textField } from '../message/tool-input.ts';
+import { type ToolKind, toolTargets } from '../message/tool-kinds.ts';
 import type { FileAct, FileEvidence } from './evidence.ts';
-import { patchTouches } from './patch.ts';
 import { shellTouches } from './shell-files.ts';
 
 export interface Touch {

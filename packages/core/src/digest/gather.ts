@@ -1,12 +1,12 @@
-import { type CallPart, type Message, type Part, partText, type ResultPart } from '../message.ts';
-import { redact } from '../redact.ts';
+import { type CallPart, type Message, type Part, partText, type ResultPart } from '../message/message.ts';
+import { redact } from '../message/redact.ts';
+import { spoken } from '../message/spoken.ts';
 import { callLedger } from './calls.ts';
 import { fencedCommand } from './commands.ts';
 import { conclusionLedger, shorten } from './conclusions.ts';
 import { constraintsIn } from './constraints.ts';
 import { type Constraint, type Evidence, noEvidence, type Words } from './evidence.ts';
 import { newestOf } from './newest.ts';
-import { spoken } from './spoken.ts';
 import { identifierTally, scanInput } from './tally.ts';
 
 /** More of one message than this is not shown even in the largest digest. */

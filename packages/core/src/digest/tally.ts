@@ -1,5 +1,5 @@
-import type { Json } from '../message.ts';
-import { isSecretName, redact } from '../redact.ts';
+import type { Json } from '../message/message.ts';
+import { isSecretName, redact } from '../message/redact.ts';
 import type { IdentifierEvidence } from './evidence.ts';
 import { type IdentifierKind, scanIdentifiers } from './identifiers.ts';
 import { rankIdentifiers } from './rank.ts';

@@ -1,6 +1,6 @@
-import type { Json } from '../message.ts';
-import { field, taskItems, textField } from '../tool-input.ts';
-import { bareName, type ToolKind } from '../tool-kinds.ts';
+import type { Json } from '../message/message.ts';
+import { field, taskItems, textField } from '../message/tool-input.ts';
+import { bareName, type ToolKind } from '../message/tool-kinds.ts';
 import type { Todo, TodoStatus } from './evidence.ts';
 
 export function todoStatus(word: string): TodoStatus {

@@ -1,9 +1,9 @@
-import { hasMedia, newDraft, replaceResult, resultsBackwards } from '../draft.ts';
-import { headAndTail } from '../excerpt.ts';
-import { type Layer, nothing } from '../look.ts';
-import { partText } from '../message.ts';
+import { hasMedia, newDraft, replaceResult, resultsBackwards } from '../edits/draft.ts';
+import { headAndTail } from '../ledger/excerpt.ts';
+import { partText } from '../message/message.ts';
+import type { ToolKind } from '../message/tool-kinds.ts';
 import { cutMark } from '../notices.ts';
-import type { ToolKind } from '../tool-kinds.ts';
+import { type Layer, nothing } from '../view/look.ts';
 
 /** From which length on a single output is cut. */
 export interface CapResultsOptions {

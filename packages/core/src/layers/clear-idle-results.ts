@@ -1,6 +1,6 @@
-import { newDraft, replaceResult, resultsBackwards, toolName } from '../draft.ts';
-import { type Layer, nothing } from '../look.ts';
+import { newDraft, replaceResult, resultsBackwards, toolName } from '../edits/draft.ts';
 import { cleared } from '../notices.ts';
+import { type Layer, nothing } from '../view/look.ts';
 import { isClearable } from './clear-old-results.ts';
 
 /** How long a pause must be, and what outlives it. */

@@ -1,4 +1,3 @@
-import { share } from '../budget.ts';
 import {
   type Draft,
   hasMedia,
@@ -8,12 +7,13 @@ import {
   resultsBackwards,
   toolName,
   worth,
-} from '../draft.ts';
-import { crossed, type Decision, type Layer, type Look, nothing } from '../look.ts';
-import { partText } from '../message.ts';
+} from '../edits/draft.ts';
+import { partText } from '../message/message.ts';
+import type { ToolKind } from '../message/tool-kinds.ts';
 import { cleared } from '../notices.ts';
-import type { ToolKind } from '../tool-kinds.ts';
-import { lastTurns } from '../turns.ts';
+import { share } from '../size/budget.ts';
+import { crossed, type Decision, type Layer, type Look, nothing } from '../view/look.ts';
+import { lastTurns } from '../view/turns.ts';
 
 /** Three ways to clear, by `mode`; without options it is `prune`. */
 export type ClearOldResultsOptions =

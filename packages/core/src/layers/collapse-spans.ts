@@ -1,10 +1,10 @@
-import { share } from '../budget.ts';
-import type { FoldEdit } from '../edit.ts';
-import { countBehind, foldOver, madeMessage } from '../fold.ts';
-import { crossed, type Layer, type Look, nothing } from '../look.ts';
-import { text } from '../message.ts';
+import { countBehind, foldOver, madeMessage } from '../edits/fold.ts';
+import type { FoldEdit } from '../ledger/edit.ts';
+import { text } from '../message/message.ts';
 import { collapsedFrame } from '../notices.ts';
-import { lastTurns, type Unit, unitsOf } from '../turns.ts';
+import { share } from '../size/budget.ts';
+import { crossed, type Layer, type Look, nothing } from '../view/look.ts';
+import { lastTurns, type Unit, unitsOf } from '../view/turns.ts';
 
 /** When old spans collapse, and how far. */
 export interface CollapseSpansOptions {

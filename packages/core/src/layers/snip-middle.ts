@@ -1,8 +1,8 @@
-import type { FoldEdit } from '../edit.ts';
-import { countBehind, foldOver, madeMessage } from '../fold.ts';
-import { type Layer, type Look, nothing } from '../look.ts';
+import { countBehind, foldOver, madeMessage } from '../edits/fold.ts';
+import type { FoldEdit } from '../ledger/edit.ts';
 import { snipped } from '../notices.ts';
-import { type Unit, unitsOf } from '../turns.ts';
+import { type Layer, type Look, nothing } from '../view/look.ts';
+import { type Unit, unitsOf } from '../view/turns.ts';
 
 /** How many messages stay at both ends. */
 export interface SnipMiddleOptions {

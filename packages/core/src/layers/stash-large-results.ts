@@ -1,9 +1,9 @@
-import { hasMedia, newDraft, type ResultSite, replaceResult, resultsBackwards } from '../draft.ts';
-import { headOfBytes } from '../excerpt.ts';
-import { type Layer, type Look, type Need, nothing } from '../look.ts';
-import { partText } from '../message.ts';
+import { hasMedia, newDraft, type ResultSite, replaceResult, resultsBackwards } from '../edits/draft.ts';
+import { headOfBytes } from '../ledger/excerpt.ts';
+import { partText } from '../message/message.ts';
 import { stashClose, stashOpen } from '../notices.ts';
-import { groupAround } from '../turns.ts';
+import { type Layer, type Look, type Need, nothing } from '../view/look.ts';
+import { groupAround } from '../view/turns.ts';
 
 /** How much tool output a model may be sent at once. */
 export interface StashLargeResultsOptions {

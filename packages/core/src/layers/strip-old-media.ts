@@ -1,9 +1,9 @@
-import { newDraft } from '../draft.ts';
-import { type Layer, type Look, nothing } from '../look.ts';
-import { type MediaPart, mediaMarker } from '../message.ts';
+import { newDraft } from '../edits/draft.ts';
+import { type MediaPart, mediaMarker } from '../message/message.ts';
 import { mediaRemoved } from '../notices.ts';
-import { placeOf } from '../slot.ts';
-import { isWords } from '../turns.ts';
+import { type Layer, type Look, nothing } from '../view/look.ts';
+import { placeOf } from '../view/slot.ts';
+import { isWords } from '../view/turns.ts';
 
 interface MediaSite {
   readonly at: number;

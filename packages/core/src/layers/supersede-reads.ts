@@ -1,9 +1,17 @@
-import { share } from '../budget.ts';
-import { type Draft, hasMedia, newDraft, type ResultSite, replaceResult, resultsBackwards, worth } from '../draft.ts';
-import { crossed, type Layer, type Look } from '../look.ts';
-import { type CallPart, type Json, partText } from '../message.ts';
+import {
+  type Draft,
+  hasMedia,
+  newDraft,
+  type ResultSite,
+  replaceResult,
+  resultsBackwards,
+  worth,
+} from '../edits/draft.ts';
+import { type CallPart, type Json, partText } from '../message/message.ts';
+import { type ToolKind, toolTargets } from '../message/tool-kinds.ts';
 import { superseded, unchanged } from '../notices.ts';
-import { type ToolKind, toolTargets } from '../tool-kinds.ts';
+import { share } from '../size/budget.ts';
+import { crossed, type Layer, type Look } from '../view/look.ts';
 
 /** How rarely a warm cache is broken for stale results. */
 export interface SupersedeReadsOptions {

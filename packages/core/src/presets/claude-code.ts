@@ -1,11 +1,11 @@
 import { capResults } from '../layers/cap-results.ts';
 import { clearIdleResults } from '../layers/clear-idle-results.ts';
 import { clearOldResults } from '../layers/clear-old-results.ts';
-import { dropOldestRounds } from '../layers/drop-oldest-rounds.ts';
+import { dropOldestRounds } from '../layers/drop-oldest-rounds/drop-oldest-rounds.ts';
 import { snipMiddle } from '../layers/snip-middle.ts';
 import { stashLargeResults } from '../layers/stash-large-results.ts';
-import { summarizeHistory } from '../layers/summarize-history.ts';
-import type { Layer } from '../look.ts';
+import { summarizeHistory } from '../layers/summarize-history/summarize-history.ts';
+import type { Layer } from '../view/look.ts';
 
 /** As Claude Code does it: budget for results, snip, micro-clear (idle, or by the provider while warm). */
 export const claudeCodePreset = (): readonly Layer[] => [

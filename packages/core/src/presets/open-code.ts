@@ -1,7 +1,7 @@
 import { clearOldResults } from '../layers/clear-old-results.ts';
-import { dropOldestRounds } from '../layers/drop-oldest-rounds.ts';
-import { summarizeHistory } from '../layers/summarize-history.ts';
-import type { Layer } from '../look.ts';
+import { dropOldestRounds } from '../layers/drop-oldest-rounds/drop-oldest-rounds.ts';
+import { summarizeHistory } from '../layers/summarize-history/summarize-history.ts';
+import type { Layer } from '../view/look.ts';
 
 /** As OpenCode does it: old tool output is pruned in lots of 20,000 tokens behind a shield of 40,000; skills stay. */
 export const openCodePreset = (): readonly Layer[] => [

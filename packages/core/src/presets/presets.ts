@@ -1,4 +1,4 @@
-import type { Layer } from '../look.ts';
+import type { Layer } from '../view/look.ts';
 import { claudeCodePreset } from './claude-code.ts';
 import { defaultPreset } from './default.ts';
 import { openCodePreset } from './open-code.ts';

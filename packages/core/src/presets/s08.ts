@@ -1,9 +1,9 @@
 import { clearOldResults } from '../layers/clear-old-results.ts';
-import { dropOldestRounds } from '../layers/drop-oldest-rounds.ts';
+import { dropOldestRounds } from '../layers/drop-oldest-rounds/drop-oldest-rounds.ts';
 import { snipMiddle } from '../layers/snip-middle.ts';
 import { stashLargeResults } from '../layers/stash-large-results.ts';
-import { summarizeHistory } from '../layers/summarize-history.ts';
-import type { Layer } from '../look.ts';
+import { summarizeHistory } from '../layers/summarize-history/summarize-history.ts';
+import type { Layer } from '../view/look.ts';
 
 /** As the teaching agent s08 does it: save large groups, snip past 50 messages, keep the last three results. */
 export const s08Preset = (): readonly Layer[] => [

@@ -1,0 +1,108 @@
+import type { MessageId } from '../message/message.ts';
+import type { Meter } from '../size/meter.ts';
+import type { CarryItem } from './carry.ts';
+import type { Edit } from './edit.ts';
+
+/**
+ * Why a walk was made; they differ only in the budget they bring. `tool`: the model asked for it. `idle`: the host had a
+ * pause to use. `switch`: another model.
+ */
+export type Trigger = 'auto' | 'manual' | 'overflow' | 'tool' | 'idle' | 'switch';
+
+/** What a provider reported for one call. Fields it did not report stay away. */
+export interface Usage {
+  /**
+   * Without what the cache served: with `cacheRead` and `cacheWrite` it makes the whole request. Some providers report the
+   * whole as input; take the cached tokens off then.
+   */
+  readonly input?: number;
+  readonly output?: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  /** What the provider cleared of the request by its own context editing; the figures above are without it. */
+  readonly cleared?: number;
+  /** What the provider's own compaction cost; the figures above are without it. */
+  readonly compaction?: Usage;
+}
+
+/** The answer to a need: what the world gave, or why it could not. */
+export type Fact =
+  | { readonly type: 'stashed'; readonly key: string; readonly ref: string }
+  | {
+      readonly type: 'summary';
+      readonly key: string;
+      readonly text: string;
+      /** What the judge marked: names, paths, numbers and quotes that the source does not hold. */
+      readonly flagged: readonly string[];
+      readonly calls: number;
+      /** What the summary itself cost; never part of the conversation's own usage. */
+      readonly usage: Usage;
+    }
+  | { readonly type: 'carried'; readonly key: string; readonly items: readonly CarryItem[] }
+  | {
+      readonly type: 'hooked';
+      readonly key: string;
+      readonly instructions?: string;
+      readonly message?: string;
+      readonly veto?: string;
+    }
+  | {
+      readonly type: 'failed';
+      readonly key: string;
+      readonly need: string;
+      readonly code: string;
+      readonly why: string;
+      readonly calls?: number;
+      readonly usage?: Usage;
+    };
+
+/** A summary of a prefix, prepared while the agent works: valid as long as that prefix stands. */
+export interface DraftFact {
+  readonly upTo: MessageId;
+  /** The summary fold that the prefix began with. */
+  readonly after?: string;
+  readonly fact: Extract<Fact, { type: 'summary' }>;
+}
+
+/** What one layer did in one walk. */
+export interface EditsEntry {
+  readonly type: 'edits';
+  /** All layers of one walk share the number; undo takes a walk back as a whole. */
+  readonly walk: number;
+  readonly layer: string;
+  readonly trigger: Trigger;
+  readonly edits: readonly Edit[];
+  /** Of the whole context, before and after this layer. */
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  /** True where the walk was made because a limit was reached, not as a matter of course. */
+  readonly pressed: boolean;
+  /** How many tokens were to go when the layer's turn came; 0 without pressure on tokens. */
+  readonly over: number;
+  /** True where the edits change something that a model was already shown: the cached prefix ends there. */
+  readonly declared: boolean;
+  /** Why now: the cost model's or the layer's own words, for the receipt. */
+  readonly reason?: string;
+}
+
+/** One line of the ledger: something decided, or something told from outside. */
+export type Entry =
+  | EditsEntry
+  | { readonly type: 'fact'; readonly fact: Fact }
+  | { readonly type: 'draft'; readonly draft: DraftFact }
+  /** A provider's report, and the meter after reading it; a report that was not believed says why. */
+  | { readonly type: 'usage'; readonly usage: Usage; readonly meter?: Meter; readonly ignored?: string }
+  | { readonly type: 'pin'; readonly message: MessageId }
+  | { readonly type: 'unpin'; readonly message: MessageId }
+  /** A view over the first `count` transcript messages was handed out. */
+  | { readonly type: 'seen'; readonly count: number; readonly at?: number }
+  | { readonly type: 'revert'; readonly walk: number };
+
+/** Everything that was decided about a transcript. Plain JSON; only ever appended to. */
+export interface Ledger {
+  readonly version: 1;
+  readonly entries: readonly Entry[];
+}
+
+/** Nothing decided yet: what the first `plan()` or `compact()` of a transcript starts from. */
+export const emptyLedger: Ledger = { version: 1, entries: [] };

@@ -1,0 +1,20 @@
+import type { Message } from '../message/message.ts';
+import type { Entry } from './ledger.ts';
+
+/** One line of a stored session. `v` is the record's version; a reader refuses a version it does not know. */
+export type JournalRecord =
+  | { readonly v: 1; readonly type: 'session'; readonly id: string; readonly at?: number }
+  | { readonly v: 1; readonly type: 'message'; readonly message: Message }
+  | { readonly v: 1; readonly type: 'entry'; readonly entry: Entry };
+
+/** Where a session's records go. `append` resolves when the records are as durable as the store promises, in order. */
+export interface Journal {
+  append(records: readonly JournalRecord[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where large texts go. `put` is idempotent: the same text has the same reference. */
+export interface Stash {
+  put(text: string): Promise<string>;
+  get(ref: string): Promise<string | undefined>;
+}

@@ -1,0 +1,34 @@
+import type { Trigger, Usage } from '../ledger/ledger.ts';
+import type { Problem } from '../message/admit.ts';
+import type { UsageFault } from '../size/meter.ts';
+import type { Receipt } from '../view/receipt.ts';
+import type { Visit } from '../walk/walk.ts';
+
+/** What a session tells those who watch. Noun and verb, past tense. */
+export type SessionEvent =
+  | { readonly type: 'view-made'; readonly tokens: number; readonly fits: boolean; readonly visits: readonly Visit[] }
+  | { readonly type: 'view-compacted'; readonly receipt: Receipt }
+  | { readonly type: 'history-mended'; readonly problems: readonly Problem[] }
+  | { readonly type: 'usage-ignored'; readonly usage: Usage; readonly fault: UsageFault }
+  /** History is about to be compacted; `compaction-ended` follows exactly once. */
+  | { readonly type: 'compaction-started'; readonly trigger: Trigger }
+  | {
+      readonly type: 'compaction-ended';
+      readonly trigger: Trigger;
+      readonly outcome: 'done' | 'nothing-gained' | 'vetoed' | 'aborted' | 'failed';
+    }
+  | { readonly type: 'hook-spoke'; readonly message: string }
+  | {
+      readonly type: 'need-failed';
+      readonly need: string;
+      readonly key: string;
+      readonly code: string;
+      readonly why: string;
+    }
+  | { readonly type: 'window-learned'; readonly window: number }
+  /**
+   * `ineffective`: compactions free too little, so they wait for the blocking limit or a manual one that helps.
+   * `summarizer-failed`: three in a row; the digest serves until a manual compaction brings a summary again.
+   */
+  | { readonly type: 'automatic-stopped'; readonly reason: 'ineffective' | 'summarizer-failed' }
+  | { readonly type: 'walk-reverted'; readonly receipt: Receipt };

@@ -1,0 +1,106 @@
+import type { Ledger, Trigger, Usage } from '../ledger/ledger.ts';
+import type { Journal, JournalRecord } from '../ledger/ports.ts';
+import type { Message, MessageId, NewMessage } from '../message/message.ts';
+import type { BudgetOptions } from '../size/budget.ts';
+import type { Prices } from '../size/cost.ts';
+import type { Asked, Layer, NativeEdit, WireRules } from '../view/look.ts';
+import type { Recall } from '../view/recall.ts';
+import type { Receipt } from '../view/receipt.ts';
+import type { Count } from '../view/slot.ts';
+import type { Status } from '../view/status.ts';
+import type { Besides } from '../walk/plan.ts';
+import type { Ports } from './compact.ts';
+import type { SessionEvent } from './events.ts';
+
+/**
+ * `window` alone is enough. Most state `system` and `tools` too, since they count, and `ports.summarizer` where a model
+ * is to write summaries.
+ */
+export interface SessionOptions extends Besides, BudgetOptions {
+  /** What views are led through, in order; `presets.default()` by default. */
+  readonly layers?: readonly Layer[];
+  /** Tokens of a message; the embedded estimate by default. */
+  readonly count?: Count;
+  /** Tokens of a text, for summaries and digests; state it along with `count`. */
+  readonly countText?: (text: string) => number;
+  /** What the provider demands of edits: the `rules` that a wire's `decode` gives. `plainWire` by default. */
+  readonly wire?: WireRules;
+  /** A subagent's conversation, whose middle is never snipped. False by default. */
+  readonly subagent?: boolean;
+  /** What the session may ask of the world. None is needed. */
+  readonly ports?: Ports;
+  /** Where all that is said and decided is written, before the next view is handed out. Nowhere by default. */
+  readonly journal?: Journal;
+  /** What the journal held when it was opened: the session goes on from there, byte for byte. */
+  readonly records?: readonly JournalRecord[];
+  /** What to do with a message that breaks the history: refuse it (default), or show a mended form and tell. */
+  readonly broken?: 'refuse' | 'mend';
+  /** Tries after a provider's refusal before giving up, each at half the size: 1 by default, 3 at most. */
+  readonly overflowTries?: number;
+  /** Summaries are drafted in the background from a soft threshold on. On by default where there is a summarizer. */
+  readonly drafts?: boolean;
+  /** What tokens cost (`DEFAULT_PRICES`) and how long the provider's cache lives (five minutes): for the cost model. */
+  readonly prices?: Prices;
+  readonly cacheTtlMs?: number;
+  /** Called with every event as it happens; it should not throw. */
+  readonly on?: (event: SessionEvent) => void;
+}
+
+/** What to send to the model now. */
+export interface View {
+  readonly messages: readonly Message[];
+  /** Of the whole request, with system prompt and tools; measured where the provider has reported, else estimated. */
+  readonly tokens: number;
+  /** False only where one indivisible thing is larger than the budget, or what is sent besides the messages is. */
+  readonly fits: boolean;
+  /** What the wire is to ask the provider for; mostly empty. */
+  readonly native: readonly NativeEdit[];
+  /** Set when this view hides something that the one before did not. */
+  readonly receipt?: Receipt;
+}
+
+/** For hosts that know the time, or may want to stop waiting. */
+export interface ViewOptions {
+  /** Milliseconds since 1970; without it the newest message's own time counts. */
+  readonly now?: number;
+  /** Stops the waiting for a summary, a hook or a stash. Nothing is decided then, and the call rejects. */
+  readonly signal?: AbortSignal;
+}
+
+/** One conversation: append what is said, view before every request, observe what came back. */
+export interface Session {
+  /** Into the transcript, at once. A message that breaks the history is thrown back, unless `broken` is `mend`. */
+  append(message: NewMessage): MessageId;
+  /**
+   * Call before every model request: what to send, compacted first where it is time. `system` and `tools` need saying again
+   * only where they have changed.
+   */
+  view(options?: ViewOptions & Besides): Promise<View>;
+  /** What the provider reported for the newest view: from then on sizes are measured rather than estimated. */
+  observe(usage: Usage): void;
+  /** The provider refused the newest view as too long: a smaller one, or a typed error once that has been tried. */
+  overflowed(refusal?: { readonly maximum?: number; readonly actual?: number }, options?: ViewOptions): Promise<View>;
+  /** Compacts now, down to the target or to half the size, whichever is less. Undefined: there was nothing to gain. */
+  compact(options?: ViewOptions & Asked & { readonly trigger?: Trigger }): Promise<Receipt | undefined>;
+  /** Another model: a smaller window compacts before the next request, a larger one takes back what it need not hide. */
+  switchTo(options: BudgetOptions & { readonly wire?: WireRules }): Promise<View>;
+  /** Takes back the newest compaction that stands, and tells which it was. The view is the exact earlier one. */
+  undo(): Receipt;
+  /** A pinned message stays as it is as long as anything can give way instead; the receipt tells where it could not. */
+  pin(id: MessageId): void;
+  unpin(id: MessageId): void;
+  /** How full the window is, for a user interface. Makes no view. */
+  status(): Status;
+  /** Of the compactions that stand, oldest first. */
+  receipts(): readonly Receipt[];
+  /** With `transcript()` all there is to a session: `plan()` takes both. */
+  ledger(): Ledger;
+  /** All that was ever appended, hidden or not. */
+  transcript(): readonly Message[];
+  /** Resolves when everything said and decided so far is in the journal. */
+  saved(): Promise<void>;
+  /** Resolves when nothing is being prepared in the background any more. */
+  settled(): Promise<void>;
+  /** Reads and searches what the view hides. */
+  readonly recall: Recall;
+}

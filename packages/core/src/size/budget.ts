@@ -1,0 +1,192 @@
+import { CompactionError } from '../errors.ts';
+
+/** One measure of how much. Fractions are of the effective window. */
+export type Threshold = { readonly fraction: number } | { readonly tokens: number } | { readonly messages: number };
+
+/** Several mean OR: for a trigger the first one reached fires; for keep, whichever of them allows the most counts. */
+export type Thresholds = Threshold | readonly Threshold[];
+
+/** Limits besides tokens. A request over any of them is refused by some provider, whatever its tokens. */
+export interface Limits {
+  /** Of the whole request, as JSON. */
+  readonly bytes?: number;
+  /** In the whole view. */
+  readonly images?: number;
+  /** Pixels of an image's longer side. */
+  readonly imageSide?: number;
+  readonly messages?: number;
+}
+
+/** How much a conversation may take. `window` is enough for most; add `maxOutput` where answers may be long. */
+export interface BudgetOptions {
+  /** The model's context window in tokens. There is no default: a guess would be wrong silently. */
+  readonly window: number;
+  /**
+   * The most the model may answer in one call (`max_tokens`), for which the window keeps room.
+   * Unstated: a tenth of the window, 20,000 tokens at most.
+   */
+  readonly maxOutput?: number;
+  /** Where compaction begins: by default, and at the latest, 13,000 tokens below the effective window (fewer if small). */
+  readonly trigger?: Thresholds;
+  /** What may remain after a compaction: the target. By default 35 % of the effective window; below the trigger always. */
+  readonly keep?: Thresholds;
+  /** The provider's limits besides tokens; none by default. */
+  readonly limits?: Limits;
+  /** The user's own settings, which win over the host's: `switchesFrom(process.env)`. */
+  readonly switches?: Switches;
+}
+
+/** What the five PALIMPSEST_* variables say, as data. */
+export interface Switches {
+  /** `PALIMPSEST_DISABLE`: no layer runs, so nothing more is hidden. */
+  readonly disabled?: boolean;
+  /** `PALIMPSEST_DISABLE_AUTO`: the trigger does nothing; only `compact()` and a refusal by the provider compact. */
+  readonly autoDisabled?: boolean;
+  /** `PALIMPSEST_WINDOW`, in tokens, in place of what the host states. */
+  readonly window?: number;
+  /** `PALIMPSEST_TRIGGER_PERCENT` of the effective window; it can only lower the trigger. */
+  readonly triggerPercent?: number;
+  /** `PALIMPSEST_BLOCKING_LIMIT`, in tokens. */
+  readonly blockingLimit?: number;
+}
+
+/** Options worked out to figures, in tokens unless the name says otherwise. `budget()` makes it; `plan()` takes it. */
+export interface Budget {
+  readonly window: number;
+  /** What the conversation may take at most: the window less room for the answer. */
+  readonly effective: number;
+  /** From here on there is pressure, until the target is reached. */
+  readonly trigger: number;
+  /** More messages than these are pressure too; `Infinity` where nobody limits them. */
+  readonly triggerMessages: number;
+  /** A compaction goes down to here, so that the next one is far away. */
+  readonly target: number;
+  readonly targetMessages: number;
+  /** For user interfaces, below the trigger: `status()` tells when this and `error` are passed. */
+  readonly warning: number;
+  readonly error: number;
+  /** Where automatic compaction is off, a view this large is refused; where it pauses, it acts again from here on. */
+  readonly blocking: number;
+  readonly limits: Limits;
+  /** From here on the floor may hide rounds, where that is not from the trigger on: a summary that was asked for is no emergency. */
+  readonly floorFrom?: number;
+  /** False where only `compact()` and a refusal by the provider may compact. */
+  readonly automatic: boolean;
+  /** False where no layer runs at all. */
+  readonly enabled: boolean;
+}
+
+/** Figures for a large window; a smaller window scales them down by the share they have of 180,000 effective tokens. */
+export const FIGURES = {
+  /** A summary's 99.99th percentile is 17,387 tokens. */
+  answerReserve: 20_000,
+  triggerMargin: 13_000,
+  warningMargin: 20_000,
+  errorMargin: 10_000,
+  blockingMargin: 3_000,
+  keepFraction: 0.35,
+  /** Limits besides tokens are brought this far below, so that not every turn meets them again. */
+  limitSlack: 0.75,
+} as const;
+
+const REFERENCE_EFFECTIVE = 180_000;
+const scaled = (figure: number, effective: number): number =>
+  Math.min(figure, Math.floor((figure / REFERENCE_EFFECTIVE) * effective));
+
+const positive = (value: number, name: string): number => {
+  if (Number.isFinite(value) && value > 0) return Math.floor(value);
+  throw new CompactionError('bad-option', `"${name}" must be a positive number, not ${String(value)}.`);
+};
+
+const all = (thresholds: Thresholds): readonly Threshold[] =>
+  Array.isArray(thresholds) ? (thresholds as readonly Threshold[]) : [thresholds as Threshold];
+
+function tokensOf(threshold: Threshold, effective: number): number | undefined {
+  if ('tokens' in threshold) return positive(threshold.tokens, 'tokens');
+  if (!('fraction' in threshold)) return undefined;
+  if (!(threshold.fraction > 0 && threshold.fraction <= 1))
+    throw new CompactionError('bad-option', `a fraction lies between 0 and 1, not ${threshold.fraction}.`);
+  return Math.floor(threshold.fraction * effective);
+}
+
+const messagesOf = (threshold: Threshold): number | undefined =>
+  'messages' in threshold ? positive(threshold.messages, 'messages') : undefined;
+
+const defined = (values: readonly (number | undefined)[]): number[] =>
+  values.filter((value): value is number => value !== undefined);
+
+/**
+ * Works the options out; throws where the window is unknown or a figure makes no sense. A session does it by itself:
+ * call it for `plan()` and `compact()`.
+ */
+export function budget(options: BudgetOptions): Budget {
+  const switches = options.switches ?? {};
+  const stated: unknown = switches.window ?? options?.window;
+  if (typeof stated !== 'number' || !Number.isFinite(stated) || stated <= 0)
+    throw new CompactionError(
+      'window-unknown',
+      `the context window is unknown${stated === undefined ? '' : ` (${String(stated)} is no number of tokens)`}. ` +
+        'State it as { window: tokens } for the model in use, or set PALIMPSEST_WINDOW; ' +
+        "a provider's overflow message names it too (session.overflowed learns it from there).",
+    );
+  const window = Math.floor(stated);
+  const maxOutput = options.maxOutput === undefined ? undefined : positive(options.maxOutput, 'maxOutput');
+  if (maxOutput !== undefined && maxOutput >= window)
+    throw new CompactionError('bad-option', `maxOutput ${maxOutput} leaves nothing of a window of ${window} tokens.`);
+
+  // Room for the answer: what it may take, at most 20,000, and never more than a tenth of an unstated model's window.
+  const reserve = Math.min(maxOutput ?? Math.floor(window / 10), FIGURES.answerReserve);
+  const effective = window - reserve;
+  // Input and answer together must fit the window even where the answer may be larger than the reserve.
+  const ceiling = Math.min(effective - scaled(FIGURES.triggerMargin, effective), window - (maxOutput ?? 0));
+
+  const triggers = options.trigger === undefined ? [] : all(options.trigger);
+  const wanted = Math.min(ceiling, ...defined(triggers.map((one) => tokensOf(one, effective))));
+  const percent = switches.triggerPercent;
+  // A percentage may only lower the trigger.
+  const trigger = Math.max(
+    1,
+    percent === undefined ? wanted : Math.min(wanted, Math.floor((effective * percent) / 100)),
+  );
+  const limits = options.limits ?? {};
+  const triggerMessages = Math.min(limits.messages ?? Infinity, ...defined(triggers.map(messagesOf)));
+
+  const keeps = options.keep === undefined ? [{ fraction: FIGURES.keepFraction }] : all(options.keep);
+  const keepTokens = defined(keeps.map((one) => tokensOf(one, effective)));
+  const keepMessages = defined(keeps.map(messagesOf));
+  // The target stays below the trigger whatever was asked for: a compaction that changes nothing would come again at once.
+  const target = Math.min(
+    keepTokens.length === 0 ? Math.floor(effective * FIGURES.keepFraction) : Math.max(...keepTokens),
+    trigger > 1 ? trigger - 1 : 1,
+  );
+  const targetMessages = Math.min(
+    keepMessages.length === 0 ? Math.floor(triggerMessages * FIGURES.limitSlack) : Math.max(...keepMessages),
+    triggerMessages - 1,
+  );
+
+  return {
+    window,
+    effective,
+    trigger,
+    triggerMessages,
+    target,
+    targetMessages: Math.max(1, targetMessages),
+    warning: Math.max(0, trigger - scaled(FIGURES.warningMargin, effective)),
+    error: Math.max(0, trigger - scaled(FIGURES.errorMargin, effective)),
+    blocking: Math.max(trigger, switches.blockingLimit ?? effective - scaled(FIGURES.blockingMargin, effective)),
+    limits,
+    automatic: switches.autoDisabled !== true && switches.disabled !== true,
+    enabled: switches.disabled !== true,
+  };
+}
+
+/** A budget that forces a walk down to `target`: manual compaction, overflow, a switch of models. One code path. */
+export const forced = (budget: Budget, target: number): Budget => ({
+  ...budget,
+  trigger: Math.max(1, Math.min(budget.trigger, target)),
+  target: Math.max(1, Math.min(budget.target, target)),
+});
+
+/** A figure of the spec, or its share of the effective window where that is smaller: 40,000 tokens mean nothing in 16,000. */
+export const share = (budget: Budget, tokens: number, fraction: number): number =>
+  Math.min(tokens, Math.floor(budget.effective * fraction));

@@ -1,0 +1,94 @@
+import type { Usage } from '../ledger/ledger.ts';
+import type { Budget } from './budget.ts';
+
+/**
+ * Tokens of the context = offset + ratio × estimate, a straight line that reported usage fits ever better.
+ * `base` pins the line to the last report; a compaction takes the pin out (the report described another view),
+ * the slope and what the host did not tell us about (`hidden`: an unstated system prompt) stay learned.
+ */
+export interface Meter {
+  readonly ratio: number;
+  readonly hidden: number;
+  readonly base?: { readonly reported: number; readonly estimate: number; readonly cleared?: number };
+}
+
+/** Before the first report: tokens are what the estimate says. */
+export const newMeter: Meter = { ratio: 1, hidden: 0 };
+
+/** Tokens of a context, from its estimate and what reports have taught so far. */
+export const sizeOf = (meter: Meter, estimate: number): number =>
+  Math.max(
+    0,
+    Math.round(
+      meter.base === undefined
+        ? meter.hidden + meter.ratio * estimate
+        : meter.base.reported + meter.ratio * (estimate - meter.base.estimate),
+    ),
+  );
+
+/** Estimated tokens that must go to bring a size down by `tokens`. */
+export const estimateFor = (meter: Meter, tokens: number): number => Math.ceil(tokens / meter.ratio);
+
+export const voidBase = (meter: Meter): Meter => ({ ratio: meter.ratio, hidden: meter.hidden });
+
+/** Why a report was not believed: no figure for the input; all zero; far too small, or no number; a sum over calls. */
+export type UsageFault = 'missing' | 'zero' | 'absurd' | 'cumulative';
+
+/** What became of a report: the meter from here on, or why it stays as it was. */
+export type Reading =
+  | { readonly type: 'accepted'; readonly meter: Meter; readonly tokens: number }
+  | { readonly type: 'ignored'; readonly fault: UsageFault };
+
+/** The estimate lies within 0.7× and 1.6× of the truth; what a report says beyond twice that band is not this context. */
+const LEAST = 0.5 / 1.6;
+const MOST = 2 / 0.7;
+
+const whole = (value: number | undefined): number | undefined =>
+  value === undefined ? 0 : Number.isFinite(value) && value >= 0 ? value : undefined;
+
+/**
+ * What a report teaches. `estimate` is that of the view which was sent (its answer included, where `output` counts it);
+ * `stated` tells whether the host stated system prompt and tools, so that the estimate is of everything.
+ */
+export function readUsage(meter: Meter, usage: Usage, estimate: number, budget: Budget, stated: boolean): Reading {
+  if (usage.input === undefined && usage.cacheRead === undefined && usage.cacheWrite === undefined)
+    return { type: 'ignored', fault: 'missing' };
+  const parts = [usage.input, usage.cacheRead, usage.cacheWrite].map(whole);
+  if (parts.some((part) => part === undefined)) return { type: 'ignored', fault: 'absurd' };
+  const reported = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
+  if (reported === 0) return { type: 'ignored', fault: 'zero' };
+  // The estimate is of what was sent; what the provider cleared of it is in no figure but its own.
+  const tokens = reported + (whole(usage.cleared) ?? 0);
+  if (tokens < estimate * LEAST) return { type: 'ignored', fault: 'absurd' };
+  if (reported > budget.window * 1.05) return { type: 'ignored', fault: 'cumulative' };
+
+  const known = meter.base === undefined ? undefined : sizeOf(meter, estimate) + (meter.base.cleared ?? 0);
+  // A sum over the calls of a turn is a multiple of what the last report and the growth since allow.
+  const expected = known ?? (stated ? estimate : undefined);
+  const slack = 2_000;
+  if (expected !== undefined && tokens > expected * MOST + slack) return { type: 'ignored', fault: 'cumulative' };
+  if (known !== undefined && tokens > known * 1.6 + slack) return { type: 'ignored', fault: 'cumulative' };
+
+  const ratio = stated ? blend(meter.ratio, tokens / Math.max(1, estimate), estimate) : slope(meter, tokens, estimate);
+  const hidden = stated ? 0 : Math.max(0, tokens - ratio * estimate);
+  const cleared = tokens - reported;
+  const base = { reported, estimate, ...(cleared === 0 ? {} : { cleared }) };
+  return { type: 'accepted', tokens: reported, meter: { ratio, hidden, base } };
+}
+
+/** Small contexts say little about the slope; large ones much. */
+function blend(before: number, now: number, estimate: number): number {
+  const weight = Math.min(0.5, estimate / 20_000);
+  return clamp(before + (clamp(now) - before) * weight);
+}
+
+/** Where part of the context is unknown to us, only growth between two reports shows the slope. */
+function slope(meter: Meter, tokens: number, estimate: number): number {
+  if (meter.base === undefined) return meter.ratio;
+  const grown = estimate - meter.base.estimate;
+  return grown < 500
+    ? meter.ratio
+    : blend(meter.ratio, (tokens - meter.base.reported - (meter.base.cleared ?? 0)) / grown, grown);
+}
+
+const clamp = (ratio: number): number => Math.min(1 / 0.7, Math.max(1 / 1.6, ratio));

@@ -1,0 +1,48 @@
+import type { Budget } from '../size/budget.ts';
+import type { Page } from './page.ts';
+
+/** What a user interface wants to know. */
+export interface Status {
+  /** Of the whole context, with system prompt and tools. */
+  readonly tokens: number;
+  /** Whether a provider's report stands behind the figure, or an estimate alone. */
+  readonly measured: boolean;
+  readonly messages: number;
+  readonly bytes: number;
+  readonly images: number;
+  readonly budget: Budget;
+  /** 0 to 100, until the trigger (until the effective window when automatic compaction is off). */
+  readonly percentLeft: number;
+  readonly aboveWarning: boolean;
+  readonly aboveError: boolean;
+  readonly aboveTrigger: boolean;
+  readonly atBlockingLimit: boolean;
+  /** Why automatic compaction does not act at the trigger, where it does not. */
+  readonly paused?: 'off' | 'ineffective' | 'undone';
+}
+
+function percentLeft(tokens: number, budget: Budget): number {
+  const full = budget.automatic ? budget.trigger : budget.effective;
+  return Math.max(0, Math.min(100, Math.round(((full - tokens) / full) * 100)));
+}
+
+export const statusOf = (
+  page: Page,
+  tokens: number,
+  extraBytes: number,
+  budget: Budget,
+  paused: Status['paused'],
+): Status => ({
+  tokens,
+  measured: page.meter.base !== undefined,
+  messages: page.slots.length,
+  bytes: page.sums.bytes + extraBytes,
+  images: page.sums.images,
+  budget,
+  percentLeft: percentLeft(tokens, budget),
+  aboveWarning: tokens >= budget.warning,
+  aboveError: tokens >= budget.error,
+  aboveTrigger: tokens >= budget.trigger,
+  atBlockingLimit: tokens >= budget.blocking,
+  ...(paused === undefined ? {} : { paused }),
+});
