@@ -1,5 +1,3 @@
-import type { MessageId } from './message/message.ts';
-
 /** What to branch on. As far as `not-json` they are about a message that breaks the history; a `Problem` has them too. */
 export type CompactionCode =
   | 'orphan-result'
@@ -27,9 +25,9 @@ export class CompactionError extends Error {
   override readonly name = 'CompactionError';
   readonly code: CompactionCode;
   /** The message the error is about, where it is about one. */
-  readonly messageId?: MessageId;
+  readonly messageId?: string;
 
-  constructor(code: CompactionCode, message: string, about: { messageId?: MessageId; cause?: unknown } = {}) {
+  constructor(code: CompactionCode, message: string, about: { messageId?: string; cause?: unknown } = {}) {
     super(message, about.cause === undefined ? undefined : { cause: about.cause });
     this.code = code;
     if (about.messageId !== undefined) this.messageId = about.messageId;

@@ -70,6 +70,7 @@ export {
 export * from './size/estimate-message.ts';
 export type { Meter, UsageFault } from './size/meter.ts';
 export { type Environment, switchesFrom } from './size/switches.ts';
+export type { Usage } from './size/usage.ts';
 export type { AfterAnswer, BeforeAnswer, Hooks } from './summary/hooks.ts';
 export { type Case, judge, type Verdict } from './summary/judge.ts';
 export { requestText, SECTIONS, type SummaryAsk } from './summary/prompt.ts';

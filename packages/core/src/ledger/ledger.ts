@@ -1,5 +1,6 @@
 import type { MessageId } from '../message/message.ts';
 import type { Meter } from '../size/meter.ts';
+import type { Usage } from '../size/usage.ts';
 import type { CarryItem } from './carry.ts';
 import type { Edit } from './edit.ts';
 
@@ -8,22 +9,6 @@ import type { Edit } from './edit.ts';
  * pause to use. `switch`: another model.
  */
 export type Trigger = 'auto' | 'manual' | 'overflow' | 'tool' | 'idle' | 'switch';
-
-/** What a provider reported for one call. Fields it did not report stay away. */
-export interface Usage {
-  /**
-   * Without what the cache served: with `cacheRead` and `cacheWrite` it makes the whole request. Some providers report the
-   * whole as input; take the cached tokens off then.
-   */
-  readonly input?: number;
-  readonly output?: number;
-  readonly cacheRead?: number;
-  readonly cacheWrite?: number;
-  /** What the provider cleared of the request by its own context editing; the figures above are without it. */
-  readonly cleared?: number;
-  /** What the provider's own compaction cost; the figures above are without it. */
-  readonly compaction?: Usage;
-}
 
 /** The answer to a need: what the world gave, or why it could not. */
 export type Fact =

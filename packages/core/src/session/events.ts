@@ -1,6 +1,7 @@
-import type { Trigger, Usage } from '../ledger/ledger.ts';
+import type { Trigger } from '../ledger/ledger.ts';
 import type { Problem } from '../message/admit.ts';
 import type { UsageFault } from '../size/meter.ts';
+import type { Usage } from '../size/usage.ts';
 import type { Receipt } from '../view/receipt.ts';
 import type { Visit } from '../walk/walk.ts';
 

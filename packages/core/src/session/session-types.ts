@@ -1,8 +1,9 @@
-import type { Ledger, Trigger, Usage } from '../ledger/ledger.ts';
+import type { Ledger, Trigger } from '../ledger/ledger.ts';
 import type { Journal, JournalRecord } from '../ledger/ports.ts';
 import type { Message, MessageId, NewMessage } from '../message/message.ts';
 import type { BudgetOptions } from '../size/budget.ts';
 import type { Prices } from '../size/cost.ts';
+import type { Usage } from '../size/usage.ts';
 import type { Asked, Layer, NativeEdit, WireRules } from '../view/look.ts';
 import type { Recall } from '../view/recall.ts';
 import type { Receipt } from '../view/receipt.ts';

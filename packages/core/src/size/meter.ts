@@ -1,5 +1,5 @@
-import type { Usage } from '../ledger/ledger.ts';
 import type { Budget } from './budget.ts';
+import type { Usage } from './usage.ts';
 
 /**
  * Tokens of the context = offset + ratio × estimate, a straight line that reported usage fits ever better.

@@ -1,6 +1,7 @@
-import type { Fact, Usage } from '../ledger/ledger.ts';
+import type { Fact } from '../ledger/ledger.ts';
 import type { Message } from '../message/message.ts';
 import { callsOf, resultsOf } from '../message/message.ts';
+import type { Usage } from '../size/usage.ts';
 import type { Need } from '../view/look.ts';
 import { judge } from './judge.ts';
 import { rendered, requestText, type SummaryAsk, samePrefix, standAlone } from './prompt.ts';

@@ -1,5 +1,5 @@
-import type { Usage } from '../ledger/ledger.ts';
 import type { Message } from '../message/message.ts';
+import type { Usage } from '../size/usage.ts';
 
 /** One call to a model that writes summaries. No tools are offered; the last message is the request. */
 export interface SummaryRequest {
