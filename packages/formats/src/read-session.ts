@@ -1,10 +1,10 @@
 import type { Fields } from './fields.ts';
 import { fieldsOf } from './fields.ts';
 import { FormatError } from './format-error.ts';
-import { firstLine, hasSecondRecord, jsonLines } from './json-lines.ts';
 import { readers } from './readers/index.ts';
+import { firstLine, hasSecondRecord, jsonLines } from './readers/json-lines.ts';
 import type { Reader } from './readers/reader.ts';
-import type { FormatName, Recording } from './recording.ts';
+import type { FormatName, Recording } from './recording/recording.ts';
 
 /** A recording's content, not its path: text, or bytes in UTF-8, which take less memory where it is made of lines. */
 export type SessionSource = string | Uint8Array;

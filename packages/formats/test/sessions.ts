@@ -1,7 +1,7 @@
 import type { ContentPart, Json, Message, Part, Usage } from '@palimpsest/core';
 import fc from 'fast-check';
-import { clearResults } from '../src/cleared.ts';
 import { type AboutCompaction, type RecordedUsage, type SessionRecord, viewOf, withCompaction } from '../src/index.ts';
+import { clearResults } from '../src/recording/clear-results.ts';
 
 /** Sessions as any agent might have had them: odd ids, words that look like markup, calls nobody answered. */
 

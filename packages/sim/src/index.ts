@@ -1,11 +1,12 @@
-export { type Bill, type BillLine, billOf } from './bill.ts';
+export { type Bill, type BillLine, billOf } from './account/bill.ts';
+export type { SimEntry } from './account/log.ts';
+export type { Problem } from './api/problem.ts';
+export type { SimUsage } from './api/usage.ts';
 export * from './cache-breaks.ts';
 export { createClock, type SimClock } from './clock.ts';
-export { FAULT_KINDS, type FaultKind, type Faults } from './faults.ts';
+export { FAULT_KINDS, type FaultKind, type Faults } from './faults/fault-schedule.ts';
 export type { Fields } from './json.ts';
-export type { SimEntry } from './log.ts';
 export { DEFAULT_MODELS, type SimModel, type SimPrices, type Vendor } from './models.ts';
-export type { Problem } from './problem.ts';
 export { type Explorer, type ExplorerOptions, explorer } from './script/explorer.ts';
 export { diskFolder, type Folder, madeUpFolder } from './script/folder.ts';
 export { type ProgramTurn, program } from './script/program.ts';
@@ -13,4 +14,3 @@ export type { ApiName, Script, SimCall, SimReply, SimRequest, SimStop } from './
 export { isSummaryRequest, type SummaryKind } from './script/summaries.ts';
 export { createWorkshop, type SimTool, TOOLS, type Workshop } from './script/workshop.ts';
 export { type Sim, type SimOptions, startSim } from './sim.ts';
-export type { SimUsage } from './usage.ts';

@@ -1,4 +1,4 @@
-import { hash } from './hash.ts';
+import { hash } from './prompt/hash.ts';
 
 /** A number in [0, 1) that depends on nothing but its arguments. */
 export function roll(...keys: readonly (string | number)[]): number {

@@ -2,16 +2,16 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import type { CountText } from '@palimpsest/core';
-import { createApp } from './app.ts';
-import { type Bill, billOf } from './bill.ts';
+import { type Bill, billOf } from './account/bill.ts';
+import type { SimEntry } from './account/log.ts';
 import { createClock, type SimClock } from './clock.ts';
-import { type Faults, faultSchedule } from './faults.ts';
-import type { SimEntry } from './log.ts';
+import type { World } from './decision/world.ts';
+import { type Faults, faultSchedule } from './faults/fault-schedule.ts';
+import { createApp } from './http/app.ts';
 import { DEFAULT_MODELS, type SimModel } from './models.ts';
+import { createCounter } from './prompt/counter.ts';
 import type { Script } from './script/reply.ts';
 import { type SummaryKind, summarizing } from './script/summaries.ts';
-import { createCounter } from './tokens.ts';
-import type { World } from './world.ts';
 
 /** All may be left away. Most tests set `model` and a small `window`. */
 export interface SimOptions {

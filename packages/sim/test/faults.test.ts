@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
-import { faultSchedule } from '../src/faults.ts';
+import { faultSchedule } from '../src/faults/fault-schedule.ts';
 import { FAULT_KINDS, type FaultKind, program } from '../src/index.ts';
 import { post, prose, sim } from './talk.ts';
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Fsync, isLeftOver, makeDirectory, PRIVATE_FILE, syncDirectory, writeWhole } from './durable-file.ts';
-import { fileJournal } from './file-journal.ts';
-import { takeLock } from './file-lock.ts';
-import { fileStash } from './file-stash.ts';
-import { type Scan, scanJournal } from './scan-journal.ts';
+import { fileJournal } from './journal/file-journal.ts';
+import { type Scan, scanJournal } from './journal/scan-journal.ts';
+import { takeLock } from './lock/file-lock.ts';
 import { nameOfSession, sessionOfName } from './session-name.ts';
+import { fileStash } from './stash/file-stash.ts';
 import type { SessionInfo, Store, StoredSession } from './store.ts';
 import { errnoOf, StoreError, storeErrorOf } from './store-error.ts';
 

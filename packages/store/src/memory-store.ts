@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalRecord } from '@palimpsest/core';
-import { bodyOf } from './journal-line.ts';
+import { bodyOf } from './journal/journal-line.ts';
 import { nameOfSession } from './session-name.ts';
-import { stashed, unstashed } from './stash-ref.ts';
+import { stashed, unstashed } from './stash/stash-ref.ts';
 import type { OpenOptions, Store } from './store.ts';
 import { StoreError } from './store-error.ts';
 

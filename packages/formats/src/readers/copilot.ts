@@ -1,10 +1,10 @@
 import { type Message, type Part, text, type Usage } from '@palimpsest/core';
-import { type About, type Draft, newDraft } from '../draft.ts';
+import { type Tagged, userMessages } from '../content/authored-part.ts';
+import { signed } from '../content/signature.ts';
 import { at, type Fields, fieldsOf, given, jsonOf, numberOf, recordsOf, stringOf, timeOf, wordOf } from '../fields.ts';
-import { jsonLines } from '../json-lines.ts';
-import type { Recording } from '../recording.ts';
-import { signed } from '../signed.ts';
-import { type Tagged, userMessages } from '../tagged.ts';
+import { type About, type Draft, newDraft } from '../recording/recorder.ts';
+import type { Recording } from '../recording/recording.ts';
+import { jsonLines } from './json-lines.ts';
 import type { Reader } from './reader.ts';
 
 interface Event {

@@ -1,13 +1,13 @@
-import { claudeCode } from './claude-code.ts';
-import { cline } from './cline.ts';
-import { codex } from './codex.ts';
+import { claudeCode } from './claude-code/claude-code.ts';
+import { cline } from './cline/cline.ts';
+import { codex } from './codex/codex.ts';
 import { copilot } from './copilot.ts';
-import { geminiChat } from './gemini-chat.ts';
-import { geminiContents } from './gemini-contents.ts';
+import { geminiChat } from './gemini/gemini-chat.ts';
+import { geminiContents } from './gemini/gemini-contents.ts';
 import { miniSweAgent } from './mini-swe-agent.ts';
-import { opencode } from './opencode.ts';
+import { opencode } from './opencode/opencode.ts';
 import { openhands } from './openhands.ts';
-import { pi } from './pi.ts';
+import { pi } from './pi/pi.ts';
 import type { Reader } from './reader.ts';
 import { sweAgent } from './swe-agent.ts';
 

@@ -1,5 +1,4 @@
 import { type Message, type Part, result, text, type Usage } from '@palimpsest/core';
-import { newDraft } from '../draft.ts';
 import {
   at,
   type Fields,
@@ -12,7 +11,8 @@ import {
   timeOf,
   wordOf,
 } from '../fields.ts';
-import type { Recording } from '../recording.ts';
+import { newDraft } from '../recording/recorder.ts';
+import type { Recording } from '../recording/recording.ts';
 import type { Reader } from './reader.ts';
 
 /** Before it used native calls, the agent had the model write one fenced command. */

@@ -1,5 +1,5 @@
 import { type Message, type Part, result, text } from '@palimpsest/core';
-import { type Draft, newDraft } from '../draft.ts';
+import { userOrigin } from '../content/authored-part.ts';
 import {
   at,
   type Fields,
@@ -13,9 +13,9 @@ import {
   timeOf,
   wordOf,
 } from '../fields.ts';
-import { jsonLines } from '../json-lines.ts';
-import type { Recording } from '../recording.ts';
-import { userOrigin } from '../tagged.ts';
+import { type Draft, newDraft } from '../recording/recorder.ts';
+import type { Recording } from '../recording/recording.ts';
+import { jsonLines } from './json-lines.ts';
 import type { Reader } from './reader.ts';
 
 /** Actions and observations that concern only the host. */

@@ -1,5 +1,5 @@
 import type { Fields } from '../fields.ts';
-import type { FormatName, Recording } from '../recording.ts';
+import type { FormatName, Recording } from '../recording/recording.ts';
 
 /** How one format is told from others, and read. Most come in one shape, some in two. */
 export interface Reader {

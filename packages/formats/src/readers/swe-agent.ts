@@ -1,7 +1,7 @@
 import { type Message, type Part, result, text } from '@palimpsest/core';
-import { type Draft, newDraft } from '../draft.ts';
 import { at, type Fields, fieldsOf, listOf, parsedOr, recordsOf, stringOf, wordOf } from '../fields.ts';
-import type { Recording } from '../recording.ts';
+import { type Draft, newDraft } from '../recording/recorder.ts';
+import type { Recording } from '../recording/recording.ts';
 import type { Reader } from './reader.ts';
 
 function read(value: unknown): Recording {

@@ -1,6 +1,6 @@
 import type { Usage } from '@palimpsest/core';
 import { same } from '../fields.ts';
-import type { RecordedUsage, SessionRecord } from '../recording.ts';
+import type { RecordedUsage, SessionRecord } from '../recording/recording.ts';
 
 /** What was reported for each message, by its index. */
 export const usageByPlace = (session: SessionRecord): ReadonlyMap<number, RecordedUsage> =>

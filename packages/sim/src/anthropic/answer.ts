@@ -1,9 +1,9 @@
-import type { Answer } from '../api.ts';
+import type { Answer } from '../api/api.ts';
+import type { SimUsage } from '../api/usage.ts';
+import { type Sending, type SseEvent, sse } from '../http/transmit.ts';
 import type { Fields } from '../json.ts';
 import { identifier } from '../random.ts';
 import { pieces, type SimStop } from '../script/reply.ts';
-import { type Sending, type SseEvent, sse } from '../transmit.ts';
-import type { SimUsage } from '../usage.ts';
 import type { AnthropicPrepared } from './prepare.ts';
 import { prefixOf, sign } from './sign.ts';
 

@@ -1,9 +1,9 @@
-import type { Api } from '../api.ts';
-import { createBreakpointCache } from '../breakpoint-cache.ts';
+import type { Api } from '../api/api.ts';
+import type { Problem } from '../api/problem.ts';
+import { createBreakpointCache } from '../cache/breakpoint-cache.ts';
 import { asFields, asList, asNumber, asString, type Fields, isFields } from '../json.ts';
-import type { Problem } from '../problem.ts';
+import type { Counter } from '../prompt/counter.ts';
 import { identifier } from '../random.ts';
-import type { Counter } from '../tokens.ts';
 import { answerMessage } from './answer.ts';
 import { checkMessages } from './check.ts';
 import { type AnthropicPrepared, prepareMessages } from './prepare.ts';

@@ -1,5 +1,5 @@
+import type { Problems } from '../api/problem.ts';
 import { asFields, asList, asString, type Fields, isBlank, isFields } from '../json.ts';
-import type { Problems } from '../problem.ts';
 import { isThinking } from './blocks.ts';
 import { invalid, required, schema } from './problems.ts';
 

@@ -1,6 +1,6 @@
+import type { Problems } from '../api/problem.ts';
 import { asFields, asList, asNumber, asString, type Fields, given, isFields } from '../json.ts';
 import type { SimModel } from '../models.ts';
-import type { Problems } from '../problem.ts';
 import { blocksIn, placedIn } from './blocks.ts';
 import { invalid, required, schema } from './problems.ts';
 

@@ -1,6 +1,6 @@
+import type { Problems } from '../api/problem.ts';
 import { asFields, asList, asString, type Fields } from '../json.ts';
 import type { SimModel } from '../models.ts';
-import type { Problems } from '../problem.ts';
 import { isThinking, type Placed, type Turn, turnsIn } from './blocks.ts';
 import { invalid } from './problems.ts';
 

@@ -1,7 +1,7 @@
-import type { Incoming } from '../api.ts';
+import type { Incoming } from '../api/api.ts';
+import { first, type Problem, type Problems } from '../api/problem.ts';
 import { asFields, asList, asNumber, type Fields, given, isFields } from '../json.ts';
 import type { SimModel } from '../models.ts';
-import { first, type Problem, type Problems } from '../problem.ts';
 import { blocksIn, placedIn } from './blocks.ts';
 import { checkBlock, checkText } from './check-block.ts';
 import { checkOptions } from './check-options.ts';

@@ -1,8 +1,8 @@
-import type { Incoming, Prepared } from '../api.ts';
+import type { Incoming, Prepared } from '../api/api.ts';
 import { asFields, asList, asNumber, type Fields, given, isBlank, isFields, without } from '../json.ts';
 import type { SimModel } from '../models.ts';
-import { type Piece, segmentsOf, type Ttl, tokensIn } from '../prompt.ts';
-import type { Counter } from '../tokens.ts';
+import type { Counter } from '../prompt/counter.ts';
+import { type Piece, segmentsOf, type Ttl, tokensIn } from '../prompt/prompt.ts';
 import { afterCompaction, blocksIn, isThinking, type Placed, placedIn } from './blocks.ts';
 import { betasOf } from './check.ts';
 import { type AppliedEdit, applyEdits } from './edits.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../api/problem.ts';
 
 export const invalid = (path: string, rule: string, message: string): Problem => ({ status: 400, path, rule, message });
 

@@ -1,5 +1,5 @@
-import { canonical, hash } from '../hash.ts';
 import { asString, type Fields, without } from '../json.ts';
+import { canonical, hash } from '../prompt/hash.ts';
 import { isThinking, type Placed } from './blocks.ts';
 
 /** Not a secret, only the simulator's mark: a signature that it did not make is not one. */

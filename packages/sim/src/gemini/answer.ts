@@ -1,9 +1,9 @@
-import type { Answer } from '../api.ts';
+import type { Answer } from '../api/api.ts';
+import { inputOf, type SimUsage } from '../api/usage.ts';
+import { type Sending, sse } from '../http/transmit.ts';
 import type { Fields } from '../json.ts';
 import { identifier } from '../random.ts';
 import { pieces, type SimStop } from '../script/reply.ts';
-import { type Sending, sse } from '../transmit.ts';
-import { inputOf, type SimUsage } from '../usage.ts';
 import type { GeminiPrepared } from './api.ts';
 import { signCall } from './sign.ts';
 

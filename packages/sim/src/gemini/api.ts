@@ -1,10 +1,10 @@
-import type { Answer, Api, Prepared } from '../api.ts';
-import { createImplicitCache } from '../implicit-cache.ts';
+import type { Answer, Api, Prepared } from '../api/api.ts';
+import type { Problem } from '../api/problem.ts';
+import { createImplicitCache } from '../cache/implicit-cache.ts';
 import { asFields, asList, asNumber, type Fields, isFields } from '../json.ts';
 import type { SimModel } from '../models.ts';
-import type { Problem } from '../problem.ts';
-import { segmentsOf } from '../prompt.ts';
-import type { Counter } from '../tokens.ts';
+import type { Counter } from '../prompt/counter.ts';
+import { segmentsOf } from '../prompt/prompt.ts';
 import { answerContent } from './answer.ts';
 import { checkContents } from './check.ts';
 import { camelled, contentsIn, instructionParts } from './contents.ts';

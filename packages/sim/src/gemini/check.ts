@@ -1,6 +1,6 @@
+import { first, type Problem, type Problems } from '../api/problem.ts';
 import { asFields, asString, type Fields, given, isFields } from '../json.ts';
 import type { SimModel } from '../models.ts';
-import { first, type Problem, type Problems } from '../problem.ts';
 import { BESIDES, type Content, callsIn, camelled, contentsIn, DATA, responsesIn } from './contents.ts';
 import { isSigned } from './sign.ts';
 

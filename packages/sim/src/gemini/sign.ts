@@ -1,5 +1,5 @@
-import { hash } from '../hash.ts';
 import { asString, type Fields } from '../json.ts';
+import { hash } from '../prompt/hash.ts';
 
 /** Google documents these two for calls that another model made. */
 const STAND_INS = ['context_engineering_is_the_way_to_go', 'skip_thought_signature_validator'];

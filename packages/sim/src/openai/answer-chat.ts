@@ -1,9 +1,9 @@
-import type { Answer, Prepared } from '../api.ts';
+import type { Answer, Prepared } from '../api/api.ts';
+import { inputOf, type SimUsage } from '../api/usage.ts';
+import { type Sending, type SseEvent, sse } from '../http/transmit.ts';
 import { asFields, type Fields } from '../json.ts';
 import { identifier } from '../random.ts';
 import { pieces, type SimStop } from '../script/reply.ts';
-import { type Sending, type SseEvent, sse } from '../transmit.ts';
-import { inputOf, type SimUsage } from '../usage.ts';
 
 const STOPS: Readonly<Record<SimStop, string>> = {
   end: 'stop',

@@ -1,10 +1,10 @@
-import type { Answer } from '../api.ts';
+import type { Answer } from '../api/api.ts';
+import type { Problem } from '../api/problem.ts';
+import { inputOf, type SimUsage } from '../api/usage.ts';
+import { type Sending, type SseEvent, sse } from '../http/transmit.ts';
 import { asFields, asList, type Fields } from '../json.ts';
-import type { Problem } from '../problem.ts';
 import { identifier } from '../random.ts';
 import { pieces } from '../script/reply.ts';
-import { type Sending, type SseEvent, sse } from '../transmit.ts';
-import { inputOf, type SimUsage } from '../usage.ts';
 import type { ResponsesPrepared } from './prepare-responses.ts';
 import { errorOf } from './problems.ts';
 

@@ -1,11 +1,11 @@
-import type { Api, Incoming, Prepared } from '../api.ts';
-import { createImplicitCache, type ImplicitCache } from '../implicit-cache.ts';
+import type { Api, Incoming, Prepared } from '../api/api.ts';
+import type { Problem } from '../api/problem.ts';
+import type { CacheOutcome } from '../api/usage.ts';
+import { createImplicitCache, type ImplicitCache } from '../cache/implicit-cache.ts';
 import { asFields, asList, asString, type Fields } from '../json.ts';
 import type { SimModel } from '../models.ts';
-import type { Problem } from '../problem.ts';
+import type { Counter } from '../prompt/counter.ts';
 import { identifier } from '../random.ts';
-import type { Counter } from '../tokens.ts';
-import type { CacheOutcome } from '../usage.ts';
 import { answerChat } from './answer-chat.ts';
 import { answerResponse, lateRefusal } from './answer-responses.ts';
 import { checkChat } from './check-chat.ts';

@@ -1,5 +1,5 @@
+import type { Problems } from '../api/problem.ts';
 import { asFields, asList, asString, type Fields, given, isFields } from '../json.ts';
-import type { Problems } from '../problem.ts';
 import { ITEM_TYPES, isAnswer, isOfServer, OUTPUTS, typeOf } from './items.ts';
 import { badName, emptyArray, invalid, longString, missing, wrongType, wrongValue } from './problems.ts';
 

@@ -1,6 +1,6 @@
+import { first, type Problem, type Problems } from '../api/problem.ts';
 import { asString, type Fields, given, isFields } from '../json.ts';
 import type { SimModel } from '../models.ts';
-import { first, type Problem, type Problems } from '../problem.ts';
 import { checkItem } from './check-items.ts';
 import { checkTools } from './check-tools.ts';
 import { isAnswer, isOfModel, isOfServer, itemsIn, OUTPUTS, spokenOf, typeOf } from './items.ts';

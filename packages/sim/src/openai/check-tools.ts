@@ -1,5 +1,5 @@
+import type { Problems } from '../api/problem.ts';
 import { asFields, asList, given, isFields } from '../json.ts';
-import type { Problems } from '../problem.ts';
 import { badName, missing, wrongType } from './problems.ts';
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;

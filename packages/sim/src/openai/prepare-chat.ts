@@ -1,8 +1,8 @@
-import type { Prepared } from '../api.ts';
+import type { Prepared } from '../api/api.ts';
 import { asFields, asList, asNumber, type Fields, without } from '../json.ts';
 import type { SimModel } from '../models.ts';
-import { segmentsOf } from '../prompt.ts';
-import type { Counter } from '../tokens.ts';
+import type { Counter } from '../prompt/counter.ts';
+import { segmentsOf } from '../prompt/prompt.ts';
 
 /** Tools stand before everything else in the prompt; a message is one block. */
 export function prepareChat(body: Fields, model: SimModel, counter: Counter): Prepared {

@@ -1,8 +1,8 @@
-import type { Prepared } from '../api.ts';
+import type { Prepared } from '../api/api.ts';
 import { asFields, asList, asNumber, asString, type Fields, isFields, without } from '../json.ts';
 import type { SimModel } from '../models.ts';
-import { type Piece, type Segment, segmentsOf, tokensIn } from '../prompt.ts';
-import type { Counter } from '../tokens.ts';
+import type { Counter } from '../prompt/counter.ts';
+import { type Piece, type Segment, segmentsOf, tokensIn } from '../prompt/prompt.ts';
 import { isAnswer, itemsIn, typeOf } from './items.ts';
 import type { ResponsesMemory } from './memory.ts';
 

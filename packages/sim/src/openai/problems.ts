@@ -1,5 +1,5 @@
+import type { Problem } from '../api/problem.ts';
 import { kindOf } from '../json.ts';
-import type { Problem } from '../problem.ts';
 
 /** `messages.3.content.0` as OpenAI writes it: `messages[3].content[0]`. */
 export const param = (path: string): string => path.replace(/\.(\d+)/g, '[$1]');

@@ -1,6 +1,6 @@
 import type { Json, Message } from '@palimpsest/core';
 import type { Fields } from '../json.ts';
-import type { Counter } from '../tokens.ts';
+import type { Counter } from '../prompt/counter.ts';
 
 /** The formats that are served, by the names of the wires. */
 export type ApiName = 'anthropic-messages' | 'openai-chat' | 'openai-responses' | 'gemini';

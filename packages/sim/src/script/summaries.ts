@@ -1,5 +1,5 @@
 import { type Message, partText, SECTIONS, wordsOf } from '@palimpsest/core';
-import type { Counter } from '../tokens.ts';
+import type { Counter } from '../prompt/counter.ts';
 import type { Script, SimReply, SimRequest } from './reply.ts';
 
 /** How a summary may turn out. All but `good` are what a careful host must not believe. */

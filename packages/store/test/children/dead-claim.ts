@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
-import { ownIdentity, type ProcessIdentity } from '../../src/process-identity.ts';
+import { ownIdentity, type ProcessIdentity } from '../../src/lock/process-identity.ts';
 
 /** What a process that is gone leaves in a lock file. A pid that was given out again is told by its birth. */
 export const deadClaim = (pid: number, more: Partial<ProcessIdentity> = {}): string =>

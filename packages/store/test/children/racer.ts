@@ -1,7 +1,7 @@
 // Takes a lock as often as asked, against others that do the same, and says when it was not alone inside.
 import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
-import { takeLock } from '../../src/file-lock.ts';
+import { takeLock } from '../../src/lock/file-lock.ts';
 import { deadClaim, plant, rightTo } from './dead-claim.ts';
 
 const [path, deadPid, wins] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];

@@ -1,0 +1,103 @@
+import type { Message } from '@palimpsest/core';
+import { type Fields, given, same } from '../../fields.ts';
+import { clearResults } from '../../recording/clear-results.ts';
+import { type AboutCompaction, carryAbout } from '../../recording/compaction.ts';
+import type { RecordedCompaction } from '../../recording/recording.ts';
+import { keptTail } from '../kept-tail.ts';
+import type { WrittenLine } from './lines.ts';
+
+/** A compaction, and what the model saw before and after it. */
+export interface Turnover {
+  readonly compaction: RecordedCompaction;
+  readonly before: readonly Message[];
+  readonly after: readonly Message[];
+  /** The transcript up to it. */
+  readonly said: readonly Message[];
+}
+
+/** Whether nothing happened but that results were blanked, in the way our reader blanks them. */
+export const isMereClearing = ({ compaction, before, after }: Turnover): boolean =>
+  compaction.type === 'clear' && same(clearResults(before, new Set(compaction.cleared)), after);
+
+const isText = (message: Message): boolean => message.parts.every((part) => part.type === 'text');
+
+/** The messages that have to be written behind the boundary, the summary's place among them, and the kept ones. */
+export function split({ compaction, before, after, said }: Turnover): {
+  readonly put: readonly Message[];
+  readonly summaryAt: number;
+  readonly kept: readonly Message[];
+} {
+  const count = keptTail(after, said, before);
+  const put = after.slice(0, after.length - count);
+  const summaryAt = put.findIndex(
+    (message) =>
+      message.role === 'user' &&
+      isText(message) &&
+      (message.id === compaction.summaryId || message.origin === 'palimpsest'),
+  );
+  return { put, summaryAt, kept: said.slice(said.length - count) };
+}
+
+export function clearingRecord({ compaction }: Turnover, uuid: string, timestamp: string): Fields {
+  const { trigger = 'auto', tokensBefore = 0, cleared } = compaction;
+  const plain: AboutCompaction = { type: 'clear', trigger, tokensBefore, cleared, when: Date.parse(timestamp) };
+  return {
+    type: 'system',
+    subtype: 'microcompact_boundary',
+    content: 'Old results cleared',
+    isMeta: false,
+    level: 'info',
+    uuid,
+    timestamp,
+    microcompactMetadata: {
+      trigger,
+      preTokens: tokensBefore,
+      compactedToolIds: cleared,
+      clearedAttachmentUUIDs: [],
+      ...given({ palimpsest: carryAbout(plain, compaction) }),
+    },
+  };
+}
+
+export function boundaryRecord(
+  compaction: RecordedCompaction,
+  uuid: string,
+  timestamp: string,
+  summary: Message | undefined,
+  inserted: readonly (readonly WrittenLine[])[],
+  kept: readonly (readonly string[])[],
+): Fields {
+  const { trigger = 'manual', tokensBefore = 0, tokensAfter } = compaction;
+  const words = summary?.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
+  const plain: AboutCompaction = {
+    type: 'summary',
+    cleared: [],
+    trigger,
+    tokensBefore,
+    when: Date.parse(timestamp),
+    ...given({ tokensAfter, summary: words, summaryId: summary?.id }),
+  };
+  const all = kept.flat();
+  // The kept messages are shown right after their anchor.
+  const anchorUuid = inserted.at(-1)?.at(-1)?.uuid ?? uuid;
+  const preserved = {
+    preservedSegment: { headUuid: all[0], anchorUuid, tailUuid: all.at(-1) },
+    preservedMessages: { anchorUuid, uuids: kept.map(([head]) => head), allUuids: all },
+  };
+  return {
+    type: 'system',
+    subtype: 'compact_boundary',
+    content: 'Conversation compacted',
+    isMeta: false,
+    level: 'info',
+    uuid,
+    timestamp,
+    compactMetadata: {
+      trigger,
+      preTokens: tokensBefore,
+      ...given({ postTokens: tokensAfter }),
+      ...(all.length === 0 ? {} : preserved),
+      ...given({ palimpsest: carryAbout(plain, compaction) }),
+    },
+  };
+}

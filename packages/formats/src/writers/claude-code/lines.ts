@@ -1,0 +1,140 @@
+import type { Message, Part } from '@palimpsest/core';
+import { apiCallId, blockFrom, isFromAnthropic } from '../../content/anthropic-blocks.ts';
+import { type Fields, given, same } from '../../fields.ts';
+import { lineFrom } from '../../readers/claude-code/line.ts';
+import { messagesOf } from '../../readers/claude-code/utterance.ts';
+import { solid } from '../../recording/recorder.ts';
+import { type Carried, carry } from '../../recording/remainder.ts';
+import { isUuid, uuidFrom } from '../stable-id.ts';
+import { isoTime } from '../timestamp.ts';
+
+/** The lines of one message, before they get their place in the chain. */
+export interface WrittenLine {
+  readonly record: Fields;
+  readonly uuid: string;
+  /** The call that a result line answers. */
+  readonly answers?: string;
+  /** The calls on the line. */
+  readonly calls: readonly string[];
+}
+
+export interface LineOptions {
+  readonly sessionId: string;
+  readonly model: string;
+  /** For messages that have no time of their own. */
+  readonly fallbackTime: number;
+  readonly usage?: Fields;
+  readonly carried?: Carried;
+  /** An inserted message gets lines of its own, whatever its id. */
+  readonly salt?: string;
+  readonly isSummary?: boolean;
+}
+
+/** The API takes thinking only with a signature of its own, and no blank text. Such parts are kept beside the line. */
+function isSendable(part: Part, model: string): boolean {
+  if (part.type === 'text') return part.text.trim() !== '';
+  return part.type !== 'reasoning' || (part.signature !== undefined && isFromAnthropic(part, model));
+}
+
+/** Which parts stand on which line: a response one block a line, results one a line, all else together. */
+function layOut(message: Message, model: string): readonly (readonly number[])[] {
+  const places = message.parts.flatMap((part, index) => (isSendable(part, model) ? index : []));
+  if (message.role === 'assistant') return places.map((i) => [i]);
+  const isResult = (i: number): boolean => message.parts[i]!.type === 'result';
+  const rest = places.filter((i) => !isResult(i));
+  return [...places.filter(isResult).map((i) => [i]), ...(rest.length > 0 ? [rest] : [])];
+}
+
+function contentOf(message: Message, places: readonly number[]): unknown {
+  const blocks = places.map((place) => blockFrom(message.parts[place]!));
+  if (blocks.length === 0) return [{ type: 'text', text: '[no content]' }];
+  const only = blocks.length === 1 ? blocks[0]! : undefined;
+  return message.role === 'user' && only?.type === 'text' ? only.text : blocks;
+}
+
+function recordOf(message: Message, places: readonly number[], uuid: string, options: LineOptions): Fields {
+  const content = contentOf(message, places);
+  const timestamp = isoTime(message.at, options.fallbackTime);
+  if (message.role === 'assistant') {
+    const calls = message.parts.some((part) => part.type === 'call');
+    return {
+      type: 'assistant',
+      message: {
+        id: `msg_${uuidFrom(`response/${options.sessionId}/${options.salt ?? ''}/${message.id}`).replaceAll('-', '')}`,
+        type: 'message',
+        role: 'assistant',
+        model: options.model,
+        content,
+        stop_reason: calls ? 'tool_use' : 'end_turn',
+        stop_sequence: null,
+        ...given({ usage: options.usage }),
+      },
+      uuid,
+      timestamp,
+    };
+  }
+  const marks =
+    options.isSummary === true ? { isVisibleInTranscriptOnly: true, isCompactSummary: true } : originMarks(message);
+  return { type: 'user', message: { role: 'user', content }, ...marks, uuid, timestamp };
+}
+
+const originMarks = (message: Message): Fields =>
+  message.origin === 'human'
+    ? { origin: { kind: 'human' } }
+    : message.origin === 'harness' || message.origin === 'palimpsest'
+      ? { isMeta: true }
+      : {};
+
+/** The message's lines, with beside the first whatever they cannot say. */
+export function linesOf(message: Message, options: LineOptions): readonly WrittenLine[] {
+  const layout = layOut(message, options.model);
+  const groups = layout.length > 0 ? layout : [[]];
+  const records = groups.map((places, index) => {
+    const own = index === 0 && options.salt === undefined && isUuid(message.id);
+    const uuid = own ? message.id : uuidFrom(`line/${options.sessionId}/${options.salt ?? ''}/${message.id}/${index}`);
+    return recordOf(message, places, uuid, options);
+  });
+  const carried = carriedBy(message, records, layout.flat(), options);
+  return records.map((record, index) => {
+    const parts = (groups[index] ?? []).map((place) => message.parts[place]!);
+    const answers = parts[0]?.type === 'result' ? apiCallId(parts[0].callId) : undefined;
+    return {
+      record: index === 0 && carried !== undefined ? { ...record, palimpsest: carried } : record,
+      uuid: String(record.uuid),
+      calls: parts.flatMap((part) => (part.type === 'call' ? apiCallId(part.callId) : [])),
+      ...given({ answers }),
+    };
+  });
+}
+
+function carriedBy(
+  message: Message,
+  records: readonly Fields[],
+  from: readonly number[],
+  options: LineOptions,
+): Carried | undefined {
+  const lines = records.flatMap((record, index) => lineFrom(record, index) ?? []);
+  const isJoined = message.role === 'user' && lines.length > 1;
+  const read = messagesOf({ lines });
+  // A message that the reader would tidy up has to be marked as ours, so that it stays as it is.
+  const isPlain = !isJoined && read.length === 1 && same(read[0], message) && solid(message) === message;
+  if (isPlain && options.carried === undefined) return undefined;
+  const first = lines[0]!;
+  const plain: Message = {
+    id: first.uuid,
+    role: message.role,
+    origin:
+      message.role === 'assistant'
+        ? 'model'
+        : first.kind === 'summary'
+          ? 'palimpsest'
+          : (first.tagged[0]?.origin ?? 'harness'),
+    parts: lines.flatMap((line) => line.tagged.map(({ part }) => part)),
+    ...given({ at: first.time }),
+  };
+  return {
+    ...carry(plain, message, from),
+    ...(isJoined ? { lines: lines.length } : {}),
+    ...options.carried,
+  };
+}

@@ -1,0 +1,52 @@
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+import type { SimEntry } from '../account/log.ts';
+import { createAnthropicApi } from '../anthropic/api.ts';
+import type { Api, Prepared } from '../api/api.ts';
+import type { World } from '../decision/world.ts';
+import { createGeminiApi } from '../gemini/api.ts';
+import { createChatApi, createResponsesApi } from '../openai/api.ts';
+import { exchange } from './exchange.ts';
+
+type Env = { Bindings: HttpBindings };
+
+async function bytesOf(incoming: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The vendors' paths. Answers are written to the socket itself, because faults happen there. */
+export function createApp(world: World, log: (entry: SimEntry) => void): Hono<Env> {
+  const app = new Hono<Env>();
+  let n = 0;
+  const serve =
+    <P extends Prepared>(api: Api<P>) =>
+    async (c: Context<Env>): Promise<Response> => {
+      const number = ++n;
+      const url = new URL(c.req.url);
+      const arrived = {
+        n: number,
+        path: url.pathname,
+        query: url.searchParams,
+        headers: c.req.header(),
+        bytes: await bytesOf(c.env.incoming),
+      };
+      await exchange(api, world, arrived, c.env.outgoing, log);
+      return RESPONSE_ALREADY_SENT;
+    };
+
+  const anthropic = serve(createAnthropicApi(world.counter));
+  app.post('/v1/messages', anthropic);
+  app.post('/v1/messages/count_tokens', anthropic);
+  app.post('/v1/chat/completions', serve(createChatApi(world.counter)));
+  app.post('/v1/responses', serve(createResponsesApi(world.counter)));
+  app.post('/v1beta/models/:call{[^/]+:(?:stream)?[gG]enerateContent}', serve(createGeminiApi(world.counter)));
+  app.notFound((c) => c.json({ error: { message: `Unknown request URL: ${c.req.method} ${c.req.path}.` } }, 404));
+  // A mistake in a test's own script is told once, not retried.
+  app.onError((error, c) =>
+    c.json({ error: { message: `The simulator failed: ${error.message}` } }, 500, { 'x-should-retry': 'false' }),
+  );
+  return app;
+}

@@ -1,0 +1,88 @@
+import type { ServerResponse } from 'node:http';
+import type { SimClock } from '../clock.ts';
+import type { FaultKind } from '../faults/fault-schedule.ts';
+
+/** One server-sent event; without a name only its data are written. */
+export interface SseEvent {
+  readonly name?: string;
+  readonly data: string;
+}
+
+export interface Sending {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body:
+    | { readonly type: 'json'; readonly value: unknown }
+    | { readonly type: 'events'; readonly events: readonly SseEvent[] };
+}
+
+export const sse = (data: unknown, name?: string): SseEvent =>
+  name === undefined ? { data: JSON.stringify(data) } : { name, data: JSON.stringify(data) };
+
+const frame = ({ name, data }: SseEvent): string => `${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`;
+
+const SLOW_PIECES = 8;
+
+export interface Carriage {
+  readonly fault: FaultKind | undefined;
+  readonly slowMs: number;
+  readonly clock: SimClock;
+  /** Called before the last bytes go out: a client may act on them before they are known to have arrived. */
+  beforeLast(): void;
+}
+
+/** Writes an answer to the socket, or as much of it as the fault lets through. True where the client got all of it. */
+export async function transmit(out: ServerResponse, sending: Sending, carriage: Carriage): Promise<boolean> {
+  const { fault, slowMs, clock, beforeLast } = carriage;
+  if (fault === 'early-close') return cut(out);
+  const isEvents = sending.body.type === 'events';
+  const chunks = sending.body.type === 'events' ? sending.body.events.map(frame) : [JSON.stringify(sending.body.value)];
+  out.writeHead(sending.status, {
+    'content-type': isEvents ? 'text/event-stream; charset=utf-8' : 'application/json',
+    ...(isEvents ? { 'cache-control': 'no-cache' } : { 'content-length': String(Buffer.byteLength(chunks[0]!)) }),
+    ...sending.headers,
+  });
+  if (fault === 'cut-stream') {
+    await write(out, half(chunks));
+    return cut(out);
+  }
+  const isSlow = fault === 'slow-bytes';
+  const parts = isSlow ? slices(Buffer.from(chunks.join('')), SLOW_PIECES) : chunks;
+  for (const [i, part] of parts.entries()) {
+    if (isSlow) await clock.wait(slowMs);
+    if (out.destroyed) return false;
+    if (i < parts.length - 1) await write(out, part);
+    else return finish(out, part, beforeLast);
+  }
+  return false;
+}
+
+const finish = (out: ServerResponse, part: string | Uint8Array, beforeLast: () => void): Promise<boolean> =>
+  new Promise((resolve) => {
+    beforeLast();
+    out.once('close', () => resolve(out.writableFinished));
+    out.end(part);
+  });
+
+/** The bytes are on their way before the next step is taken, so that a cut is a cut inside the answer. */
+const write = (out: ServerResponse, chunk: string | Uint8Array): Promise<void> =>
+  new Promise((resolve) => {
+    if (out.destroyed) return resolve();
+    out.write(chunk, () => resolve());
+  });
+
+function cut(out: ServerResponse): boolean {
+  out.socket?.destroy();
+  return false;
+}
+
+/** Some whole events and the beginning of one more. */
+const half = (chunks: readonly string[]): string => {
+  const whole = chunks.join('');
+  return whole.slice(0, Math.ceil(whole.length / 2));
+};
+
+function slices(bytes: Uint8Array, count: number): readonly Uint8Array[] {
+  const size = Math.max(1, Math.ceil(bytes.length / count));
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
+}

@@ -1,0 +1,60 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { errnoOf } from '../store-error.ts';
+
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly host: string;
+  /** Within one place a pid can be looked up: the machine's name and, where there is one, its pid namespace. */
+  readonly place: string;
+  /** Boot and tick of birth, where `/proc` tells: a pid that was given out again has another. */
+  readonly born?: string;
+}
+
+const reading = (read: () => string): string | undefined => {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+};
+
+interface Life {
+  readonly ended: boolean;
+  readonly born: string;
+}
+
+/** What `/proc` says; undefined where it says nothing (another system, or a process hidden from this user). */
+function lifeOf(pid: number): Life | undefined {
+  const boot = reading(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  const stat = reading(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  if (stat === undefined || boot === undefined) return undefined;
+  // The name in parentheses may hold anything; state, threads and start are fields 3, 20 and 22 of proc(5).
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, threads, start] = [fields[0], fields[17], fields[19]];
+  // Until its last thread is gone, a killed process may still be inside a write.
+  return { ended: (state === 'Z' || state === 'X') && Number(threads) <= 1, born: `${boot}:${start}` };
+}
+
+export function ownIdentity(): ProcessIdentity {
+  const host = hostname();
+  const space = reading(() => readlinkSync('/proc/self/ns/pid'));
+  const born = lifeOf(process.pid)?.born;
+  return {
+    pid: process.pid,
+    host,
+    place: space === undefined ? host : `${host} ${space}`,
+    ...(born === undefined ? {} : { born }),
+  };
+}
+
+/** Whether a process of this place can never run again. When in doubt it lives. */
+export function isOver(identity: ProcessIdentity): boolean {
+  try {
+    process.kill(identity.pid, 0);
+  } catch (error) {
+    if (errnoOf(error) === 'ESRCH') return true;
+  }
+  const life = lifeOf(identity.pid);
+  return life !== undefined && (life.ended || (identity.born !== undefined && life.born !== identity.born));
+}

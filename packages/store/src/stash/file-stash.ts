@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Stash } from '@palimpsest/core';
+import { type Fsync, makeDirectory, syncDirectory, writeWhole } from '../durable-file.ts';
+import { errnoOf, StoreError, storeErrorOf } from '../store-error.ts';
+import { isStashRef, stashed, unstashed } from './stash-ref.ts';
+
+/** Texts by their hash, one file each, in a directory of their own that comes into being with the first of them. */
+export function fileStash(dir: string, fsync: Fsync): Stash {
+  const fileOf = (ref: string): string => join(dir, `${ref}.txt`);
+
+  const load = async (ref: string): Promise<Buffer | undefined> => {
+    try {
+      return await readFile(fileOf(ref));
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return undefined;
+      throw storeErrorOf(error, 'reading', fileOf(ref));
+    }
+  };
+
+  return {
+    async put(text) {
+      const { ref, bytes } = stashed(text);
+      const found = await load(ref);
+      try {
+        // A damaged file is written anew: here is the text it should hold.
+        if (!found?.equals(bytes)) {
+          await makeDirectory(dir, fsync);
+          await writeWhole(fileOf(ref), bytes, dirname(dir), fsync);
+        } else if (fsync === 'always') {
+          // Whoever wrote it may have been killed before its name was durable.
+          await syncDirectory(dir);
+        }
+      } catch (error) {
+        throw storeErrorOf(error, 'writing', fileOf(ref));
+      }
+      return ref;
+    },
+
+    async get(ref) {
+      const bytes = isStashRef(ref) ? await load(ref) : undefined;
+      if (bytes === undefined) return undefined;
+      const text = unstashed(ref, bytes);
+      if (text === undefined)
+        throw new StoreError(
+          'corrupt',
+          `${fileOf(ref)} no longer holds the text that was saved there. Nothing was changed; saving the text again (it still stands in the transcript) mends it.`,
+          { file: fileOf(ref) },
+        );
+      return text;
+    },
+  };
+}
