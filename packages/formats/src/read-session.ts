@@ -1,8 +1,8 @@
-import type { Fields } from './fields.ts';
-import { fieldsOf } from './fields.ts';
+import type { Fields } from '@palimpsest/core/json';
+import { asFieldsOrNone } from './fields.ts';
 import { FormatError } from './format-error.ts';
 import { readers } from './readers/index.ts';
-import { firstLine, hasSecondRecord, jsonLines } from './readers/json-lines.ts';
+import { findFirstLine, hasSecondRecord, readJsonLines } from './readers/json-lines.ts';
 import type { Reader } from './readers/reader.ts';
 import type { FormatName, Recording } from './recording/recording.ts';
 
@@ -19,10 +19,10 @@ interface Opened {
   readonly document?: unknown;
 }
 
-const textOf = (source: SessionSource): string =>
+const decodeText = (source: SessionSource): string =>
   (typeof source === 'string' ? source : new TextDecoder().decode(source)).replace(/^\uFEFF/, '');
 
-function parsed(text: string): { readonly value?: unknown; readonly error?: unknown } {
+function parseDocument(text: string): { readonly value?: unknown; readonly error?: unknown } {
   try {
     return { value: JSON.parse(text.replace(/^\uFEFF/, '')) };
   } catch (error) {
@@ -31,11 +31,11 @@ function parsed(text: string): { readonly value?: unknown; readonly error?: unkn
 }
 
 /** Neither is there when the source is no JSON at all; a source of one line may be both. */
-function open(source: SessionSource): Opened {
-  const first = firstLine(source);
-  const record = fieldsOf(parsed(first).value);
-  if (record !== undefined && hasSecondRecord(source)) return { sample: sampleOf(source) };
-  const { value, error } = parsed(textOf(source));
+function openSource(source: SessionSource): Opened {
+  const first = findFirstLine(source);
+  const record = asFieldsOrNone(parseDocument(first).value);
+  if (record !== undefined && hasSecondRecord(source)) return { sample: takeSample(source) };
+  const { value, error } = parseDocument(decodeText(source));
   if (error === undefined) return record === undefined ? { document: value } : { document: value, sample: [record] };
   if (record !== undefined) return { sample: [record] };
   if (!/^\s*[[{]/.test(first)) return {};
@@ -46,13 +46,13 @@ function open(source: SessionSource): Opened {
   );
 }
 
-function sampleOf(source: SessionSource): readonly Fields[] {
+function takeSample(source: SessionSource): readonly Fields[] {
   const sample: Fields[] = [];
-  for (const { record } of jsonLines(source)) if (sample.push(record) === SAMPLE_RECORDS) break;
+  for (const { record } of readJsonLines(source)) if (sample.push(record) === SAMPLE_RECORDS) break;
   return sample;
 }
 
-function readerFor({ sample, document }: Opened): Reader | undefined {
+function findReader({ sample, document }: Opened): Reader | undefined {
   return readers.find(
     (reader) =>
       (document !== undefined && reader.document?.recognizes(document) === true) ||
@@ -63,23 +63,23 @@ function readerFor({ sample, document }: Opened): Reader | undefined {
 /** Which agent recorded this, told by the content alone. */
 export function detectFormat(source: SessionSource): FormatName | undefined {
   try {
-    return readerFor(open(source))?.format;
+    return findReader(openSource(source))?.format;
   } catch (error) {
     if (error instanceof FormatError) return undefined;
     throw error;
   }
 }
 
-const lookedFor = (): string => readers.map((reader) => `- ${reader.format}: ${reader.looksFor}`).join('\n');
+const listFormats = (): string => readers.map((reader) => `- ${reader.format}: ${reader.looksFor}`).join('\n');
 
 /** Reads a recorded session. `format` says which it is when that is known; otherwise the content tells. */
 export function readSession(source: SessionSource, options: { readonly format?: FormatName } = {}): Recording {
-  const opened = open(source);
+  const opened = openSource(source);
   const { format } = options;
-  const reader = format === undefined ? readerFor(opened) : readers.find((one) => one.format === format);
+  const reader = format === undefined ? findReader(opened) : readers.find((one) => one.format === format);
   if (reader === undefined) {
     const what = opened.sample === undefined && opened.document === undefined ? 'no JSON' : 'no session known here';
-    throw new FormatError('unknown-format', `This is ${what}. Looked for:\n${lookedFor()}`);
+    throw new FormatError('unknown-format', `This is ${what}. Looked for:\n${listFormats()}`);
   }
   const { sample, document } = opened;
   if (document !== undefined && reader.document?.recognizes(document)) return reader.document.read(document);

@@ -1,4 +1,5 @@
-import { asFields, asList, type Fields, given, isFields } from './json.ts';
+import { asFields, asList, type Fields, isFields } from '@palimpsest/core/json';
+import { isPresent as given } from './is-present.ts';
 import type { ApiName } from './script/reply.ts';
 
 /** One request of a conversation and what the provider said about its cache. */

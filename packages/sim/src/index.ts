@@ -5,7 +5,6 @@ export type { SimUsage } from './api/usage.ts';
 export * from './cache-breaks.ts';
 export { createClock, type SimClock } from './clock.ts';
 export { FAULT_KINDS, type FaultKind, type Faults } from './faults/fault-schedule.ts';
-export type { Fields } from './json.ts';
 export { DEFAULT_MODELS, type SimModel, type SimPrices, type Vendor } from './models.ts';
 export { type Explorer, type ExplorerOptions, explorer } from './script/explorer.ts';
 export { diskFolder, type Folder, madeUpFolder } from './script/folder.ts';

@@ -6,12 +6,12 @@ import { type Bill, billOf } from './account/bill.ts';
 import type { SimEntry } from './account/log.ts';
 import { createClock, type SimClock } from './clock.ts';
 import type { World } from './decision/world.ts';
-import { type Faults, faultSchedule } from './faults/fault-schedule.ts';
+import { type Faults, scheduleFaults } from './faults/fault-schedule.ts';
 import { createApp } from './http/app.ts';
 import { DEFAULT_MODELS, type SimModel } from './models.ts';
 import { createCounter } from './prompt/counter.ts';
 import type { Script } from './script/reply.ts';
-import { type SummaryKind, summarizing } from './script/summaries.ts';
+import { type SummaryKind, scriptSummaries } from './script/summaries.ts';
 
 /** All may be left away. Most tests set `model` and a small `window`. */
 export interface SimOptions {
@@ -67,10 +67,10 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     retryAfterMs: options.retryAfterMs ?? 20,
     slowMs: options.slowMs ?? 5,
     model: options.model ?? (() => ({ text: 'ok' })),
-    summaries: typeof summaries === 'function' ? summaries : summarizing(summaries, counter),
-    modelOf: (name, vendor) => models.get(`${vendor} ${name}`),
-    faultAt: faultSchedule(options.faults),
-    turnOf: (key) => turns.get(key) ?? 0,
+    summaries: typeof summaries === 'function' ? summaries : scriptSummaries(summaries, counter),
+    findModel: (name, vendor) => models.get(`${vendor} ${name}`),
+    findFault: scheduleFaults(options.faults),
+    findTurn: (key) => turns.get(key) ?? 0,
     countTurn: (key, by) => void turns.set(key, (turns.get(key) ?? 0) + by),
   };
   const app = createApp(world, (entry) => {

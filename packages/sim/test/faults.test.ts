@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
-import { faultSchedule } from '../src/faults/fault-schedule.ts';
+import { scheduleFaults } from '../src/faults/fault-schedule.ts';
 import { FAULT_KINDS, type FaultKind, program } from '../src/index.ts';
 import { post, prose, sim } from './talk.ts';
 
@@ -140,9 +140,9 @@ it('a turn that was cut is said again, word for word', async () => {
 });
 
 it('faults by chance come at their rate, of all kinds, and the same for the same seed', () => {
-  const at = faultSchedule({ rate: 0.03, seed: 7 });
-  const again = faultSchedule({ rate: 0.03, seed: 7 });
-  const other = faultSchedule({ rate: 0.03, seed: 8 });
+  const at = scheduleFaults({ rate: 0.03, seed: 7 });
+  const again = scheduleFaults({ rate: 0.03, seed: 7 });
+  const other = scheduleFaults({ rate: 0.03, seed: 8 });
   const list = Array.from({ length: 10_000 }, (_, n) => at(n));
   const hits = list.filter((kind) => kind !== undefined);
   expect(hits.length).toBeGreaterThan(220);

@@ -1,18 +1,18 @@
-import { blocksIn, isThinking } from '../src/anthropic/blocks.ts';
-import { prefixAfter, sign } from '../src/anthropic/sign.ts';
+import { asFields, asList, type Fields } from '@palimpsest/core/json';
+import { isThinking, listBlocks } from '../src/anthropic/blocks.ts';
+import { extendPrefix, sign } from '../src/anthropic/sign.ts';
 import { signCall } from '../src/gemini/sign.ts';
-import { asFields, asList, type Fields } from '../src/json.ts';
 
 /** The signatures of a body's thinking, as the simulator would have made them, in order. */
 const signaturesIn = (body: object): readonly string[] =>
   asList(asFields(signedThinking(body)).messages)
-    .flatMap((message) => blocksIn(asFields(message).content))
+    .flatMap((message) => listBlocks(asFields(message).content))
     .map(asFields)
     .filter(({ type }) => isThinking(type))
     .map(({ signature, data }) => String(signature ?? data));
 
 const thinks = (message: unknown): boolean =>
-  blocksIn(asFields(message).content).some((block) => isThinking(asFields(block).type));
+  listBlocks(asFields(message).content).some((block) => isThinking(asFields(block).type));
 
 /** Thinking signed for the place where it stands, or, where it was sent before, for the place where it stood then. */
 export function signedThinking(body: object, previous?: object): object {
@@ -25,7 +25,7 @@ export function signedThinking(body: object, previous?: object): object {
     ...body,
     messages: messages.map((message: unknown) => {
       const { role, content } = asFields(message);
-      const blocks = blocksIn(content).map((one) => {
+      const blocks = listBlocks(content).map((one) => {
         const block = asFields(one);
         const isSealed = block.type === 'redacted_thinking';
         const signature = earlier[seen] ?? sign(isSealed ? '' : String(block.thinking), prefix);
@@ -33,7 +33,7 @@ export function signedThinking(body: object, previous?: object): object {
         const signed =
           typeof given === 'string' && given !== '' ? { ...block, [isSealed ? 'data' : 'signature']: signature } : one;
         if (isThinking(block.type)) seen++;
-        prefix = prefixAfter(prefix, { role: String(role), block: asFields(signed) });
+        prefix = extendPrefix(prefix, { role: String(role), block: asFields(signed) });
         return signed;
       });
       return Array.isArray(content) ? { ...(message as Fields), content: blocks } : message;

@@ -5,10 +5,10 @@ import { type Fsync, isLeftOver, makeDirectory, PRIVATE_FILE, syncDirectory, wri
 import { fileJournal } from './journal/file-journal.ts';
 import { type Scan, scanJournal } from './journal/scan-journal.ts';
 import { takeLock } from './lock/file-lock.ts';
-import { nameOfSession, sessionOfName } from './session-name.ts';
+import { decodeSessionName, encodeSessionName } from './session-name.ts';
 import { fileStash } from './stash/file-stash.ts';
 import type { SessionInfo, Store, StoredSession } from './store.ts';
-import { errnoOf, StoreError, storeErrorOf } from './store-error.ts';
+import { errnoOf, StoreError, toStoreError } from './store-error.ts';
 
 /** Where sessions lie on disk, and how safe a write has to be. */
 export interface FileStoreOptions {
@@ -36,17 +36,17 @@ export function fileStore({ dir, fsync = 'always' }: FileStoreOptions): Store {
     throw new StoreError('bad-option', '`fsync` must be "always" or "never"');
   const root = resolve(dir);
 
-  const placeOf = (id: string) => {
-    const home = join(root, nameOfSession(id));
+  const pathsOf = (id: string) => {
+    const home = join(root, encodeSessionName(id));
     return { home, file: join(home, 'journal.jsonl'), lock: join(home, 'lock'), stash: join(home, 'stash') };
   };
 
   return {
     async open(id, options = {}) {
-      const { home, ...place } = placeOf(id);
+      const { home, ...place } = pathsOf(id);
       options.signal?.throwIfAborted();
       await makeDirectory(home, fsync).catch((error: unknown) => {
-        throw storeErrorOf(error, 'making', home);
+        throw toStoreError(error, 'making', home);
       });
       const lock = await takeLock(place.lock, options);
       let handle: FileHandle | undefined;
@@ -71,12 +71,12 @@ export function fileStore({ dir, fsync = 'always' }: FileStoreOptions): Store {
       } catch (error) {
         await handle?.close().catch(() => {});
         await lock.release().catch(() => {});
-        throw storeErrorOf(error, 'opening', place.file);
+        throw toStoreError(error, 'opening', place.file);
       }
     },
 
     async read(id) {
-      const place = placeOf(id);
+      const place = pathsOf(id);
       const scan = async (): Promise<Scan> => {
         const handle = await open(place.file, 'r');
         try {
@@ -97,7 +97,7 @@ export function fileStore({ dir, fsync = 'always' }: FileStoreOptions): Store {
           throw new StoreError('not-found', `there is no session "${id}" in ${root}: see list() for those there are`, {
             file: place.file,
           });
-        throw storeErrorOf(error, 'reading', place.file);
+        throw toStoreError(error, 'reading', place.file);
       }
     },
 
@@ -107,19 +107,19 @@ export function fileStore({ dir, fsync = 'always' }: FileStoreOptions): Store {
           if (errnoOf(error) === 'ENOENT') return [];
           throw error;
         });
-        const found = await Promise.all(names.map((name) => infoOf(root, name)));
+        const found = await Promise.all(names.map((name) => readInfo(root, name)));
         return found
           .filter((info) => info !== undefined)
           .sort((a, b) => b.modifiedAt - a.modifiedAt || (a.id < b.id ? -1 : 1));
       } catch (error) {
-        throw storeErrorOf(error, 'listing', root);
+        throw toStoreError(error, 'listing', root);
       }
     },
   };
 }
 
-async function infoOf(root: string, name: string): Promise<SessionInfo | undefined> {
-  const id = sessionOfName(name);
+async function readInfo(root: string, name: string): Promise<SessionInfo | undefined> {
+  const id = decodeSessionName(name);
   if (id === undefined) return undefined;
   try {
     const { size, mtimeMs } = await stat(join(root, name, 'journal.jsonl'));

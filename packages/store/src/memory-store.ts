@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalRecord } from '@palimpsest/core';
-import { bodyOf } from './journal/journal-line.ts';
-import { nameOfSession } from './session-name.ts';
-import { stashed, unstashed } from './stash/stash-ref.ts';
+import { encodeRecord } from './journal/journal-line.ts';
+import { encodeSessionName } from './session-name.ts';
+import { decodeText, encodeText } from './stash/stash-ref.ts';
 import type { OpenOptions, Store } from './store.ts';
 import { StoreError } from './store-error.ts';
 
@@ -21,8 +21,8 @@ interface Shelf {
 export function memoryStore(): Store {
   const shelves = new Map<string, Shelf>();
 
-  const shelfOf = (id: string): Shelf => {
-    nameOfSession(id);
+  const findShelf = (id: string): Shelf => {
+    encodeSessionName(id);
     const found = shelves.get(id);
     if (found !== undefined) return found;
     const made: Shelf = { bodies: [], texts: new Map(), bytes: 0, modifiedAt: Date.now() };
@@ -30,26 +30,26 @@ export function memoryStore(): Store {
     return made;
   };
 
-  const recordsOf = (shelf: Shelf) => shelf.bodies.map((body) => JSON.parse(body) as JournalRecord);
+  const readRecords = (shelf: Shelf) => shelf.bodies.map((body) => JSON.parse(body) as JournalRecord);
 
   const getFrom = (shelf: Shelf) => async (ref: string) => {
     const bytes = shelf.texts.get(ref);
-    return bytes && unstashed(ref, bytes);
+    return bytes && decodeText(ref, bytes);
   };
 
   return {
     async open(id, options = {}) {
-      const shelf = shelfOf(id);
+      const shelf = findShelf(id);
       const leave = await enter(shelf, id, options);
       let closed = false;
       return {
         id,
-        records: recordsOf(shelf),
+        records: readRecords(shelf),
         journal: {
           async append(records) {
             if (closed)
               throw new StoreError('closed', `session "${id}" was closed by this writer: open it again to append`);
-            const bodies = records.map(bodyOf);
+            const bodies = records.map(encodeRecord);
             for (const body of bodies) {
               shelf.bodies.push(body);
               shelf.bytes += Buffer.byteLength(body) + 1;
@@ -64,7 +64,7 @@ export function memoryStore(): Store {
         },
         stash: {
           async put(text) {
-            const { ref, bytes } = stashed(text);
+            const { ref, bytes } = encodeText(text);
             shelf.texts.set(ref, bytes);
             return ref;
           },
@@ -74,11 +74,11 @@ export function memoryStore(): Store {
     },
 
     async read(id) {
-      nameOfSession(id);
+      encodeSessionName(id);
       const shelf = shelves.get(id);
       if (shelf === undefined)
         throw new StoreError('not-found', `there is no session "${id}": see list() for those there are`);
-      return { id, records: recordsOf(shelf), stash: { get: getFrom(shelf) } };
+      return { id, records: readRecords(shelf), stash: { get: getFrom(shelf) } };
     },
 
     async list() {

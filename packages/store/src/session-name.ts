@@ -3,17 +3,17 @@ import { StoreError } from './store-error.ts';
 // File systems allow 255 bytes; the rest is left for tools that append a suffix.
 const MOST_BYTES = 200;
 
-const escaped = (character: string): string => `~${character.codePointAt(0)!.toString(36).padStart(4, '0')}`;
+const escapeCharacter = (character: string): string => `~${character.codePointAt(0)!.toString(36).padStart(4, '0')}`;
 
 /**
  * The directory name of a session: reversible, and the same on file systems that ignore case or normalize Unicode,
  * because only lower-case ASCII stands in it.
  */
-export function nameOfSession(id: string): string {
+export function encodeSessionName(id: string): string {
   if (typeof id !== 'string' || id === '')
     throw new StoreError('bad-id', 'a session id must be a string that is not empty');
   let name = '';
-  for (const character of id) name += /^[a-z0-9_-]$/.test(character) ? character : escaped(character);
+  for (const character of id) name += /^[a-z0-9_-]$/.test(character) ? character : escapeCharacter(character);
   if (name.length > MOST_BYTES)
     throw new StoreError(
       'bad-id',
@@ -23,7 +23,7 @@ export function nameOfSession(id: string): string {
 }
 
 /** The id behind a directory name; undefined where this store did not make the name. */
-export function sessionOfName(name: string): string | undefined {
+export function decodeSessionName(name: string): string | undefined {
   if (name.length > MOST_BYTES || !/^(?:[a-z0-9_-]|~[a-z0-9]{4})+$/.test(name)) return undefined;
   const points = name.match(/~[a-z0-9]{4}|./g)!;
   let id = '';
@@ -36,5 +36,5 @@ export function sessionOfName(name: string): string | undefined {
     }
   }
   // Two spellings of one id would be two directories for it; only the one `nameOfSession` gives counts.
-  return nameOfSession(id) === name ? id : undefined;
+  return encodeSessionName(id) === name ? id : undefined;
 }

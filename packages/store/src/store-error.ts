@@ -60,7 +60,7 @@ export const errnoOf = (error: unknown): string | undefined =>
 const FULL: readonly (string | undefined)[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** What the operating system said, as the store's own error; a StoreError passes unchanged. */
-export function storeErrorOf(error: unknown, doing: string, file: string): StoreError {
+export function toStoreError(error: unknown, doing: string, file: string): StoreError {
   if (error instanceof StoreError) return error;
   const code = errnoOf(error);
   const why = error instanceof Error ? error.message : String(error);

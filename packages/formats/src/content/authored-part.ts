@@ -1,26 +1,30 @@
 import type { Message, MessageId, Origin, Part } from '@palimpsest/core';
-import { given } from '../fields.ts';
+import { omitUndefined } from '../fields.ts';
 import { isInjected } from './injected.ts';
 
 /** A part and who wrote it: hosts put words of several authors into one message, the vocabulary has one author each. */
-export interface Tagged {
+export interface AuthoredPart {
   readonly part: Part;
   readonly origin: Origin;
 }
 
 /** Of a part in a user message. */
-export function userOrigin(part: Part): Origin {
+export function findUserOrigin(part: Part): Origin {
   if (part.type === 'result') return 'tool';
   return part.type === 'text' && isInjected(part.text) ? 'harness' : 'human';
 }
 
-export const tagUser = (parts: readonly Part[], origin?: Origin): readonly Tagged[] =>
-  parts.map((part) => ({ part, origin: origin ?? userOrigin(part) }));
+export const attributeParts = (parts: readonly Part[], origin?: Origin): readonly AuthoredPart[] =>
+  parts.map((part) => ({ part, origin: origin ?? findUserOrigin(part) }));
 
 /** One user message for each run of parts by one author. The first that is not the host's keeps the id. */
-export function userMessages(id: MessageId, tagged: readonly Tagged[], at: number | undefined): readonly Message[] {
+export function splitByAuthor(
+  id: MessageId,
+  authored: readonly AuthoredPart[],
+  at: number | undefined,
+): readonly Message[] {
   const runs: { readonly origin: Origin; readonly parts: Part[] }[] = [];
-  for (const { part, origin } of tagged) {
+  for (const { part, origin } of authored) {
     const last = runs.at(-1);
     if (last?.origin === origin) last.parts.push(part);
     else runs.push({ origin, parts: [part] });
@@ -34,6 +38,6 @@ export function userMessages(id: MessageId, tagged: readonly Tagged[], at: numbe
     role: 'user',
     origin,
     parts,
-    ...given({ at }),
+    ...omitUndefined({ at }),
   }));
 }

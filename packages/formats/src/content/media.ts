@@ -1,5 +1,5 @@
 import type { MediaPart } from '@palimpsest/core';
-import { given } from '../fields.ts';
+import { omitUndefined } from '../fields.ts';
 
 const kindOf = (mediaType: string): MediaPart['kind'] => {
   const family = mediaType.split('/')[0];
@@ -11,7 +11,7 @@ export const mediaData = (mediaType: string, data: string, name?: string): Media
   kind: kindOf(mediaType),
   mediaType,
   data,
-  ...given({ name }),
+  ...omitUndefined({ name }),
 });
 
 const DATA_URL = /^data:([^;,]+)(?:;[^,]*)?;base64,/;
@@ -20,5 +20,5 @@ const DATA_URL = /^data:([^;,]+)(?:;[^,]*)?;base64,/;
 export function mediaUrl(url: string, mediaType: string, name?: string): MediaPart {
   const found = DATA_URL.exec(url);
   if (found !== null) return mediaData(found[1]!, url.slice(found[0].length), name);
-  return { type: 'media', kind: kindOf(mediaType), mediaType, url, ...given({ name }) };
+  return { type: 'media', kind: kindOf(mediaType), mediaType, url, ...omitUndefined({ name }) };
 }

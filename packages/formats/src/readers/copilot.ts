@@ -1,10 +1,11 @@
 import { type Message, type Part, text, type Usage } from '@palimpsest/core';
-import { type Tagged, userMessages } from '../content/authored-part.ts';
-import { signed } from '../content/signature.ts';
-import { at, type Fields, fieldsOf, given, jsonOf, numberOf, recordsOf, stringOf, timeOf, wordOf } from '../fields.ts';
-import { type About, type Draft, newDraft } from '../recording/recorder.ts';
+import { asFields, asNumber, asString, type Fields, isFields } from '@palimpsest/core/json';
+import { type AuthoredPart, splitByAuthor } from '../content/authored-part.ts';
+import { signatureFields } from '../content/signature.ts';
+import { asJson, asRecords, asWord, getField, omitUndefined, readTime } from '../fields.ts';
+import { type AboutSession, newRecorder, type Recorder } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
-import { jsonLines } from './json-lines.ts';
+import { readJsonLines } from './json-lines.ts';
 import type { Reader } from './reader.ts';
 
 interface Event {
@@ -15,145 +16,152 @@ interface Event {
 }
 
 function read(source: string | Uint8Array): Recording {
-  const draft = newDraft('copilot');
-  const about: About = {};
-  const events = rewound(eventsIn(source, draft), draft);
+  const recorder = newRecorder('copilot');
+  const about: AboutSession = {};
+  const events = takeBackEvents(readEvents(source, recorder), recorder);
   const agents: Message[] = [];
   let answer: number | undefined;
   let compactingFrom = 0;
   for (const event of events) {
     const { type, data } = event;
     about.model =
-      wordOf(data.newModel) ?? (type === 'assistant.message' ? wordOf(data.model) : undefined) ?? about.model;
+      asWord(data.newModel) ?? (type === 'assistant.message' ? asWord(data.model) : undefined) ?? about.model;
     if (type === 'session.start' || type === 'session.resume') {
-      about.id ??= wordOf(data.sessionId);
-      about.version = wordOf(data.copilotVersion) ?? about.version;
-      about.cwd ??= wordOf(at(data.context, 'cwd'));
-    } else if (type === 'system.message') about.system = wordOf(data.content) ?? about.system;
-    else if (type === 'assistant.usage') draft.report(answer, usageFrom(data));
-    else if (type === 'session.compaction_start') compactingFrom = draft.messages.length;
-    else if (type === 'session.compaction_complete') compact(draft, event, compactingFrom);
-    else if (wordOf(data.parentToolCallId) !== undefined) agents.push(...messagesOf(event));
+      about.id ??= asWord(data.sessionId);
+      about.version = asWord(data.copilotVersion) ?? about.version;
+      about.cwd ??= asWord(getField(data.context, 'cwd'));
+    } else if (type === 'system.message') about.system = asWord(data.content) ?? about.system;
+    else if (type === 'assistant.usage') recorder.report(answer, readUsage(data));
+    else if (type === 'session.compaction_start') compactingFrom = recorder.messages.length;
+    else if (type === 'session.compaction_complete') recordCompaction(recorder, event, compactingFrom);
+    else if (asWord(data.parentToolCallId) !== undefined) agents.push(...readMessages(event));
     else
-      for (const message of messagesOf(event)) {
-        const place = draft.say(message);
+      for (const message of readMessages(event)) {
+        const place = recorder.say(message);
         if (message.role !== 'assistant') continue;
         answer = place ?? answer;
-        draft.report(place, given({ output: numberOf(data.outputTokens) }));
+        recorder.report(place, omitUndefined({ output: asNumber(data.outputTokens) }));
       }
   }
-  draft.branch({ type: 'sidechain', messages: agents });
-  return draft.finish(about);
+  recorder.branch({ type: 'sidechain', messages: agents });
+  return recorder.finish(about);
 }
 
-function eventsIn(source: string | Uint8Array, draft: Draft): readonly Event[] {
+function readEvents(source: string | Uint8Array, recorder: Recorder): readonly Event[] {
   const events: Event[] = [];
-  for (const { line, record } of jsonLines(source, draft.note)) {
-    const type = stringOf(record.type) ?? '';
+  for (const { line, record } of readJsonLines(source, recorder.note)) {
+    const type = asString(record.type) ?? '';
     // Hooks repeat tools' inputs and outputs; no model sees them.
     if (type.startsWith('hook.')) continue;
     events.push({
-      id: wordOf(record.id) ?? `line-${line}`,
+      id: asWord(record.id) ?? `line-${line}`,
       type,
-      data: fieldsOf(record.data) ?? {},
-      time: timeOf(record.timestamp),
+      data: asFields(record.data),
+      time: readTime(record.timestamp),
     });
   }
   return events;
 }
 
 /** Without what the user took back. */
-function rewound(events: readonly Event[], draft: Draft): readonly Event[] {
+function takeBackEvents(events: readonly Event[], recorder: Recorder): readonly Event[] {
   const live: Event[] = [];
   for (const event of events) {
-    const upTo = event.type === 'session.snapshot_rewind' ? wordOf(event.data.upToEventId) : undefined;
+    const upTo = event.type === 'session.snapshot_rewind' ? asWord(event.data.upToEventId) : undefined;
     const from = upTo === undefined ? -1 : live.findIndex((one) => one.id === upTo);
     if (from < 0) {
       live.push(event);
       continue;
     }
-    const messages = live.splice(from).flatMap(messagesOf);
-    draft.branch({ type: 'abandoned', messages });
-    draft.note(`${messages.length} message(s) were taken back and are not part of the conversation`);
+    const messages = live.splice(from).flatMap(readMessages);
+    recorder.branch({ type: 'abandoned', messages });
+    recorder.note(`${messages.length} message(s) were taken back and are not part of the conversation`);
   }
   return live;
 }
 
-function messagesOf(event: Event): readonly Message[] {
+function readMessages(event: Event): readonly Message[] {
   const { id, data, time, type } = event;
-  if (type === 'user.message') return userMessages(id, userTagged(data), time);
+  if (type === 'user.message') return splitByAuthor(id, readUserParts(data), time);
   if (type === 'assistant.message')
-    return [{ id, role: 'assistant', origin: 'model', parts: spokenParts(data), ...given({ at: time }) }];
+    return [{ id, role: 'assistant', origin: 'model', parts: readResponse(data), ...omitUndefined({ at: time }) }];
   if (type !== 'tool.execution_complete') return [];
-  const words = wordOf(at(data.result, 'content')) ?? wordOf(at(data.error, 'message'));
+  const words = asWord(getField(data.result, 'content')) ?? asWord(getField(data.error, 'message'));
   const part: Part = {
     type: 'result',
-    callId: stringOf(data.toolCallId) ?? '',
+    callId: asString(data.toolCallId) ?? '',
     content: words === undefined ? [] : [text(words)],
     ...(data.success === false ? { isError: true } : {}),
   };
-  return [{ id, role: 'user', origin: 'tool', parts: [part], ...given({ at: time }) }];
+  return [{ id, role: 'user', origin: 'tool', parts: [part], ...omitUndefined({ at: time }) }];
 }
 
 /** The model gets the typed words with context put around them; a skill's text comes as a message of its own. */
-function userTagged(data: Fields): readonly Tagged[] {
-  const typed = stringOf(data.content) ?? '';
-  if (wordOf(data.source) !== undefined && data.source !== 'user') return [{ part: text(typed), origin: 'harness' }];
-  const sent = stringOf(data.transformedContent) ?? typed;
+function readUserParts(data: Fields): readonly AuthoredPart[] {
+  const typed = asString(data.content) ?? '';
+  if (asWord(data.source) !== undefined && data.source !== 'user') return [{ part: text(typed), origin: 'harness' }];
+  const sent = asString(data.transformedContent) ?? typed;
   const from = sent.indexOf(typed);
   if (typed === '' || from < 0) return [{ part: text(typed || sent), origin: 'human' }];
   const [before, after] = [sent.slice(0, from).trim(), sent.slice(from + typed.length).trim()];
-  const around = (words: string): readonly Tagged[] => (words === '' ? [] : [{ part: text(words), origin: 'harness' }]);
-  return [...around(before), { part: text(typed), origin: 'human' }, ...around(after)];
+  const attributeToHost = (words: string): readonly AuthoredPart[] =>
+    words === '' ? [] : [{ part: text(words), origin: 'harness' }];
+  return [...attributeToHost(before), { part: text(typed), origin: 'human' }, ...attributeToHost(after)];
 }
 
-function spokenParts(data: Fields): readonly Part[] {
-  const signature = wordOf(data.reasoningOpaque) ?? wordOf(data.encryptedContent);
-  const calls = recordsOf(data.toolRequests).map(
+function readResponse(data: Fields): readonly Part[] {
+  const signature = asWord(data.reasoningOpaque) ?? asWord(data.encryptedContent);
+  const calls = asRecords(data.toolRequests).map(
     (request): Part => ({
       type: 'call',
-      callId: stringOf(request.toolCallId) ?? '',
-      tool: stringOf(request.name) ?? '',
-      input: jsonOf(request.arguments ?? {}),
+      callId: asString(request.toolCallId) ?? '',
+      tool: asString(request.name) ?? '',
+      input: asJson(request.arguments ?? {}),
     }),
   );
   return [
-    { type: 'reasoning', text: stringOf(data.reasoningText) ?? '', ...signed('copilot', signature) },
-    text(stringOf(data.content) ?? ''),
+    { type: 'reasoning', text: asString(data.reasoningText) ?? '', ...signatureFields('copilot', signature) },
+    text(asString(data.content) ?? ''),
     ...calls,
   ];
 }
 
-function usageFrom(data: Fields): Usage {
-  const [input, cacheRead] = [numberOf(data.inputTokens), numberOf(data.cacheReadTokens)];
-  return given({
+function readUsage(data: Fields): Usage {
+  const [input, cacheRead] = [asNumber(data.inputTokens), asNumber(data.cacheReadTokens)];
+  return omitUndefined({
     input: input === undefined ? undefined : Math.max(0, input - (cacheRead ?? 0)),
-    output: numberOf(data.outputTokens),
+    output: asNumber(data.outputTokens),
     cacheRead,
-    cacheWrite: numberOf(data.cacheWriteTokens),
+    cacheWrite: asNumber(data.cacheWriteTokens),
   });
 }
 
 /** Compaction runs beside the conversation: what was said since it began stays. */
-function compact(draft: Draft, { id, data, time }: Event, from: number): void {
-  const words = wordOf(data.summaryContent);
+function recordCompaction(recorder: Recorder, { id, data, time }: Event, from: number): void {
+  const words = asWord(data.summaryContent);
   if (data.success === false || words === undefined) return;
-  const summary: Message = { id, role: 'user', origin: 'palimpsest', parts: [text(words)], ...given({ at: time }) };
-  const since = new Set(draft.messages.slice(from).map((message) => message.id));
-  draft.compact(
+  const summary: Message = {
+    id,
+    role: 'user',
+    origin: 'palimpsest',
+    parts: [text(words)],
+    ...omitUndefined({ at: time }),
+  };
+  const since = new Set(recorder.messages.slice(from).map((message) => message.id));
+  recorder.compact(
     {
       type: 'summary',
       summary: words,
       summaryId: id,
-      ...given({
+      ...omitUndefined({
         when: time,
-        trigger: wordOf(data.trigger),
-        tokensBefore: numberOf(data.preCompactionTokens),
-        tokensAfter: numberOf(data.postCompactionTokens),
-        usage: usageFrom(fieldsOf(data.compactionTokensUsed) ?? {}),
+        trigger: asWord(data.trigger),
+        tokensBefore: asNumber(data.preCompactionTokens),
+        tokensAfter: asNumber(data.postCompactionTokens),
+        usage: readUsage(asFields(data.compactionTokensUsed)),
       }),
     },
-    [summary, ...draft.view().filter((message) => since.has(message.id))],
+    [summary, ...recorder.view().filter((message) => since.has(message.id))],
   );
 }
 
@@ -164,8 +172,8 @@ export const copilot: Reader = {
     recognizes: (records) =>
       records.some(
         (record) =>
-          /^(?:session|user|assistant|tool|system)\.[a-z_]+$/.test(stringOf(record.type) ?? '') &&
-          fieldsOf(record.data) !== undefined &&
+          /^(?:session|user|assistant|tool|system)\.[a-z_]+$/.test(asString(record.type) ?? '') &&
+          isFields(record.data) &&
           'parentId' in record,
       ),
     read,

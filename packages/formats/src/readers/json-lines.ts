@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf } from '../fields.ts';
+import type { Fields } from '@palimpsest/core/json';
+import { asFieldsOrNone } from '../fields.ts';
 
 export interface JsonLine {
   /** From 1, as editors count. */
@@ -7,7 +8,7 @@ export interface JsonLine {
 }
 
 /** The lines of a file, one at a time: a session of hundreds of megabytes never stands in memory as a whole. */
-function* linesOf(source: string | Uint8Array): Generator<string> {
+function* splitLines(source: string | Uint8Array): Generator<string> {
   if (typeof source === 'string') {
     for (let start = 0; start < source.length; ) {
       const end = source.indexOf('\n', start);
@@ -25,22 +26,23 @@ function* linesOf(source: string | Uint8Array): Generator<string> {
 }
 
 /** The first line that is not blank. */
-export function firstLine(source: string | Uint8Array): string {
-  for (const line of linesOf(source)) if (line.trim() !== '') return line;
+export function findFirstLine(source: string | Uint8Array): string {
+  for (const line of splitLines(source)) if (line.trim() !== '') return line;
   return '';
 }
 
 /** Whether a second record begins after the first line. */
 export function hasSecondRecord(source: string | Uint8Array): boolean {
   let seen = 0;
-  for (const line of linesOf(source)) if (line.trim() !== '' && ++seen === 2) return line.trimStart().startsWith('{');
+  for (const line of splitLines(source))
+    if (line.trim() !== '' && ++seen === 2) return line.trimStart().startsWith('{');
   return false;
 }
 
-function parsed(line: string): Fields | undefined {
+function parseLine(line: string): Fields | undefined {
   try {
     // A byte order mark is no blank to JSON.parse.
-    return fieldsOf(JSON.parse(line.charCodeAt(0) === 0xfeff ? line.slice(1) : line));
+    return asFieldsOrNone(JSON.parse(line.charCodeAt(0) === 0xfeff ? line.slice(1) : line));
   } catch {
     return undefined;
   }
@@ -50,14 +52,17 @@ function parsed(line: string): Fields | undefined {
  * Every record of a JSONL file. A line that is not a JSON object is passed over and noted: the last one of a live
  * session is often half-written, and one in the middle is what a crash leaves behind.
  */
-export function* jsonLines(source: string | Uint8Array, note: (text: string) => void = () => {}): Generator<JsonLine> {
+export function* readJsonLines(
+  source: string | Uint8Array,
+  note: (text: string) => void = () => {},
+): Generator<JsonLine> {
   const broken: number[] = [];
   let line = 0;
   let lastGood = 0;
-  for (const text of linesOf(source)) {
+  for (const text of splitLines(source)) {
     line++;
     if (text.trim() === '') continue;
-    const record = parsed(text);
+    const record = parseLine(text);
     if (record === undefined) {
       broken.push(line);
       continue;

@@ -1,21 +1,10 @@
 import { type Message, type Part, result, text } from '@palimpsest/core';
-import { userOrigin } from '../content/authored-part.ts';
-import {
-  at,
-  type Fields,
-  fieldsOf,
-  given,
-  jsonOf,
-  listOf,
-  numberOf,
-  recordsOf,
-  stringOf,
-  timeOf,
-  wordOf,
-} from '../fields.ts';
-import { type Draft, newDraft } from '../recording/recorder.ts';
+import { asList, asNumber, asString, type Fields } from '@palimpsest/core/json';
+import { findUserOrigin } from '../content/authored-part.ts';
+import { asFieldsOrNone, asJson, asRecords, asWord, getField, omitUndefined, readTime } from '../fields.ts';
+import { newRecorder, type Recorder } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
-import { jsonLines } from './json-lines.ts';
+import { readJsonLines } from './json-lines.ts';
 import type { Reader } from './reader.ts';
 
 /** Actions and observations that concern only the host. */
@@ -50,38 +39,40 @@ interface Told {
 }
 
 /** One conversation: a list of actions (the user's, the agent's) and observations. */
-function tell(draft: Draft, events: readonly Fields[], name: string): string | undefined {
+function recordEvents(recorder: Recorder, events: readonly Fields[], name: string): string | undefined {
   const told: Told[] = [];
   let system: string | undefined;
   let open: string[] = [];
   for (const [index, event] of events.entries()) {
-    const id = `${name}${stringOf(event.id) ?? numberOf(event.id) ?? index + 1}`;
-    const kind = stringOf(event.action) ?? stringOf(event.observation) ?? '';
-    if (event.action === 'system') system = wordOf(at(event.args, 'content'));
-    if (event.action === 'condensation') condense(draft, event, id, told);
+    const id = `${name}${asString(event.id) ?? asNumber(event.id) ?? index + 1}`;
+    const kind = asString(event.action) ?? asString(event.observation) ?? '';
+    if (event.action === 'system') system = asWord(getField(event.args, 'content'));
+    if (event.action === 'condensation') recordCompaction(recorder, event, id, told);
     else if (!SILENT.has(kind)) {
       const isAction = typeof event.action === 'string';
-      const message = isAction ? acted(event, id) : observed(event, id, open);
-      open = isAction ? [...open, ...callIds(message)] : open.filter((callId) => !callIds(message).includes(callId));
-      const place = draft.say({ ...message, ...given({ at: timeOf(event.timestamp) }) });
-      told.push({ id: numberOf(event.id), messages: place === undefined ? [] : [draft.messages[place]!] });
+      const message = isAction ? readAction(event, id) : readObservation(event, id, open);
+      open = isAction
+        ? [...open, ...listCallIds(message)]
+        : open.filter((callId) => !listCallIds(message).includes(callId));
+      const place = recorder.say({ ...message, ...omitUndefined({ at: readTime(event.timestamp) }) });
+      told.push({ id: asNumber(event.id), messages: place === undefined ? [] : [recorder.messages[place]!] });
     }
   }
   return system;
 }
 
-const callIds = (message: Message): readonly string[] =>
+const listCallIds = (message: Message): readonly string[] =>
   message.parts.flatMap((part) => (part.type === 'call' || part.type === 'result' ? part.callId : []));
 
 /** A user's message, or what the agent said and called. Older events keep the arguments beside the action's name. */
-function acted(event: Fields, id: string): Message {
-  const args = fieldsOf(event.args) ?? event;
-  const words = stringOf(args.content) ?? '';
+function readAction(event: Fields, id: string): Message {
+  const args = asFieldsOrNone(event.args) ?? event;
+  const words = asString(args.content) ?? '';
   if (event.action === 'message' && event.source !== 'agent') {
     const part = text(words);
-    return { id, role: 'user', origin: userOrigin(part), parts: [part] };
+    return { id, role: 'user', origin: findUserOrigin(part), parts: [part] };
   }
-  const thought = text(stringOf(args.thought) ?? '');
+  const thought = text(asString(args.thought) ?? '');
   if (event.action === 'message' || event.action === 'think')
     return { id, role: 'assistant', origin: 'model', parts: [thought, text(words)] };
   const input = Object.fromEntries(
@@ -90,18 +81,18 @@ function acted(event: Fields, id: string): Message {
   const metadata = event.tool_call_metadata;
   const call: Part = {
     type: 'call',
-    callId: wordOf(at(metadata, 'tool_call_id')) ?? `${id}.call`,
-    tool: wordOf(at(metadata, 'function_name')) ?? String(event.action),
-    input: jsonOf(input),
+    callId: asWord(getField(metadata, 'tool_call_id')) ?? `${id}.call`,
+    tool: asWord(getField(metadata, 'function_name')) ?? String(event.action),
+    input: asJson(input),
   };
   return { id, role: 'assistant', origin: 'model', parts: [thought, call] };
 }
 
-function observed(event: Fields, id: string, open: readonly string[]): Message {
-  const callId = wordOf(at(event.tool_call_metadata, 'tool_call_id')) ?? open[0];
-  const words = stringOf(event.content) ?? stringOf(event.message) ?? '';
+function readObservation(event: Fields, id: string, open: readonly string[]): Message {
+  const callId = asWord(getField(event.tool_call_metadata, 'tool_call_id')) ?? open[0];
+  const words = asString(event.content) ?? asString(event.message) ?? '';
   if (callId === undefined) return { id, role: 'user', origin: 'harness', parts: [text(words)] };
-  const code = numberOf(event.exit_code) ?? numberOf(at(event.extras, 'metadata', 'exit_code')) ?? 0;
+  const code = asNumber(event.exit_code) ?? asNumber(getField(event.extras, 'metadata', 'exit_code')) ?? 0;
   return {
     id,
     role: 'user',
@@ -111,43 +102,56 @@ function observed(event: Fields, id: string, open: readonly string[]): Message {
 }
 
 /** The agent forgot some events; a summary may stand where they were. */
-function condense(draft: Draft, event: Fields, id: string, told: readonly Told[]): void {
+function recordCompaction(recorder: Recorder, event: Fields, id: string, told: readonly Told[]): void {
   const args = event.args;
-  const listed = new Set(listOf(at(args, 'forgotten_event_ids')).flatMap((one) => numberOf(one) ?? []));
-  const [from, to] = [numberOf(at(args, 'forgotten_events_start_id')), numberOf(at(args, 'forgotten_events_end_id'))];
+  const listed = new Set(asList(getField(args, 'forgotten_event_ids')).flatMap((one) => asNumber(one) ?? []));
+  const [from, to] = [
+    asNumber(getField(args, 'forgotten_events_start_id')),
+    asNumber(getField(args, 'forgotten_events_end_id')),
+  ];
   const isGone = (one: number | undefined): boolean =>
     one !== undefined && (listed.has(one) || (from !== undefined && to !== undefined && one >= from && one <= to));
   const gone = new Set(told.flatMap((one) => (isGone(one.id) ? one.messages.map((message) => message.id) : [])));
-  const kept = draft.view().filter((message) => !gone.has(message.id));
-  const words = wordOf(at(args, 'summary'));
-  const when = timeOf(event.timestamp);
+  const kept = recorder.view().filter((message) => !gone.has(message.id));
+  const words = asWord(getField(args, 'summary'));
+  const when = readTime(event.timestamp);
   if (words === undefined) {
-    draft.compact({ type: 'snapshot', ...given({ when }) }, kept);
+    recorder.compact({ type: 'snapshot', ...omitUndefined({ when }) }, kept);
     return;
   }
-  const offset = numberOf(at(args, 'summary_offset')) ?? kept.length;
-  const summary: Message = { id, role: 'user', origin: 'palimpsest', parts: [text(words)], ...given({ at: when }) };
+  const offset = asNumber(getField(args, 'summary_offset')) ?? kept.length;
+  const summary: Message = {
+    id,
+    role: 'user',
+    origin: 'palimpsest',
+    parts: [text(words)],
+    ...omitUndefined({ at: when }),
+  };
   const view = [...kept.slice(0, offset), summary, ...kept.slice(offset)];
-  draft.compact({ type: 'summary', summary: words, summaryId: id, ...given({ when }) }, view);
+  recorder.compact({ type: 'summary', summary: words, summaryId: id, ...omitUndefined({ when }) }, view);
 }
 
 /** The resolver writes one conversation a line; they are read one after the other. */
 function readLines(source: string | Uint8Array): Recording {
-  const draft = newDraft('openhands');
+  const recorder = newRecorder('openhands');
   let conversations = 0;
   let system: string | undefined;
-  for (const { record } of jsonLines(source, draft.note)) {
+  for (const { record } of readJsonLines(source, recorder.note)) {
     if (!Array.isArray(record.history)) continue;
-    if (conversations++ > 0) draft.restart();
-    system = tell(draft, recordsOf(record.history), `${conversations}.`) ?? system;
+    if (conversations++ > 0) recorder.restart();
+    system = recordEvents(recorder, asRecords(record.history), `${conversations}.`) ?? system;
   }
   if (conversations > 1)
-    draft.note(`the file holds ${conversations} conversations; no view reaches from one into another`);
-  return draft.finish({ system });
+    recorder.note(`the file holds ${conversations} conversations; no view reaches from one into another`);
+  return recorder.finish({ system });
 }
 
-const eventsIn = (value: unknown): readonly Fields[] =>
-  recordsOf(Array.isArray(value) ? value : (at(value, 'trajectory') ?? at(value, 'history') ?? at(value, 'events')));
+const findEvents = (value: unknown): readonly Fields[] =>
+  asRecords(
+    Array.isArray(value)
+      ? value
+      : (getField(value, 'trajectory') ?? getField(value, 'history') ?? getField(value, 'events')),
+  );
 
 const areEvents = (events: readonly Fields[]): boolean =>
   events.length > 0 &&
@@ -157,12 +161,12 @@ export const openhands: Reader = {
   format: 'openhands',
   looksFor: 'a list (or "history", "trajectory", "events") of objects with "action" or "observation"',
   document: {
-    recognizes: (value) => areEvents(eventsIn(value)),
+    recognizes: (value) => areEvents(findEvents(value)),
     read: (value) => {
-      const draft = newDraft('openhands');
-      const system = tell(draft, eventsIn(value), 'event-');
-      return draft.finish({ system });
+      const recorder = newRecorder('openhands');
+      const system = recordEvents(recorder, findEvents(value), 'event-');
+      return recorder.finish({ system });
     },
   },
-  lines: { recognizes: (records) => records.some((record) => areEvents(recordsOf(record.history))), read: readLines },
+  lines: { recognizes: (records) => records.some((record) => areEvents(asRecords(record.history))), read: readLines },
 };

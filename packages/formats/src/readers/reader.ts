@@ -1,4 +1,4 @@
-import type { Fields } from '../fields.ts';
+import type { Fields } from '@palimpsest/core/json';
 import type { FormatName, Recording } from '../recording/recording.ts';
 
 /** How one format is told from others, and read. Most come in one shape, some in two. */

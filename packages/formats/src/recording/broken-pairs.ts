@@ -4,7 +4,7 @@ import type { Message } from '@palimpsest/core';
  * What is broken in a history, in words. Pairing is positional: results answer the calls of the assistant message
  * before them. Calls at the very end may still be answered and are not counted.
  */
-export function brokenPairs(messages: readonly Message[]): readonly string[] {
+export function describeBrokenPairs(messages: readonly Message[]): readonly string[] {
   let open = new Set<string>();
   let unanswered = 0;
   let orphans = 0;

@@ -1,5 +1,6 @@
 import type { Message } from '@palimpsest/core';
-import { type Fields, fieldsOf, given, same } from '../fields.ts';
+import { type Fields, isSameJson } from '@palimpsest/core/json';
+import { asFieldsOrNone, omitUndefined } from '../fields.ts';
 import { type RecordedCompaction, type SessionRecord, viewOf } from './recording.ts';
 
 /** What a compaction says of itself, apart from what it left visible. */
@@ -24,22 +25,23 @@ const KEYS = [
 ] as const;
 
 /** What has to ride along so that `restoreAbout` makes `wanted` of `plain`; null stands for absent. */
-export function carryAbout(plain: AboutCompaction, wanted: AboutCompaction): Fields | undefined {
-  const carried: Record<string, unknown> = {};
-  for (const key of KEYS) if (!same(plain[key] ?? null, wanted[key] ?? null)) carried[key] = wanted[key] ?? null;
-  return Object.keys(carried).length === 0 ? undefined : carried;
+export function findAboutRemainder(plain: AboutCompaction, wanted: AboutCompaction): Fields | undefined {
+  const remainder: Record<string, unknown> = {};
+  for (const key of KEYS)
+    if (!isSameJson(plain[key] ?? null, wanted[key] ?? null)) remainder[key] = wanted[key] ?? null;
+  return Object.keys(remainder).length === 0 ? undefined : remainder;
 }
 
-export function restoreAbout(plain: AboutCompaction, carried: unknown): AboutCompaction {
-  const own = fieldsOf(carried);
+export function restoreAbout(plain: AboutCompaction, remainder: unknown): AboutCompaction {
+  const own = asFieldsOrNone(remainder);
   if (own === undefined) return plain;
   const merged: Record<string, unknown> = { ...plain };
   for (const key of KEYS) if (key in own) merged[key] = own[key] ?? undefined;
-  return given(merged) as AboutCompaction;
+  return omitUndefined(merged) as AboutCompaction;
 }
 
 /** The compaction that makes `view` of `before`; `isOwn` tells the transcript's own messages. */
-export function compactionOf(
+export function makeCompaction(
   about: AboutCompaction,
   view: readonly Message[],
   before: readonly Message[],
@@ -58,7 +60,7 @@ export function compactionOf(
 }
 
 /** What the model sees at the end of a session. */
-function lastView({ messages, compactions }: SessionRecord): readonly Message[] {
+function findLastView({ messages, compactions }: SessionRecord): readonly Message[] {
   const last = compactions.at(-1);
   return last === undefined ? messages : [...viewOf(last, messages), ...messages.slice(last.at)];
 }
@@ -73,9 +75,9 @@ export function withCompaction(
   about: AboutCompaction,
 ): SessionRecord {
   const known = new Map(session.messages.map((message) => [message.id, message]));
-  const isOwn = (message: Message): boolean => same(known.get(message.id), message);
-  const next = compactionOf(about, view, lastView(session), isOwn, session.messages.length);
+  const isOwn = (message: Message): boolean => isSameJson(known.get(message.id), message);
+  const next = makeCompaction(about, view, findLastView(session), isOwn, session.messages.length);
   const { id, cwd, model, version, system, messages, usage } = session;
   const compactions = [...session.compactions, next];
-  return { ...given({ id, cwd, model, version, system }), messages, usage, compactions };
+  return { ...omitUndefined({ id, cwd, model, version, system }), messages, usage, compactions };
 }

@@ -1,11 +1,12 @@
 import type { Message, MessageId, Part, Usage } from '@palimpsest/core';
-import { given, same } from '../fields.ts';
-import { brokenPairs } from './broken-pairs.ts';
-import { type AboutCompaction, compactionOf } from './compaction.ts';
+import { isSameJson } from '@palimpsest/core/json';
+import { omitUndefined } from '../fields.ts';
+import { describeBrokenPairs } from './broken-pairs.ts';
+import { type AboutCompaction, makeCompaction } from './compaction.ts';
 import type { Branch, FormatName, RecordedCompaction, RecordedUsage, Recording, SessionRecord } from './recording.ts';
 
 /** What a reader learns about the session on its way. */
-export interface About {
+export interface AboutSession {
   id?: string | undefined;
   cwd?: string | undefined;
   model?: string | undefined;
@@ -20,7 +21,7 @@ interface Stage {
 }
 
 /** A recording as it is being read, in the order in which things happened. */
-export interface Draft {
+export interface Recorder {
   readonly messages: readonly Message[];
   /**
    * The next message; its index. Parts that say nothing are left out, and so is a message that has no others (its
@@ -36,21 +37,21 @@ export interface Draft {
   restart(): void;
   branch(branch: Branch): void;
   note(text: string): void;
-  finish(about: Readonly<About>): Recording;
+  finish(about: Readonly<AboutSession>): Recording;
 }
 
-const saysNothing = (part: Part): boolean =>
+const isEmptyPart = (part: Part): boolean =>
   (part.type === 'text' && part.text.trim() === '') ||
   (part.type === 'reasoning' && part.text === '' && part.signature === undefined);
 
 /** Without parts that say nothing; undefined when none is left. */
-export function solid(message: Message): Message | undefined {
-  if (!message.parts.some(saysNothing)) return message.parts.length === 0 ? undefined : message;
-  const parts = message.parts.filter((part) => !saysNothing(part));
+export function dropEmptyParts(message: Message): Message | undefined {
+  if (!message.parts.some(isEmptyPart)) return message.parts.length === 0 ? undefined : message;
+  const parts = message.parts.filter((part) => !isEmptyPart(part));
   return parts.length === 0 ? undefined : { ...message, parts };
 }
 
-export function newDraft(format: FormatName): Draft {
+export function newRecorder(format: FormatName): Recorder {
   const messages: Message[] = [];
   const places = new Map<MessageId, number>();
   const usage = new Map<number, RecordedUsage>();
@@ -60,13 +61,13 @@ export function newDraft(format: FormatName): Draft {
   const stages: Stage[] = [{ at: 0, view: [] }];
   let empty = 0;
 
-  const view = (): readonly Message[] => viewSince(stages.at(-1)!, messages, messages.length);
+  const view = (): readonly Message[] => joinView(stages.at(-1)!, messages, messages.length);
 
   return {
     messages,
     view,
     say(message, exact = false) {
-      let kept = exact ? message : solid(message);
+      let kept = exact ? message : dropEmptyParts(message);
       if (kept === undefined) {
         empty++;
         return undefined;
@@ -80,22 +81,22 @@ export function newDraft(format: FormatName): Draft {
     report(after, reported, window) {
       if (after === undefined || reported === undefined) return;
       if (Object.values(reported).every((count) => count === 0)) return;
-      usage.set(after, { after, usage: reported, ...given({ window }) });
+      usage.set(after, { after, usage: reported, ...omitUndefined({ window }) });
     },
     compact(about, next) {
       const shown = next.map((message) => {
         const own = messages[places.get(message.id) ?? -1];
-        return own !== undefined && own !== message && same(own, message) ? own : message;
+        return own !== undefined && own !== message && isSameJson(own, message) ? own : message;
       });
       const isOwn = (message: Message): boolean => messages[places.get(message.id) ?? -1] === message;
-      compactions.push(compactionOf(about, shown, view(), isOwn, messages.length));
+      compactions.push(makeCompaction(about, shown, view(), isOwn, messages.length));
       stages.push({ at: messages.length, view: shown, compaction: compactions.length - 1 });
     },
     restart() {
       stages.push({ at: messages.length, view: [] });
     },
     branch({ type, messages: told }) {
-      const said = told.flatMap((message) => solid(message) ?? []);
+      const said = told.flatMap((message) => dropEmptyParts(message) ?? []);
       if (said.length > 0) branches.push({ type, messages: said });
     },
     note(text) {
@@ -103,28 +104,28 @@ export function newDraft(format: FormatName): Draft {
     },
     finish(about) {
       if (empty > 0) notes.push(`${empty} message(s) without any content were left out`);
-      notes.push(...brokenPairs(messages));
+      notes.push(...describeBrokenPairs(messages));
       const record: SessionRecord = {
-        ...given(about),
+        ...omitUndefined(about),
         messages,
         usage: [...usage.values()].sort((a, b) => a.after - b.after),
         compactions,
       };
-      return { ...record, format, branches, notes, ...viewsOver(stages, messages) };
+      return { ...record, format, branches, notes, ...makeViews(stages, messages) };
     },
   };
 }
 
-const viewSince = (stage: Stage, messages: readonly Message[], count: number): readonly Message[] => [
+const joinView = (stage: Stage, messages: readonly Message[], count: number): readonly Message[] => [
   ...stage.view,
   ...messages.slice(stage.at, count),
 ];
 
-function viewsOver(
+function makeViews(
   stages: readonly Stage[],
   messages: readonly Message[],
 ): Pick<Recording, 'viewAt' | 'viewBefore' | 'viewAfter'> {
-  const stageOf = (index: number): number => {
+  const findStage = (index: number): number => {
     const found = stages.findIndex((stage) => stage.compaction === index);
     if (found < 0) throw new RangeError(`there is no compaction ${index}; "compactions" has them all`);
     return found;
@@ -132,12 +133,12 @@ function viewsOver(
   return {
     viewAt(count) {
       const upTo = Math.min(Math.max(count, 0), messages.length);
-      return viewSince(stages.findLast((stage) => stage.at <= upTo)!, messages, upTo);
+      return joinView(stages.findLast((stage) => stage.at <= upTo)!, messages, upTo);
     },
     viewBefore(index) {
-      const here = stageOf(index);
-      return viewSince(stages[here - 1]!, messages, stages[here]!.at);
+      const here = findStage(index);
+      return joinView(stages[here - 1]!, messages, stages[here]!.at);
     },
-    viewAfter: (index) => stages[stageOf(index)]!.view,
+    viewAfter: (index) => stages[findStage(index)]!.view,
   };
 }

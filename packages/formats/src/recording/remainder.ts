@@ -1,11 +1,12 @@
 import type { Message, MessageId, Origin, Part, Usage } from '@palimpsest/core';
-import { type Fields, fieldsOf, same } from '../fields.ts';
+import { type Fields, isSameJson } from '@palimpsest/core/json';
+import { asFieldsOrNone } from '../fields.ts';
 
 /**
  * What the other agent's format has no place for, beside the line that says the rest (field `palimpsest`; the agents
  * ignore it). With it, what we write is read back exactly.
  */
-export interface Carried {
+export interface Remainder {
   readonly id?: MessageId;
   readonly origin?: Origin;
   /** null: the message has no time. */
@@ -23,9 +24,10 @@ export interface Carried {
   readonly inserted?: boolean;
 }
 
-export const carriedIn = (record: Fields): Carried | undefined => fieldsOf(record.palimpsest) as Carried | undefined;
+export const readRemainder = (record: Fields): Remainder | undefined =>
+  asFieldsOrNone(record.palimpsest) as Remainder | undefined;
 
-function renamed(parts: readonly Part[], callIds: readonly string[]): readonly Part[] {
+function renameCalls(parts: readonly Part[], callIds: readonly string[]): readonly Part[] {
   let next = 0;
   return parts.map((part) =>
     part.type === 'call' || part.type === 'result' ? { ...part, callId: callIds[next++] ?? part.callId } : part,
@@ -33,42 +35,42 @@ function renamed(parts: readonly Part[], callIds: readonly string[]): readonly P
 }
 
 /** The message that was written, from the one that the plain line says. */
-export function restore(plain: Message, carried: Carried | undefined): Message {
-  if (carried === undefined) return plain;
-  const { id = plain.id, origin = plain.origin } = carried;
-  let parts = carried.callIds === undefined ? plain.parts : renamed(plain.parts, carried.callIds);
+export function restoreMessage(plain: Message, remainder: Remainder | undefined): Message {
+  if (remainder === undefined) return plain;
+  const { id = plain.id, origin = plain.origin } = remainder;
+  let parts = remainder.callIds === undefined ? plain.parts : renameCalls(plain.parts, remainder.callIds);
   const held = parts;
-  if (carried.parts !== undefined)
-    parts = carried.parts.flatMap((part) => (typeof part === 'number' ? (held[part] ?? []) : part));
-  const time = carried.at === undefined ? plain.at : carried.at;
+  if (remainder.parts !== undefined)
+    parts = remainder.parts.flatMap((part) => (typeof part === 'number' ? (held[part] ?? []) : part));
+  const time = remainder.at === undefined ? plain.at : remainder.at;
   return {
     id,
     role: plain.role,
     origin,
     parts,
     ...(time === undefined || time === null ? {} : { at: time }),
-    ...(carried.standsFor === undefined ? {} : { standsFor: carried.standsFor }),
+    ...(remainder.standsFor === undefined ? {} : { standsFor: remainder.standsFor }),
   };
 }
 
-const callIdsOf = (parts: readonly Part[]): readonly string[] =>
+const listCallIds = (parts: readonly Part[]): readonly string[] =>
   parts.flatMap((part) => (part.type === 'call' || part.type === 'result' ? part.callId : []));
 
 /** What has to ride along so that `restore` makes `wanted` of `plain`. `from` says which wanted part each plain one is. */
-export function carry(plain: Message, wanted: Message, from: readonly number[]): Carried {
-  const carried: { -readonly [K in keyof Carried]: Carried[K] } = {};
-  if (plain.id !== wanted.id) carried.id = wanted.id;
-  if (plain.origin !== wanted.origin) carried.origin = wanted.origin;
-  if (plain.at !== wanted.at) carried.at = wanted.at ?? null;
-  if (wanted.standsFor !== undefined) carried.standsFor = wanted.standsFor;
-  const callIds = callIdsOf(from.map((index) => wanted.parts[index]!));
-  if (!same(callIds, callIdsOf(plain.parts)) && callIds.length === callIdsOf(plain.parts).length)
-    carried.callIds = callIds;
-  const held = carried.callIds === undefined ? plain.parts : renamed(plain.parts, carried.callIds);
+export function findRemainder(plain: Message, wanted: Message, from: readonly number[]): Remainder {
+  const remainder: { -readonly [K in keyof Remainder]: Remainder[K] } = {};
+  if (plain.id !== wanted.id) remainder.id = wanted.id;
+  if (plain.origin !== wanted.origin) remainder.origin = wanted.origin;
+  if (plain.at !== wanted.at) remainder.at = wanted.at ?? null;
+  if (wanted.standsFor !== undefined) remainder.standsFor = wanted.standsFor;
+  const callIds = listCallIds(from.map((index) => wanted.parts[index]!));
+  if (!isSameJson(callIds, listCallIds(plain.parts)) && callIds.length === listCallIds(plain.parts).length)
+    remainder.callIds = callIds;
+  const held = remainder.callIds === undefined ? plain.parts : renameCalls(plain.parts, remainder.callIds);
   const parts = wanted.parts.map((part, index) => {
     const place = from.indexOf(index);
-    return place >= 0 && same(held[place], part) ? place : part;
+    return place >= 0 && isSameJson(held[place], part) ? place : part;
   });
-  if (parts.length !== held.length || parts.some((part, index) => part !== index)) carried.parts = parts;
-  return carried;
+  if (parts.length !== held.length || parts.some((part, index) => part !== index)) remainder.parts = parts;
+  return remainder;
 }

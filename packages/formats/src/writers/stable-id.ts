@@ -1,7 +1,7 @@
 /** Ids made from what they name: the same session is written the same way twice. */
 
 /** 128 bits, well mixed; it tells things apart and guards nothing. */
-function digest(seed: string): string {
+function hashSeed(seed: string): string {
   const lanes = [0x9e3779b9, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f];
   for (let i = 0; i < seed.length; i++) {
     const code = seed.charCodeAt(i);
@@ -22,9 +22,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const isUuid = (id: string): boolean => UUID.test(id);
 
 /** Version 8: for values that an application makes in its own way. */
-export function uuidFrom(seed: string): string {
-  const hex = digest(seed);
+export function makeUuid(seed: string): string {
+  const hex = hashSeed(seed);
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20)].join('-');
 }
 
-export const shortIdFrom = (seed: string): string => digest(seed).slice(0, 8);
+export const makeShortId = (seed: string): string => hashSeed(seed).slice(0, 8);

@@ -1,12 +1,12 @@
 import type { Usage } from '@palimpsest/core';
-import { same } from '../fields.ts';
+import { isSameJson } from '@palimpsest/core/json';
 import type { RecordedUsage, SessionRecord } from '../recording/recording.ts';
 
 /** What was reported for each message, by its index. */
-export const usageByPlace = (session: SessionRecord): ReadonlyMap<number, RecordedUsage> =>
+export const indexUsage = (session: SessionRecord): ReadonlyMap<number, RecordedUsage> =>
   new Map(session.usage.map((one) => [one.after, one]));
 
-export const counts = ({
+export const fillCounts = ({
   input = 0,
   output = 0,
   cacheRead = 0,
@@ -19,8 +19,10 @@ export const counts = ({
 });
 
 /** The report itself, where four plain counts do not say it all. */
-export function reportedBeside(one: RecordedUsage | undefined): { readonly reported?: Omit<RecordedUsage, 'after'> } {
-  if (one === undefined || (one.window === undefined && same(counts(one.usage), one.usage))) return {};
+export function findReportRemainder(one: RecordedUsage | undefined): {
+  readonly reported?: Omit<RecordedUsage, 'after'>;
+} {
+  if (one === undefined || (one.window === undefined && isSameJson(fillCounts(one.usage), one.usage))) return {};
   const { after: _, ...reported } = one;
   return { reported };
 }

@@ -1,4 +1,4 @@
-import { inputOf, type SimUsage } from '../api/usage.ts';
+import { type SimUsage, totalInput } from '../api/usage.ts';
 import type { SimPrices } from '../models.ts';
 import type { SimEntry } from './log.ts';
 
@@ -39,15 +39,15 @@ export function priceOf(usage: SimUsage, prices: SimPrices): number {
 export function billOf(entries: readonly SimEntry[]): Bill {
   const models = [...new Set(entries.map(({ model }) => model))];
   return {
-    ...lineOf(entries),
-    byModel: Object.fromEntries(models.map((name) => [name, lineOf(entries.filter(({ model }) => model === name))])),
+    ...addUp(entries),
+    byModel: Object.fromEntries(models.map((name) => [name, addUp(entries.filter(({ model }) => model === name))])),
   };
 }
 
-function lineOf(entries: readonly SimEntry[]): BillLine {
+function addUp(entries: readonly SimEntry[]): BillLine {
   const paid = entries.flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
   const sum = (of: (usage: SimUsage) => number): number => paid.reduce((total, usage) => total + of(usage), 0);
-  const all = sum(inputOf);
+  const all = sum(totalInput);
   const cacheRead = sum((usage) => usage.cacheRead);
   return {
     requests: paid.length,

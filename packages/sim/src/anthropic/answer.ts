@@ -1,11 +1,11 @@
+import type { Fields } from '@palimpsest/core/json';
 import type { Answer } from '../api/api.ts';
 import type { SimUsage } from '../api/usage.ts';
-import { type Sending, type SseEvent, sse } from '../http/transmit.ts';
-import type { Fields } from '../json.ts';
+import { type Sending, type SseEvent, sseEvent } from '../http/transmit.ts';
 import { identifier } from '../random.ts';
-import { pieces, type SimStop } from '../script/reply.ts';
+import { type SimStop, splitText } from '../script/reply.ts';
 import type { AnthropicPrepared } from './prepare.ts';
-import { prefixOf, sign } from './sign.ts';
+import { hashPrefix, sign } from './sign.ts';
 
 const STOPS: Readonly<Record<SimStop, string>> = {
   end: 'end_turn',
@@ -22,16 +22,17 @@ type Block = { readonly type: string } & Fields;
 export function answerMessage(answer: Answer<AnthropicPrepared>): Sending {
   const { seed, n, prepared } = answer;
   const headers = { 'request-id': identifier('req_', seed, n, 'request'), 'anthropic-organization-id': 'org_sim' };
-  const blocks = blocksOf(answer);
+  const blocks = makeBlocks(answer);
   return prepared.stream
-    ? { status: 200, headers, body: { type: 'events', events: [...events(answer, blocks)] } }
+    ? { status: 200, headers, body: { type: 'events', writeEvents: [...events(answer, blocks)] } }
     : { status: 200, headers, body: { type: 'json', value: message(answer, blocks, answer.usage, true) } };
 }
 
-function blocksOf({ seed, n, spoken, prepared }: Answer<AnthropicPrepared>): readonly Block[] {
+function makeBlocks({ seed, n, spoken, prepared }: Answer<AnthropicPrepared>): readonly Block[] {
   const { thinking, text, calls } = spoken;
   const blocks: Block[] = [];
-  if (thinking !== '') blocks.push({ type: 'thinking', thinking, signature: sign(thinking, prefixOf(prepared.sent)) });
+  if (thinking !== '')
+    blocks.push({ type: 'thinking', thinking, signature: sign(thinking, hashPrefix(prepared.sent)) });
   if (text !== '' || (calls.length === 0 && thinking === '')) blocks.push({ type: 'text', text });
   for (const [i, { name, input }] of calls.entries())
     blocks.push({
@@ -61,20 +62,20 @@ function message(
     stop_sequence: null,
     stop_details: null,
     container: null,
-    usage: usageOf(usage, isWhole ? undefined : 1),
-    ...(isWhole ? management(prepared) : {}),
+    usage: writeUsage(usage, isWhole ? undefined : 1),
+    ...(isWhole ? describeEdits(prepared) : {}),
     ...(prepared.dropped === undefined ? {} : { input_transformations: prepared.dropped }),
   };
 }
 
-const management = ({ applied }: AnthropicPrepared): Fields =>
+const describeEdits = ({ applied }: AnthropicPrepared): Fields =>
   applied === undefined ? {} : { context_management: { applied_edits: applied } };
 
 /**
  * The first event of a stream states the input, and as output whatever has been written by then. Clients insist on the
  * two fields, so a gateway that knows nothing writes zeros.
  */
-function usageOf(usage: SimUsage | undefined, outputSoFar?: number): Fields {
+function writeUsage(usage: SimUsage | undefined, outputSoFar?: number): Fields {
   if (usage === undefined) return { input_tokens: 0, output_tokens: 0 };
   return {
     input_tokens: usage.input,
@@ -103,39 +104,39 @@ const DELTA_FIELDS = [
 ];
 
 /** The last event repeats what the answer took, and not how the request was served. */
-const deltaUsageOf = (usage: SimUsage | undefined): Fields =>
-  Object.fromEntries(Object.entries(usageOf(usage)).filter(([name]) => DELTA_FIELDS.includes(name)));
+const writeDeltaUsage = (usage: SimUsage | undefined): Fields =>
+  Object.fromEntries(Object.entries(writeUsage(usage)).filter(([name]) => DELTA_FIELDS.includes(name)));
 
 function* events(answer: Answer<AnthropicPrepared>, blocks: readonly Block[]): Generator<SseEvent, void> {
-  const event = (type: string, fields: Fields): SseEvent => sse({ type, ...fields }, type);
+  const event = (type: string, fields: Fields): SseEvent => sseEvent({ type, ...fields }, type);
   const delta = (index: number, fields: Fields): SseEvent => event('content_block_delta', { index, delta: fields });
 
   yield event('message_start', { message: message(answer, [], answer.usage, false) });
   for (const [index, block] of blocks.entries()) {
-    yield event('content_block_start', { index, content_block: opened(block) });
+    yield event('content_block_start', { index, content_block: openBlock(block) });
     if (index === 0) yield event('ping', {});
     if (block.type === 'thinking') {
-      for (const thinking of pieces(String(block.thinking), TEXT_CHARS))
+      for (const thinking of splitText(String(block.thinking), TEXT_CHARS))
         yield delta(index, { type: 'thinking_delta', thinking });
       yield delta(index, { type: 'signature_delta', signature: block.signature });
     } else if (block.type === 'text') {
-      for (const text of pieces(String(block.text), TEXT_CHARS)) yield delta(index, { type: 'text_delta', text });
+      for (const text of splitText(String(block.text), TEXT_CHARS)) yield delta(index, { type: 'text_delta', text });
     } else {
       yield delta(index, { type: 'input_json_delta', partial_json: '' });
-      for (const partial_json of pieces(JSON.stringify(block.input), JSON_CHARS))
+      for (const partial_json of splitText(JSON.stringify(block.input), JSON_CHARS))
         yield delta(index, { type: 'input_json_delta', partial_json });
     }
     yield event('content_block_stop', { index });
   }
   yield event('message_delta', {
     delta: { stop_reason: STOPS[answer.spoken.stop], stop_sequence: null, stop_details: null, container: null },
-    usage: deltaUsageOf(answer.usage),
-    ...management(answer.prepared),
+    usage: writeDeltaUsage(answer.usage),
+    ...describeEdits(answer.prepared),
   });
   yield event('message_stop', {});
 }
 
-const opened = (block: Block): Fields =>
+const openBlock = (block: Block): Fields =>
   block.type === 'thinking'
     ? { ...block, thinking: '', signature: '' }
     : block.type === 'text'

@@ -1,7 +1,7 @@
+import { asFields, asList, asNumber, asString, type Fields, isFields } from '@palimpsest/core/json';
 import type { Api } from '../api/api.ts';
 import type { Problem } from '../api/problem.ts';
 import { createBreakpointCache } from '../cache/breakpoint-cache.ts';
-import { asFields, asList, asNumber, asString, type Fields, isFields } from '../json.ts';
 import type { Counter } from '../prompt/counter.ts';
 import { identifier } from '../random.ts';
 import { answerMessage } from './answer.ts';
@@ -13,7 +13,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const COMPACT_TRIGGER = 150_000;
 
 /** The server's own compaction is not simulated. Where it would happen, that is said rather than passed over. */
-function compactionDue(body: Fields, tokens: number): Problem | undefined {
+function findDueCompaction(body: Fields, tokens: number): Problem | undefined {
   const edit = asList(asFields(body.context_management).edits)
     .map(asFields)
     .find(({ type }) => type === 'compact_20260112');
@@ -34,34 +34,34 @@ export function createAnthropicApi(counter: Counter): Api<AnthropicPrepared> {
     name: 'anthropic-messages',
     vendor: 'anthropic',
     maxBytes: MAX_BYTES,
-    keyOf: (headers) => headers['x-api-key'] ?? /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1],
-    unauthorized: (key) => ({
+    findKey: (headers) => headers['x-api-key'] ?? /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1],
+    refuseKey: (key) => ({
       status: 401,
       path: '',
       rule: 'unauthorized',
       message: key === undefined ? 'x-api-key header is required' : 'invalid x-api-key',
     }),
-    tooLarge: () => ({ status: 413, path: '', rule: 'too-many-bytes', message: 'Request exceeds the maximum size' }),
-    notJson: (detail) => ({
+    refuseSize: () => ({ status: 413, path: '', rule: 'too-many-bytes', message: 'Request exceeds the maximum size' }),
+    refuseSyntax: (detail) => ({
       status: 400,
       path: '',
       rule: 'not-json',
       message: `The request body is not valid JSON: ${detail}`,
     }),
-    unknownModel: (name) => ({ status: 404, path: 'model', rule: 'unknown-model', message: `model: ${name}` }),
-    modelName: (body) => asString(body.model),
+    refuseModel: (name) => ({ status: 404, path: 'model', rule: 'unknown-model', message: `model: ${name}` }),
+    findModelName: (body) => asString(body.model),
     check: checkMessages,
     prepare: (body, incoming, model) => prepareMessages(body, incoming, model, counter),
     measure: (tokens, body, _prepared, { window }) =>
       tokens <= window
-        ? compactionDue(body, tokens)
+        ? findDueCompaction(body, tokens)
         : {
             status: 400,
             path: 'messages',
             rule: 'too-long',
             message: `prompt is too long: ${tokens} tokens > ${window} maximum`,
           },
-    cache: ({ segments }, body, { key }, model, now) =>
+    serveCache: ({ segments }, body, { key }, model, now) =>
       cache.serve(segments, JSON.stringify([key, model.name, body.speed ?? null]), model.minimumCachePrefix, now),
     answer: answerMessage,
     refuse: (problem, n) => {

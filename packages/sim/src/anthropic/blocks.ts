@@ -1,4 +1,4 @@
-import { asFields, asList, type Fields } from '../json.ts';
+import { asFields, asList, type Fields } from '@palimpsest/core/json';
 
 /** A content block and where it stands. */
 export interface Placed {
@@ -9,13 +9,13 @@ export interface Placed {
 }
 
 /** A string is short for one text block. */
-export const blocksIn = (content: unknown): readonly unknown[] =>
+export const listBlocks = (content: unknown): readonly unknown[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content);
 
-export const placedIn = (body: Fields): readonly Placed[] =>
+export const placeBlocks = (body: Fields): readonly Placed[] =>
   asList(body.messages).flatMap((message, m) => {
     const { role, content } = asFields(message);
-    return blocksIn(content).map((block, b) => ({
+    return listBlocks(content).map((block, b) => ({
       path: `messages.${m}.content.${b}`,
       message: m,
       role: String(role),
@@ -30,14 +30,14 @@ export interface Turn {
 }
 
 /** Neighbours of one role are one turn to the server; system messages stand between without parting them. */
-export function turnsIn(body: Fields): readonly Turn[] {
+export function gatherTurns(body: Fields): readonly Turn[] {
   const turns: { role: string; message: number; blocks: Placed[] }[] = [];
   for (const [m, message] of asList(body.messages).entries()) {
     const role = String(asFields(message).role);
     if (role !== 'system' && turns.at(-1)?.role !== role) turns.push({ role, message: m, blocks: [] });
   }
   let at = -1;
-  for (const placed of placedIn(body)) {
+  for (const placed of placeBlocks(body)) {
     if (placed.role === 'system') continue;
     while (at + 1 < turns.length && turns[at + 1]!.message <= placed.message) at++;
     turns[at]!.blocks.push(placed);
@@ -48,7 +48,7 @@ export function turnsIn(body: Fields): readonly Turn[] {
 export const isThinking = (type: unknown): boolean => type === 'thinking' || type === 'redacted_thinking';
 
 /** Everything before the newest compaction that holds a summary is gone for the server. */
-export function afterCompaction(placed: readonly Placed[]): readonly Placed[] {
+export function dropCompacted(placed: readonly Placed[]): readonly Placed[] {
   const at = placed.findLastIndex(({ block }) => block.type === 'compaction' && typeof block.content === 'string');
   return at < 0 ? placed : placed.slice(at);
 }

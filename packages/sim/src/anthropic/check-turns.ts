@@ -1,15 +1,19 @@
+import { asFields, asList, asString, type Fields } from '@palimpsest/core/json';
 import type { Problems } from '../api/problem.ts';
-import { asFields, asList, asString, type Fields } from '../json.ts';
 import type { SimModel } from '../models.ts';
-import { isThinking, type Placed, type Turn, turnsIn } from './blocks.ts';
-import { invalid } from './problems.ts';
+import { gatherTurns, isThinking, type Placed, type Turn } from './blocks.ts';
+import { invalidRequest } from './problems.ts';
 
 /** What blocks owe to each other: order of roles, calls and their results. */
 export function* checkTurns(body: Fields, model: SimModel | undefined): Problems {
-  const turns = turnsIn(body);
+  const turns = gatherTurns(body);
   const opening = turns[0];
   if (opening?.role === 'assistant' && opening.blocks[0]?.block.type !== 'compaction')
-    yield invalid(`messages.${opening.message}`, 'first-role', 'messages: first message must use the "user" role');
+    yield invalidRequest(
+      `messages.${opening.message}`,
+      'first-role',
+      'messages: first message must use the "user" role',
+    );
   for (const turn of turns) if (turn.role === 'assistant') yield* checkEnd(turn);
   for (const [t, turn] of turns.entries()) {
     if (turn.role === 'assistant') yield* checkCalls(turn, turns[t + 1]);
@@ -23,7 +27,7 @@ export function* checkTurns(body: Fields, model: SimModel | undefined): Problems
 function* checkEnd({ blocks }: Turn): Problems {
   const end = blocks.at(-1);
   if (end !== undefined && isThinking(end.block.type))
-    yield invalid(
+    yield invalidRequest(
       end.path,
       'final-thinking',
       `messages.${end.message}: The final block in an assistant message cannot be \`thinking\`.`,
@@ -39,12 +43,13 @@ function* checkCalls(turn: Turn, next: Turn | undefined): Problems {
   for (const placed of turn.blocks) {
     if (placed.block.type !== 'tool_use') continue;
     const { id } = placed.block;
-    if (seen.has(id)) yield invalid(placed.path, 'duplicate-call', `${placed.path}: \`tool_use\` ids must be unique`);
+    if (seen.has(id))
+      yield invalidRequest(placed.path, 'duplicate-call', `${placed.path}: \`tool_use\` ids must be unique`);
     seen.add(id);
     if (!answered.has(id)) open.push(placed);
   }
   if (open.length > 0)
-    yield invalid(
+    yield invalidRequest(
       open[0]!.path,
       'call-without-result',
       `messages.${open[0]!.message}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open
@@ -62,13 +67,13 @@ function* checkResults(turn: Turn, before: Turn | undefined): Problems {
     if (block.type !== 'tool_result') continue;
     const id = block.tool_use_id;
     if (!calls.has(id))
-      yield invalid(
+      yield invalidRequest(
         path,
         'result-without-call',
         `${path}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${String(id)}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
       );
     if (seen.has(id))
-      yield invalid(
+      yield invalidRequest(
         path,
         'duplicate-result',
         `${path}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${String(id)}`,
@@ -91,13 +96,13 @@ function* checkServerTools(turns: readonly Turn[]): Problems {
       const isCall = block.type === 'server_tool_use' || block.type === 'mcp_tool_use';
       if (isCall) called.add(block.id);
       if (isCall && !results.has(block.id) && turn !== last)
-        yield invalid(
+        yield invalidRequest(
           path,
           'server-tool-unpaired',
           `${path}: \`${asString(block.name)}\` tool use with id \`${String(block.id)}\` was found without a corresponding result block`,
         );
       if (isServerResult(block.type) && !called.has(block.tool_use_id))
-        yield invalid(
+        yield invalidRequest(
           path,
           'server-tool-unpaired',
           `${path}: unexpected \`tool_use_id\` found in \`${block.type}\` blocks: ${String(block.tool_use_id)}. Each \`${block.type}\` block must have a corresponding \`server_tool_use\` block before it.`,
@@ -110,13 +115,13 @@ function* checkPrefill(turn: Turn, model: SimModel | undefined): Problems {
   if (end === undefined) return;
   const isOpen = ['server_tool_use', 'mcp_tool_use'].includes(String(end.block.type));
   if (model?.prefill !== true && !isOpen)
-    yield invalid(
+    yield invalidRequest(
       end.path,
       'prefill',
       'This model does not support assistant message prefill. The conversation must end with a user message.',
     );
   if (end.block.type === 'text' && /\s$/.test(asString(end.block.text) ?? ''))
-    yield invalid(
+    yield invalidRequest(
       end.path,
       'final-whitespace',
       'messages: final assistant content cannot end with trailing whitespace',
@@ -130,7 +135,7 @@ function* checkThinkingFirst(body: Fields, turns: readonly Turn[], model: SimMod
   if (last?.role !== 'user' || !last.blocks.some(({ block }) => block.type === 'tool_result')) return;
   const opening = asList(turns.at(-2)?.blocks)[0] as Placed | undefined;
   if (opening === undefined || isThinking(opening.block.type)) return;
-  yield invalid(
+  yield invalidRequest(
     opening.path,
     'thinking-first',
     `${opening.path}.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(opening.block.type)}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceeding the lastmost set of \`tool_use\` and \`tool_result\` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable \`thinking\`.`,

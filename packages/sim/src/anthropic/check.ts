@@ -1,13 +1,14 @@
+import { asFields, asList, asNumber, type Fields, isFields } from '@palimpsest/core/json';
 import type { Incoming } from '../api/api.ts';
-import { first, type Problem, type Problems } from '../api/problem.ts';
-import { asFields, asList, asNumber, type Fields, given, isFields } from '../json.ts';
+import { type Problem, type Problems, takeFirst } from '../api/problem.ts';
+import { isPresent } from '../is-present.ts';
 import type { SimModel } from '../models.ts';
-import { blocksIn, placedIn } from './blocks.ts';
+import { listBlocks, placeBlocks } from './blocks.ts';
 import { checkBlock, checkText } from './check-block.ts';
 import { checkOptions } from './check-options.ts';
 import { checkTurns } from './check-turns.ts';
-import { invalid, required, schema } from './problems.ts';
-import { thinkingStates } from './sign.ts';
+import { invalidRequest, missingField, schemaProblem } from './problems.ts';
+import { judgeThinking } from './sign.ts';
 
 const MAX_MESSAGES = 100_000;
 
@@ -18,34 +19,36 @@ const PARAMETERS = new Set(
   thinking thread tool_choice tools temperature top_p top_k`.split(/\s+/),
 );
 
-export const betasOf = (headers: Readonly<Record<string, string>>): readonly string[] =>
+export const readBetas = (headers: Readonly<Record<string, string>>): readonly string[] =>
   (headers['anthropic-beta'] ?? '').split(',').map((beta) => beta.trim());
 
 /** The first thing the server would complain about. */
 export const checkMessages = (body: unknown, incoming: Incoming, model: SimModel | undefined): Problem | undefined =>
-  first(check(body, incoming, model));
+  takeFirst(check(body, incoming, model));
 
 function* check(body: unknown, incoming: Incoming, model: SimModel | undefined): Problems {
   if (incoming.headers['anthropic-version'] === undefined)
-    yield invalid('', 'version-missing', 'anthropic-version: header is required');
-  if (!isFields(body)) return yield invalid('', 'not-an-object', 'Input should be a valid dictionary');
+    yield invalidRequest('', 'version-missing', 'anthropic-version: header is required');
+  if (!isFields(body)) return yield invalidRequest('', 'not-an-object', 'Input should be a valid dictionary');
   yield* checkParameters(body, incoming.path.endsWith('/count_tokens'), model);
   const messages = body.messages;
   if (!Array.isArray(messages)) return;
   for (const [m, message] of messages.entries()) yield* checkMessage(message, m, m === messages.length - 1);
   yield* checkSystem(body.system);
-  yield* checkOptions(body, betasOf(incoming.headers), model);
+  yield* checkOptions(body, readBetas(incoming.headers), model);
   yield* checkTurns(body, model);
   yield* checkSignatures(body, model);
 }
 
 function* checkParameters(body: Fields, counts: boolean, model: SimModel | undefined): Problems {
-  if (!given(body.model)) yield required('model', 'model-missing');
-  if (body.messages === undefined) yield required('messages', 'messages-missing');
-  else if (!Array.isArray(body.messages)) yield schema('messages', 'messages-missing', 'Input should be a valid list');
-  else if (body.messages.length === 0) yield schema('messages', 'messages-empty', 'at least one message is required');
+  if (!isPresent(body.model)) yield missingField('model', 'model-missing');
+  if (body.messages === undefined) yield missingField('messages', 'messages-missing');
+  else if (!Array.isArray(body.messages))
+    yield schemaProblem('messages', 'messages-missing', 'Input should be a valid list');
+  else if (body.messages.length === 0)
+    yield schemaProblem('messages', 'messages-empty', 'at least one message is required');
   else if (body.messages.length > MAX_MESSAGES)
-    yield schema(
+    yield schemaProblem(
       'messages',
       'too-many-messages',
       `List should have at most ${MAX_MESSAGES} items after validation, not ${body.messages.length}`,
@@ -53,17 +56,19 @@ function* checkParameters(body: Fields, counts: boolean, model: SimModel | undef
   if (!counts) yield* checkMaxTokens(body.max_tokens, model);
   const temperature = asNumber(body.temperature);
   if (temperature !== undefined && (temperature < 0 || temperature > 1))
-    yield schema('temperature', 'temperature', 'range: 0..1');
+    yield schemaProblem('temperature', 'temperature', 'range: 0..1');
   for (const key of Object.keys(body))
-    if (!PARAMETERS.has(key)) yield schema(key, 'unknown-parameter', 'Extra inputs are not permitted');
+    if (!PARAMETERS.has(key)) yield schemaProblem(key, 'unknown-parameter', 'Extra inputs are not permitted');
 }
 
 function* checkMaxTokens(value: unknown, model: SimModel | undefined): Problems {
-  if (!given(value)) return yield required('max_tokens', 'max-tokens');
-  if (!Number.isInteger(value)) return yield schema('max_tokens', 'max-tokens', 'Input should be a valid integer');
-  if ((value as number) < 1) yield schema('max_tokens', 'max-tokens', 'Input should be greater than or equal to 1');
+  if (!isPresent(value)) return yield missingField('max_tokens', 'max-tokens');
+  if (!Number.isInteger(value))
+    return yield schemaProblem('max_tokens', 'max-tokens', 'Input should be a valid integer');
+  if ((value as number) < 1)
+    yield schemaProblem('max_tokens', 'max-tokens', 'Input should be greater than or equal to 1');
   if (model !== undefined && (value as number) > model.maxOutput)
-    yield schema(
+    yield schemaProblem(
       'max_tokens',
       'max-tokens',
       `${value} > ${model.maxOutput}, which is the maximum allowed number of output tokens for ${model.name}`,
@@ -72,32 +77,33 @@ function* checkMaxTokens(value: unknown, model: SimModel | undefined): Problems 
 
 function* checkMessage(message: unknown, m: number, isLast: boolean): Problems {
   const path = `messages.${m}`;
-  if (!isFields(message)) return yield schema(path, 'not-a-message', 'Input should be a valid dictionary');
+  if (!isFields(message)) return yield schemaProblem(path, 'not-a-message', 'Input should be a valid dictionary');
   const { role, content } = message;
-  if (role === undefined) return yield required(`${path}.role`, 'unknown-role');
+  if (role === undefined) return yield missingField(`${path}.role`, 'unknown-role');
   if (role !== 'user' && role !== 'assistant' && role !== 'system')
-    return yield schema(`${path}.role`, 'unknown-role', "Input should be 'user', 'assistant' or 'system'");
+    return yield schemaProblem(`${path}.role`, 'unknown-role', "Input should be 'user', 'assistant' or 'system'");
   if (role === 'system' && content === undefined && isFields(message.output_config)) return;
-  if (content === undefined) return yield required(`${path}.content`, 'empty-content');
+  if (content === undefined) return yield missingField(`${path}.content`, 'empty-content');
   if (typeof content !== 'string' && !Array.isArray(content))
-    return yield schema(`${path}.content`, 'empty-content', 'Input should be a valid list');
+    return yield schemaProblem(`${path}.content`, 'empty-content', 'Input should be a valid list');
   if (content.length === 0) {
     if (role === 'assistant' && isLast) return;
-    return yield schema(
+    return yield schemaProblem(
       path,
       'empty-content',
       'all messages must have non-empty content except for the optional final assistant message',
     );
   }
-  const blocks = blocksIn(content);
+  const blocks = listBlocks(content);
   for (const [b, block] of blocks.entries()) yield* checkBlock(block, `${path}.content.${b}`, role);
 }
 
 function* checkSystem(system: unknown): Problems {
   if (system === undefined || system === null || typeof system === 'string') return;
-  if (!Array.isArray(system)) return yield schema('system', 'system', 'Input should be a valid list');
+  if (!Array.isArray(system)) return yield schemaProblem('system', 'system', 'Input should be a valid list');
   for (const [i, block] of asList(system).entries()) {
-    if (asFields(block).type !== 'text') return yield schema(`system.${i}.type`, 'system', "Input should be 'text'");
+    if (asFields(block).type !== 'text')
+      return yield schemaProblem(`system.${i}.type`, 'system', "Input should be 'text'");
     yield* checkText(asFields(block), `system.${i}`);
   }
 }
@@ -105,9 +111,9 @@ function* checkSystem(system: unknown): Problems {
 /** A signature of another making is refused by every model; one that was made behind another conversation by some. */
 function* checkSignatures(body: Fields, model: SimModel | undefined): Problems {
   const drops = asFields(asFields(body.thinking).block_binding).prefix_mismatch_behavior === 'drop_block';
-  for (const { placed, state } of thinkingStates(placedIn(body)))
+  for (const { placed, state } of judgeThinking(placeBlocks(body)))
     if (state === 'false' || (state === 'moved' && model?.thinkingBound === true && !drops))
-      yield invalid(
+      yield invalidRequest(
         placed.path,
         state === 'false' ? 'thinking-signature' : 'thinking-behind-change',
         `${placed.path}: Invalid \`signature\` in \`thinking\` block${state === 'false' ? '' : ': the conversation before it differs from the one it was created in'}`,

@@ -1,4 +1,4 @@
-import { asFields, asList, asNumber, type Fields, isFields } from '../json.ts';
+import { asFields, asList, asNumber, type Fields, isFields } from '@palimpsest/core/json';
 import { isThinking, type Placed } from './blocks.ts';
 
 const TRIGGER = { type: 'input_tokens', value: 100_000 };
@@ -54,12 +54,12 @@ export function applyEdits(
   return { placed: now, applied };
 }
 
-const usesIn = (placed: readonly Placed[]): readonly Placed[] =>
+const listUses = (placed: readonly Placed[]): readonly Placed[] =>
   placed.filter(({ block }) => block.type === 'tool_use');
 
 function isTriggered(edit: Fields, placed: readonly Placed[], tokens: number): boolean {
   const { type, value } = isFields(edit.trigger) ? edit.trigger : TRIGGER;
-  return (type === 'tool_uses' ? usesIn(placed).length : tokens) > (asNumber(value) ?? TRIGGER.value);
+  return (type === 'tool_uses' ? listUses(placed).length : tokens) > (asNumber(value) ?? TRIGGER.value);
 }
 
 interface Step {
@@ -70,7 +70,7 @@ interface Step {
 function clearToolUses(placed: readonly Placed[], edit: Fields): Step {
   const keep = asNumber(asFields(edit.keep).value) ?? KEEP_USES;
   const spared = asList(edit.exclude_tools);
-  const uses = usesIn(placed);
+  const uses = listUses(placed);
   const cleared = new Map(
     uses
       .slice(0, Math.max(0, uses.length - keep))

@@ -1,12 +1,13 @@
+import { asFields, asList, asNumber, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
 import type { Incoming, Prepared } from '../api/api.ts';
-import { asFields, asList, asNumber, type Fields, given, isBlank, isFields, without } from '../json.ts';
+import { isPresent } from '../is-present.ts';
 import type { SimModel } from '../models.ts';
 import type { Counter } from '../prompt/counter.ts';
-import { type Piece, segmentsOf, type Ttl, tokensIn } from '../prompt/prompt.ts';
-import { afterCompaction, blocksIn, isThinking, type Placed, placedIn } from './blocks.ts';
-import { betasOf } from './check.ts';
+import { countTokens, makeSegments, type PromptBlock, type Ttl } from '../prompt/prompt.ts';
+import { dropCompacted, isThinking, listBlocks, type Placed, placeBlocks } from './blocks.ts';
+import { readBetas } from './check.ts';
 import { type AppliedEdit, applyEdits } from './edits.ts';
-import { thinkingStates } from './sign.ts';
+import { judgeThinking } from './sign.ts';
 
 export interface AnthropicPrepared extends Prepared {
   /** The conversation as it was sent, to which thinking of this answer will be bound. */
@@ -25,36 +26,36 @@ export function prepareMessages(
   model: SimModel,
   counter: Counter,
 ): AnthropicPrepared {
-  const sent = placedIn(body);
-  const unbound = model.thinkingBound === true ? unboundIn(sent) : new Set<Placed>();
-  const read = afterCompaction(sent.filter((placed) => !unbound.has(placed)));
+  const sent = placeBlocks(body);
+  const unbound = model.thinkingBound === true ? findUnbound(sent) : new Set<Placed>();
+  const read = dropCompacted(sent.filter((placed) => !unbound.has(placed)));
   // Thinking and the choice of tools change how messages are rendered; tools and system stay cached.
   const salt = JSON.stringify([body.tool_choice ?? null, body.thinking ?? null]);
-  const piecesWith = (placed: readonly Placed[]): readonly Piece[] => [
-    ...headOf(body),
-    ...placed.map((one, i) => (i === 0 ? { ...pieceOf(one), salt } : pieceOf(one))),
+  const makePieces = (placed: readonly Placed[]): readonly PromptBlock[] => [
+    ...makeHead(body),
+    ...placed.map((one, i) => (i === 0 ? { ...makePiece(one), salt } : makePiece(one))),
   ];
-  const count = (placed: readonly Placed[]): number => tokensIn(segmentsOf(piecesWith(placed), counter));
+  const count = (placed: readonly Placed[]): number => countTokens(makeSegments(makePieces(placed), counter));
   const edited = applyEdits(body, read, count);
   const thinking = asFields(body.thinking);
   return {
-    segments: segmentsOf(marked(piecesWith(edited.placed), body), counter),
+    segments: makeSegments(markLast(makePieces(edited.placed), body), counter),
     maxOutput: asNumber(body.max_tokens) ?? model.maxOutput,
     stream: body.stream === true,
     thinks:
       thinking.type === undefined
         ? model.refuses?.includes('no-thinking') === true
         : thinking.type === 'enabled' || thinking.type === 'adaptive',
-    tools: asList(body.tools).flatMap((tool) => nameOf(asFields(tool))),
+    tools: asList(body.tools).flatMap((tool) => listName(asFields(tool))),
     conversation: body,
     sent,
-    applied: given(body.context_management) ? edited.applied : undefined,
-    ...(given(body.context_management) ? { tokensBeforeEdits: count(read) } : {}),
-    dropped: betasOf(incoming.headers).includes(BINDING_BETA) ? [...unbound].map(transformation) : undefined,
+    applied: isPresent(body.context_management) ? edited.applied : undefined,
+    ...(isPresent(body.context_management) ? { tokensBeforeEdits: count(read) } : {}),
+    dropped: readBetas(incoming.headers).includes(BINDING_BETA) ? [...unbound].map(transformation) : undefined,
   };
 }
 
-const nameOf = ({ name }: Fields): readonly string[] => (typeof name === 'string' ? [name] : []);
+const listName = ({ name }: Fields): readonly string[] => (typeof name === 'string' ? [name] : []);
 
 const transformation = ({ path }: Placed): Fields => ({
   type: 'thinking_dropped',
@@ -63,9 +64,9 @@ const transformation = ({ path }: Placed): Fields => ({
 });
 
 /** What fails the check, and the thinking that directly follows it in its message. */
-function unboundIn(placed: readonly Placed[]): ReadonlySet<Placed> {
+function findUnbound(placed: readonly Placed[]): ReadonlySet<Placed> {
   const moved = new Set<Placed>();
-  for (const { placed: one, state } of thinkingStates(placed)) if (state === 'moved') moved.add(one);
+  for (const { placed: one, state } of judgeThinking(placed)) if (state === 'moved') moved.add(one);
   for (const [i, one] of placed.entries()) {
     const before = placed[i - 1];
     if (before !== undefined && moved.has(before) && before.message === one.message && isThinking(one.block.type))
@@ -74,31 +75,38 @@ function unboundIn(placed: readonly Placed[]): ReadonlySet<Placed> {
   return moved;
 }
 
-function markOf(block: unknown): { readonly mark?: Ttl } {
+function readMark(block: unknown): { readonly mark?: Ttl } {
   const fields = asFields(block);
-  const inner = blocksIn(fields.content).findLast((piece) => isFields(asFields(piece).cache_control));
+  const inner = listBlocks(fields.content).findLast((piece) => isFields(asFields(piece).cache_control));
   const control = fields.cache_control ?? asFields(inner).cache_control;
   return isFields(control) ? { mark: control.ttl === '1h' ? '1h' : '5m' } : {};
 }
 
-const bare = (block: unknown): Fields => {
-  const fields = without(asFields(block), 'cache_control');
+const stripMarks = (block: unknown): Fields => {
+  const fields = omitFields(asFields(block), 'cache_control');
   return Array.isArray(fields.content)
-    ? { ...fields, content: fields.content.map((piece) => (isFields(piece) ? without(piece, 'cache_control') : piece)) }
+    ? {
+        ...fields,
+        content: fields.content.map((piece) => (isFields(piece) ? omitFields(piece, 'cache_control') : piece)),
+      }
     : fields;
 };
 
-const pieceOf = ({ role, block }: Placed): Piece => ({ run: role, block: bare(block), ...markOf(block) });
+const makePiece = ({ role, block }: Placed): PromptBlock => ({
+  run: role,
+  block: stripMarks(block),
+  ...readMark(block),
+});
 
-const headOf = (body: Fields): readonly Piece[] => [
-  ...asList(body.tools).map((tool) => ({ run: 'tools', block: bare(tool), ...markOf(tool) })),
-  ...blocksIn(body.system)
+const makeHead = (body: Fields): readonly PromptBlock[] => [
+  ...asList(body.tools).map((tool) => ({ run: 'tools', block: stripMarks(tool), ...readMark(tool) })),
+  ...listBlocks(body.system)
     .filter((block) => !isBlank(String(asFields(block).text)))
-    .map((block) => ({ run: 'system', block: bare(block), ...markOf(block) })),
+    .map((block) => ({ run: 'system', block: stripMarks(block), ...readMark(block) })),
 ];
 
 /** A mark on the request as a whole stands for one on the last block that can bear it. */
-function marked(pieces: readonly Piece[], body: Fields): readonly Piece[] {
+function markLast(pieces: readonly PromptBlock[], body: Fields): readonly PromptBlock[] {
   const control = asFields(body.cache_control);
   if (control.type !== 'ephemeral') return pieces;
   const at = pieces.findLastIndex(({ block }) => !isThinking(asFields(block).type));

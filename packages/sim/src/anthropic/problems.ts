@@ -1,12 +1,17 @@
 import type { Problem } from '../api/problem.ts';
 
-export const invalid = (path: string, rule: string, message: string): Problem => ({ status: 400, path, rule, message });
+export const invalidRequest = (path: string, rule: string, message: string): Problem => ({
+  status: 400,
+  path,
+  rule,
+  message,
+});
 
 /** In the form of the schema's validator: the field, a colon, what is wrong with it. */
-export const schema = (path: string, rule: string, message: string): Problem =>
-  invalid(path, rule, `${path}: ${message}`);
+export const schemaProblem = (path: string, rule: string, message: string): Problem =>
+  invalidRequest(path, rule, `${path}: ${message}`);
 
-export const required = (path: string, rule: string): Problem => schema(path, rule, 'Field required');
+export const missingField = (path: string, rule: string): Problem => schemaProblem(path, rule, 'Field required');
 
 const TYPES: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',

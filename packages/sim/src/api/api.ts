@@ -1,5 +1,5 @@
+import type { Fields } from '@palimpsest/core/json';
 import type { Sending } from '../http/transmit.ts';
-import type { Fields } from '../json.ts';
 import type { SimModel, Vendor } from '../models.ts';
 import type { Segment } from '../prompt/prompt.ts';
 import type { ApiName, Spoken } from '../script/reply.ts';
@@ -46,19 +46,19 @@ export interface Api<P extends Prepared = Prepared> {
   readonly name: ApiName;
   readonly vendor: Vendor;
   readonly maxBytes: number;
-  keyOf(headers: Readonly<Record<string, string>>, query: URLSearchParams): string | undefined;
+  findKey(headers: Readonly<Record<string, string>>, query: URLSearchParams): string | undefined;
   /** The refusals that come before the body is looked at. */
-  unauthorized(key: string | undefined): Problem;
-  tooLarge(): Problem;
-  notJson(detail: string): Problem;
-  unknownModel(name: string): Problem;
-  modelName(body: Fields, incoming: Incoming): string | undefined;
+  refuseKey(key: string | undefined): Problem;
+  refuseSize(): Problem;
+  refuseSyntax(detail: string): Problem;
+  refuseModel(name: string): Problem;
+  findModelName(body: Fields, incoming: Incoming): string | undefined;
   /** `model` is undefined where the request names none. */
   check(body: unknown, incoming: Incoming, model: SimModel | undefined): Problem | undefined;
   prepare(body: Fields, incoming: Incoming, model: SimModel): P;
   /** What follows from the size of the prompt: too long for the window, or a case for what is not simulated. */
   measure(tokens: number, body: Fields, prepared: P, model: SimModel): Problem | undefined;
-  cache(prepared: P, body: Fields, incoming: Incoming, model: SimModel, now: number): CacheOutcome;
+  serveCache(prepared: P, body: Fields, incoming: Incoming, model: SimModel, now: number): CacheOutcome;
   answer(answer: Answer<P>): Sending;
   refuse(problem: Problem, n: number, body: unknown, at: number): Sending;
 }

@@ -18,7 +18,7 @@ export interface Problem {
 
 export type Problems = Generator<Problem, void>;
 
-export const first = (problems: Problems): Problem | undefined => {
+export const takeFirst = (problems: Problems): Problem | undefined => {
   const next = problems.next();
   return next.done === true ? undefined : next.value;
 };

@@ -17,4 +17,4 @@ export interface CacheOutcome {
   readonly writeHour: number;
 }
 
-export const inputOf = (usage: SimUsage): number => usage.input + usage.cacheRead + usage.cacheWrite;
+export const totalInput = (usage: SimUsage): number => usage.input + usage.cacheRead + usage.cacheWrite;

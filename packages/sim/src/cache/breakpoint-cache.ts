@@ -1,5 +1,5 @@
 import type { CacheOutcome } from '../api/usage.ts';
-import { prefixesOf, type Segment, type Ttl } from '../prompt/prompt.ts';
+import { makePrefixes, type Segment, type Ttl } from '../prompt/prompt.ts';
 
 /** Positions that a breakpoint looks at, itself among them. */
 const LOOK_BACK = 20;
@@ -24,26 +24,26 @@ export function createBreakpointCache(): BreakpointCache {
 
   return {
     serve(segments, salt, minimum, now) {
-      const prefixes = prefixesOf(segments, salt);
+      const prefixes = makePrefixes(segments, salt);
       const marks: { readonly at: number; readonly ttl: Ttl }[] = [];
       segments.forEach(({ mark }, i) => {
         if (mark !== undefined && prefixes[i + 1]!.tokens >= minimum) marks.push({ at: i + 1, ttl: mark });
       });
 
-      const live = (at: number): Entry | undefined => {
+      const findLive = (at: number): Entry | undefined => {
         const entry = entries.get(prefixes[at]!.name);
         return entry !== undefined && entry.expires > now ? entry : undefined;
       };
       let hit = 0;
       for (const { at } of marks.toReversed()) {
         for (let back = 0; back < LOOK_BACK && at - back > hit; back++)
-          if (live(at - back) !== undefined) hit = at - back;
+          if (findLive(at - back) !== undefined) hit = at - back;
         if (hit > 0) break;
       }
 
       const renewed = [hit, ...marks.map(({ at }) => at).filter((at) => at < hit)];
       for (const at of renewed) {
-        const entry = live(at);
+        const entry = findLive(at);
         if (entry !== undefined) entry.expires = now + entry.ttlMs;
       }
       let hour = hit;

@@ -31,10 +31,10 @@ export interface ImplicitCache {
 export function createImplicitCache(countText: (text: string) => number): ImplicitCache {
   const routes = new Map<string, Node>();
 
-  const partOf = (segment: Segment, from: Node, now: number): number => {
+  const countPart = (segment: Segment, from: Node, now: number): number => {
     let longest = 0;
     for (const other of from.next.values())
-      if (other.expires > now) longest = Math.max(longest, sharedChars(segment.text, other.text));
+      if (other.expires > now) longest = Math.max(longest, countSharedChars(segment.text, other.text));
     return longest === 0 ? 0 : Math.min(segment.tokens, countText(segment.text.slice(0, longest)));
   };
 
@@ -51,7 +51,7 @@ export function createImplicitCache(countText: (text: string) => number): Implic
         const known = at.next.get(name);
         if (!apart && known !== undefined && known.expires > now) shared += segment.tokens;
         else {
-          if (!apart) shared += partOf(segment, at, now);
+          if (!apart) shared += countPart(segment, at, now);
           apart = true;
         }
         const next = known ?? node(segment.text, expires);
@@ -65,7 +65,7 @@ export function createImplicitCache(countText: (text: string) => number): Implic
   };
 }
 
-function sharedChars(a: string, b: string): number {
+function countSharedChars(a: string, b: string): number {
   const limit = Math.min(a.length, b.length);
   let at = 0;
   while (at < limit && a.charCodeAt(at) === b.charCodeAt(at)) at++;

@@ -1,13 +1,13 @@
+import { asFields, type Fields } from '@palimpsest/core/json';
 import { anthropicMessages, gemini, openaiChat, openaiResponses } from '@palimpsest/wire';
 import type { Api, Incoming, Prepared } from '../api/api.ts';
 import type { Problem } from '../api/problem.ts';
 import type { SimUsage } from '../api/usage.ts';
-import { refusedByFault, statedUsage } from '../faults/fault-effects.ts';
+import { falsifyUsage, refuseByFault } from '../faults/fault-effects.ts';
 import type { Sending } from '../http/transmit.ts';
-import { asFields, type Fields } from '../json.ts';
 import type { SimModel } from '../models.ts';
-import { tokensIn } from '../prompt/prompt.ts';
-import { type ApiName, type SimRequest, spoken } from '../script/reply.ts';
+import { countTokens } from '../prompt/prompt.ts';
+import { type ApiName, fitReply, type SimRequest } from '../script/reply.ts';
 import { isSummaryRequest } from '../script/summaries.ts';
 import type { World } from './world.ts';
 
@@ -41,34 +41,34 @@ export async function decide<P extends Prepared>(api: Api<P>, world: World, rece
     ...more,
   });
   if (!received.hasKey || incoming.key.startsWith('invalid'))
-    return refuse(api.unauthorized(received.hasKey ? incoming.key : undefined));
-  if (received.byteCount > api.maxBytes) return refuse(api.tooLarge());
-  if (!('value' in parsed)) return refuse(api.notJson(parsed.detail));
-  const name = api.modelName(asFields(body), incoming);
-  const model = name === undefined ? undefined : world.modelOf(name, api.vendor);
-  if (name !== undefined && model === undefined) return refuse(api.unknownModel(name));
+    return refuse(api.refuseKey(received.hasKey ? incoming.key : undefined));
+  if (received.byteCount > api.maxBytes) return refuse(api.refuseSize());
+  if (!('value' in parsed)) return refuse(api.refuseSyntax(parsed.detail));
+  const name = api.findModelName(asFields(body), incoming);
+  const model = name === undefined ? undefined : world.findModel(name, api.vendor);
+  if (name !== undefined && model === undefined) return refuse(api.refuseModel(name));
   const problem = api.check(body, incoming, model);
   if (problem !== undefined || model === undefined)
-    return refuse(problem ?? api.unknownModel(''), model === undefined ? {} : { model });
+    return refuse(problem ?? api.refuseModel(''), model === undefined ? {} : { model });
 
   const prepared = api.prepare(body as Fields, incoming, model);
   const base = { model, stream: prepared.stream };
-  const tokens = tokensIn(prepared.segments);
+  const tokens = countTokens(prepared.segments);
   const isCount = incoming.path.endsWith('/count_tokens');
   const outsized = isCount ? undefined : api.measure(tokens, body as Fields, prepared, model);
   if (outsized !== undefined) return refuse(outsized, base);
-  const fault = world.faultAt(n);
-  const failed = refusedByFault(fault, api.vendor, world.retryAfterMs);
+  const fault = world.findFault(n);
+  const failed = refuseByFault(fault, api.vendor, world.retryAfterMs);
   if (failed !== undefined) return refuse(failed, base);
-  if (isCount) return { ...base, sending: counted(prepared, tokens) };
+  if (isCount) return { ...base, sending: answerCount(prepared, tokens) };
 
-  const cached = api.cache(prepared, body as Fields, incoming, model, at);
+  const cached = api.serveCache(prepared, body as Fields, incoming, model, at);
   const request: SimRequest = {
-    ...conversationOf(api.name, prepared.conversation),
+    ...decodeConversation(api.name, prepared.conversation),
     api: api.name,
     model: model.name,
     n,
-    turn: world.turnOf(incoming.key),
+    turn: world.findTurn(incoming.key),
     tools: prepared.tools,
     maxOutput: prepared.maxOutput,
     thinks: prepared.thinks,
@@ -79,7 +79,7 @@ export async function decide<P extends Prepared>(api: Api<P>, world: World, rece
   const left = model.window - tokens;
   const isNear = left < prepared.maxOutput;
   const room = Math.max(1, Math.min(prepared.maxOutput, left));
-  const said = spoken(reply, room, isNear, prepared.thinks, world.counter);
+  const said = fitReply(reply, room, isNear, prepared.thinks, world.counter);
   const usage: SimUsage = {
     input: tokens - cached.read - cached.write,
     output: said.tokens,
@@ -88,7 +88,7 @@ export async function decide<P extends Prepared>(api: Api<P>, world: World, rece
     cacheWriteHour: cached.writeHour,
     reasoning: said.thinkingTokens,
   };
-  const stated = statedUsage(usage, fault, world.seed, n);
+  const stated = falsifyUsage(usage, fault, world.seed, n);
   return {
     ...base,
     sending: api.answer({
@@ -107,7 +107,7 @@ export async function decide<P extends Prepared>(api: Api<P>, world: World, rece
   };
 }
 
-const counted = ({ tokensBeforeEdits }: Prepared, tokens: number): Sending => ({
+const answerCount = ({ tokensBeforeEdits }: Prepared, tokens: number): Sending => ({
   status: 200,
   headers: {},
   body: {
@@ -127,7 +127,7 @@ const WIRES: Readonly<Record<ApiName, { decode(body: never): Pick<SimRequest, 's
 };
 
 /** Only to show scripted models what was said; nothing is checked or counted by it. */
-function conversationOf(api: ApiName, body: Fields): Pick<SimRequest, 'system' | 'messages'> {
+function decodeConversation(api: ApiName, body: Fields): Pick<SimRequest, 'system' | 'messages'> {
   const { system, messages } = WIRES[api].decode(body as never);
   return { system, messages };
 }

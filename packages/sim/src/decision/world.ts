@@ -13,9 +13,9 @@ export interface World {
   readonly slowMs: number;
   readonly model: Script;
   readonly summaries: Script;
-  modelOf(name: string, vendor: Vendor): SimModel | undefined;
-  faultAt(n: number): FaultKind | undefined;
+  findModel(name: string, vendor: Vendor): SimModel | undefined;
+  findFault(n: number): FaultKind | undefined;
   /** How many answers a key has received whole, summaries not among them. */
-  turnOf(key: string): number;
+  findTurn(key: string): number;
   countTurn(key: string, by: 1 | -1): void;
 }

@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<Vendor, Readonly<Record<'limited' | 'overloaded' | 
 };
 
 /** The vendor's own form of a fault that refuses the request; undefined for faults of another kind. */
-export function refusedByFault(kind: FaultKind | undefined, vendor: Vendor, retryAfterMs: number): Problem | undefined {
+export function refuseByFault(kind: FaultKind | undefined, vendor: Vendor, retryAfterMs: number): Problem | undefined {
   const base = { path: '', rule: 'fault', message: '' };
   if (kind === 'rate-limited') return { ...base, status: 429, retryAfterMs, ...WORDS[vendor].limited };
   if (kind === 'overloaded') return { ...base, status: 529, ...WORDS[vendor].overloaded };
@@ -36,7 +36,7 @@ export function refusedByFault(kind: FaultKind | undefined, vendor: Vendor, retr
 }
 
 /** What a provider or a gateway in front of it may say instead of the truth. */
-export function statedUsage(
+export function falsifyUsage(
   usage: SimUsage,
   kind: FaultKind | undefined,
   seed: number,
@@ -45,12 +45,12 @@ export function statedUsage(
   if (kind === 'missing-usage') return undefined;
   if (kind !== 'wrong-usage') return usage;
   const factor = pick([0, 0.1, 10], seed, n, 'usage');
-  const scaled = (tokens: number): number => Math.round(tokens * factor);
+  const scale = (tokens: number): number => Math.round(tokens * factor);
   return {
     ...usage,
-    input: scaled(usage.input),
-    cacheRead: scaled(usage.cacheRead),
-    cacheWrite: scaled(usage.cacheWrite),
-    cacheWriteHour: scaled(usage.cacheWriteHour),
+    input: scale(usage.input),
+    cacheRead: scale(usage.cacheRead),
+    cacheWrite: scale(usage.cacheWrite),
+    cacheWriteHour: scale(usage.cacheWriteHour),
   };
 }

@@ -23,7 +23,7 @@ export type Faults =
   | { readonly rate: number; readonly seed?: number; readonly kinds?: readonly FaultKind[] }
   | readonly { readonly at: number; readonly kind: FaultKind }[];
 
-export function faultSchedule(faults: Faults | undefined): (n: number) => FaultKind | undefined {
+export function scheduleFaults(faults: Faults | undefined): (n: number) => FaultKind | undefined {
   if (faults === undefined) return () => undefined;
   if ('rate' in faults) {
     const { rate, seed = 1, kinds = FAULT_KINDS } = faults;

@@ -1,9 +1,9 @@
+import type { Fields } from '@palimpsest/core/json';
 import type { Answer } from '../api/api.ts';
-import { inputOf, type SimUsage } from '../api/usage.ts';
-import { type Sending, sse } from '../http/transmit.ts';
-import type { Fields } from '../json.ts';
+import { type SimUsage, totalInput } from '../api/usage.ts';
+import { type Sending, sseEvent } from '../http/transmit.ts';
 import { identifier } from '../random.ts';
-import { pieces, type SimStop } from '../script/reply.ts';
+import { type SimStop, splitText } from '../script/reply.ts';
 import type { GeminiPrepared } from './api.ts';
 import { signCall } from './sign.ts';
 
@@ -19,17 +19,19 @@ const CHARS = 60;
 export function answerContent(answer: Answer<GeminiPrepared>): Sending {
   const { prepared, spoken } = answer;
   if (!prepared.stream)
-    return sent({ type: 'json', value: response(answer, partsOf(answer, spoken.text, spoken.thinking), true) });
-  const chunks = [...chunksOf(answer)];
-  return sent(
-    prepared.sse ? { type: 'events', events: chunks.map((chunk) => sse(chunk)) } : { type: 'json', value: chunks },
+    return sendBody({ type: 'json', value: response(answer, makeParts(answer, spoken.text, spoken.thinking), true) });
+  const chunks = [...makeChunks(answer)];
+  return sendBody(
+    prepared.sse
+      ? { type: 'events', writeEvents: chunks.map((chunk) => sseEvent(chunk)) }
+      : { type: 'json', value: chunks },
   );
 }
 
-const sent = (body: Sending['body']): Sending => ({ status: 200, headers: {}, body });
+const sendBody = (body: Sending['body']): Sending => ({ status: 200, headers: {}, body });
 
 /** Only the first of the calls that were made at once is signed. */
-function partsOf(
+function makeParts(
   { seed, n, spoken, model }: Answer<GeminiPrepared>,
   text: string,
   thinking: string,
@@ -45,11 +47,11 @@ function partsOf(
   ];
 }
 
-function* chunksOf(answer: Answer<GeminiPrepared>): Generator<Fields, void> {
+function* makeChunks(answer: Answer<GeminiPrepared>): Generator<Fields, void> {
   const { spoken } = answer;
-  const thoughts = pieces(spoken.thinking, CHARS).map((text) => [{ text, thought: true }]);
-  const words = pieces(spoken.text, CHARS).map((text) => [{ text }]);
-  const calls = spoken.calls.length === 0 ? [] : [partsOf(answer, '', '')];
+  const thoughts = splitText(spoken.thinking, CHARS).map((text) => [{ text, thought: true }]);
+  const words = splitText(spoken.text, CHARS).map((text) => [{ text }]);
+  const calls = spoken.calls.length === 0 ? [] : [makeParts(answer, '', '')];
   const all: readonly (readonly Fields[])[] = [...thoughts, ...words, ...calls];
   const list = all.length === 0 ? [[{ text: '' }]] : all;
   for (const [i, parts] of list.entries()) yield response(answer, parts, i === list.length - 1);
@@ -65,17 +67,17 @@ function response(answer: Answer<GeminiPrepared>, parts: readonly Fields[], isLa
         index: 0,
       },
     ],
-    ...(usage === undefined ? {} : { usageMetadata: usageOf(usage) }),
+    ...(usage === undefined ? {} : { usageMetadata: writeUsage(usage) }),
     modelVersion: model.name,
     responseId: identifier('', seed, n, 'response'),
   };
 }
 
-const usageOf = (usage: SimUsage): Fields => ({
-  promptTokenCount: inputOf(usage),
+const writeUsage = (usage: SimUsage): Fields => ({
+  promptTokenCount: totalInput(usage),
   candidatesTokenCount: usage.output - usage.reasoning,
-  totalTokenCount: inputOf(usage) + usage.output,
+  totalTokenCount: totalInput(usage) + usage.output,
   ...(usage.cacheRead === 0 ? {} : { cachedContentTokenCount: usage.cacheRead }),
-  promptTokensDetails: [{ modality: 'TEXT', tokenCount: inputOf(usage) }],
+  promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalInput(usage) }],
   ...(usage.reasoning === 0 ? {} : { thoughtsTokenCount: usage.reasoning }),
 });

@@ -1,13 +1,13 @@
+import { asFields, asList, asNumber, type Fields, isFields } from '@palimpsest/core/json';
 import type { Answer, Api, Prepared } from '../api/api.ts';
 import type { Problem } from '../api/problem.ts';
 import { createImplicitCache } from '../cache/implicit-cache.ts';
-import { asFields, asList, asNumber, type Fields, isFields } from '../json.ts';
 import type { SimModel } from '../models.ts';
 import type { Counter } from '../prompt/counter.ts';
-import { segmentsOf } from '../prompt/prompt.ts';
+import { makeSegments } from '../prompt/prompt.ts';
 import { answerContent } from './answer.ts';
 import { checkContents } from './check.ts';
-import { camelled, contentsIn, instructionParts } from './contents.ts';
+import { camelizeKeys, listContents, listInstructions } from './contents.ts';
 
 const MAX_BYTES = 100 * 1024 * 1024;
 
@@ -41,8 +41,8 @@ export function createGeminiApi(counter: Counter): Api<GeminiPrepared> {
     name: 'gemini',
     vendor: 'google',
     maxBytes: MAX_BYTES,
-    keyOf: (headers, query) => headers['x-goog-api-key'] ?? query.get('key') ?? undefined,
-    unauthorized: (key) =>
+    findKey: (headers, query) => headers['x-goog-api-key'] ?? query.get('key') ?? undefined,
+    refuseKey: (key) =>
       key === undefined
         ? {
             status: 403,
@@ -52,25 +52,25 @@ export function createGeminiApi(counter: Counter): Api<GeminiPrepared> {
               "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
           }
         : { status: 400, path: '', rule: 'unauthorized', message: 'API key not valid. Please pass a valid API key.' },
-    tooLarge: () => ({
+    refuseSize: () => ({
       status: 400,
       path: '',
       rule: 'too-many-bytes',
       message: `Request payload size exceeds the limit: ${MAX_BYTES} bytes.`,
     }),
-    notJson: (detail) => ({
+    refuseSyntax: (detail) => ({
       status: 400,
       path: '',
       rule: 'not-json',
       message: `Invalid JSON payload received. ${detail}`,
     }),
-    unknownModel: (name) => ({
+    refuseModel: (name) => ({
       status: 404,
       path: 'model',
       rule: 'unknown-model',
       message: `models/${name} is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.`,
     }),
-    modelName: (_body, { path }) => /\/models\/([^/:]+):/.exec(path)?.[1],
+    findModelName: (_body, { path }) => /\/models\/([^/:]+):/.exec(path)?.[1],
     check: (body, _incoming, model) => checkContents(body, model),
     prepare: (body, incoming, model) => prepare(body, incoming.path, incoming.query, model, counter),
     measure: (tokens, _body, _prepared, { window }) =>
@@ -82,7 +82,7 @@ export function createGeminiApi(counter: Counter): Api<GeminiPrepared> {
             rule: 'too-long',
             message: `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${window}).`,
           },
-    cache: ({ segments }, _body, { key }, model, now) =>
+    serveCache: ({ segments }, _body, { key }, model, now) =>
       cache.serve(segments, JSON.stringify([key, model.name]), {
         minimum: model.minimumCachePrefix,
         now,
@@ -110,19 +110,19 @@ function prepare(
   model: SimModel,
   counter: Counter,
 ): GeminiPrepared {
-  const request = camelled(body);
-  const config = camelled(asFields(request.generationConfig));
+  const request = camelizeKeys(body);
+  const config = camelizeKeys(asFields(request.generationConfig));
   const declared = asList(request.tools).flatMap((tool) => {
-    const { functionDeclarations } = camelled(asFields(tool));
+    const { functionDeclarations } = camelizeKeys(asFields(tool));
     return asList(functionDeclarations).map(asFields);
   });
   const thinking = config.thinkingConfig;
   return {
-    segments: segmentsOf(
+    segments: makeSegments(
       [
         ...declared.map((block) => ({ run: 'tools', block })),
-        ...instructionParts(request).map((block) => ({ run: 'system', block })),
-        ...contentsIn(request).flatMap(({ isModel, parts }) =>
+        ...listInstructions(request).map((block) => ({ run: 'system', block })),
+        ...listContents(request).flatMap(({ isModel, parts }) =>
           parts.map((block) => ({ run: isModel ? 'model' : 'user', block })),
         ),
       ],
@@ -131,7 +131,7 @@ function prepare(
     maxOutput: asNumber(config.maxOutputTokens) ?? model.maxOutput,
     stream: path.endsWith(':streamGenerateContent'),
     sse: query.get('alt') === 'sse',
-    thinks: isFields(thinking) && camelled(thinking).includeThoughts === true,
+    thinks: isFields(thinking) && camelizeKeys(thinking).includeThoughts === true,
     tools: declared.flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
     conversation: request,
   };

@@ -1,7 +1,8 @@
-import { first, type Problem, type Problems } from '../api/problem.ts';
-import { asFields, asString, type Fields, given, isFields } from '../json.ts';
+import { asFields, asString, type Fields, isFields } from '@palimpsest/core/json';
+import { type Problem, type Problems, takeFirst } from '../api/problem.ts';
+import { isPresent } from '../is-present.ts';
 import type { SimModel } from '../models.ts';
-import { BESIDES, type Content, callsIn, camelled, contentsIn, DATA, responsesIn } from './contents.ts';
+import { BESIDES, type Content, camelizeKeys, DATA, listCalls, listContents, listResponses } from './contents.ts';
 import { isSigned } from './sign.ts';
 
 /** The parameters of `models/…:generateContent`. */
@@ -18,30 +19,31 @@ const AS_MANY =
   'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.';
 
 export const checkContents = (body: unknown, model: SimModel | undefined): Problem | undefined =>
-  first(check(body, model));
+  takeFirst(check(body, model));
 
-const invalid = (path: string, rule: string, message: string): Problem => ({ status: 400, path, rule, message });
+const invalidRequest = (path: string, rule: string, message: string): Problem => ({ status: 400, path, rule, message });
 
 /** `contents.1.parts.0` as Google writes it in a list of complaints. */
 const complaint = (path: string, rule: string, field: string, what: string): Problem =>
-  invalid(path, rule, `* GenerateContentRequest.${spelled(field)}: ${what}\n`);
+  invalidRequest(path, rule, `* GenerateContentRequest.${spellPath(field)}: ${what}\n`);
 
-const spelled = (path: string): string => path.replace(/\.(\d+)/g, '[$1]');
+const spellPath = (path: string): string => path.replace(/\.(\d+)/g, '[$1]');
 
 const unknownName = (path: string, name: string, at: string): Problem =>
-  invalid(
+  invalidRequest(
     path,
     'unknown-parameter',
-    `Invalid JSON payload received. Unknown name "${name}"${at === '' ? '' : ` at '${spelled(at)}'`}: Cannot find field.`,
+    `Invalid JSON payload received. Unknown name "${name}"${at === '' ? '' : ` at '${spellPath(at)}'`}: Cannot find field.`,
   );
 
 function* check(body: unknown, model: SimModel | undefined): Problems {
-  if (!isFields(body)) return yield invalid('', 'not-an-object', 'Invalid JSON payload received. Unexpected token.');
-  for (const key of Object.keys(camelled(body))) if (!PARAMETERS.has(key)) yield unknownName(key, key, '');
-  const request = camelled(body);
-  if (given(request.cachedContent))
+  if (!isFields(body))
+    return yield invalidRequest('', 'not-an-object', 'Invalid JSON payload received. Unexpected token.');
+  for (const key of Object.keys(camelizeKeys(body))) if (!PARAMETERS.has(key)) yield unknownName(key, key, '');
+  const request = camelizeKeys(body);
+  if (isPresent(request.cachedContent))
     yield {
-      ...invalid('cachedContent', 'unknown-held', 'CachedContent not found (or permission denied)'),
+      ...invalidRequest('cachedContent', 'unknown-held', 'CachedContent not found (or permission denied)'),
       status: 403,
       type: 'PERMISSION_DENIED',
     };
@@ -49,33 +51,33 @@ function* check(body: unknown, model: SimModel | undefined): Problems {
   if (!Array.isArray(contents) || contents.length === 0)
     return yield complaint('contents', 'contents-empty', 'contents', 'contents is not specified');
   for (const [c, content] of contents.entries()) yield* checkContent(content, `contents.${c}`);
-  const list = contentsIn(request);
+  const list = listContents(request);
   if (list[0]?.isModel === true)
-    yield invalid('contents.0', 'first-role', 'Please ensure that multiturn requests begin with a user turn.');
+    yield invalidRequest('contents.0', 'first-role', 'Please ensure that multiturn requests begin with a user turn.');
   for (const [c, content] of list.entries()) yield* checkTurn(content, list[c - 1], list[c + 1]);
   if (model?.thoughtSignatures === true) yield* checkSignatures(list);
 }
 
 function* checkContent(content: unknown, path: string): Problems {
   if (!isFields(content))
-    return yield invalid(
+    return yield invalidRequest(
       path,
       'not-a-content',
-      `Invalid value at '${spelled(path)}' (type.googleapis.com/google.ai.generativelanguage.v1beta.Content), ${JSON.stringify(content)}`,
+      `Invalid value at '${spellPath(path)}' (type.googleapis.com/google.ai.generativelanguage.v1beta.Content), ${JSON.stringify(content)}`,
     );
   const { role, parts } = content;
-  if (given(role) && !['user', 'model', 'function'].includes(String(role)))
-    return yield invalid(path, 'unknown-role', 'Please use a valid role: user, model.');
+  if (isPresent(role) && !['user', 'model', 'function'].includes(String(role)))
+    return yield invalidRequest(path, 'unknown-role', 'Please use a valid role: user, model.');
   if (!Array.isArray(parts) || parts.length === 0)
     return yield complaint(path, 'empty-content', `${path}.parts`, 'contents.parts must not be empty.');
   for (const [p, part] of parts.entries()) yield* checkPart(part, `${path}.parts.${p}`, role === 'model');
 }
 
 function* checkPart(given_: unknown, path: string, isModel: boolean): Problems {
-  const part = camelled(asFields(given_));
+  const part = camelizeKeys(asFields(given_));
   for (const key of Object.keys(part))
     if (!DATA.includes(key) && !BESIDES.includes(key)) yield unknownName(path, key, path);
-  const held = DATA.filter((key) => given(part[key]));
+  const held = DATA.filter((key) => isPresent(part[key]));
   if (held.length === 0)
     return yield complaint(
       path,
@@ -84,43 +86,44 @@ function* checkPart(given_: unknown, path: string, isModel: boolean): Problems {
       "required oneof field 'data' must have one initialized field",
     );
   if (held.length > 1)
-    yield invalid(
+    yield invalidRequest(
       path,
       'part-data',
-      `Invalid value at '${spelled(path)}' (oneof), oneof field 'data' is already set. Cannot set '${held[1]}'`,
+      `Invalid value at '${spellPath(path)}' (oneof), oneof field 'data' is already set. Cannot set '${held[1]}'`,
     );
   if (part.text === '' && part.thoughtSignature === undefined)
-    yield invalid(
+    yield invalidRequest(
       path,
       'empty-text',
       'Unable to submit request because it has an empty text parameter. Add a value to the parameter and try again.',
     );
-  if (!isModel && given(part.functionCall)) yield invalid(path, 'misplaced-block', AFTER_USER);
-  if (isModel && given(part.functionResponse)) yield invalid(path, 'misplaced-block', AFTER_CALL);
+  if (!isModel && isPresent(part.functionCall)) yield invalidRequest(path, 'misplaced-block', AFTER_USER);
+  if (isModel && isPresent(part.functionResponse)) yield invalidRequest(path, 'misplaced-block', AFTER_CALL);
   for (const [key, name] of [
     ['functionCall', 'function_call'],
     ['functionResponse', 'function_response'],
   ] as const)
-    if (given(part[key]) && (asString(asFields(part[key]).name) ?? '') === '')
+    if (isPresent(part[key]) && (asString(asFields(part[key]).name) ?? '') === '')
       yield complaint(path, 'call-name', `${path}.${name}.name`, 'Name cannot be empty.');
 }
 
 function* checkTurn(content: Content, before: Content | undefined, after: Content | undefined): Problems {
-  const calls = callsIn(content);
+  const calls = listCalls(content);
   if (calls.length > 0) {
-    if (before === undefined || before.isModel) yield invalid(content.path, 'call-order', AFTER_USER);
-    if (responsesIn(after).length !== calls.length) yield invalid(content.path, 'call-without-result', AS_MANY);
+    if (before === undefined || before.isModel) yield invalidRequest(content.path, 'call-order', AFTER_USER);
+    if (listResponses(after).length !== calls.length)
+      yield invalidRequest(content.path, 'call-without-result', AS_MANY);
   }
-  const responses = responsesIn(content);
+  const responses = listResponses(content);
   if (responses.length === 0) return;
-  const asked = [...callsIn(before)];
-  if (asked.length === 0) return yield invalid(content.path, 'result-without-call', AFTER_CALL);
+  const asked = [...listCalls(before)];
+  if (asked.length === 0) return yield invalidRequest(content.path, 'result-without-call', AFTER_CALL);
   const identified = asked.some(({ id }) => typeof id === 'string');
   for (const [i, { name, id }] of responses.entries()) {
     const at = asked.findIndex(
       (call) => call.name === name && (typeof id !== 'string' || !identified || call.id === id),
     );
-    if (at < 0) yield invalid(`${content.path}.parts.${i}`, 'result-without-call', AFTER_CALL);
+    if (at < 0) yield invalidRequest(`${content.path}.parts.${i}`, 'result-without-call', AFTER_CALL);
     else asked.splice(at, 1);
   }
 }
@@ -140,11 +143,11 @@ function* checkSignatures(list: readonly Content[]): Problems {
     const call = asFields(part.functionCall);
     const path = `${content.path}.parts.${p}`;
     if (part.thoughtSignature === undefined)
-      yield invalid(
+      yield invalidRequest(
         path,
         'signature-missing',
         `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${String(call.name)}\` , position ${position}.`,
       );
-    else if (!isSigned(part, call)) yield invalid(path, 'signature-missing', 'Corrupted thought signature.');
+    else if (!isSigned(part, call)) yield invalidRequest(path, 'signature-missing', 'Corrupted thought signature.');
   }
 }

@@ -1,4 +1,4 @@
-import { asString, type Fields } from '../json.ts';
+import { asString, type Fields } from '@palimpsest/core/json';
 import { hash } from '../prompt/hash.ts';
 
 /** Google documents these two for calls that another model made. */

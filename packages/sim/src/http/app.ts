@@ -11,7 +11,7 @@ import { exchange } from './exchange.ts';
 
 type Env = { Bindings: HttpBindings };
 
-async function bytesOf(incoming: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function readBytes(incoming: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -31,7 +31,7 @@ export function createApp(world: World, log: (entry: SimEntry) => void): Hono<En
         path: url.pathname,
         query: url.searchParams,
         headers: c.req.header(),
-        bytes: await bytesOf(c.env.incoming),
+        bytes: await readBytes(c.env.incoming),
       };
       await exchange(api, world, arrived, c.env.outgoing, log);
       return RESPONSE_ALREADY_SENT;

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { asFields, asString } from '@palimpsest/core/json';
 import { priceOf } from '../account/bill.ts';
 import type { SimEntry } from '../account/log.ts';
 import type { Api, Incoming, Prepared } from '../api/api.ts';
 import type { Problem } from '../api/problem.ts';
 import { decide } from '../decision/decide.ts';
 import type { World } from '../decision/world.ts';
-import { asFields, asString } from '../json.ts';
 import { hash } from '../prompt/hash.ts';
 import { type Sending, transmit } from './transmit.ts';
 
@@ -23,7 +23,7 @@ export async function exchange<P extends Prepared>(
   log: (entry: SimEntry) => void,
 ): Promise<void> {
   const at = world.clock.now();
-  const found = api.keyOf(arrived.headers, arrived.query);
+  const found = api.findKey(arrived.headers, arrived.query);
   const incoming: Incoming = { ...arrived, key: found ?? '' };
   const text = bytes.length > api.maxBytes ? '' : Buffer.from(bytes).toString('utf8');
   const parsed = parse(text);
@@ -37,14 +37,14 @@ export async function exchange<P extends Prepared>(
   });
   const { sending, problem, usage, model, summary = false } = decision;
   const isRefused = problem !== undefined && problem.rule !== 'fault';
-  const fault = isRefused ? undefined : world.faultAt(n);
+  const fault = isRefused ? undefined : world.findFault(n);
   const body = 'value' in parsed ? parsed.value : text;
   const entry: { -readonly [K in keyof SimEntry]: SimEntry[K] } = {
     n,
     at,
     api: api.name,
     path: arrived.path,
-    headers: withoutSecrets(arrived.headers),
+    headers: hideSecrets(arrived.headers),
     body,
     key: fingerprint(incoming.key),
     model: model?.name ?? asString(asFields(body).model) ?? '',
@@ -64,7 +64,7 @@ export async function exchange<P extends Prepared>(
     entry.delivered = by === 1;
     if (usage !== undefined && !summary) world.countTurn(incoming.key, by);
   };
-  const delivered = await transmit(out, withHeaders(sending, problem), {
+  const delivered = await transmit(out, addHeaders(sending, problem), {
     fault,
     slowMs: world.slowMs,
     clock: world.clock,
@@ -75,7 +75,7 @@ export async function exchange<P extends Prepared>(
 
 const SECRETS = ['authorization', 'proxy-authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'cookie'];
 
-const withoutSecrets = (headers: Arrived['headers']): SimEntry['headers'] =>
+const hideSecrets = (headers: Arrived['headers']): SimEntry['headers'] =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, SECRETS.includes(name) ? '(hidden)' : value]),
   );
@@ -92,7 +92,7 @@ function parse(text: string): { readonly value: unknown } | { readonly detail: s
 }
 
 /** Which rule and which block, where the vendor's words do not say; and when to try again, for SDKs to the millisecond. */
-function withHeaders(sending: Sending, problem: Problem | undefined): Sending {
+function addHeaders(sending: Sending, problem: Problem | undefined): Sending {
   if (problem === undefined) return sending;
   const ms = problem.retryAfterMs;
   return {

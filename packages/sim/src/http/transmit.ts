@@ -13,13 +13,14 @@ export interface Sending {
   readonly headers: Readonly<Record<string, string>>;
   readonly body:
     | { readonly type: 'json'; readonly value: unknown }
-    | { readonly type: 'events'; readonly events: readonly SseEvent[] };
+    | { readonly type: 'events'; readonly writeEvents: readonly SseEvent[] };
 }
 
-export const sse = (data: unknown, name?: string): SseEvent =>
+export const sseEvent = (data: unknown, name?: string): SseEvent =>
   name === undefined ? { data: JSON.stringify(data) } : { name, data: JSON.stringify(data) };
 
-const frame = ({ name, data }: SseEvent): string => `${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`;
+const frameEvent = ({ name, data }: SseEvent): string =>
+  `${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`;
 
 const SLOW_PIECES = 8;
 
@@ -34,20 +35,21 @@ export interface Carriage {
 /** Writes an answer to the socket, or as much of it as the fault lets through. True where the client got all of it. */
 export async function transmit(out: ServerResponse, sending: Sending, carriage: Carriage): Promise<boolean> {
   const { fault, slowMs, clock, beforeLast } = carriage;
-  if (fault === 'early-close') return cut(out);
+  if (fault === 'early-close') return breakConnection(out);
   const isEvents = sending.body.type === 'events';
-  const chunks = sending.body.type === 'events' ? sending.body.events.map(frame) : [JSON.stringify(sending.body.value)];
+  const chunks =
+    sending.body.type === 'events' ? sending.body.writeEvents.map(frameEvent) : [JSON.stringify(sending.body.value)];
   out.writeHead(sending.status, {
     'content-type': isEvents ? 'text/event-stream; charset=utf-8' : 'application/json',
     ...(isEvents ? { 'cache-control': 'no-cache' } : { 'content-length': String(Buffer.byteLength(chunks[0]!)) }),
     ...sending.headers,
   });
   if (fault === 'cut-stream') {
-    await write(out, half(chunks));
-    return cut(out);
+    await write(out, takeHalf(chunks));
+    return breakConnection(out);
   }
   const isSlow = fault === 'slow-bytes';
-  const parts = isSlow ? slices(Buffer.from(chunks.join('')), SLOW_PIECES) : chunks;
+  const parts = isSlow ? sliceBytes(Buffer.from(chunks.join('')), SLOW_PIECES) : chunks;
   for (const [i, part] of parts.entries()) {
     if (isSlow) await clock.wait(slowMs);
     if (out.destroyed) return false;
@@ -71,18 +73,18 @@ const write = (out: ServerResponse, chunk: string | Uint8Array): Promise<void> =
     out.write(chunk, () => resolve());
   });
 
-function cut(out: ServerResponse): boolean {
+function breakConnection(out: ServerResponse): boolean {
   out.socket?.destroy();
   return false;
 }
 
 /** Some whole events and the beginning of one more. */
-const half = (chunks: readonly string[]): string => {
+const takeHalf = (chunks: readonly string[]): string => {
   const whole = chunks.join('');
   return whole.slice(0, Math.ceil(whole.length / 2));
 };
 
-function slices(bytes: Uint8Array, count: number): readonly Uint8Array[] {
+function sliceBytes(bytes: Uint8Array, count: number): readonly Uint8Array[] {
   const size = Math.max(1, Math.ceil(bytes.length / count));
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
 }

@@ -1,12 +1,12 @@
+import { asFields, asList, type Fields } from '@palimpsest/core/json';
 import type { Answer } from '../api/api.ts';
 import type { Problem } from '../api/problem.ts';
-import { inputOf, type SimUsage } from '../api/usage.ts';
-import { type Sending, type SseEvent, sse } from '../http/transmit.ts';
-import { asFields, asList, type Fields } from '../json.ts';
+import { type SimUsage, totalInput } from '../api/usage.ts';
+import { type Sending, type SseEvent, sseEvent } from '../http/transmit.ts';
 import { identifier } from '../random.ts';
-import { pieces } from '../script/reply.ts';
+import { splitText } from '../script/reply.ts';
 import type { ResponsesPrepared } from './prepare-responses.ts';
-import { errorOf } from './problems.ts';
+import { makeError } from './problems.ts';
 
 const CHARS = 24;
 
@@ -21,14 +21,14 @@ export interface MadeResponse {
 export function answerResponse(answer: Answer<ResponsesPrepared>): MadeResponse {
   const { seed, n, prepared, spoken } = answer;
   const id = identifier('resp_', seed, n, 'response');
-  const output = outputOf(answer);
-  const isCut = spoken.stop === 'length' || spoken.stop === 'window';
+  const output = makeOutput(answer);
+  const isIncomplete = spoken.stop === 'length' || spoken.stop === 'window';
   const whole = {
     ...shell(id, answer.body, answer.model.name, answer.at),
-    status: isCut ? 'incomplete' : 'completed',
-    incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+    status: isIncomplete ? 'incomplete' : 'completed',
+    incomplete_details: isIncomplete ? { reason: 'max_output_tokens' } : null,
     output,
-    usage: answer.usage === undefined ? null : usageOf(answer.usage),
+    usage: answer.usage === undefined ? null : writeUsage(answer.usage),
   };
   const headers = { 'x-request-id': identifier('req_', seed, n, 'request') };
   return {
@@ -38,34 +38,34 @@ export function answerResponse(answer: Answer<ResponsesPrepared>): MadeResponse 
       status: 200,
       headers,
       body: prepared.stream
-        ? { type: 'events', events: numbered(events(answer, id, output, whole)) }
+        ? { type: 'events', writeEvents: numberEvents(writeEvents(answer, id, output, whole)) }
         : { type: 'json', value: whole },
     },
   };
 }
 
 /** A refusal that comes after the stream has begun, as the API does it for a prompt that is too long. */
-export function lateRefusal(problem: Problem, id: string, body: Fields, at: number): Sending {
+export function refuseLate(problem: Problem, id: string, body: Fields, at: number): Sending {
   const begun = { ...shell(id, body, String(body.model), at), status: 'in_progress', output: [], usage: null };
   const error = { code: problem.code ?? 'server_error', message: problem.message };
   const list = [
     { type: 'response.created', response: begun },
     { type: 'response.in_progress', response: begun },
-    { type: 'error', error: errorOf(problem) },
+    { type: 'error', error: makeError(problem) },
     { type: 'response.failed', response: { ...begun, status: 'failed', error } },
   ];
-  return { status: 200, headers: {}, body: { type: 'events', events: numbered(list) } };
+  return { status: 200, headers: {}, body: { type: 'events', writeEvents: numberEvents(list) } };
 }
 
-const numbered = (list: Iterable<Fields>): readonly SseEvent[] =>
-  [...list].map((event, i) => sse({ ...event, sequence_number: i }, String(event.type)));
+const numberEvents = (list: Iterable<Fields>): readonly SseEvent[] =>
+  [...list].map((event, i) => sseEvent({ ...event, sequence_number: i }, String(event.type)));
 
-const usageOf = (usage: SimUsage): Fields => ({
-  input_tokens: inputOf(usage),
+const writeUsage = (usage: SimUsage): Fields => ({
+  input_tokens: totalInput(usage),
   input_tokens_details: { cached_tokens: usage.cacheRead, cache_write_tokens: 0 },
   output_tokens: usage.output,
   output_tokens_details: { reasoning_tokens: usage.reasoning },
-  total_tokens: inputOf(usage) + usage.output,
+  total_tokens: totalInput(usage) + usage.output,
 });
 
 const shell = (id: string, body: Fields, model: string, at: number): Fields => ({
@@ -97,7 +97,7 @@ const shell = (id: string, body: Fields, model: string, at: number): Fields => (
   user: body.user ?? null,
 });
 
-function outputOf({ seed, n, spoken, prepared }: Answer<ResponsesPrepared>): readonly Item[] {
+function makeOutput({ seed, n, spoken, prepared }: Answer<ResponsesPrepared>): readonly Item[] {
   const { thinking, text, calls } = spoken;
   const items: Item[] = [];
   if (thinking !== '')
@@ -127,7 +127,7 @@ function outputOf({ seed, n, spoken, prepared }: Answer<ResponsesPrepared>): rea
   return items;
 }
 
-function* events(
+function* writeEvents(
   answer: Answer<ResponsesPrepared>,
   id: string,
   output: readonly Item[],
@@ -137,30 +137,32 @@ function* events(
   yield { type: 'response.created', response: begun };
   yield { type: 'response.in_progress', response: begun };
   for (const [output_index, item] of output.entries()) {
-    yield { type: 'response.output_item.added', output_index, item: opened(item) };
-    yield* inside(item, { output_index, item_id: item.id });
+    yield { type: 'response.output_item.added', output_index, item: openItem(item) };
+    yield* writeItem(item, { output_index, item_id: item.id });
     yield { type: 'response.output_item.done', output_index, item };
   }
   yield { type: whole.status === 'completed' ? 'response.completed' : 'response.incomplete', response: whole };
 }
 
-function opened(item: Item): Fields {
+function openItem(item: Item): Fields {
   if (item.type === 'message') return { ...item, status: 'in_progress', content: [] };
   if (item.type === 'function_call') return { ...item, status: 'in_progress', arguments: '' };
   return { ...item, summary: [] };
 }
 
-function* inside(item: Item, at: Fields): Generator<Fields, void> {
+function* writeItem(item: Item, at: Fields): Generator<Fields, void> {
   if (item.type === 'function_call') {
     const spelled = String(item.arguments);
-    for (const delta of pieces(spelled, CHARS)) yield { type: 'response.function_call_arguments.delta', ...at, delta };
+    for (const delta of splitText(spelled, CHARS))
+      yield { type: 'response.function_call_arguments.delta', ...at, delta };
     yield { type: 'response.function_call_arguments.done', ...at, name: item.name, arguments: spelled };
   }
   for (const [content_index, part] of asList(item.content).map(asFields).entries()) {
     const text = String(part.text);
     const here = { ...at, content_index };
     yield { type: 'response.content_part.added', ...here, part: { ...part, text: '' } };
-    for (const delta of pieces(text, CHARS)) yield { type: 'response.output_text.delta', ...here, delta, logprobs: [] };
+    for (const delta of splitText(text, CHARS))
+      yield { type: 'response.output_text.delta', ...here, delta, logprobs: [] };
     yield { type: 'response.output_text.done', ...here, text, logprobs: [] };
     yield { type: 'response.content_part.done', ...here, part };
   }
@@ -168,7 +170,7 @@ function* inside(item: Item, at: Fields): Generator<Fields, void> {
     const text = String(part.text);
     const here = { ...at, summary_index };
     yield { type: 'response.reasoning_summary_part.added', ...here, part: { ...part, text: '' } };
-    for (const delta of pieces(text, CHARS)) yield { type: 'response.reasoning_summary_text.delta', ...here, delta };
+    for (const delta of splitText(text, CHARS)) yield { type: 'response.reasoning_summary_text.delta', ...here, delta };
     yield { type: 'response.reasoning_summary_text.done', ...here, text };
     yield { type: 'response.reasoning_summary_part.done', ...here, part };
   }

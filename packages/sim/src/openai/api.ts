@@ -1,20 +1,20 @@
+import { asFields, asList, asString, type Fields } from '@palimpsest/core/json';
 import type { Api, Incoming, Prepared } from '../api/api.ts';
 import type { Problem } from '../api/problem.ts';
 import type { CacheOutcome } from '../api/usage.ts';
 import { createImplicitCache, type ImplicitCache } from '../cache/implicit-cache.ts';
-import { asFields, asList, asString, type Fields } from '../json.ts';
 import type { SimModel } from '../models.ts';
 import type { Counter } from '../prompt/counter.ts';
 import { identifier } from '../random.ts';
 import { answerChat } from './answer-chat.ts';
-import { answerResponse, lateRefusal } from './answer-responses.ts';
+import { answerResponse, refuseLate } from './answer-responses.ts';
 import { checkChat } from './check-chat.ts';
 import { checkResponses } from './check-responses.ts';
-import { itemsIn } from './items.ts';
+import { listItems } from './items.ts';
 import { createMemory } from './memory.ts';
 import { prepareChat } from './prepare-chat.ts';
 import { prepareResponses, type ResponsesPrepared } from './prepare-responses.ts';
-import { errorOf } from './problems.ts';
+import { makeError } from './problems.ts';
 
 const MAX_BYTES = 50 * 1024 * 1024;
 
@@ -22,8 +22,8 @@ const MAX_BYTES = 50 * 1024 * 1024;
 const shared = {
   vendor: 'openai',
   maxBytes: MAX_BYTES,
-  keyOf: (headers: Readonly<Record<string, string>>) => /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1],
-  unauthorized: (key: string | undefined): Problem =>
+  findKey: (headers: Readonly<Record<string, string>>) => /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1],
+  refuseKey: (key: string | undefined): Problem =>
     key === undefined
       ? {
           status: 401,
@@ -39,36 +39,36 @@ const shared = {
           message: `Incorrect API key provided: ${key.slice(0, 8)}***.`,
           code: 'invalid_api_key',
         },
-  tooLarge: (): Problem => ({
+  refuseSize: (): Problem => ({
     status: 413,
     path: '',
     rule: 'too-many-bytes',
     message: `Request body exceeds the maximum size of ${MAX_BYTES} bytes.`,
     code: 'request_too_large',
   }),
-  notJson: (): Problem => ({
+  refuseSyntax: (): Problem => ({
     status: 400,
     path: '',
     rule: 'not-json',
     message: 'We could not parse the JSON body of your request. The API expects a JSON payload.',
   }),
-  unknownModel: (name: string): Problem => ({
+  refuseModel: (name: string): Problem => ({
     status: 404,
     path: 'model',
     rule: 'unknown-model',
     message: `The model \`${name}\` does not exist or you do not have access to it.`,
     code: 'model_not_found',
   }),
-  modelName: (body: Fields) => asString(body.model),
+  findModelName: (body: Fields) => asString(body.model),
 } as const;
 
 const refuse = (problem: Problem, n: number) => ({
   status: problem.status,
   headers: { 'x-request-id': identifier('req_', n, 'refused') },
-  body: { type: 'json' as const, value: { error: errorOf(problem) } },
+  body: { type: 'json' as const, value: { error: makeError(problem) } },
 });
 
-const serve = (
+const serveImplicitly = (
   cache: ImplicitCache,
   { segments }: Prepared,
   body: Fields,
@@ -83,11 +83,11 @@ const serve = (
   });
 
 /** The server's own compaction is not simulated. Where it would happen, that is said rather than passed over. */
-function compactionDue(body: Fields, tokens: number): Problem | undefined {
+function findDueCompaction(body: Fields, tokens: number): Problem | undefined {
   const due = asList(body.context_management)
     .map(asFields)
     .find(({ compact_threshold }) => tokens > Number(compact_threshold));
-  const isAsked = itemsIn(body.input).at(-1)?.type === 'compaction_trigger';
+  const isAsked = listItems(body.input).at(-1)?.type === 'compaction_trigger';
   if (due === undefined && !isAsked) return undefined;
   return {
     status: 400,
@@ -121,7 +121,7 @@ export function createChatApi(counter: Counter): Api {
         code: 'context_length_exceeded',
       };
     },
-    cache: (prepared, body, incoming, model, now) => serve(cache, prepared, body, incoming, model, now),
+    serveCache: (prepared, body, incoming, model, now) => serveImplicitly(cache, prepared, body, incoming, model, now),
     answer: answerChat,
     refuse,
   };
@@ -138,7 +138,7 @@ export function createResponsesApi(counter: Counter): Api<ResponsesPrepared> {
     prepare: (body, _incoming, model) => prepareResponses(body, model, counter, memory),
     measure: (tokens, body, prepared, { window }) =>
       tokens <= window
-        ? compactionDue(body, tokens)
+        ? findDueCompaction(body, tokens)
         : {
             status: 400,
             path: 'input',
@@ -149,7 +149,7 @@ export function createResponsesApi(counter: Counter): Api<ResponsesPrepared> {
             // A stream has begun by the time the prompt is measured.
             ...(prepared.stream ? { late: true } : {}),
           },
-    cache: (prepared, body, incoming, model, now) => serve(cache, prepared, body, incoming, model, now),
+    serveCache: (prepared, body, incoming, model, now) => serveImplicitly(cache, prepared, body, incoming, model, now),
     answer(answer) {
       const { id, output, sending } = answerResponse(answer);
       const items = [...answer.prepared.items, ...output];
@@ -159,7 +159,7 @@ export function createResponsesApi(counter: Counter): Api<ResponsesPrepared> {
     },
     refuse: (problem, n, body, at) =>
       problem.late === true
-        ? lateRefusal(problem, identifier('resp_', n, 'refused'), asFields(body), at)
+        ? refuseLate(problem, identifier('resp_', n, 'refused'), asFields(body), at)
         : refuse(problem, n),
   };
 }

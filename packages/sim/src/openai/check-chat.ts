@@ -1,15 +1,16 @@
-import { first, type Problem, type Problems } from '../api/problem.ts';
-import { asFields, asList, asString, type Fields, given, isFields } from '../json.ts';
+import { asFields, asList, asString, type Fields, isFields } from '@palimpsest/core/json';
+import { type Problem, type Problems, takeFirst } from '../api/problem.ts';
+import { isPresent } from '../is-present.ts';
 import type { SimModel } from '../models.ts';
 import { checkTools } from './check-tools.ts';
 import {
   badName,
   emptyArray,
-  invalid,
+  invalidRequest,
   longArray,
   longString,
-  missing,
-  param,
+  missingParameter,
+  spellParam,
   wrongType,
   wrongValue,
 } from './problems.ts';
@@ -33,11 +34,13 @@ const PARAMETERS = new Set(
   stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options`.split(/\s+/),
 );
 
-export const checkChat = (body: unknown, model: SimModel | undefined): Problem | undefined => first(check(body, model));
+export const checkChat = (body: unknown, model: SimModel | undefined): Problem | undefined =>
+  takeFirst(check(body, model));
 
 function* check(body: unknown, model: SimModel | undefined): Problems {
-  if (!isFields(body)) return yield invalid('', 'not-an-object', 'Invalid type: expected an object.', 'invalid_type');
-  if (!given(body.model))
+  if (!isFields(body))
+    return yield invalidRequest('', 'not-an-object', 'Invalid type: expected an object.', 'invalid_type');
+  if (!isPresent(body.model))
     yield { status: 400, path: 'model', rule: 'model-missing', message: 'you must provide a model parameter' };
   for (const key of Object.keys(body))
     if (!PARAMETERS.has(key))
@@ -50,7 +53,7 @@ function* check(body: unknown, model: SimModel | undefined): Problems {
   yield* checkLimits(body, model);
   yield* checkTools(body.tools, 'chat');
   const { messages } = body;
-  if (!given(messages)) return yield missing('messages', 'messages-missing');
+  if (!isPresent(messages)) return yield missingParameter('messages', 'messages-missing');
   if (!Array.isArray(messages)) return yield wrongType('messages', 'messages-missing', 'an array of objects', messages);
   if (messages.length === 0) return yield emptyArray('messages', 'messages-empty');
   if (messages.length > MAX_MESSAGES)
@@ -63,10 +66,10 @@ function* check(body: unknown, model: SimModel | undefined): Problems {
 function* checkLimits(body: Fields, model: SimModel | undefined): Problems {
   for (const key of ['max_completion_tokens', 'max_tokens']) {
     const value = body[key];
-    if (!given(value)) continue;
+    if (!isPresent(value)) continue;
     if (!Number.isInteger(value)) yield wrongType(key, 'max-tokens', 'an integer', value);
     else if (model !== undefined && (value as number) > model.maxOutput)
-      yield invalid(
+      yield invalidRequest(
         key,
         'max-tokens',
         `${key} is too large: ${value}. This model supports at most ${model.maxOutput} completion tokens, whereas you provided ${value}.`,
@@ -78,10 +81,11 @@ function* checkLimits(body: Fields, model: SimModel | undefined): Problems {
 function* checkMessage(message: unknown, path: string): Problems {
   if (!isFields(message)) return yield wrongType(path, 'not-a-message', 'an object', message);
   const role = asString(message.role);
-  if (role === undefined) return yield missing(`${path}.role`, 'unknown-role');
+  if (role === undefined) return yield missingParameter(`${path}.role`, 'unknown-role');
   if (!ROLES.includes(role)) return yield wrongValue(`${path}.role`, 'unknown-role', role, ROLES);
   yield* checkContent(message, role, path);
-  if (role === 'tool' && typeof message.tool_call_id !== 'string') yield missing(`${path}.tool_call_id`, 'result-id');
+  if (role === 'tool' && typeof message.tool_call_id !== 'string')
+    yield missingParameter(`${path}.tool_call_id`, 'result-id');
   if (message.tool_calls !== undefined) yield* checkCalls(message, role, path);
 }
 
@@ -94,25 +98,26 @@ function* checkContent(message: Fields, role: string, path: string): Problems {
     if (content.length === 0) yield emptyArray(at, 'empty-content');
     for (const [i, piece] of content.entries()) {
       const type = asString(asFields(piece).type);
-      if (type === undefined) yield missing(`${at}.${i}.type`, 'not-a-block');
+      if (type === undefined) yield missingParameter(`${at}.${i}.type`, 'not-a-block');
       const supported = PIECES[role] ?? ['text'];
       if (type !== undefined && !supported.includes(type))
         yield wrongValue(`${at}.${i}.type`, 'misplaced-block', type, supported);
-      if (type === 'text' && typeof asFields(piece).text !== 'string') yield missing(`${at}.${i}.text`, 'not-a-block');
+      if (type === 'text' && typeof asFields(piece).text !== 'string')
+        yield missingParameter(`${at}.${i}.text`, 'not-a-block');
     }
-  } else if (given(content)) yield wrongType(at, 'empty-content', 'one of a string or array of objects', content);
+  } else if (isPresent(content)) yield wrongType(at, 'empty-content', 'one of a string or array of objects', content);
   else if (!maySayNothing(message, role))
-    yield invalid(at, 'empty-content', "Invalid value for 'content': expected a string, got null.");
+    yield invalidRequest(at, 'empty-content', "Invalid value for 'content': expected a string, got null.");
 }
 
 const maySayNothing = (message: Fields, role: string): boolean =>
   role === 'function' ||
-  (role === 'assistant' && ['tool_calls', 'function_call', 'refusal', 'audio'].some((key) => given(message[key])));
+  (role === 'assistant' && ['tool_calls', 'function_call', 'refusal', 'audio'].some((key) => isPresent(message[key])));
 
 function* checkCalls(message: Fields, role: string, path: string): Problems {
   const at = `${path}.tool_calls`;
   if (role !== 'assistant')
-    return yield invalid(at, 'misplaced-block', `Unknown parameter: '${param(at)}'.`, 'unknown_parameter');
+    return yield invalidRequest(at, 'misplaced-block', `Unknown parameter: '${spellParam(at)}'.`, 'unknown_parameter');
   const calls = message.tool_calls;
   if (!Array.isArray(calls)) return yield wrongType(at, 'empty-calls', 'an array of objects', calls);
   if (calls.length === 0) yield emptyArray(at, 'empty-calls');
@@ -120,20 +125,20 @@ function* checkCalls(message: Fields, role: string, path: string): Problems {
   const seen = new Set<unknown>();
   for (const [i, call] of calls.map(asFields).entries()) {
     const one = `${at}.${i}`;
-    if (typeof call.id !== 'string' || call.id === '') yield missing(`${one}.id`, 'call-id');
+    if (typeof call.id !== 'string' || call.id === '') yield missingParameter(`${one}.id`, 'call-id');
     else if (call.id.length > MAX_CALL_ID) yield longString(`${one}.id`, 'call-id', MAX_CALL_ID, call.id.length);
     if (seen.has(call.id))
-      yield invalid(
+      yield invalidRequest(
         `${one}.id`,
         'duplicate-call',
-        `Invalid '${param(one)}.id': duplicate tool call id '${String(call.id)}'.`,
+        `Invalid '${spellParam(one)}.id': duplicate tool call id '${String(call.id)}'.`,
         'invalid_value',
       );
     seen.add(call.id);
     const isCustom = call.type === 'custom';
     const kind = isCustom ? 'custom' : 'function';
     const made = asFields(call[kind]);
-    if (typeof made.name !== 'string') yield missing(`${one}.${kind}.name`, 'call-name');
+    if (typeof made.name !== 'string') yield missingParameter(`${one}.${kind}.name`, 'call-name');
     else if (!/^[a-zA-Z0-9_-]{1,64}$/.test(made.name)) yield badName(`${one}.${kind}.name`, 'call-name');
     const input = isCustom ? 'input' : 'arguments';
     if (typeof made[input] !== 'string')

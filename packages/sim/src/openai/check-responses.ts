@@ -1,11 +1,12 @@
-import { first, type Problem, type Problems } from '../api/problem.ts';
-import { asString, type Fields, given, isFields } from '../json.ts';
+import { asString, type Fields, isFields } from '@palimpsest/core/json';
+import { type Problem, type Problems, takeFirst } from '../api/problem.ts';
+import { isPresent } from '../is-present.ts';
 import type { SimModel } from '../models.ts';
 import { checkItem } from './check-items.ts';
 import { checkTools } from './check-tools.ts';
-import { isAnswer, isOfModel, isOfServer, itemsIn, OUTPUTS, spokenOf, typeOf } from './items.ts';
+import { isAnswer, isOfModel, isOfServer, listItems, OUTPUTS, spellType, typeOf } from './items.ts';
 import type { ResponsesMemory } from './memory.ts';
-import { invalid, missing, wrongType } from './problems.ts';
+import { invalidRequest, missingParameter, wrongType } from './problems.ts';
 
 /** The parameters of `POST /v1/responses`, the SDK's own list. */
 const PARAMETERS = new Set(
@@ -19,19 +20,21 @@ export const checkResponses = (
   body: unknown,
   model: SimModel | undefined,
   memory: ResponsesMemory,
-): Problem | undefined => first(check(body, model, memory));
+): Problem | undefined => takeFirst(check(body, model, memory));
 
 function* check(body: unknown, model: SimModel | undefined, memory: ResponsesMemory): Problems {
-  if (!isFields(body)) return yield invalid('', 'not-an-object', 'Invalid type: expected an object.', 'invalid_type');
-  if (!given(body.model)) yield missing('model', 'model-missing');
+  if (!isFields(body))
+    return yield invalidRequest('', 'not-an-object', 'Invalid type: expected an object.', 'invalid_type');
+  if (!isPresent(body.model)) yield missingParameter('model', 'model-missing');
   for (const key of Object.keys(body))
     if (!PARAMETERS.has(key))
-      yield invalid(key, 'unknown-parameter', `Unknown parameter: '${key}'.`, 'unknown_parameter');
+      yield invalidRequest(key, 'unknown-parameter', `Unknown parameter: '${key}'.`, 'unknown_parameter');
   yield* checkHeld(body, memory);
   const most = body.max_output_tokens;
-  if (given(most) && !Number.isInteger(most)) yield wrongType('max_output_tokens', 'max-tokens', 'an integer', most);
+  if (isPresent(most) && !Number.isInteger(most))
+    yield wrongType('max_output_tokens', 'max-tokens', 'an integer', most);
   if (model !== undefined && typeof most === 'number' && most > model.maxOutput)
-    yield invalid(
+    yield invalidRequest(
       'max_output_tokens',
       'max-tokens',
       `Invalid 'max_output_tokens': integer above maximum value. Expected a value <= ${model.maxOutput}, but got ${most} instead.`,
@@ -39,21 +42,21 @@ function* check(body: unknown, model: SimModel | undefined, memory: ResponsesMem
     );
   yield* checkTools(body.tools, 'responses');
   const { input } = body;
-  if (given(input) && typeof input !== 'string' && !Array.isArray(input))
+  if (isPresent(input) && typeof input !== 'string' && !Array.isArray(input))
     return yield wrongType('input', 'input-empty', 'one of an array of input items or string', input);
-  const raw: readonly unknown[] = Array.isArray(input) ? input : itemsIn(input);
+  const raw: readonly unknown[] = Array.isArray(input) ? input : listItems(input);
   for (const [i, item] of raw.entries()) yield* checkItem(item, `input.${i}`, i === raw.length - 1);
-  const held = memory.held(body);
-  const items = itemsIn(input);
+  const held = memory.findHeld(body);
+  const items = listItems(input);
   if (items.length === 0 && held.length === 0)
-    yield invalid(
+    yield invalidRequest(
       'input',
       'input-empty',
       'One of "input" or "previous_response_id" or \'prompt\' or \'conversation_id\' must be provided.',
       'missing_required_parameter',
     );
   yield* checkIds(items);
-  const whole = [...held, ...memory.resolved(items)];
+  const whole = [...held, ...memory.resolve(items)];
   const path = (i: number): string => (i < held.length ? 'previous_response_id' : `input.${i - held.length}`);
   yield* checkPairs(whole, path);
   yield* checkReasoning(whole, path, memory);
@@ -62,8 +65,8 @@ function* check(body: unknown, model: SimModel | undefined, memory: ResponsesMem
 /** What the server is said to hold. */
 function* checkHeld(body: Fields, memory: ResponsesMemory): Problems {
   const before = body.previous_response_id;
-  if (given(before) && !memory.knows(String(before)))
-    yield invalid(
+  if (isPresent(before) && !memory.hasResponse(String(before)))
+    yield invalidRequest(
       'previous_response_id',
       'unknown-held',
       `Previous response with id '${String(before)}' not found.`,
@@ -75,11 +78,12 @@ function* checkHeld(body: Fields, memory: ResponsesMemory): Problems {
   ] as const) {
     const held = body[key];
     const id = typeof held === 'string' ? held : isFields(held) ? asString(held.id) : undefined;
-    if (given(held)) yield { ...invalid(key, 'unknown-held', `${name} with id '${id}' not found.`), status: 404 };
+    if (isPresent(held))
+      yield { ...invalidRequest(key, 'unknown-held', `${name} with id '${id}' not found.`), status: 404 };
   }
-  for (const [i, item] of itemsIn(body.input).entries())
-    if (typeOf(item) === 'item_reference' && typeof item.id === 'string' && memory.item(item.id) === undefined)
-      yield { ...invalid(`input.${i}`, 'unknown-held', `Item with id '${item.id}' not found.`), status: 404 };
+  for (const [i, item] of listItems(body.input).entries())
+    if (typeOf(item) === 'item_reference' && typeof item.id === 'string' && memory.findItem(item.id) === undefined)
+      yield { ...invalidRequest(`input.${i}`, 'unknown-held', `Item with id '${item.id}' not found.`), status: 404 };
 }
 
 function* checkIds(items: readonly Fields[]): Problems {
@@ -88,7 +92,7 @@ function* checkIds(items: readonly Fields[]): Problems {
     if (typeof id !== 'string') continue;
     if (seen.has(id))
       yield {
-        ...invalid(
+        ...invalidRequest(
           `input.${i}`,
           'duplicate-id',
           `Duplicate item found with id ${id}. Remove duplicate items from your input and try again.`,
@@ -106,7 +110,7 @@ interface Open {
 }
 
 /** A local shell's call is named by either id and may be answered like a function's. */
-function answers(open: Open, item: Fields): boolean {
+function isAnswerTo(open: Open, item: Fields): boolean {
   const type = typeOf(item);
   const isLocal = open.output === 'local_shell_call_output';
   if (type !== open.output && !(isLocal && type === 'function_call_output')) return false;
@@ -123,33 +127,41 @@ function* checkPairs(items: readonly Fields[], path: (i: number) => string): Pro
   for (const [at, item] of items.entries()) {
     const type = typeOf(item);
     const output = OUTPUTS[type];
-    if (output !== undefined && !isOfServer(item) && given(item.call_id ?? item.id)) {
+    if (output !== undefined && !isOfServer(item) && isPresent(item.call_id ?? item.id)) {
       if (
         waiting.some(
-          (other) => typeOf(other.item) === type && given(item.call_id) && other.item.call_id === item.call_id,
+          (other) => typeOf(other.item) === type && isPresent(item.call_id) && other.item.call_id === item.call_id,
         )
       )
-        yield fault(path(at), 'duplicate-call', `Duplicate ${spokenOf(type)} with call_id ${String(item.call_id)}.`);
+        yield inputProblem(
+          path(at),
+          'duplicate-call',
+          `Duplicate ${spellType(type)} with call_id ${String(item.call_id)}.`,
+        );
       waiting.push({ at, item, output });
     }
     if (!isAnswer(item)) continue;
     const name = String(item.call_id ?? item.approval_request_id ?? item.id);
-    const found = waiting.findIndex((open) => answers(open, item));
+    const found = waiting.findIndex((open) => isAnswerTo(open, item));
     if (found >= 0) done.push(...waiting.splice(found, 1));
-    else if (done.some((open) => answers(open, item)))
-      yield fault(path(at), 'duplicate-result', `Duplicate ${spokenOf(type)} with call_id ${name}.`);
-    else if (type !== 'tool_search_output' || given(item.call_id))
-      yield fault(path(at), 'result-without-call', `No tool call found for ${spokenOf(type)} with call_id ${name}.`);
+    else if (done.some((open) => isAnswerTo(open, item)))
+      yield inputProblem(path(at), 'duplicate-result', `Duplicate ${spellType(type)} with call_id ${name}.`);
+    else if (type !== 'tool_search_output' || isPresent(item.call_id))
+      yield inputProblem(
+        path(at),
+        'result-without-call',
+        `No tool call found for ${spellType(type)} with call_id ${name}.`,
+      );
   }
   for (const { at, item, output } of waiting) {
     if (output === 'mcp_approval_response') continue;
     const name = String(item.call_id ?? item.id);
-    yield fault(path(at), 'call-without-result', `No tool output found for ${spokenOf(typeOf(item))} ${name}.`);
+    yield inputProblem(path(at), 'call-without-result', `No tool output found for ${spellType(typeOf(item))} ${name}.`);
   }
 }
 
-const fault = (path: string, rule: string, message: string): Problem => ({
-  ...invalid(path, rule, message),
+const inputProblem = (path: string, rule: string, message: string): Problem => ({
+  ...invalidRequest(path, rule, message),
   param: 'input',
 });
 
@@ -160,14 +172,14 @@ function* checkReasoning(items: readonly Fields[], path: (i: number) => string, 
     const type = typeOf(item);
     const next = items[i + 1];
     if (type === 'reasoning' && (next === undefined || !isOfModel(next)))
-      yield fault(
+      yield inputProblem(
         path(i),
         'reasoning-alone',
         `Item '${String(item.id)}' of type 'reasoning' was provided without its required following item.`,
       );
-    const needed = typeof item.id === 'string' ? memory.reasoningFor(item.id) : undefined;
+    const needed = typeof item.id === 'string' ? memory.findReasoning(item.id) : undefined;
     if (needed !== undefined && !present.has(needed))
-      yield fault(
+      yield inputProblem(
         path(i),
         'reasoning-missing',
         `Item '${String(item.id)}' of type '${type}' was provided without its required 'reasoning' item: '${needed}'.`,

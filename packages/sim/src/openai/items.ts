@@ -1,4 +1,4 @@
-import { asFields, asList, asString, type Fields } from '../json.ts';
+import { asFields, asList, asString, type Fields } from '@palimpsest/core/json';
 
 /** What a call item is answered with; the server writes the rest of the calls' halves itself. */
 export const OUTPUTS: Readonly<Record<string, string>> = {
@@ -52,8 +52,8 @@ export function isOfModel(item: Fields): boolean {
 }
 
 /** A string is short for one message of the user. */
-export const itemsIn = (input: unknown): readonly Fields[] =>
+export const listItems = (input: unknown): readonly Fields[] =>
   typeof input === 'string' ? (input === '' ? [] : [{ role: 'user', content: input }]) : asList(input).map(asFields);
 
 /** `function_call_output` as it is spoken of in errors. */
-export const spokenOf = (type: string): string => type.replaceAll('_', ' ');
+export const spellType = (type: string): string => type.replaceAll('_', ' ');

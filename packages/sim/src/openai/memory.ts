@@ -1,16 +1,16 @@
-import { asString, type Fields } from '../json.ts';
+import { asString, type Fields } from '@palimpsest/core/json';
 import { typeOf } from './items.ts';
 
 /** What the Responses API keeps between requests. */
 export interface ResponsesMemory {
-  knows(responseId: string): boolean;
+  hasResponse(responseId: string): boolean;
   /** The items in front of this request's own: what `previous_response_id` stands for. */
-  held(body: Fields): readonly Fields[];
-  item(id: string): Fields | undefined;
+  findHeld(body: Fields): readonly Fields[];
+  findItem(id: string): Fields | undefined;
   /** References replaced by what they point to. */
-  resolved(items: readonly Fields[]): readonly Fields[];
+  resolve(items: readonly Fields[]): readonly Fields[];
   /** The reasoning that an item was written behind. */
-  reasoningFor(itemId: string): string | undefined;
+  findReasoning(itemId: string): string | undefined;
   /** Learns which items belong together. */
   notice(items: readonly Fields[]): void;
   store(responseId: string, items: readonly Fields[]): void;
@@ -21,12 +21,12 @@ export function createMemory(): ResponsesMemory {
   const items = new Map<string, Fields>();
   const reasons = new Map<string, string>();
   return {
-    knows: (id) => responses.has(id),
-    held: ({ previous_response_id: id }) => (typeof id === 'string' ? (responses.get(id) ?? []) : []),
-    item: (id) => items.get(id),
-    resolved: (list) =>
+    hasResponse: (id) => responses.has(id),
+    findHeld: ({ previous_response_id: id }) => (typeof id === 'string' ? (responses.get(id) ?? []) : []),
+    findItem: (id) => items.get(id),
+    resolve: (list) =>
       list.map((item) => (typeOf(item) === 'item_reference' ? (items.get(String(item.id)) ?? item) : item)),
-    reasoningFor: (id) => reasons.get(id),
+    findReasoning: (id) => reasons.get(id),
     notice(list) {
       for (const [i, item] of list.entries()) {
         const before = list[i - 1];

@@ -1,19 +1,19 @@
+import { asFields, asList, asNumber, type Fields, omitFields } from '@palimpsest/core/json';
 import type { Prepared } from '../api/api.ts';
-import { asFields, asList, asNumber, type Fields, without } from '../json.ts';
 import type { SimModel } from '../models.ts';
 import type { Counter } from '../prompt/counter.ts';
-import { segmentsOf } from '../prompt/prompt.ts';
+import { makeSegments } from '../prompt/prompt.ts';
 
 /** Tools stand before everything else in the prompt; a message is one block. */
 export function prepareChat(body: Fields, model: SimModel, counter: Counter): Prepared {
   const tools = [...asList(body.tools), ...asList(body.functions)].map(asFields);
   return {
-    segments: segmentsOf(
+    segments: makeSegments(
       [
         ...tools.map((block) => ({ run: 'tools', block })),
         ...asList(body.messages)
           .map(asFields)
-          .map((message) => ({ run: String(message.role), block: without(message, 'role') })),
+          .map((message) => ({ run: String(message.role), block: omitFields(message, 'role') })),
       ],
       counter,
     ),

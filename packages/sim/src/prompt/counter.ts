@@ -1,5 +1,5 @@
 import { type CountText, countMessage, estimateText, type Json } from '@palimpsest/core';
-import { isFields } from '../json.ts';
+import { isFields } from '@palimpsest/core/json';
 import { hash } from './hash.ts';
 
 /** Counts for the window, for the cache and for the bill alike: one counter, so that they never contradict. */
@@ -42,20 +42,21 @@ const WRITTEN = new Set(['input', 'args', 'input_schema', 'parameters', 'paramet
 export function createCounter(countText: CountText = estimateText): Counter {
   const known = new Map<string, number>();
 
-  const json = (value: unknown): number =>
+  const countJson = (value: unknown): number =>
     countMessage(
       { id: '', role: 'user', origin: 'human', parts: [{ type: 'native', wire: '', block: value as Json }] },
       countText,
     ) - BARE_MESSAGE;
   const BARE_MESSAGE = countMessage({ id: '', role: 'user', origin: 'human', parts: [] }, countText);
 
-  const read = (value: unknown): number => {
-    if (typeof value === 'string') return isBlob(value) ? json(value) : countText(value);
-    if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + read(one), 0);
+  const countRead = (value: unknown): number => {
+    if (typeof value === 'string') return isBlob(value) ? countJson(value) : countText(value);
+    if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + countRead(one), 0);
     if (!isFields(value)) return value === null || value === undefined ? 0 : 1;
     let tokens = 0;
     for (const [key, field] of Object.entries(value))
-      if (!SILENT.has(key)) tokens += WRITTEN.has(key) && typeof field !== 'string' ? json(field) : read(field);
+      if (!SILENT.has(key))
+        tokens += WRITTEN.has(key) && typeof field !== 'string' ? countJson(field) : countRead(field);
     return tokens;
   };
 
@@ -65,7 +66,7 @@ export function createCounter(countText: CountText = estimateText): Counter {
       const at = hash(key);
       let tokens = known.get(at);
       if (tokens === undefined) {
-        tokens = BLOCK_TOKENS + read(block);
+        tokens = BLOCK_TOKENS + countRead(block);
         known.set(at, tokens);
       }
       return tokens;

@@ -1,5 +1,5 @@
 import { hash as digest } from 'node:crypto';
-import { type Fields, isFields } from '../json.ts';
+import { type Fields, isFields } from '@palimpsest/core/json';
 
 export const hash = (...texts: readonly string[]): string => digest('sha256', texts.join('\0'), 'base64url');
 
@@ -7,7 +7,7 @@ export const hash = (...texts: readonly string[]): string => digest('sha256', te
  * A block as the vendor's renderer sees it: the order of its own fields says nothing and nulls are absent, but what a
  * call holds is text to the model, so its keys keep their order.
  */
-export function canonical(block: unknown): string {
+export function canonicalize(block: unknown): string {
   if (!isFields(block)) return JSON.stringify(block) ?? '';
   const fields = block as Fields;
   const kept = Object.keys(fields)

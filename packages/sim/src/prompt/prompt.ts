@@ -1,5 +1,5 @@
 import { type Counter, TURN_TOKENS } from './counter.ts';
-import { canonical, hash } from './hash.ts';
+import { canonicalize, hash } from './hash.ts';
 
 export type Ttl = '5m' | '1h';
 
@@ -11,7 +11,7 @@ export interface Segment {
   readonly mark?: Ttl;
 }
 
-export interface Piece {
+export interface PromptBlock {
   /** `tools`, `system` or the role; a change of it opens a new run. */
   readonly run: string;
   readonly block: unknown;
@@ -20,21 +20,22 @@ export interface Piece {
   readonly salt?: string;
 }
 
-export function segmentsOf(pieces: readonly Piece[], counter: Counter): readonly Segment[] {
+export function makeSegments(pieces: readonly PromptBlock[], counter: Counter): readonly Segment[] {
   let last = '';
   return pieces.map(({ run, block, mark, salt = '' }) => {
     const opens = run !== last && run !== 'tools' && run !== 'system';
     last = run;
-    const text = `${run} ${salt}${canonical(block)}`;
+    const text = `${run} ${salt}${canonicalize(block)}`;
     const tokens = counter.block(block, text) + (opens ? TURN_TOKENS : 0);
     return mark === undefined ? { text, tokens } : { text, tokens, mark };
   });
 }
 
-export const tokensIn = (segments: readonly Segment[]): number => segments.reduce((sum, { tokens }) => sum + tokens, 0);
+export const countTokens = (segments: readonly Segment[]): number =>
+  segments.reduce((sum, { tokens }) => sum + tokens, 0);
 
 /** The name and the size of every prefix; the first is the empty one. */
-export function prefixesOf(
+export function makePrefixes(
   segments: readonly Segment[],
   salt: string,
 ): readonly { readonly name: string; readonly tokens: number }[] {

@@ -29,11 +29,11 @@ export function explorer({ seed, turns, dir }: ExplorerOptions): Explorer {
   const paths = folder.paths().filter((path) => folder.read(path) !== undefined);
   if (paths.length === 0) throw new RangeError('the folder holds no text file to explore');
 
-  const callOf = (turn: number, at: number, offered: readonly string[]): SimCall => {
+  const makeCall = (turn: number, at: number, offered: readonly string[]): SimCall => {
     const key = [seed, turn, at] as const;
-    const able = ACTIONS.filter((action) => offered.includes(action));
+    const usable = ACTIONS.filter((action) => offered.includes(action));
     const path = pick(paths, ...key, 'path');
-    switch (able.length === 0 ? 'other' : pick(able, ...key, 'action')) {
+    switch (usable.length === 0 ? 'other' : pick(usable, ...key, 'action')) {
       case 'read':
         return { name: 'read', input: { path, offset: 1 + 40 * rollBelow(3, ...key, 'offset') } };
       case 'grep': {
@@ -58,8 +58,8 @@ export function explorer({ seed, turns, dir }: ExplorerOptions): Explorer {
     const { turn, tools } = request;
     if (turn >= turns || tools.length === 0)
       return { text: `Done: ${Math.min(turn, turns)} steps over ${paths.length} files.` };
-    const calls = [callOf(turn, 0, tools)];
-    if (roll(seed, turn, 'two') < TWO_CALLS) calls.push(callOf(turn, 1, tools));
+    const calls = [makeCall(turn, 0, tools)];
+    if (roll(seed, turn, 'two') < TWO_CALLS) calls.push(makeCall(turn, 1, tools));
     const target = String(calls[0]!.input.path ?? calls[0]!.input.text ?? calls[0]!.input.command);
     return {
       ...(roll(seed, turn, 'speaks') < SPEAKS ? { text: `Step ${turn + 1}: next I look at ${target}.` } : {}),

@@ -17,7 +17,7 @@ const LARGEST_BYTES = 1_000_000;
 /** A folder on disk. What is edited in it is really edited. */
 export function diskFolder(dir: string): Folder {
   const root = resolve(dir);
-  const place = (path: string): string => {
+  const resolveInside = (path: string): string => {
     const full = resolve(root, path);
     if (full !== root && !full.startsWith(root + sep)) throw new RangeError(`"${path}" lies outside of the folder`);
     return full;
@@ -37,14 +37,14 @@ export function diskFolder(dir: string): Folder {
     paths: () => walk(root, []),
     read(path) {
       try {
-        const bytes = readFileSync(place(path));
+        const bytes = readFileSync(resolveInside(path));
         return bytes.length > LARGEST_BYTES || bytes.includes(0) ? undefined : bytes.toString('utf8');
       } catch (error) {
         if (error instanceof RangeError) throw error;
         return undefined;
       }
     },
-    write: (path, text) => writeFileSync(place(path), text),
+    write: (path, text) => writeFileSync(resolveInside(path), text),
   };
 }
 

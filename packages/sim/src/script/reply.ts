@@ -1,5 +1,5 @@
 import type { Json, Message } from '@palimpsest/core';
-import type { Fields } from '../json.ts';
+import type { Fields } from '@palimpsest/core/json';
 import type { Counter } from '../prompt/counter.ts';
 
 /** The formats that are served, by the names of the wires. */
@@ -60,7 +60,7 @@ export interface Spoken {
 const CALL_TOKENS = 8;
 
 /** What is left of a reply within the room for it: the end goes, and with it the calls, which are written last. */
-export function spoken(reply: SimReply, room: number, atWindow: boolean, thinks: boolean, counter: Counter): Spoken {
+export function fitReply(reply: SimReply, room: number, atWindow: boolean, thinks: boolean, counter: Counter): Spoken {
   const thinking = thinks ? (reply.thinking ?? '') : '';
   const text = reply.text ?? '';
   const calls = reply.calls ?? [];
@@ -88,7 +88,7 @@ export function spoken(reply: SimReply, room: number, atWindow: boolean, thinks:
 }
 
 /** A text in pieces as a model streams it: some characters at a time, never inside a surrogate pair. */
-export function pieces(text: string, chars: number): readonly string[] {
+export function splitText(text: string, chars: number): readonly string[] {
   const out: string[] = [];
   for (let at = 0; at < text.length; ) {
     let end = Math.min(text.length, at + chars);

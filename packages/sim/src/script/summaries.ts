@@ -22,21 +22,21 @@ export function isSummaryRequest(messages: readonly Message[]): boolean {
 }
 
 /** Answers summary requests in the given kinds, in turn, by the number of the request for a summary. */
-export function summarizing(kinds: SummaryKind | readonly SummaryKind[], counter: Counter): Script {
+export function scriptSummaries(kinds: SummaryKind | readonly SummaryKind[], counter: Counter): Script {
   const list = typeof kinds === 'string' ? [kinds] : kinds;
   if (list.length === 0) throw new RangeError('name at least one kind of summary');
   let asked = 0;
-  return (request) => summary(list[asked++ % list.length]!, request, counter);
+  return (request) => makeSummary(list[asked++ % list.length]!, request, counter);
 }
 
-function summary(kind: SummaryKind, request: SimRequest, counter: Counter): SimReply {
+function makeSummary(kind: SummaryKind, request: SimRequest, counter: Counter): SimReply {
   switch (kind) {
     case 'good':
-      return { text: wrap(goodSummary(request, counter)) };
+      return { text: wrap(writeGoodSummary(request, counter)) };
     case 'empty':
       return { text: '<analysis>Nothing to say.</analysis>\n<summary>\n</summary>' };
     case 'cut-off': {
-      const whole = wrap(goodSummary(request, counter));
+      const whole = wrap(writeGoodSummary(request, counter));
       return { text: whole.slice(0, Math.floor(whole.length / 2)), stop: 'length' };
     }
     case 'tool-call':
@@ -73,7 +73,7 @@ const wrap = (body: string): string =>
 const sections = (filling: string, special: Readonly<Record<string, string>> = {}): string =>
   SECTIONS.map((name) => `## ${name}\n${special[name] ?? filling}`).join('\n\n');
 
-const sourceOf = (request: SimRequest): readonly Message[] => request.messages.slice(0, -1);
+const dropRequest = (request: SimRequest): readonly Message[] => request.messages.slice(0, -1);
 
 const PATH = /(?:[\w.-]+\/)+[\w-]+\.\w+/g;
 const QUOTE_CHARS = 160;
@@ -81,14 +81,14 @@ const QUOTE_CHARS = 160;
 const SHARE = 0.5;
 
 /** True to its source: quotes the user word for word, names the files that were touched, and keeps within its room. */
-function goodSummary(request: SimRequest, counter: Counter): string {
+function writeGoodSummary(request: SimRequest, counter: Counter): string {
   const asked = request.messages.at(-1)!.parts.map(partText).join('\n');
-  const source = sourceOf(request);
+  const source = dropRequest(request);
   const whole = source.length > 0 ? source.map((message) => message.parts.map(partText).join('\n')).join('\n') : asked;
   const stated = /may have (\d+) tokens at most/.exec(asked)?.[1];
   const room = Math.min(stated === undefined ? 2_000 : Number(stated), counter.text(whole)) * SHARE;
 
-  const quotes = (source.length > 0 ? source.map(wordsOf) : quotedUsers(asked))
+  const quotes = (source.length > 0 ? source.map(wordsOf) : findQuotedUsers(asked))
     .map((words) => words.split(/["\n]/)[0]!.slice(0, QUOTE_CHARS).trim())
     // What hosts put in between (notices, reminders) stands in brackets; it is nobody's word.
     .filter((line) => line.length >= 8 && !/^[[<]/.test(line));
@@ -114,7 +114,7 @@ function goodSummary(request: SimRequest, counter: Counter): string {
 }
 
 /** Where the conversation came as a quoted text. */
-const quotedUsers = (text: string): readonly string[] =>
+const findQuotedUsers = (text: string): readonly string[] =>
   [...text.matchAll(/^\[user\] (.+)$/gm)].map((match) => match[1]!);
 
 /** The newest ones matter most. */

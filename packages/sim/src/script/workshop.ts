@@ -1,4 +1,4 @@
-import { asNumber, asString, type Fields } from '../json.ts';
+import { asNumber, asString, type Fields } from '@palimpsest/core/json';
 import { roll } from '../random.ts';
 import type { Folder } from './folder.ts';
 
@@ -107,22 +107,22 @@ export function createWorkshop(folder: Folder): Workshop {
     const failed = lines.filter((line) => line.startsWith('FAIL')).length;
     return `${lines.join('\n')}\n${lines.length - failed} passed, ${failed} failed`;
   };
-  const said = (input: Fields, key: string): string => asString(input[key]) ?? '';
+  const readText = (input: Fields, key: string): string => asString(input[key]) ?? '';
 
   return {
     tools: TOOLS,
     run(name, input) {
       switch (name) {
         case 'list':
-          return list(said(input, 'path'));
+          return list(readText(input, 'path'));
         case 'read':
-          return read(said(input, 'path'), Math.max(1, asNumber(input.offset) ?? 1));
+          return read(readText(input, 'path'), Math.max(1, asNumber(input.offset) ?? 1));
         case 'grep':
-          return grep(said(input, 'text'));
+          return grep(readText(input, 'text'));
         case 'edit':
-          return edit(said(input, 'path'), said(input, 'find'), said(input, 'replace'));
+          return edit(readText(input, 'path'), readText(input, 'find'), readText(input, 'replace'));
         case 'run':
-          return run(said(input, 'command'));
+          return run(readText(input, 'command'));
         default:
           return `Error: there is no tool "${name}".`;
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JournalRecord } from '@palimpsest/core';
 import { everyRecord, message, type RuleBody } from './ground.ts';
 
-const numbered = (from: number, count: number): readonly JournalRecord[] =>
+const numberedRecords = (from: number, count: number): readonly JournalRecord[] =>
   Array.from({ length: count }, (_, i) => message(`m${from + i}`, `text ${from + i}`));
 
 export const journalRules: Readonly<Record<string, RuleBody>> = {
@@ -35,7 +35,7 @@ export const journalRules: Readonly<Record<string, RuleBody>> = {
       const session = await (await ground.connect()).open('s');
       assert.deepEqual(session.records, expected);
       for (let i = 0; i < 5; i++) {
-        const batch = numbered(expected.length, i);
+        const batch = numberedRecords(expected.length, i);
         expected.push(...batch);
         await session.journal.append(batch);
       }
@@ -50,7 +50,7 @@ export const journalRules: Readonly<Record<string, RuleBody>> = {
     const settled: number[] = [];
     await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        session.journal.append(numbered(i * 3, 3)).then(() => {
+        session.journal.append(numberedRecords(i * 3, 3)).then(() => {
           settled.push(i);
         }),
       ),
@@ -60,26 +60,26 @@ export const journalRules: Readonly<Record<string, RuleBody>> = {
       Array.from({ length: 50 }, (_, i) => i),
     );
     await session.journal.close();
-    assert.deepEqual((await store.read('s')).records, numbered(0, 150));
+    assert.deepEqual((await store.read('s')).records, numberedRecords(0, 150));
   },
 
   'an append made the moment another is acknowledged is not forgotten': async (ground) => {
     const session = await (await ground.connect()).open('s');
     for (let i = 0; i < 50; i++) {
-      await session.journal.append(numbered(i, 1));
+      await session.journal.append(numberedRecords(i, 1));
       // A few steps later each time: somewhere there the store goes idle.
       for (let steps = i % 10; steps > 0; steps--) await undefined;
     }
     await session.journal.close();
-    assert.deepEqual((await (await ground.connect()).read('s')).records, numbered(0, 50));
+    assert.deepEqual((await (await ground.connect()).read('s')).records, numberedRecords(0, 50));
   },
 
   'what was acknowledged can be read at once by anybody, while the writer goes on': async (ground) => {
     const writer = await (await ground.connect()).open('s');
     const reader = await ground.connect();
     for (let i = 0; i < 10; i++) {
-      await writer.journal.append(numbered(i, 1));
-      assert.deepEqual((await reader.read('s')).records, numbered(0, i + 1));
+      await writer.journal.append(numberedRecords(i, 1));
+      assert.deepEqual((await reader.read('s')).records, numberedRecords(0, i + 1));
     }
     await writer.journal.close();
   },
@@ -99,10 +99,10 @@ export const journalRules: Readonly<Record<string, RuleBody>> = {
     const store = await ground.connect();
     const session = await store.open('s');
     await session.journal.append([]);
-    await session.journal.append(numbered(0, 1));
+    await session.journal.append(numberedRecords(0, 1));
     await session.journal.append([]);
     await session.journal.close();
-    assert.deepEqual((await store.read('s')).records, numbered(0, 1));
+    assert.deepEqual((await store.read('s')).records, numberedRecords(0, 1));
   },
 
   'a record that could not be loaded is refused with its whole append, and the journal goes on': async (ground) => {
@@ -123,19 +123,19 @@ export const journalRules: Readonly<Record<string, RuleBody>> = {
       const append = session.journal.append([message('good', 'but with it'), record as JournalRecord]);
       await assert.rejects(append, { name: 'StoreError', code: 'bad-record' });
     }
-    await session.journal.append(numbered(0, 1));
+    await session.journal.append(numberedRecords(0, 1));
     await session.journal.close();
-    assert.deepEqual((await store.read('s')).records, numbered(0, 1));
+    assert.deepEqual((await store.read('s')).records, numberedRecords(0, 1));
   },
 
   'closing waits for the appends that were made, and refuses those made later': async (ground) => {
     const store = await ground.connect();
     const session = await store.open('s');
-    const appends = Array.from({ length: 5 }, (_, i) => session.journal.append(numbered(i, 1)));
+    const appends = Array.from({ length: 5 }, (_, i) => session.journal.append(numberedRecords(i, 1)));
     const closes = [session.journal.close(), session.journal.close()];
-    await assert.rejects(session.journal.append(numbered(5, 1)), { name: 'StoreError', code: 'closed' });
+    await assert.rejects(session.journal.append(numberedRecords(5, 1)), { name: 'StoreError', code: 'closed' });
     await Promise.all([...appends, ...closes]);
     await session.journal.close();
-    assert.deepEqual((await store.read('s')).records, numbered(0, 5));
+    assert.deepEqual((await store.read('s')).records, numberedRecords(0, 5));
   },
 };

@@ -2,8 +2,8 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Journal } from '@palimpsest/core';
 import type { Fsync } from '../durable-file.ts';
 import type { FileLock } from '../lock/file-lock.ts';
-import { StoreError, storeErrorOf } from '../store-error.ts';
-import { bodyOf, lineOf } from './journal-line.ts';
+import { StoreError, toStoreError } from '../store-error.ts';
+import { encodeRecord, makeLine } from './journal-line.ts';
 
 /** Appends that wait while another is written go together, up to this size. */
 const GROUP_CHARS = 8 << 20;
@@ -42,7 +42,7 @@ export function fileJournal({ file, handle, lock, fsync, ...start }: Parts): Jou
 
   /** Refuses before writing: a line behind somebody else's would make the whole file unreadable. */
   const guard = async (): Promise<void> => {
-    const [held, { size }] = await Promise.all([lock.held(), handle.stat()]);
+    const [held, { size }] = await Promise.all([lock.isHeld(), handle.stat()]);
     if (held && (size === end || (soiled && size > end))) return;
     lost = new StoreError(
       'conflict',
@@ -58,7 +58,7 @@ export function fileJournal({ file, handle, lock, fsync, ...start }: Parts): Jou
     const lines: Buffer[] = [];
     for (const { bodies } of group)
       for (const body of bodies) {
-        const line = lineOf(body, chained);
+        const line = makeLine(body, chained);
         lines.push(line.bytes);
         chained = line.sum;
       }
@@ -74,7 +74,7 @@ export function fileJournal({ file, handle, lock, fsync, ...start }: Parts): Jou
       soiled = false;
     } catch (error) {
       // Where this fails too, the next append does it first.
-      if (await lock.held().catch(() => false)) await cleanUp().catch(() => {});
+      if (await lock.isHeld().catch(() => false)) await cleanUp().catch(() => {});
       throw error;
     }
     end += bytes.length;
@@ -97,7 +97,7 @@ export function fileJournal({ file, handle, lock, fsync, ...start }: Parts): Jou
         await write(group);
         for (const waiting of group) waiting.done();
       } catch (error) {
-        const failure = storeErrorOf(error, 'appending to', file);
+        const failure = toStoreError(error, 'appending to', file);
         // Those behind may build on what failed.
         const behind = queue;
         queue = [];
@@ -112,7 +112,7 @@ export function fileJournal({ file, handle, lock, fsync, ...start }: Parts): Jou
     async append(records) {
       if (closing !== undefined)
         throw new StoreError('closed', `${file} was closed by this writer: open the session again to append`, { file });
-      const bodies = records.map(bodyOf);
+      const bodies = records.map(encodeRecord);
       const chars = bodies.reduce((sum, body) => sum + body.length, 0);
       const written = new Promise<void>((done, failed) => queue.push({ bodies, chars, done, failed }));
       working ??= work();
@@ -125,7 +125,7 @@ export function fileJournal({ file, handle, lock, fsync, ...start }: Parts): Jou
         await handle.close();
         await lock.release();
       })().catch((error: unknown) => {
-        throw storeErrorOf(error, 'closing', file);
+        throw toStoreError(error, 'closing', file);
       });
       return closing;
     },

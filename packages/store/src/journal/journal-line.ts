@@ -13,7 +13,7 @@ const SUM = /^,"sum":"([0-9a-f]{8})"}$/;
 export const FIRST_SUM = 0;
 
 /** The record's JSON, checked by reading it back: what cannot be loaded must never be written. */
-export function bodyOf(record: JournalRecord): string {
+export function encodeRecord(record: JournalRecord): string {
   let body: string;
   try {
     body = JSON.stringify(record);
@@ -25,14 +25,14 @@ export function bodyOf(record: JournalRecord): string {
   return body;
 }
 
-export function lineOf(body: string, before: number): { readonly bytes: Buffer; readonly sum: number } {
+export function makeLine(body: string, before: number): { readonly bytes: Buffer; readonly sum: number } {
   const head = body.slice(0, -1);
   const sum = crc32(head, before);
   return { bytes: Buffer.from(`${head},"sum":"${sum.toString(16).padStart(8, '0')}"}\n`), sum };
 }
 
 /** The sum of a whole line (without its newline); undefined where the line is not whole. */
-export function sumOf(line: Buffer, before: number): number | undefined {
+export function verifySum(line: Buffer, before: number): number | undefined {
   const stated = SUM.exec(line.toString('latin1', Math.max(0, line.length - SUM_BYTES)))?.[1];
   if (stated === undefined) return undefined;
   const sum = crc32(line.subarray(0, line.length - SUM_BYTES), before);
@@ -40,7 +40,7 @@ export function sumOf(line: Buffer, before: number): number | undefined {
 }
 
 /** The record of a line whose sum was found right. */
-export function recordOf(line: Buffer, at: { file: string; line: number; offset: number }): JournalRecord {
+export function decodeRecord(line: Buffer, at: { file: string; line: number; offset: number }): JournalRecord {
   const where = `${at.file}, line ${at.line} (byte ${at.offset})`;
   try {
     const value: unknown = JSON.parse(`${line.toString('utf8', 0, line.length - SUM_BYTES)}}`);

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { JournalRecord } from '@palimpsest/core';
 import { StoreError } from '../store-error.ts';
-import { FIRST_SUM, recordOf, sumOf } from './journal-line.ts';
+import { decodeRecord, FIRST_SUM, verifySum } from './journal-line.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
@@ -26,14 +26,14 @@ export async function scanJournal(handle: FileHandle, file: string): Promise<Sca
   let end = 0;
   let sum = FIRST_SUM;
 
-  const take = (line: Buffer): boolean => {
-    const next = sumOf(line, sum);
+  const takeLine = (line: Buffer): boolean => {
+    const next = verifySum(line, sum);
     if (next === undefined) return false;
-    records.push(recordOf(line, { file, line: records.length + 1, offset: end }));
+    records.push(decodeRecord(line, { file, line: records.length + 1, offset: end }));
     sum = next;
     return true;
   };
-  const corrupt = (): never => {
+  const throwCorrupt = (): never => {
     const at = { file, line: records.length + 1, offset: end };
     throw new StoreError(
       'corrupt',
@@ -53,7 +53,7 @@ export async function scanJournal(handle: FileHandle, file: string): Promise<Sca
       const piece = chunk.subarray(from, at);
       const line = rest.length === 0 ? piece : Buffer.concat([...rest, piece]);
       rest = [];
-      if (!take(line)) corrupt();
+      if (!takeLine(line)) throwCorrupt();
       end += line.length + 1;
       from = at + 1;
     }
@@ -62,8 +62,8 @@ export async function scanJournal(handle: FileHandle, file: string): Promise<Sca
 
   const tail = Buffer.concat(rest);
   if (tail.length === 0) return { records, end, sum, unended: false, torn: tail };
-  if (take(tail)) return { records, end: end + tail.length, sum, unended: true, torn: tail.subarray(tail.length) };
+  if (takeLine(tail)) return { records, end: end + tail.length, sum, unended: true, torn: tail.subarray(tail.length) };
   // A whole record with something else where its newline belongs was not cut short: it was damaged.
-  if (sumOf(tail.subarray(0, -1), sum) !== undefined) corrupt();
+  if (verifySum(tail.subarray(0, -1), sum) !== undefined) throwCorrupt();
   return { records, end, sum, unended: false, torn: tail };
 }

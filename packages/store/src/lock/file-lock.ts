@@ -5,12 +5,12 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PRIVATE_FILE } from '../durable-file.ts';
 import type { OpenOptions } from '../store.ts';
-import { errnoOf, StoreError, storeErrorOf } from '../store-error.ts';
-import { isOver, ownIdentity, type ProcessIdentity } from './process-identity.ts';
+import { errnoOf, StoreError, toStoreError } from '../store-error.ts';
+import { isOver, type ProcessIdentity, readOwnIdentity } from './process-identity.ts';
 
 export interface FileLock {
   /** Whether the lock is still this one; it is not where a person or another machine removed it. */
-  held(): Promise<boolean>;
+  isHeld(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -27,14 +27,14 @@ interface Claim {
   readonly modifiedMs: number;
 }
 
-const ignoring =
+const ignoreCodes =
   (...codes: readonly string[]) =>
   (error: unknown): undefined => {
     if (!codes.includes(errnoOf(error) ?? '')) throw error;
     return undefined;
   };
 
-function ownerIn(text: string): ProcessIdentity | undefined {
+function readOwner(text: string): ProcessIdentity | undefined {
   try {
     const owner = JSON.parse(text) as Partial<ProcessIdentity> | null;
     return Number.isSafeInteger(owner?.pid) && owner!.pid! > 0 && typeof owner?.host === 'string'
@@ -46,12 +46,12 @@ function ownerIn(text: string): ProcessIdentity | undefined {
 }
 
 async function readClaim(path: string): Promise<Claim | undefined> {
-  const handle = await open(path, 'r').catch(ignoring('ENOENT'));
+  const handle = await open(path, 'r').catch(ignoreCodes('ENOENT'));
   if (handle === undefined) return undefined;
   try {
     const text = await handle.readFile('utf8');
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-    return { digest, owner: ownerIn(text), modifiedMs: (await handle.stat()).mtimeMs };
+    return { digest, owner: readOwner(text), modifiedMs: (await handle.stat()).mtimeMs };
   } finally {
     await handle.close();
   }
@@ -78,31 +78,31 @@ type Attempt = { readonly won: Won } | { readonly lost: Claim };
  * who dies there is itself replaced). While we hold that name nobody else may replace the dead claim and its owner cannot
  * remove it: what we read just before the rename is what the rename replaces. No two can win.
  */
-async function attempt(path: string, me: ProcessIdentity): Promise<Attempt> {
+async function attemptClaim(path: string, me: ProcessIdentity): Promise<Attempt> {
   const token = randomBytes(12).toString('hex');
   const text = JSON.stringify({ ...me, token });
-  const draft = `${path}.${token}.draft`;
-  const handle = await open(draft, 'wx', PRIVATE_FILE);
+  const staged = `${path}.${token}.draft`;
+  const handle = await open(staged, 'wx', PRIVATE_FILE);
   let kept = false;
   try {
     await handle.writeFile(text);
     const won: Won = { handle, text, file: await handle.stat({ bigint: true }) };
     const nowMs = Number(won.file.mtimeMs);
     for (;;) {
-      kept = await link(draft, path).then(
+      kept = await link(staged, path).then(
         () => true,
-        (error: unknown) => ignoring('EEXIST')(error) ?? false,
+        (error: unknown) => ignoreCodes('EEXIST')(error) ?? false,
       );
       if (kept) return { won };
       const claim = await readClaim(path);
       if (claim === undefined) continue;
       if (!isDead(claim, me.place, nowMs)) return { lost: claim };
       const right = `${path}.${claim.digest}`;
-      const taking = await attempt(right, me);
+      const taking = await attemptClaim(right, me);
       if ('lost' in taking) return taking;
       try {
         if ((await readClaim(path))?.digest === claim.digest) {
-          await rename(draft, path);
+          await rename(staged, path);
           kept = true;
           return { won };
         }
@@ -113,7 +113,7 @@ async function attempt(path: string, me: ProcessIdentity): Promise<Attempt> {
     }
   } finally {
     // A draft that stays is swept by a later holder.
-    await unlink(draft).catch(() => {});
+    await unlink(staged).catch(() => {});
     if (!kept) await handle.close();
   }
 }
@@ -124,11 +124,11 @@ async function sweep(path: string, me: ProcessIdentity, nowMs: number): Promise<
     if (!name.startsWith(`${basename(path)}.`)) continue;
     const left = join(dirname(path), name);
     const claim = await readClaim(left);
-    if (claim !== undefined && isDead(claim, me.place, nowMs)) await unlink(left).catch(ignoring('ENOENT'));
+    if (claim !== undefined && isDead(claim, me.place, nowMs)) await unlink(left).catch(ignoreCodes('ENOENT'));
   }
 }
 
-async function keep(path: string, { handle, text, file: own }: Won, me: ProcessIdentity): Promise<FileLock> {
+async function keepLock(path: string, { handle, text, file: own }: Won, me: ProcessIdentity): Promise<FileLock> {
   // What cannot be removed now is removed by the next holder; it hinders nobody.
   await sweep(path, me, Number(own.mtimeMs)).catch(() => {});
   // Same bytes in the same place: readers see no difference, the file system sets its own time. A beat that fails is made
@@ -136,21 +136,21 @@ async function keep(path: string, { handle, text, file: own }: Won, me: ProcessI
   const beat = setInterval(() => void handle.write(text, 0).catch(() => {}), BEAT_MS);
   beat.unref();
   const held = async (): Promise<boolean> => {
-    const now = await stat(path, { bigint: true }).catch(ignoring('ENOENT', 'ENOTDIR'));
+    const now = await stat(path, { bigint: true }).catch(ignoreCodes('ENOENT', 'ENOTDIR'));
     // The open handle keeps the inode from being given to another file.
     return now !== undefined && now.ino === own.ino && now.dev === own.dev;
   };
   return {
-    held,
+    isHeld: held,
     async release() {
       clearInterval(beat);
-      if (await held()) await unlink(path).catch(ignoring('ENOENT'));
+      if (await held()) await unlink(path).catch(ignoreCodes('ENOENT'));
       await handle.close();
     },
   };
 }
 
-function locked(path: string, claim: Claim, me: ProcessIdentity, waitMs: number): StoreError {
+function lockedError(path: string, claim: Claim, me: ProcessIdentity, waitMs: number): StoreError {
   const { owner } = claim;
   const who =
     owner === undefined
@@ -173,19 +173,19 @@ function locked(path: string, claim: Claim, me: ProcessIdentity, waitMs: number)
 /** One holder at a time, over all processes that share the file system. A holder that is killed frees it by dying. */
 export async function takeLock(path: string, { waitMs = 0, signal }: OpenOptions = {}): Promise<FileLock> {
   if (!(waitMs >= 0)) throw new StoreError('bad-option', '`waitMs` must be a number of 0 or more');
-  const me = ownIdentity();
+  const me = readOwnIdentity();
   const until = performance.now() + waitMs;
   for (let pauseMs = POLL_MS.first; ; pauseMs = Math.min(pauseMs * 1.5, POLL_MS.most)) {
     signal?.throwIfAborted();
     let tried: Attempt;
     try {
-      tried = await attempt(path, me);
-      if ('won' in tried) return await keep(path, tried.won, me);
+      tried = await attemptClaim(path, me);
+      if ('won' in tried) return await keepLock(path, tried.won, me);
     } catch (error) {
-      throw storeErrorOf(error, 'locking', path);
+      throw toStoreError(error, 'locking', path);
     }
     const leftMs = until - performance.now();
-    if (leftMs <= 0) throw locked(path, tried.lost, me, waitMs);
+    if (leftMs <= 0) throw lockedError(path, tried.lost, me, waitMs);
     // Waiters that started together must not try together for ever.
     const restMs = Math.min(leftMs, pauseMs * (0.5 + Math.random()));
     await sleep(restMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());

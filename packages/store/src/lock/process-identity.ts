@@ -11,7 +11,7 @@ export interface ProcessIdentity {
   readonly born?: string;
 }
 
-const reading = (read: () => string): string | undefined => {
+const tryRead = (read: () => string): string | undefined => {
   try {
     return read();
   } catch {
@@ -25,9 +25,9 @@ interface Life {
 }
 
 /** What `/proc` says; undefined where it says nothing (another system, or a process hidden from this user). */
-function lifeOf(pid: number): Life | undefined {
-  const boot = reading(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
-  const stat = reading(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
+function readLife(pid: number): Life | undefined {
+  const boot = tryRead(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  const stat = tryRead(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
   if (stat === undefined || boot === undefined) return undefined;
   // The name in parentheses may hold anything; state, threads and start are fields 3, 20 and 22 of proc(5).
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -36,10 +36,10 @@ function lifeOf(pid: number): Life | undefined {
   return { ended: (state === 'Z' || state === 'X') && Number(threads) <= 1, born: `${boot}:${start}` };
 }
 
-export function ownIdentity(): ProcessIdentity {
+export function readOwnIdentity(): ProcessIdentity {
   const host = hostname();
-  const space = reading(() => readlinkSync('/proc/self/ns/pid'));
-  const born = lifeOf(process.pid)?.born;
+  const space = tryRead(() => readlinkSync('/proc/self/ns/pid'));
+  const born = readLife(process.pid)?.born;
   return {
     pid: process.pid,
     host,
@@ -55,6 +55,6 @@ export function isOver(identity: ProcessIdentity): boolean {
   } catch (error) {
     if (errnoOf(error) === 'ESRCH') return true;
   }
-  const life = lifeOf(identity.pid);
+  const life = readLife(identity.pid);
   return life !== undefined && (life.ended || (identity.born !== undefined && life.born !== identity.born));
 }

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Stash } from '@palimpsest/core';
 import { type Fsync, makeDirectory, syncDirectory, writeWhole } from '../durable-file.ts';
-import { errnoOf, StoreError, storeErrorOf } from '../store-error.ts';
-import { isStashRef, stashed, unstashed } from './stash-ref.ts';
+import { errnoOf, StoreError, toStoreError } from '../store-error.ts';
+import { decodeText, encodeText, isStashRef } from './stash-ref.ts';
 
 /** Texts by their hash, one file each, in a directory of their own that comes into being with the first of them. */
 export function fileStash(dir: string, fsync: Fsync): Stash {
@@ -14,13 +14,13 @@ export function fileStash(dir: string, fsync: Fsync): Stash {
       return await readFile(fileOf(ref));
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') return undefined;
-      throw storeErrorOf(error, 'reading', fileOf(ref));
+      throw toStoreError(error, 'reading', fileOf(ref));
     }
   };
 
   return {
     async put(text) {
-      const { ref, bytes } = stashed(text);
+      const { ref, bytes } = encodeText(text);
       const found = await load(ref);
       try {
         // A damaged file is written anew: here is the text it should hold.
@@ -32,7 +32,7 @@ export function fileStash(dir: string, fsync: Fsync): Stash {
           await syncDirectory(dir);
         }
       } catch (error) {
-        throw storeErrorOf(error, 'writing', fileOf(ref));
+        throw toStoreError(error, 'writing', fileOf(ref));
       }
       return ref;
     },
@@ -40,7 +40,7 @@ export function fileStash(dir: string, fsync: Fsync): Stash {
     async get(ref) {
       const bytes = isStashRef(ref) ? await load(ref) : undefined;
       if (bytes === undefined) return undefined;
-      const text = unstashed(ref, bytes);
+      const text = decodeText(ref, bytes);
       if (text === undefined)
         throw new StoreError(
           'corrupt',

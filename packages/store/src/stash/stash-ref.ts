@@ -12,14 +12,14 @@ const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 export const isStashRef = (ref: string): boolean => REF.test(ref);
 
 /** A text as bytes and the reference they have in every store. */
-export function stashed(text: string): { readonly ref: string; readonly bytes: Buffer } {
+export function encodeText(text: string): { readonly ref: string; readonly bytes: Buffer } {
   const wide = LONE_SURROGATE.test(text);
   const bytes = Buffer.from(text, wide ? 'utf16le' : 'utf8');
   return { ref: wide ? `${hashOf(bytes)}-utf16` : hashOf(bytes), bytes };
 }
 
 /** The text behind a reference; undefined where the bytes are not those it was made from. */
-export function unstashed(ref: string, bytes: Buffer): string | undefined {
+export function decodeText(ref: string, bytes: Buffer): string | undefined {
   if (hashOf(bytes) !== ref.slice(0, HASH_CHARS)) return undefined;
   return bytes.toString(ref.endsWith('-utf16') ? 'utf16le' : 'utf8');
 }

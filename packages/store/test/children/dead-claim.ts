@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
-import { ownIdentity, type ProcessIdentity } from '../../src/lock/process-identity.ts';
+import { type ProcessIdentity, readOwnIdentity } from '../../src/lock/process-identity.ts';
 
 /** What a process that is gone leaves in a lock file. A pid that was given out again is told by its birth. */
 export const deadClaim = (pid: number, more: Partial<ProcessIdentity> = {}): string =>
-  JSON.stringify({ ...ownIdentity(), pid, born: 'long ago', ...more, token: randomBytes(12).toString('hex') });
+  JSON.stringify({ ...readOwnIdentity(), pid, born: 'long ago', ...more, token: randomBytes(12).toString('hex') });
 
 /** The name a taker of a claim has to take first. */
 export const rightTo = (path: string, claim: string): string =>

@@ -29,7 +29,7 @@ for (let won = 0; won < wins; ) {
     process.exit(1);
   }
   for (let i = Math.random() * 4; i > 0; i--) await breathe();
-  if (!(await lock.held())) {
+  if (!(await lock.isHeld())) {
     say('the lock of a living holder was taken');
     process.exit(1);
   }

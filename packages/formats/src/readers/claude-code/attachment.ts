@@ -1,8 +1,9 @@
 import { type Part, text } from '@palimpsest/core';
-import { partsFromBlocks } from '../../content/anthropic-blocks.ts';
-import type { Tagged } from '../../content/authored-part.ts';
-import { tagUser } from '../../content/authored-part.ts';
-import { at, type Fields, fieldsOf, listOf, stringOf, wordOf } from '../../fields.ts';
+import { asList, asString, type Fields } from '@palimpsest/core/json';
+import { readBlocks } from '../../content/anthropic-blocks.ts';
+import type { AuthoredPart } from '../../content/authored-part.ts';
+import { attributeParts } from '../../content/authored-part.ts';
+import { asFieldsOrNone, asWord, getField } from '../../fields.ts';
 
 /** Attachments that only the screen or the host itself uses. */
 const NEVER_SHOWN = new Set([
@@ -14,32 +15,32 @@ const NEVER_SHOWN = new Set([
   'structured_output',
 ]);
 
-const linesOf = (value: unknown): string =>
-  listOf(value)
+const joinItems = (value: unknown): string =>
+  asList(value)
     .map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
     .join('\n');
 
 /** The text an attachment holds, wherever its type keeps it. */
-function bodyOf(attachment: Fields): string {
+function findBody(attachment: Fields): string {
   const { content } = attachment;
-  const file = fieldsOf(at(content, 'file'));
-  if (file !== undefined) return stringOf(file.content) ?? '';
+  const file = asFieldsOrNone(getField(content, 'file'));
+  if (file !== undefined) return asString(file.content) ?? '';
   if (typeof content === 'string') return content;
-  if (Array.isArray(content)) return linesOf(content);
-  if (typeof at(content, 'content') === 'string') return String(at(content, 'content'));
-  const plain = wordOf(attachment.snippet) ?? wordOf(attachment.text) ?? wordOf(attachment.message);
+  if (Array.isArray(content)) return joinItems(content);
+  if (typeof getField(content, 'content') === 'string') return String(getField(content, 'content'));
+  const plain = asWord(attachment.snippet) ?? asWord(attachment.text) ?? asWord(attachment.message);
   if (plain !== undefined) return plain;
-  return linesOf(attachment.addedLines ?? attachment.addedBlocks ?? attachment.addedNames);
+  return joinItems(attachment.addedLines ?? attachment.addedBlocks ?? attachment.addedNames);
 }
 
 /** What of an attachment the model was shown. The host words it anew each time; the recording holds only the substance. */
-export function attachmentParts(attachment: Fields): readonly Tagged[] {
-  const type = stringOf(attachment.type) ?? 'attachment';
+export function readAttachment(attachment: Fields): readonly AuthoredPart[] {
+  const type = asString(attachment.type) ?? 'attachment';
   if (NEVER_SHOWN.has(type)) return [];
   if (type === 'queued_command') {
     // Typed by the user while the model was working, unless a background task reports.
-    const parts = partsFromBlocks(attachment.prompt);
-    return tagUser(
+    const parts = readBlocks(attachment.prompt);
+    return attributeParts(
       parts,
       attachment.commandMode === 'prompt' || attachment.commandMode === undefined ? undefined : 'harness',
     );
@@ -47,11 +48,11 @@ export function attachmentParts(attachment: Fields): readonly Tagged[] {
   const event = attachment.hookEvent;
   if (type === 'hook_success' && event !== 'SessionStart' && event !== 'UserPromptSubmit') return [];
   const name =
-    wordOf(attachment.filename) ??
-    wordOf(attachment.path) ??
-    wordOf(attachment.planFilePath) ??
-    wordOf(attachment.newDate);
-  const body = bodyOf(attachment);
+    asWord(attachment.filename) ??
+    asWord(attachment.path) ??
+    asWord(attachment.planFilePath) ??
+    asWord(attachment.newDate);
+  const body = findBody(attachment);
   if (name === undefined && body === '') return [];
   const head = `[${type}${name === undefined ? '' : `: ${name}`}]`;
   const part: Part = text(body === '' ? head : `${head}\n${body}`);

@@ -1,4 +1,4 @@
-import { holdsResults, type Line } from './line.ts';
+import { hasResults, type Line } from './line.ts';
 
 /**
  * Lines on courses that the user took back (a prompt edited and sent again, a session resumed from an earlier point).
@@ -7,7 +7,7 @@ import { holdsResults, type Line } from './line.ts';
  * conversation goes on from the last result only. A fork is a line from which two prompts or responses go on; the
  * course with the latest line is the one that counts.
  */
-export function abandonedLines(lines: readonly Line[]): ReadonlySet<Line> {
+export function findAbandonedLines(lines: readonly Line[]): ReadonlySet<Line> {
   const byUuid = new Map(lines.map((line) => [line.uuid, line]));
   const children = new Map<Line, Line[]>();
   for (const line of lines) {
@@ -23,7 +23,7 @@ export function abandonedLines(lines: readonly Line[]): ReadonlySet<Line> {
   const speaks = new Set<Line>();
   for (const line of lines.toReversed()) {
     latest.set(line, Math.max(line.index, latest.get(line) ?? 0));
-    if (line.kind === 'assistant' || (line.kind === 'user' && !holdsResults(line))) speaks.add(line);
+    if (line.kind === 'assistant' || (line.kind === 'user' && !hasResults(line))) speaks.add(line);
     const parent = line.parent === undefined ? undefined : byUuid.get(line.parent);
     if (parent === undefined || parent.index >= line.index) continue;
     latest.set(parent, Math.max(latest.get(parent) ?? 0, latest.get(line)!));
@@ -32,7 +32,7 @@ export function abandonedLines(lines: readonly Line[]): ReadonlySet<Line> {
 
   const abandoned = new Set<Line>();
   for (const [parent, siblings] of children) {
-    const courses = siblings.filter((line) => goesOn(parent, line) && speaks.has(line));
+    const courses = siblings.filter((line) => isContinuation(parent, line) && speaks.has(line));
     if (courses.length < 2) continue;
     const live = courses.reduce((a, b) => (latest.get(b)! > latest.get(a)! ? b : a));
     const stack = courses.filter((line) => line !== live);
@@ -45,5 +45,5 @@ export function abandonedLines(lines: readonly Line[]): ReadonlySet<Line> {
   return abandoned;
 }
 
-const goesOn = (parent: Line, line: Line): boolean =>
-  !holdsResults(line) && (line.responseId === undefined || line.responseId !== parent.responseId);
+const isContinuation = (parent: Line, line: Line): boolean =>
+  !hasResults(line) && (line.responseId === undefined || line.responseId !== parent.responseId);

@@ -1,9 +1,10 @@
 import { type Origin, text, type Usage } from '@palimpsest/core';
-import { partsFromBlocks } from '../../content/anthropic-blocks.ts';
-import { type Tagged, tagUser } from '../../content/authored-part.ts';
-import { at, type Fields, fieldsOf, given, listOf, numberOf, stringOf, timeOf, wordOf } from '../../fields.ts';
-import { type Carried, carriedIn } from '../../recording/remainder.ts';
-import { attachmentParts } from './attachment.ts';
+import { asFields, asList, asNumber, asString, type Fields } from '@palimpsest/core/json';
+import { readBlocks } from '../../content/anthropic-blocks.ts';
+import { type AuthoredPart, attributeParts } from '../../content/authored-part.ts';
+import { asFieldsOrNone, asWord, getField, omitUndefined, readTime } from '../../fields.ts';
+import { type Remainder, readRemainder } from '../../recording/remainder.ts';
+import { readAttachment } from './attachment.ts';
 
 /** What a line of a Claude Code session is to the conversation; `aside` is what the host adds to a user's words. */
 export type LineKind = 'user' | 'aside' | 'assistant' | 'summary' | 'boundary' | 'clear' | 'none';
@@ -16,65 +17,65 @@ export interface Line {
   readonly parent?: string;
   readonly sidechain?: string;
   readonly time?: number;
-  readonly tagged: readonly Tagged[];
+  readonly authored: readonly AuthoredPart[];
   /** Lines of one response share it. */
   readonly responseId?: string;
   readonly usage?: Usage;
   readonly model?: string;
-  readonly carried?: Carried;
+  readonly remainder?: Remainder;
   /** On boundaries: `compactMetadata` or `microcompactMetadata`. */
   readonly details?: Fields;
 }
 
-export function usageFrom(value: unknown): Usage | undefined {
-  const usage = fieldsOf(value);
+export function readUsage(value: unknown): Usage | undefined {
+  const usage = asFieldsOrNone(value);
   if (usage === undefined) return undefined;
-  return given({
-    input: numberOf(usage.input_tokens),
-    output: numberOf(usage.output_tokens),
-    cacheRead: numberOf(usage.cache_read_input_tokens),
-    cacheWrite: numberOf(usage.cache_creation_input_tokens),
+  return omitUndefined({
+    input: asNumber(usage.input_tokens),
+    output: asNumber(usage.output_tokens),
+    cacheRead: asNumber(usage.cache_read_input_tokens),
+    cacheWrite: asNumber(usage.cache_creation_input_tokens),
   });
 }
 
 /** Who is behind a user line that is no summary; undefined: ask each part. */
-function userLineOrigin(record: Fields): Origin | undefined {
-  const kind = stringOf(at(record.origin, 'kind'));
+function findLineOrigin(record: Fields): Origin | undefined {
+  const kind = asString(getField(record.origin, 'kind'));
   if (kind !== undefined) return kind === 'human' ? 'human' : 'harness';
   return record.isMeta === true ? 'harness' : undefined;
 }
 
-function userTagged(record: Fields): readonly Tagged[] {
-  const origin = userLineOrigin(record);
-  return tagUser(partsFromBlocks(at(record.message, 'content'))).map((tagged) =>
-    tagged.origin === 'tool' || origin === undefined ? tagged : { ...tagged, origin },
+function readUserParts(record: Fields): readonly AuthoredPart[] {
+  const origin = findLineOrigin(record);
+  return attributeParts(readBlocks(getField(record.message, 'content'))).map((authored) =>
+    authored.origin === 'tool' || origin === undefined ? authored : { ...authored, origin },
   );
 }
 
-function said(record: Fields): Pick<Line, 'kind' | 'tagged' | 'details'> & { readonly details?: Fields } {
-  const none = { kind: 'none', tagged: [] } as const;
+function classifyRecord(record: Fields): Pick<Line, 'kind' | 'authored' | 'details'> & { readonly details?: Fields } {
+  const none = { kind: 'none', authored: [] } as const;
   switch (record.type) {
     case 'user':
-      if (record.isCompactSummary === true) return { kind: 'summary', tagged: userTagged(record) };
-      return { kind: 'user', tagged: userTagged(record) };
+      if (record.isCompactSummary === true) return { kind: 'summary', authored: readUserParts(record) };
+      return { kind: 'user', authored: readUserParts(record) };
     case 'assistant':
       // The host's own error messages are kept from the model.
       if (record.isApiErrorMessage === true) return none;
       return {
         kind: 'assistant',
-        tagged: partsFromBlocks(at(record.message, 'content')).map((part) => ({ part, origin: 'model' as const })),
+        authored: readBlocks(getField(record.message, 'content')).map((part) => ({ part, origin: 'model' as const })),
       };
     case 'attachment': {
-      const tagged = attachmentParts(fieldsOf(record.attachment) ?? {});
-      return tagged.length === 0 ? none : { kind: 'aside', tagged };
+      const authored = readAttachment(asFields(record.attachment));
+      return authored.length === 0 ? none : { kind: 'aside', authored: authored };
     }
     case 'system': {
       if (record.subtype === 'compact_boundary')
-        return { kind: 'boundary', tagged: [], details: fieldsOf(record.compactMetadata) ?? {} };
+        return { kind: 'boundary', authored: [], details: asFields(record.compactMetadata) };
       if (record.subtype === 'microcompact_boundary')
-        return { kind: 'clear', tagged: [], details: fieldsOf(record.microcompactMetadata) ?? {} };
+        return { kind: 'clear', authored: [], details: asFields(record.microcompactMetadata) };
       if (record.subtype !== 'local_command') return none;
-      return { kind: 'aside', tagged: [{ part: text(stringOf(record.content) ?? ''), origin: 'harness' }] };
+      return { kind: 'aside', authored: [{ part: text(asString(record.content) ?? ''), origin: 'harness' }] };
     }
     default:
       return none;
@@ -82,30 +83,30 @@ function said(record: Fields): Pick<Line, 'kind' | 'tagged' | 'details'> & { rea
 }
 
 /** Undefined for lines that are no link of the conversation (titles, modes, file snapshots). */
-export function lineFrom(record: Fields, index: number): Line | undefined {
-  const uuid = wordOf(record.uuid);
+export function readLine(record: Fields, index: number): Line | undefined {
+  const uuid = asWord(record.uuid);
   if (uuid === undefined) return undefined;
-  const { kind, tagged, details } = said(record);
-  const message = fieldsOf(record.message);
-  const model = kind === 'assistant' ? wordOf(message?.model) : undefined;
+  const { kind, authored, details } = classifyRecord(record);
+  const message = asFieldsOrNone(record.message);
+  const model = kind === 'assistant' ? asWord(message?.model) : undefined;
   return {
     index,
     kind,
     uuid,
-    tagged,
-    ...given({
-      parent: wordOf(record.parentUuid),
-      sidechain: record.isSidechain === true ? (wordOf(record.agentId) ?? 'sidechain') : undefined,
-      time: timeOf(record.timestamp),
-      responseId: kind === 'assistant' ? (wordOf(message?.id) ?? uuid) : undefined,
-      usage: kind === 'assistant' && model !== '<synthetic>' ? usageFrom(message?.usage) : undefined,
+    authored: authored,
+    ...omitUndefined({
+      parent: asWord(record.parentUuid),
+      sidechain: record.isSidechain === true ? (asWord(record.agentId) ?? 'sidechain') : undefined,
+      time: readTime(record.timestamp),
+      responseId: kind === 'assistant' ? (asWord(message?.id) ?? uuid) : undefined,
+      usage: kind === 'assistant' && model !== '<synthetic>' ? readUsage(message?.usage) : undefined,
       model: model === '<synthetic>' ? undefined : model,
-      carried: carriedIn(record),
+      remainder: readRemainder(record),
       details,
     }),
   };
 }
 
-export const holdsResults = (line: Line): boolean => line.tagged.some(({ part }) => part.type === 'result');
+export const hasResults = (line: Line): boolean => line.authored.some(({ part }) => part.type === 'result');
 
-export const uuidsIn = (value: unknown): readonly string[] => listOf(value).flatMap((uuid) => wordOf(uuid) ?? []);
+export const readUuids = (value: unknown): readonly string[] => asList(value).flatMap((uuid) => asWord(uuid) ?? []);

@@ -1,7 +1,7 @@
 import type { Message, Part, Usage } from '@palimpsest/core';
-import { userMessages } from '../../content/authored-part.ts';
-import { given } from '../../fields.ts';
-import { restore } from '../../recording/remainder.ts';
+import { splitByAuthor } from '../../content/authored-part.ts';
+import { omitUndefined } from '../../fields.ts';
+import { restoreMessage } from '../../recording/remainder.ts';
 import type { Line } from './line.ts';
 
 /** The lines of one response, or of one user message: a response is written one line per content block. */
@@ -13,7 +13,7 @@ export interface Utterance {
  * Lines in file order, gathered. A response's lines may have results of its first calls between them; another
  * response between them ends it.
  */
-export function utterancesOf(lines: readonly Line[]): readonly Utterance[] {
+export function gatherUtterances(lines: readonly Line[]): readonly Utterance[] {
   const utterances: { lines: Line[] }[] = [];
   let response: { readonly id: string; readonly lines: Line[] } | undefined;
   let joining: { readonly lines: Line[]; left: number } | undefined;
@@ -31,39 +31,45 @@ export function utterancesOf(lines: readonly Line[]): readonly Utterance[] {
     const utterance = { lines: [line] };
     utterances.push(utterance);
     if (line.responseId !== undefined) response = { id: line.responseId, lines: utterance.lines };
-    joining = line.carried?.lines === undefined ? undefined : { lines: utterance.lines, left: line.carried.lines - 1 };
+    joining =
+      line.remainder?.lines === undefined ? undefined : { lines: utterance.lines, left: line.remainder.lines - 1 };
   }
   return utterances;
 }
 
-const partsOf = (lines: readonly Line[]): readonly Part[] =>
-  lines.flatMap((line) => line.tagged.map(({ part }) => part));
+const listParts = (lines: readonly Line[]): readonly Part[] =>
+  lines.flatMap((line) => line.authored.map(({ part }) => part));
 
 /** The messages that the utterance says: one, unless several authors share a user line. */
-export function messagesOf({ lines }: Utterance): readonly Message[] {
+export function readMessages({ lines }: Utterance): readonly Message[] {
   const first = lines[0]!;
-  const parts = partsOf(lines);
-  const { time: at, uuid: id, carried } = first;
+  const parts = listParts(lines);
+  const { time: at, uuid: id, remainder } = first;
   if (first.kind === 'assistant')
-    return [restore({ id, role: 'assistant', origin: 'model', parts, ...given({ at }) }, carried)];
+    return [restoreMessage({ id, role: 'assistant', origin: 'model', parts, ...omitUndefined({ at }) }, remainder)];
   if (first.kind === 'summary')
-    return [restore({ id, role: 'user', origin: 'palimpsest', parts, ...given({ at }) }, carried)];
-  const tagged = lines.flatMap((line) => line.tagged);
-  if (carried === undefined) return userMessages(id, tagged, at);
-  return [restore({ id, role: 'user', origin: tagged[0]?.origin ?? 'harness', parts, ...given({ at }) }, carried)];
+    return [restoreMessage({ id, role: 'user', origin: 'palimpsest', parts, ...omitUndefined({ at }) }, remainder)];
+  const authored = lines.flatMap((line) => line.authored);
+  if (remainder === undefined) return splitByAuthor(id, authored, at);
+  return [
+    restoreMessage(
+      { id, role: 'user', origin: authored[0]?.origin ?? 'harness', parts, ...omitUndefined({ at }) },
+      remainder,
+    ),
+  ];
 }
 
 /** The utterance as it shows when only some of its lines were kept. */
-export function sliceOf(
+export function sliceUtterance(
   utterance: Utterance,
   shown: readonly Message[],
   kept: (line: Line) => boolean,
 ): readonly Message[] {
   const lines = utterance.lines.filter(kept);
   if (lines.length === utterance.lines.length) return shown;
-  return lines.length === 0 ? [] : shown.map((message) => ({ ...message, parts: partsOf(lines) }));
+  return lines.length === 0 ? [] : shown.map((message) => ({ ...message, parts: listParts(lines) }));
 }
 
 /** The last line has the final counts: earlier ones were written while the response was still streaming. */
-export const usageOf = ({ lines }: Utterance): Usage | undefined =>
+export const findUsage = ({ lines }: Utterance): Usage | undefined =>
   lines.findLast((line) => line.usage !== undefined)?.usage;

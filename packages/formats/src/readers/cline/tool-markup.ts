@@ -20,7 +20,7 @@ const OPAQUE = new Set([
 ]);
 
 /** `<path>a</path><line>3</line>` as fields; undefined when there are no elements. */
-export function paramsIn(markup: string): Params | undefined {
+export function readParams(markup: string): Params | undefined {
   const params: Params = {};
   const files: Json[] = [];
   const element = /<([a-z_]+)>/g;
@@ -31,7 +31,7 @@ export function paramsIn(markup: string): Params | undefined {
     const to = OPAQUE.has(name) ? markup.lastIndexOf(close) : markup.indexOf(close, from);
     if (to < from) continue;
     const inner = markup.slice(from, to);
-    const nested = OPAQUE.has(name) ? undefined : paramsIn(inner);
+    const nested = OPAQUE.has(name) ? undefined : readParams(inner);
     if (name === 'args' && nested !== undefined) Object.assign(params, nested);
     else if (name === 'file' && nested !== undefined) files.push(nested);
     else params[name] = nested ?? inner.trim();
@@ -43,13 +43,13 @@ export function paramsIn(markup: string): Params | undefined {
 }
 
 /** The text with the last `<tool>…</tool>` in it turned into a call; undefined when there is none. */
-export function markupCall(words: string, tool: string, callId: string): readonly Part[] | undefined {
+export function readMarkupCall(words: string, tool: string, callId: string): readonly Part[] | undefined {
   const close = `</${tool}>`;
   const to = words.lastIndexOf(close);
   const from = words.indexOf(`<${tool}>`);
   if (from < 0 || to < from) return undefined;
   const inner = words.slice(from + tool.length + 2, to);
-  const call: CallPart = { type: 'call', callId, tool, input: paramsIn(inner) ?? {} };
+  const call: CallPart = { type: 'call', callId, tool, input: readParams(inner) ?? {} };
   const [before, after] = [words.slice(0, from).trimEnd(), words.slice(to + close.length).trim()];
   return [...(before === '' ? [] : [text(before)]), ...(after === '' ? [] : [text(after)]), call];
 }

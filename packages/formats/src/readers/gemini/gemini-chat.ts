@@ -1,23 +1,12 @@
 import type { Message, Part, ResultPart, Usage } from '@palimpsest/core';
-import { type Tagged, userMessages, userOrigin } from '../../content/authored-part.ts';
-import {
-  at,
-  type Fields,
-  fieldsOf,
-  given,
-  jsonOf,
-  listOf,
-  numberOf,
-  recordsOf,
-  stringOf,
-  timeOf,
-  wordOf,
-} from '../../fields.ts';
-import { type Draft, newDraft } from '../../recording/recorder.ts';
+import { asFields, asList, asNumber, asString, type Fields, isFields } from '@palimpsest/core/json';
+import { type AuthoredPart, findUserOrigin, splitByAuthor } from '../../content/authored-part.ts';
+import { asFieldsOrNone, asJson, asRecords, asWord, getField, omitUndefined, readTime } from '../../fields.ts';
+import { newRecorder, type Recorder } from '../../recording/recorder.ts';
 import type { Recording } from '../../recording/recording.ts';
-import { jsonLines } from '../json-lines.ts';
+import { readJsonLines } from '../json-lines.ts';
 import type { Reader } from '../reader.ts';
-import { isSnapshot, looseParts, modelPart, resultFrom, userPart } from './part.ts';
+import { isSnapshot, listParts, readModelPart, readResult, readUserPart } from './part.ts';
 
 /** One `MessageRecord` of a Gemini CLI chat. */
 interface Entry {
@@ -27,80 +16,83 @@ interface Entry {
 
 type Step = Entry | { readonly replaced: readonly Entry[] };
 
-const entryOf = (record: Fields, index: number): Entry => ({ id: wordOf(record.id) ?? `message-${index + 1}`, record });
+const makeEntry = (record: Fields, index: number): Entry => ({
+  id: asWord(record.id) ?? `message-${index + 1}`,
+  record,
+});
 
-function tell(draft: Draft, steps: readonly Step[], head: Fields): Recording {
+function recordSteps(recorder: Recorder, steps: readonly Step[], head: Fields): Recording {
   let model: string | undefined;
   for (const step of steps) {
-    if ('replaced' in step) replace(draft, step.replaced);
+    if ('replaced' in step) recordReplacement(recorder, step.replaced);
     else {
-      model = wordOf(step.record.model) ?? model;
-      say(draft, step);
+      model = asWord(step.record.model) ?? model;
+      recordEntry(recorder, step);
     }
   }
-  const cwd = wordOf(listOf(head.directories)[0]);
-  return draft.finish({ id: wordOf(head.sessionId), cwd, model });
+  const cwd = asWord(asList(head.directories)[0]);
+  return recorder.finish({ id: asWord(head.sessionId), cwd, model });
 }
 
-function say(draft: Draft, entry: Entry): void {
-  for (const message of messagesOf(entry)) {
-    const place = draft.say(message);
-    if (message.role === 'assistant') draft.report(place, usageFrom(entry.record.tokens));
+function recordEntry(recorder: Recorder, entry: Entry): void {
+  for (const message of readMessages(entry)) {
+    const place = recorder.say(message);
+    if (message.role === 'assistant') recorder.report(place, readUsage(entry.record.tokens));
   }
 }
 
 /** A user's or the model's message; `info`, `error` and `warning` are for the screen. */
-function messagesOf({ id, record }: Entry): readonly Message[] {
-  const time = timeOf(record.timestamp);
-  if (record.type === 'user') return userMessages(id, userTagged(record), time);
+function readMessages({ id, record }: Entry): readonly Message[] {
+  const time = readTime(record.timestamp);
+  if (record.type === 'user') return splitByAuthor(id, readUserParts(record), time);
   if (record.type !== 'gemini') return [];
-  const calls = recordsOf(record.toolCalls);
-  const when = given({ at: time });
+  const calls = asRecords(record.toolCalls);
+  const when = omitUndefined({ at: time });
   const messages: Message[] = [
-    { id, role: 'assistant', origin: 'model', parts: [...spokenParts(record, id), ...calls.map(callPart)], ...when },
+    { id, role: 'assistant', origin: 'model', parts: [...readResponse(record, id), ...calls.map(readCall)], ...when },
   ];
-  const results = calls.flatMap((call) => resultPart(call) ?? []);
+  const results = calls.flatMap((call) => readToolResult(call) ?? []);
   if (results.length > 0) messages.push({ id: `${id}/results`, role: 'user', origin: 'tool', parts: results, ...when });
   return messages;
 }
 
 /** Files that the user's words refer to are put behind them, under a heading. */
-function userTagged(record: Fields): readonly Tagged[] {
+function readUserParts(record: Fields): readonly AuthoredPart[] {
   let injected = false;
-  return looseParts(record.content).map((one) => {
-    const part = userPart(one, (response) => stringOf(response.id) ?? '');
-    const origin = userOrigin(part);
+  return listParts(record.content).map((one) => {
+    const part = readUserPart(one, (response) => asString(response.id) ?? '');
+    const origin = findUserOrigin(part);
     injected ||= origin === 'harness';
     return { part, origin: injected && origin === 'human' ? 'harness' : origin };
   });
 }
 
-function spokenParts(record: Fields, id: string): readonly Part[] {
-  const thoughts = recordsOf(record.thoughts).map(
+function readResponse(record: Fields, id: string): readonly Part[] {
+  const thoughts = asRecords(record.thoughts).map(
     (thought): Part => ({
       type: 'reasoning',
-      text: [wordOf(thought.subject), wordOf(thought.description)].filter((words) => words !== undefined).join('\n'),
+      text: [asWord(thought.subject), asWord(thought.description)].filter((words) => words !== undefined).join('\n'),
     }),
   );
-  return [...thoughts, ...looseParts(record.content).map((part, index) => modelPart(part, `${id}.${index + 1}`))];
+  return [...thoughts, ...listParts(record.content).map((part, index) => readModelPart(part, `${id}.${index + 1}`))];
 }
 
-const callPart = (call: Fields): Part => ({
+const readCall = (call: Fields): Part => ({
   type: 'call',
-  callId: stringOf(call.id) ?? '',
-  tool: stringOf(call.name) ?? '',
-  input: jsonOf(call.args ?? {}),
+  callId: asString(call.id) ?? '',
+  tool: asString(call.name) ?? '',
+  input: asJson(call.args ?? {}),
 });
 
-function resultPart(call: Fields): ResultPart | undefined {
-  const callId = stringOf(call.id) ?? '';
-  const parts = looseParts(call.result);
+function readToolResult(call: Fields): ResultPart | undefined {
+  const callId = asString(call.id) ?? '';
+  const parts = listParts(call.result);
   if (parts.length === 0) return undefined;
-  const pieces = parts.map((part) => {
-    const response = fieldsOf(part.functionResponse);
-    return response === undefined ? userPart(part, () => '') : resultFrom(response, callId);
+  const answers = parts.map((part) => {
+    const response = asFieldsOrNone(part.functionResponse);
+    return response === undefined ? readUserPart(part, () => '') : readResult(response, callId);
   });
-  const content = pieces.flatMap((piece) =>
+  const content = answers.flatMap((piece) =>
     piece.type === 'result'
       ? piece.content
       : piece.type === 'text' || piece.type === 'media' || piece.type === 'native'
@@ -110,29 +102,29 @@ function resultPart(call: Fields): ResultPart | undefined {
   const failed =
     call.status === 'error' ||
     call.status === 'cancelled' ||
-    pieces.some((piece) => piece.type === 'result' && piece.isError);
+    answers.some((piece) => piece.type === 'result' && piece.isError);
   return { type: 'result', callId, content, ...(failed ? { isError: true } : {}) };
 }
 
-function usageFrom(tokens: unknown): Usage | undefined {
-  if (fieldsOf(tokens) === undefined) return undefined;
-  const [input, output] = [numberOf(at(tokens, 'input')), numberOf(at(tokens, 'output'))];
-  const cacheRead = numberOf(at(tokens, 'cached'));
-  return given({
+function readUsage(tokens: unknown): Usage | undefined {
+  if (!isFields(tokens)) return undefined;
+  const [input, output] = [asNumber(getField(tokens, 'input')), asNumber(getField(tokens, 'output'))];
+  const cacheRead = asNumber(getField(tokens, 'cached'));
+  return omitUndefined({
     // Cached tokens are counted as input, thoughts apart from the output.
     input: input === undefined ? undefined : Math.max(0, input - (cacheRead ?? 0)),
-    output: output === undefined ? undefined : output + (numberOf(at(tokens, 'thoughts')) ?? 0),
+    output: output === undefined ? undefined : output + (asNumber(getField(tokens, 'thoughts')) ?? 0),
     cacheRead,
   });
 }
 
 /** The host put in another list of messages: a compression, or a turn that was rolled back. */
-function replace(draft: Draft, entries: readonly Entry[]): void {
-  const before = draft.view();
+function recordReplacement(recorder: Recorder, entries: readonly Entry[]): void {
+  const before = recorder.view();
   const shown = new Map(before.map((message) => [message.id, message]));
-  const next = entries.flatMap(messagesOf);
+  const next = entries.flatMap(readMessages);
   if (before.every((message, index) => message.id === next[index]?.id)) {
-    for (const entry of entries) if (!shown.has(entry.id)) say(draft, entry);
+    for (const entry of entries) if (!shown.has(entry.id)) recordEntry(recorder, entry);
     return;
   }
   const view = next.map(
@@ -141,7 +133,7 @@ function replace(draft: Draft, entries: readonly Entry[]): void {
   );
   const summary = view.find((message) => message.origin === 'palimpsest');
   const words = summary?.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
-  draft.compact({ type: 'snapshot', ...given({ summary: words, summaryId: summary?.id }) }, view);
+  recorder.compact({ type: 'snapshot', ...omitUndefined({ summary: words, summaryId: summary?.id }) }, view);
 }
 
 /**
@@ -149,11 +141,11 @@ function replace(draft: Draft, entries: readonly Entry[]): void {
  * message and all after it, `$set` changes the head and may put in other messages.
  */
 function readLog(source: string | Uint8Array): Recording {
-  const draft = newDraft('gemini-chat');
+  const recorder = newRecorder('gemini-chat');
   let head: Fields = {};
   const steps: Step[] = [];
   const takenBack: Entry[] = [];
-  for (const { record } of jsonLines(source, draft.note)) {
+  for (const { record } of readJsonLines(source, recorder.note)) {
     const place = steps.findIndex((step) => 'id' in step && step.id === (record.$rewindTo ?? record.id));
     if (typeof record.$rewindTo === 'string') {
       const gone = steps.splice(Math.max(place, 0));
@@ -162,29 +154,29 @@ function readLog(source: string | Uint8Array): Recording {
       if (place < 0) steps.push({ id: record.id, record });
       else steps[place] = { id: record.id, record };
     } else {
-      const change = fieldsOf(record.$set) ?? record;
+      const change = asFieldsOrNone(record.$set) ?? record;
       head = { ...head, ...change };
       if (Array.isArray(change.messages) && (steps.length > 0 || change.messages.length > 0))
-        steps.push({ replaced: recordsOf(change.messages).map(entryOf) });
+        steps.push({ replaced: asRecords(change.messages).map(makeEntry) });
     }
   }
-  const abandoned = takenBack.flatMap(messagesOf);
-  draft.branch({ type: 'abandoned', messages: abandoned });
+  const abandoned = takenBack.flatMap(readMessages);
+  recorder.branch({ type: 'abandoned', messages: abandoned });
   if (abandoned.length > 0)
-    draft.note(`${abandoned.length} message(s) were taken back and are not part of the conversation`);
-  return tell(draft, steps, head);
+    recorder.note(`${abandoned.length} message(s) were taken back and are not part of the conversation`);
+  return recordSteps(recorder, steps, head);
 }
 
 const isHead = (value: unknown): boolean =>
-  typeof at(value, 'sessionId') === 'string' && typeof at(value, 'projectHash') === 'string';
+  typeof getField(value, 'sessionId') === 'string' && typeof getField(value, 'projectHash') === 'string';
 
 export const geminiChat: Reader = {
   format: 'gemini-chat',
   looksFor: '"sessionId", "projectHash" and "messages" of type user and gemini (or the same as lines)',
   document: {
-    recognizes: (value) => isHead(value) && Array.isArray(at(value, 'messages')),
+    recognizes: (value) => isHead(value) && Array.isArray(getField(value, 'messages')),
     read: (value) =>
-      tell(newDraft('gemini-chat'), recordsOf(at(value, 'messages')).map(entryOf), fieldsOf(value) ?? {}),
+      recordSteps(newRecorder('gemini-chat'), asRecords(getField(value, 'messages')).map(makeEntry), asFields(value)),
   },
   lines: {
     recognizes: ([head]) => isHead(head) && head?.type === undefined,

@@ -1,35 +1,36 @@
 import type { CallPart, Message } from '@palimpsest/core';
-import { tagUser, userMessages } from '../../content/authored-part.ts';
-import { at, type Fields, fieldsOf, listOf, recordsOf, stringOf, wordOf } from '../../fields.ts';
-import { type Draft, newDraft } from '../../recording/recorder.ts';
+import { asList, asString, type Fields, isFields } from '@palimpsest/core/json';
+import { attributeParts, splitByAuthor } from '../../content/authored-part.ts';
+import { asRecords, asWord, getField } from '../../fields.ts';
+import { newRecorder, type Recorder } from '../../recording/recorder.ts';
 import type { Recording } from '../../recording/recording.ts';
 import type { Reader } from '../reader.ts';
-import { isSnapshot, isSnapshotReceipt, modelPart, userPart } from './part.ts';
+import { isSnapshot, isSnapshotReceipt, readModelPart, readUserPart } from './part.ts';
 
 /** A request's contents: exactly what the model saw last. A compression shows as a snapshot; what it hid is gone. */
 function read(value: unknown): Recording {
-  const draft = newDraft('gemini-contents');
-  const contents = contentsIn(value);
+  const recorder = newRecorder('gemini-contents');
+  const contents = findContents(value);
   let open: CallPart[] = [];
   for (let i = 0; i < contents.length; i++) {
     const { role } = contents[i]!;
     const id = `content-${i + 1}`;
-    const parts = recordsOf(contents[i]!.parts);
+    const parts = asRecords(contents[i]!.parts);
     if (role === 'model') {
-      const said = parts.map((part, index) => modelPart(part, `${id}.${index + 1}`));
+      const said = parts.map((part, index) => readModelPart(part, `${id}.${index + 1}`));
       open = said.filter((part): part is CallPart => part.type === 'call');
-      draft.say({ id, role: 'assistant', origin: 'model', parts: said });
+      recorder.say({ id, role: 'assistant', origin: 'model', parts: said });
       continue;
     }
-    const said = parts.map((part) => userPart(part, (response) => answeredCall(open, response)));
+    const said = parts.map((part) => readUserPart(part, (response) => takeAnsweredCall(open, response)));
     if (!said.some(isSnapshot)) {
-      for (const message of userMessages(id, tagUser(said), undefined)) draft.say(message);
+      for (const message of splitByAuthor(id, attributeParts(said), undefined)) recorder.say(message);
       continue;
     }
     const receipt = contents[i + 1];
-    const answer = receipt?.role === 'model' ? recordsOf(receipt.parts).map((part) => modelPart(part, '')) : [];
-    compact(
-      draft,
+    const answer = receipt?.role === 'model' ? asRecords(receipt.parts).map((part) => readModelPart(part, '')) : [];
+    recordCompaction(
+      recorder,
       { id, role: 'user', origin: 'palimpsest', parts: said },
       isSnapshotReceipt(answer)
         ? {
@@ -42,40 +43,38 @@ function read(value: unknown): Recording {
     );
     if (isSnapshotReceipt(answer)) i++;
   }
-  return draft.finish({ system: systemIn(value) });
+  return recorder.finish({ system: readSystem(value) });
 }
 
 /** Results name their call by id, or answer the calls of one tool in order. */
-function answeredCall(open: CallPart[], response: Fields): string {
-  const id = wordOf(response.id);
+function takeAnsweredCall(open: CallPart[], response: Fields): string {
+  const id = asWord(response.id);
   const index = open.findIndex((call) => (id === undefined ? call.tool === response.name : call.callId === id));
   return index < 0 ? (id ?? '') : open.splice(index, 1)[0]!.callId;
 }
 
-function compact(draft: Draft, snapshot: Message, receipt: Message | undefined): void {
+function recordCompaction(recorder: Recorder, snapshot: Message, receipt: Message | undefined): void {
   const summary = snapshot.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
   const put = receipt === undefined ? [snapshot] : [snapshot, receipt];
-  draft.compact({ type: 'summary', summary, summaryId: snapshot.id }, [...draft.view(), ...put]);
+  recorder.compact({ type: 'summary', summary, summaryId: snapshot.id }, [...recorder.view(), ...put]);
 }
 
 /** Bare, or as a checkpoint (`history`) or a request (`contents`) holds them. */
-const contentsIn = (value: unknown): readonly Fields[] =>
-  recordsOf(Array.isArray(value) ? value : (at(value, 'history') ?? at(value, 'contents')));
+const findContents = (value: unknown): readonly Fields[] =>
+  asRecords(Array.isArray(value) ? value : (getField(value, 'history') ?? getField(value, 'contents')));
 
-function systemIn(value: unknown): string | undefined {
-  const system = at(value, 'systemInstruction');
+function readSystem(value: unknown): string | undefined {
+  const system = getField(value, 'systemInstruction');
   return (
-    recordsOf(at(system, 'parts'))
-      .flatMap((part) => wordOf(part.text) ?? [])
-      .join('\n') || stringOf(system)
+    asRecords(getField(system, 'parts'))
+      .flatMap((part) => asWord(part.text) ?? [])
+      .join('\n') || asString(system)
   );
 }
 
 const isContent = (value: unknown): boolean => {
-  const role = at(value, 'role');
-  return (
-    (role === 'user' || role === 'model') && fieldsOf(value) !== undefined && listOf(at(value, 'parts')).length > 0
-  );
+  const role = getField(value, 'role');
+  return (role === 'user' || role === 'model') && isFields(value) && asList(getField(value, 'parts')).length > 0;
 };
 
 export const geminiContents: Reader = {
@@ -83,7 +82,7 @@ export const geminiContents: Reader = {
   looksFor: 'a list (or "history", "contents") of objects with "role" (user or model) and "parts"',
   document: {
     recognizes: (value) => {
-      const contents = contentsIn(value);
+      const contents = findContents(value);
       return contents.length > 0 && contents.every(isContent);
     },
     read,

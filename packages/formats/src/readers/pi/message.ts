@@ -1,70 +1,60 @@
 import { type ContentPart, type Message, type Origin, type Part, text, type Usage } from '@palimpsest/core';
-import { tagUser, userMessages } from '../../content/authored-part.ts';
+import { asNumber, asString, type Fields, isFields } from '@palimpsest/core/json';
+import { attributeParts, splitByAuthor } from '../../content/authored-part.ts';
 import { mediaData } from '../../content/media.ts';
-import { signed } from '../../content/signature.ts';
-import {
-  at,
-  type Fields,
-  fieldsOf,
-  given,
-  jsonOf,
-  numberOf,
-  recordsOf,
-  stringOf,
-  timeOf,
-  wordOf,
-} from '../../fields.ts';
+import { signatureFields } from '../../content/signature.ts';
+import { asFieldsOrNone, asJson, asRecords, asWord, getField, omitUndefined, readTime } from '../../fields.ts';
 
 /** Messages as pi keeps them: one vocabulary over all its providers. */
 
-function contentFrom(block: Fields): ContentPart {
-  if (block.type === 'text') return text(stringOf(block.text) ?? '');
-  const data = stringOf(block.data);
-  if (block.type === 'image' && data !== undefined) return mediaData(stringOf(block.mimeType) ?? 'image/png', data);
-  return { type: 'native', wire: 'pi', block: jsonOf(block) };
+function readContent(block: Fields): ContentPart {
+  if (block.type === 'text') return text(asString(block.text) ?? '');
+  const data = asString(block.data);
+  if (block.type === 'image' && data !== undefined) return mediaData(asString(block.mimeType) ?? 'image/png', data);
+  return { type: 'native', wire: 'pi', block: asJson(block) };
 }
 
 /** What pi keeps of OpenAI's is the whole item, which only pi can send back. */
-function wireOf(message: Fields): string {
-  const api = stringOf(message.api) ?? '';
+function findWire(message: Fields): string {
+  const api = asString(message.api) ?? '';
   if (api === 'anthropic-messages') return api;
   return api.startsWith('google-') ? 'gemini' : 'pi';
 }
 
-function partFrom(block: Fields, wire: string): Part {
+function readPart(block: Fields, wire: string): Part {
   if (block.type === 'thinking')
     return {
       type: 'reasoning',
-      text: stringOf(block.thinking) ?? '',
-      ...signed(wire, wordOf(block.thinkingSignature)),
+      text: asString(block.thinking) ?? '',
+      ...signatureFields(wire, asWord(block.thinkingSignature)),
     };
-  if (block.type !== 'toolCall') return contentFrom(block);
+  if (block.type !== 'toolCall') return readContent(block);
   return {
     type: 'call',
-    callId: stringOf(block.id) ?? '',
-    tool: stringOf(block.name) ?? '',
-    input: jsonOf(block.arguments ?? {}),
-    ...signed(wire, wordOf(block.thoughtSignature)),
+    callId: asString(block.id) ?? '',
+    tool: asString(block.name) ?? '',
+    input: asJson(block.arguments ?? {}),
+    ...signatureFields(wire, asWord(block.thoughtSignature)),
   };
 }
 
-const contentOf = (content: unknown): readonly ContentPart[] =>
-  typeof content === 'string' ? (content === '' ? [] : [text(content)]) : recordsOf(content).map(contentFrom);
+const readContents = (content: unknown): readonly ContentPart[] =>
+  typeof content === 'string' ? (content === '' ? [] : [text(content)]) : asRecords(content).map(readContent);
 
-export function usageFrom(value: unknown): Usage | undefined {
-  if (fieldsOf(value) === undefined) return undefined;
-  return given({
-    input: numberOf(at(value, 'input')),
-    output: numberOf(at(value, 'output')),
-    cacheRead: numberOf(at(value, 'cacheRead')),
-    cacheWrite: numberOf(at(value, 'cacheWrite')),
+export function readUsage(value: unknown): Usage | undefined {
+  if (!isFields(value)) return undefined;
+  return omitUndefined({
+    input: asNumber(getField(value, 'input')),
+    output: asNumber(getField(value, 'output')),
+    cacheRead: asNumber(getField(value, 'cacheRead')),
+    cacheWrite: asNumber(getField(value, 'cacheWrite')),
   });
 }
 
-const ran = (message: Fields): string => {
-  const output = stringOf(message.output) ?? '';
-  const code = numberOf(message.exitCode);
-  return `[the user ran] ${stringOf(message.command) ?? ''}${code === undefined || code === 0 ? '' : ` (exit code ${code})`}\n${output}`;
+const describeRun = (message: Fields): string => {
+  const output = asString(message.output) ?? '';
+  const code = asNumber(message.exitCode);
+  return `[the user ran] ${asString(message.command) ?? ''}${code === undefined || code === 0 ? '' : ` (exit code ${code})`}\n${output}`;
 };
 
 const hostMessage = (
@@ -77,43 +67,43 @@ const hostMessage = (
   role: 'user',
   origin,
   parts,
-  ...given({ at: time }),
+  ...omitUndefined({ at: time }),
 });
 
 /** What an entry of a session says to the model: usually one message, none for settings, labels and the like. */
-export function messagesOf(entry: Fields, id: string): readonly Message[] {
-  const time = timeOf(entry.timestamp) ?? timeOf(at(entry.message, 'timestamp'));
-  if (entry.type === 'custom_message') return [hostMessage(id, contentOf(entry.content), time)];
-  if (entry.type === 'branch_summary') return [hostMessage(id, [text(stringOf(entry.summary) ?? '')], time)];
-  const message = fieldsOf(entry.message);
+export function readMessages(entry: Fields, id: string): readonly Message[] {
+  const time = readTime(entry.timestamp) ?? readTime(getField(entry.message, 'timestamp'));
+  if (entry.type === 'custom_message') return [hostMessage(id, readContents(entry.content), time)];
+  if (entry.type === 'branch_summary') return [hostMessage(id, [text(asString(entry.summary) ?? '')], time)];
+  const message = asFieldsOrNone(entry.message);
   if (entry.type !== 'message' || message === undefined) return [];
   switch (message.role) {
     case 'user':
-      return userMessages(id, tagUser(contentOf(message.content)), time);
+      return splitByAuthor(id, attributeParts(readContents(message.content)), time);
     case 'assistant':
       return [
         {
           id,
           role: 'assistant',
           origin: 'model',
-          parts: recordsOf(message.content).map((block) => partFrom(block, wireOf(message))),
-          ...given({ at: time }),
+          parts: asRecords(message.content).map((block) => readPart(block, findWire(message))),
+          ...omitUndefined({ at: time }),
         },
       ];
     case 'toolResult': {
-      const callId = stringOf(message.toolCallId) ?? '';
+      const callId = asString(message.toolCallId) ?? '';
       const failed = message.isError === true ? { isError: true } : {};
       return [
-        hostMessage(id, [{ type: 'result', callId, content: contentOf(message.content), ...failed }], time, 'tool'),
+        hostMessage(id, [{ type: 'result', callId, content: readContents(message.content), ...failed }], time, 'tool'),
       ];
     }
     case 'bashExecution':
-      return message.excludeFromContext === true ? [] : [hostMessage(id, [text(ran(message))], time)];
+      return message.excludeFromContext === true ? [] : [hostMessage(id, [text(describeRun(message))], time)];
     case 'compactionSummary':
     case 'branchSummary':
-      return [hostMessage(id, [text(stringOf(message.summary) ?? '')], time)];
+      return [hostMessage(id, [text(asString(message.summary) ?? '')], time)];
     default:
       // Extensions' own messages (`custom`, earlier `hookMessage`).
-      return message.excludeFromContext === true ? [] : [hostMessage(id, contentOf(message.content), time)];
+      return message.excludeFromContext === true ? [] : [hostMessage(id, readContents(message.content), time)];
   }
 }

@@ -1,12 +1,13 @@
 import { type Message, text } from '@palimpsest/core';
-import { at, type Fields, fieldsOf, given, numberOf, stringOf, timeOf, wordOf } from '../../fields.ts';
+import { asNumber, asString, type Fields } from '@palimpsest/core/json';
+import { asFieldsOrNone, asWord, getField, omitUndefined, readTime } from '../../fields.ts';
 import { type AboutCompaction, restoreAbout } from '../../recording/compaction.ts';
-import { type Draft, newDraft } from '../../recording/recorder.ts';
+import { newRecorder, type Recorder } from '../../recording/recorder.ts';
 import type { Recording } from '../../recording/recording.ts';
-import { type Carried, carriedIn, restore } from '../../recording/remainder.ts';
-import { jsonLines } from '../json-lines.ts';
+import { type Remainder, readRemainder, restoreMessage } from '../../recording/remainder.ts';
+import { readJsonLines } from '../json-lines.ts';
 import type { Reader } from '../reader.ts';
-import { messagesOf, usageFrom } from './message.ts';
+import { readMessages, readUsage } from './message.ts';
 
 interface Entry {
   readonly id: string;
@@ -16,29 +17,29 @@ interface Entry {
 }
 
 function read(source: string | Uint8Array): Recording {
-  const draft = newDraft('pi');
+  const recorder = newRecorder('pi');
   const entries: Entry[] = [];
-  for (const { record } of jsonLines(source, draft.note))
-    entries.push({ id: wordOf(record.id) ?? `entry-${entries.length}`, record, index: entries.length });
+  for (const { record } of readJsonLines(source, recorder.note))
+    entries.push({ id: asWord(record.id) ?? `entry-${entries.length}`, record, index: entries.length });
   const head = entries[0]?.record ?? {};
-  const path = livePath(entries, draft);
-  let model = wordOf(head.modelId);
+  const path = findLivePath(entries, recorder);
+  let model = asWord(head.modelId);
   for (const { record } of path)
     model =
-      wordOf(at(record.message, 'model')) ??
-      (record.type === 'model_change' ? wordOf(record.modelId) : undefined) ??
+      asWord(getField(record.message, 'model')) ??
+      (record.type === 'model_change' ? asWord(record.modelId) : undefined) ??
       model;
-  tell(draft, path);
-  return draft.finish({
-    id: wordOf(head.id),
-    cwd: wordOf(head.cwd),
+  recordPath(recorder, path);
+  return recorder.finish({
+    id: asWord(head.id),
+    cwd: asWord(head.cwd),
     version: head.version === undefined ? undefined : `v${head.version}`,
     model,
   });
 }
 
 /** From version 2 on entries form a tree, and the conversation is the path to the last of them. Version 1 is a list. */
-function livePath(entries: readonly Entry[], draft: Draft): readonly Entry[] {
+function findLivePath(entries: readonly Entry[], recorder: Recorder): readonly Entry[] {
   const body = entries.filter(({ record }) => record.type !== 'session');
   if (!body.some(({ record }) => 'parentId' in record)) return body;
   const byId = new Map(body.map((entry) => [entry.id, entry]));
@@ -49,12 +50,12 @@ function livePath(entries: readonly Entry[], draft: Draft): readonly Entry[] {
     // A leaf entry only says from which entry the conversation goes on.
     const isLeaf: boolean = record.type === 'leaf';
     if (!isLeaf) onPath.add(here);
-    here = byId.get(stringOf(isLeaf && 'targetId' in record ? record.targetId : record.parentId) ?? '');
+    here = byId.get(asString(isLeaf && 'targetId' in record ? record.targetId : record.parentId) ?? '');
   }
-  const off = body.filter((entry) => !onPath.has(entry)).flatMap((entry) => messagesOf(entry.record, entry.id));
+  const off = body.filter((entry) => !onPath.has(entry)).flatMap((entry) => readMessages(entry.record, entry.id));
   if (off.length > 0) {
-    draft.branch({ type: 'abandoned', messages: off });
-    draft.note(`${off.length} message(s) on other branches of the session are not part of the conversation`);
+    recorder.branch({ type: 'abandoned', messages: off });
+    recorder.note(`${off.length} message(s) on other branches of the session are not part of the conversation`);
   }
   return body.filter((entry) => onPath.has(entry));
 }
@@ -65,74 +66,76 @@ interface Told {
 }
 
 /** An entry's messages, with what rides along when we wrote it; a message of several entries is joined. */
-function restored(path: readonly Entry[], index: number, carried: Carried | undefined): readonly Message[] {
+function restoreEntry(path: readonly Entry[], index: number, remainder: Remainder | undefined): readonly Message[] {
   const { record, id } = path[index]!;
-  const own = messagesOf(record, id);
-  if (carried === undefined) return own;
+  const own = readMessages(record, id);
+  if (remainder === undefined) return own;
   const rest = path
-    .slice(index + 1, index + (carried.lines ?? 1))
-    .flatMap((entry) => messagesOf(entry.record, entry.id));
+    .slice(index + 1, index + (remainder.lines ?? 1))
+    .flatMap((entry) => readMessages(entry.record, entry.id));
   const all = [...own, ...rest];
   if (all.length === 0) return [];
-  return [restore({ ...all[0]!, parts: all.flatMap((message) => message.parts) }, carried)];
+  return [restoreMessage({ ...all[0]!, parts: all.flatMap((message) => message.parts) }, remainder)];
 }
 
-function tell(draft: Draft, path: readonly Entry[]): void {
+function recordPath(recorder: Recorder, path: readonly Entry[]): void {
   const told: Told[] = [];
   for (let i = 0; i < path.length; ) {
     const entry = path[i]!;
-    const carried = carriedIn(entry.record);
+    const remainder = readRemainder(entry.record);
     if (entry.record.type === 'compaction') {
-      compact(draft, entry, told);
+      recordCompaction(recorder, entry, told);
       i++;
       continue;
     }
-    const messages = restored(path, i, carried);
-    if (carried?.inserted === true) told.push({ entry, messages });
+    const messages = restoreEntry(path, i, remainder);
+    if (remainder?.inserted === true) told.push({ entry, messages });
     else {
-      const from = draft.messages.length;
-      const places = messages.map((message) => draft.say(message, carried !== undefined));
-      const { usage, window } = carried?.reported ?? { usage: usageFrom(at(entry.record.message, 'usage')) };
-      draft.report(places[0], usage, window);
-      told.push({ entry, messages: draft.messages.slice(from) });
+      const from = recorder.messages.length;
+      const places = messages.map((message) => recorder.say(message, remainder !== undefined));
+      const { usage, window } = remainder?.reported ?? { usage: readUsage(getField(entry.record.message, 'usage')) };
+      recorder.report(places[0], usage, window);
+      told.push({ entry, messages: recorder.messages.slice(from) });
     }
-    i += carried?.lines ?? 1;
+    i += remainder?.lines ?? 1;
   }
 }
 
 /** What rides along on a compaction that we wrote. pi's format always wants a summary; ours may have none. */
-export interface CarriedCompaction {
-  readonly summary?: Carried;
+export interface CompactionRemainder {
+  readonly summary?: Remainder;
   readonly bare?: boolean;
   readonly change?: Fields;
 }
 
 /** The model then sees the summary and the entries from the first kept one. */
-function compact(draft: Draft, { id, record }: Entry, told: readonly Told[]): void {
-  const own = fieldsOf(record.palimpsest) as CarriedCompaction | undefined;
-  const when = timeOf(record.timestamp);
-  const words = stringOf(record.summary) ?? '';
-  const summary = restore(
-    { id, role: 'user', origin: 'palimpsest', parts: [text(words)], ...given({ at: when }) },
+function recordCompaction(recorder: Recorder, { id, record }: Entry, told: readonly Told[]): void {
+  const own = asFieldsOrNone(record.palimpsest) as CompactionRemainder | undefined;
+  const when = readTime(record.timestamp);
+  const words = asString(record.summary) ?? '';
+  const summary = restoreMessage(
+    { id, role: 'user', origin: 'palimpsest', parts: [text(words)], ...omitUndefined({ at: when }) },
     own?.summary,
   );
-  const firstKept = numberOf(record.firstKeptEntryIndex);
+  const firstKept = asNumber(record.firstKeptEntryIndex);
   const from = told.findIndex(({ entry }) =>
     firstKept === undefined ? entry.id === record.firstKeptEntryId : entry.index >= firstKept,
   );
   // A compaction that names itself kept nothing.
   if (from < 0 && firstKept === undefined && record.firstKeptEntryId !== id)
-    draft.note('a compaction kept messages that are not in the file');
-  const shown = new Map(draft.view().map((message) => [message.id, message]));
+    recorder.note('a compaction kept messages that are not in the file');
+  const shown = new Map(recorder.view().map((message) => [message.id, message]));
   const kept = (from < 0 ? [] : told.slice(from)).flatMap(({ entry, messages }) =>
-    carriedIn(entry.record)?.inserted === true ? messages : messages.map((message) => shown.get(message.id) ?? message),
+    readRemainder(entry.record)?.inserted === true
+      ? messages
+      : messages.map((message) => shown.get(message.id) ?? message),
   );
   const plain: AboutCompaction = {
     type: 'summary',
-    ...given({ when, tokensBefore: numberOf(record.tokensBefore) }),
+    ...omitUndefined({ when, tokensBefore: asNumber(record.tokensBefore) }),
     ...(own?.bare === true ? {} : { summary: words, summaryId: summary.id }),
   };
-  draft.compact(restoreAbout(plain, own?.change), own?.bare === true ? kept : [summary, ...kept]);
+  recorder.compact(restoreAbout(plain, own?.change), own?.bare === true ? kept : [summary, ...kept]);
 }
 
 export const pi: Reader = {

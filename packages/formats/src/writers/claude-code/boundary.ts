@@ -1,9 +1,10 @@
 import type { Message } from '@palimpsest/core';
-import { type Fields, given, same } from '../../fields.ts';
+import { type Fields, isSameJson } from '@palimpsest/core/json';
+import { omitUndefined } from '../../fields.ts';
 import { clearResults } from '../../recording/clear-results.ts';
-import { type AboutCompaction, carryAbout } from '../../recording/compaction.ts';
+import { type AboutCompaction, findAboutRemainder } from '../../recording/compaction.ts';
 import type { RecordedCompaction } from '../../recording/recording.ts';
-import { keptTail } from '../kept-tail.ts';
+import { countKeptTail } from '../kept-tail.ts';
 import type { WrittenLine } from './lines.ts';
 
 /** A compaction, and what the model saw before and after it. */
@@ -17,17 +18,17 @@ export interface Turnover {
 
 /** Whether nothing happened but that results were blanked, in the way our reader blanks them. */
 export const isMereClearing = ({ compaction, before, after }: Turnover): boolean =>
-  compaction.type === 'clear' && same(clearResults(before, new Set(compaction.cleared)), after);
+  compaction.type === 'clear' && isSameJson(clearResults(before, new Set(compaction.cleared)), after);
 
 const isText = (message: Message): boolean => message.parts.every((part) => part.type === 'text');
 
 /** The messages that have to be written behind the boundary, the summary's place among them, and the kept ones. */
-export function split({ compaction, before, after, said }: Turnover): {
+export function splitTurnover({ compaction, before, after, said }: Turnover): {
   readonly put: readonly Message[];
   readonly summaryAt: number;
   readonly kept: readonly Message[];
 } {
-  const count = keptTail(after, said, before);
+  const count = countKeptTail(after, said, before);
   const put = after.slice(0, after.length - count);
   const summaryAt = put.findIndex(
     (message) =>
@@ -54,7 +55,7 @@ export function clearingRecord({ compaction }: Turnover, uuid: string, timestamp
       preTokens: tokensBefore,
       compactedToolIds: cleared,
       clearedAttachmentUUIDs: [],
-      ...given({ palimpsest: carryAbout(plain, compaction) }),
+      ...omitUndefined({ palimpsest: findAboutRemainder(plain, compaction) }),
     },
   };
 }
@@ -75,7 +76,7 @@ export function boundaryRecord(
     trigger,
     tokensBefore,
     when: Date.parse(timestamp),
-    ...given({ tokensAfter, summary: words, summaryId: summary?.id }),
+    ...omitUndefined({ tokensAfter, summary: words, summaryId: summary?.id }),
   };
   const all = kept.flat();
   // The kept messages are shown right after their anchor.
@@ -95,9 +96,9 @@ export function boundaryRecord(
     compactMetadata: {
       trigger,
       preTokens: tokensBefore,
-      ...given({ postTokens: tokensAfter }),
+      ...omitUndefined({ postTokens: tokensAfter }),
       ...(all.length === 0 ? {} : preserved),
-      ...given({ palimpsest: carryAbout(plain, compaction) }),
+      ...omitUndefined({ palimpsest: findAboutRemainder(plain, compaction) }),
     },
   };
 }

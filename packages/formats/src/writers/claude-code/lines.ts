@@ -1,11 +1,12 @@
 import type { Message, Part } from '@palimpsest/core';
-import { apiCallId, blockFrom, isFromAnthropic } from '../../content/anthropic-blocks.ts';
-import { type Fields, given, same } from '../../fields.ts';
-import { lineFrom } from '../../readers/claude-code/line.ts';
-import { messagesOf } from '../../readers/claude-code/utterance.ts';
-import { solid } from '../../recording/recorder.ts';
-import { type Carried, carry } from '../../recording/remainder.ts';
-import { isUuid, uuidFrom } from '../stable-id.ts';
+import { type Fields, isSameJson } from '@palimpsest/core/json';
+import { apiCallId, isFromAnthropic, writeBlock } from '../../content/anthropic-blocks.ts';
+import { omitUndefined } from '../../fields.ts';
+import { readLine } from '../../readers/claude-code/line.ts';
+import { readMessages } from '../../readers/claude-code/utterance.ts';
+import { dropEmptyParts } from '../../recording/recorder.ts';
+import { findRemainder, type Remainder } from '../../recording/remainder.ts';
+import { isUuid, makeUuid } from '../stable-id.ts';
 import { isoTime } from '../timestamp.ts';
 
 /** The lines of one message, before they get their place in the chain. */
@@ -24,7 +25,7 @@ export interface LineOptions {
   /** For messages that have no time of their own. */
   readonly fallbackTime: number;
   readonly usage?: Fields;
-  readonly carried?: Carried;
+  readonly remainder?: Remainder;
   /** An inserted message gets lines of its own, whatever its id. */
   readonly salt?: string;
   readonly isSummary?: boolean;
@@ -37,7 +38,7 @@ function isSendable(part: Part, model: string): boolean {
 }
 
 /** Which parts stand on which line: a response one block a line, results one a line, all else together. */
-function layOut(message: Message, model: string): readonly (readonly number[])[] {
+function layOutParts(message: Message, model: string): readonly (readonly number[])[] {
   const places = message.parts.flatMap((part, index) => (isSendable(part, model) ? index : []));
   if (message.role === 'assistant') return places.map((i) => [i]);
   const isResult = (i: number): boolean => message.parts[i]!.type === 'result';
@@ -45,29 +46,29 @@ function layOut(message: Message, model: string): readonly (readonly number[])[]
   return [...places.filter(isResult).map((i) => [i]), ...(rest.length > 0 ? [rest] : [])];
 }
 
-function contentOf(message: Message, places: readonly number[]): unknown {
-  const blocks = places.map((place) => blockFrom(message.parts[place]!));
+function makeContent(message: Message, places: readonly number[]): unknown {
+  const blocks = places.map((place) => writeBlock(message.parts[place]!));
   if (blocks.length === 0) return [{ type: 'text', text: '[no content]' }];
   const only = blocks.length === 1 ? blocks[0]! : undefined;
   return message.role === 'user' && only?.type === 'text' ? only.text : blocks;
 }
 
-function recordOf(message: Message, places: readonly number[], uuid: string, options: LineOptions): Fields {
-  const content = contentOf(message, places);
+function makeRecord(message: Message, places: readonly number[], uuid: string, options: LineOptions): Fields {
+  const content = makeContent(message, places);
   const timestamp = isoTime(message.at, options.fallbackTime);
   if (message.role === 'assistant') {
     const calls = message.parts.some((part) => part.type === 'call');
     return {
       type: 'assistant',
       message: {
-        id: `msg_${uuidFrom(`response/${options.sessionId}/${options.salt ?? ''}/${message.id}`).replaceAll('-', '')}`,
+        id: `msg_${makeUuid(`response/${options.sessionId}/${options.salt ?? ''}/${message.id}`).replaceAll('-', '')}`,
         type: 'message',
         role: 'assistant',
         model: options.model,
         content,
         stop_reason: calls ? 'tool_use' : 'end_turn',
         stop_sequence: null,
-        ...given({ usage: options.usage }),
+        ...omitUndefined({ usage: options.usage }),
       },
       uuid,
       timestamp,
@@ -86,39 +87,39 @@ const originMarks = (message: Message): Fields =>
       : {};
 
 /** The message's lines, with beside the first whatever they cannot say. */
-export function linesOf(message: Message, options: LineOptions): readonly WrittenLine[] {
-  const layout = layOut(message, options.model);
+export function makeLines(message: Message, options: LineOptions): readonly WrittenLine[] {
+  const layout = layOutParts(message, options.model);
   const groups = layout.length > 0 ? layout : [[]];
   const records = groups.map((places, index) => {
     const own = index === 0 && options.salt === undefined && isUuid(message.id);
-    const uuid = own ? message.id : uuidFrom(`line/${options.sessionId}/${options.salt ?? ''}/${message.id}/${index}`);
-    return recordOf(message, places, uuid, options);
+    const uuid = own ? message.id : makeUuid(`line/${options.sessionId}/${options.salt ?? ''}/${message.id}/${index}`);
+    return makeRecord(message, places, uuid, options);
   });
-  const carried = carriedBy(message, records, layout.flat(), options);
+  const remainder = findLineRemainder(message, records, layout.flat(), options);
   return records.map((record, index) => {
     const parts = (groups[index] ?? []).map((place) => message.parts[place]!);
     const answers = parts[0]?.type === 'result' ? apiCallId(parts[0].callId) : undefined;
     return {
-      record: index === 0 && carried !== undefined ? { ...record, palimpsest: carried } : record,
+      record: index === 0 && remainder !== undefined ? { ...record, palimpsest: remainder } : record,
       uuid: String(record.uuid),
       calls: parts.flatMap((part) => (part.type === 'call' ? apiCallId(part.callId) : [])),
-      ...given({ answers }),
+      ...omitUndefined({ answers }),
     };
   });
 }
 
-function carriedBy(
+function findLineRemainder(
   message: Message,
   records: readonly Fields[],
   from: readonly number[],
   options: LineOptions,
-): Carried | undefined {
-  const lines = records.flatMap((record, index) => lineFrom(record, index) ?? []);
+): Remainder | undefined {
+  const lines = records.flatMap((record, index) => readLine(record, index) ?? []);
   const isJoined = message.role === 'user' && lines.length > 1;
-  const read = messagesOf({ lines });
+  const read = readMessages({ lines });
   // A message that the reader would tidy up has to be marked as ours, so that it stays as it is.
-  const isPlain = !isJoined && read.length === 1 && same(read[0], message) && solid(message) === message;
-  if (isPlain && options.carried === undefined) return undefined;
+  const isPlain = !isJoined && read.length === 1 && isSameJson(read[0], message) && dropEmptyParts(message) === message;
+  if (isPlain && options.remainder === undefined) return undefined;
   const first = lines[0]!;
   const plain: Message = {
     id: first.uuid,
@@ -128,13 +129,13 @@ function carriedBy(
         ? 'model'
         : first.kind === 'summary'
           ? 'palimpsest'
-          : (first.tagged[0]?.origin ?? 'harness'),
-    parts: lines.flatMap((line) => line.tagged.map(({ part }) => part)),
-    ...given({ at: first.time }),
+          : (first.authored[0]?.origin ?? 'harness'),
+    parts: lines.flatMap((line) => line.authored.map(({ part }) => part)),
+    ...omitUndefined({ at: first.time }),
   };
   return {
-    ...carry(plain, message, from),
+    ...findRemainder(plain, message, from),
     ...(isJoined ? { lines: lines.length } : {}),
-    ...options.carried,
+    ...options.remainder,
   };
 }

@@ -1,11 +1,11 @@
 import type { Message, MessageId } from '@palimpsest/core';
-import type { Fields } from '../../fields.ts';
+import type { Fields } from '@palimpsest/core/json';
 import { type RecordedUsage, type SessionRecord, viewOf } from '../../recording/recording.ts';
-import { isUuid, uuidFrom } from '../stable-id.ts';
+import { isUuid, makeUuid } from '../stable-id.ts';
 import { isoTime, isTime } from '../timestamp.ts';
-import { counts, reportedBeside, usageByPlace } from '../usage-record.ts';
-import { boundaryRecord, clearingRecord, isMereClearing, split, type Turnover } from './boundary.ts';
-import { type LineOptions, linesOf, type WrittenLine } from './lines.ts';
+import { fillCounts, findReportRemainder, indexUsage } from '../usage-record.ts';
+import { boundaryRecord, clearingRecord, isMereClearing, splitTurnover, type Turnover } from './boundary.ts';
+import { type LineOptions, makeLines, type WrittenLine } from './lines.ts';
 
 /** What Claude Code writes into every line besides the conversation. */
 export interface ClaudeCodeOptions {
@@ -28,9 +28,9 @@ const VERSION = '2.1.217';
  */
 export function writeClaudeCode(session: SessionRecord, options: ClaudeCodeOptions = {}): string {
   const own = session.id ?? 'session';
-  const sessionId = options.sessionId ?? (isUuid(own) ? own : uuidFrom(`session/${own}`));
+  const sessionId = options.sessionId ?? (isUuid(own) ? own : makeUuid(`session/${own}`));
   const chain = newChain(session, sessionId, options);
-  const usage = usageByPlace(session);
+  const usage = indexUsage(session);
   let view: Message[] = [];
   let next = 0;
   for (let place = 0; place <= session.messages.length; place++) {
@@ -90,11 +90,11 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
   return {
     say(message, reported) {
       if (isTime(message.at)) time = message.at;
-      const beside = reportedBeside(reported);
-      const written = linesOf(message, {
+      const beside = findReportRemainder(reported);
+      const written = makeLines(message, {
         ...base(),
         ...(reported === undefined ? {} : { usage: usageRecord(reported) }),
-        ...(beside.reported === undefined ? {} : { carried: beside }),
+        ...(beside.reported === undefined ? {} : { remainder: beside }),
       });
       uuids.set(
         message.id,
@@ -104,15 +104,15 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
     },
     compact(turnover, number) {
       const { compaction } = turnover;
-      const boundary = uuidFrom(`compaction/${sessionId}/${number}`);
+      const boundary = makeUuid(`compaction/${sessionId}/${number}`);
       const timestamp = isoTime(compaction.when, time);
       if (isMereClearing(turnover)) return write(clearingRecord(turnover, boundary, timestamp), tip);
-      const { put, summaryAt, kept } = split(turnover);
+      const { put, summaryAt, kept } = splitTurnover(turnover);
       const inserted = put.map((message, index) =>
-        linesOf(message, {
+        makeLines(message, {
           ...base(),
           salt: `inserted-${number}`,
-          ...(index === summaryAt ? { isSummary: true } : { carried: { inserted: true } }),
+          ...(index === summaryAt ? { isSummary: true } : { remainder: { inserted: true } }),
         }),
       );
       const segment = kept.map((message) => uuids.get(message.id)!);
@@ -127,7 +127,7 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
 }
 
 function usageRecord(reported: RecordedUsage): Fields {
-  const { input, output, cacheRead, cacheWrite } = counts(reported.usage);
+  const { input, output, cacheRead, cacheWrite } = fillCounts(reported.usage);
   return {
     input_tokens: input,
     cache_creation_input_tokens: cacheWrite,

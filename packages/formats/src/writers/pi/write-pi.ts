@@ -1,14 +1,15 @@
 import type { Message, MessageId } from '@palimpsest/core';
-import { type Fields, given } from '../../fields.ts';
-import type { CarriedCompaction } from '../../readers/pi/pi.ts';
-import { type AboutCompaction, carryAbout } from '../../recording/compaction.ts';
+import type { Fields } from '@palimpsest/core/json';
+import { omitUndefined } from '../../fields.ts';
+import type { CompactionRemainder } from '../../readers/pi/pi.ts';
+import { type AboutCompaction, findAboutRemainder } from '../../recording/compaction.ts';
 import { type RecordedCompaction, type SessionRecord, viewOf } from '../../recording/recording.ts';
-import { carry } from '../../recording/remainder.ts';
-import { keptTail } from '../kept-tail.ts';
-import { shortIdFrom } from '../stable-id.ts';
+import { findRemainder } from '../../recording/remainder.ts';
+import { countKeptTail } from '../kept-tail.ts';
+import { makeShortId } from '../stable-id.ts';
 import { isoTime, isTime } from '../timestamp.ts';
-import { counts, reportedBeside, usageByPlace } from '../usage-record.ts';
-import { entriesOf } from './entries.ts';
+import { fillCounts, findReportRemainder, indexUsage } from '../usage-record.ts';
+import { makeEntries } from './entries.ts';
 
 /** What the first line of pi's file says; by default what the session says of itself. */
 export interface PiOptions {
@@ -67,14 +68,14 @@ function newBook(session: SessionRecord, sessionId: string): Book {
   const taken = new Set<string>();
   const firstEntry = new Map<MessageId, { readonly id: string; readonly place: number }>();
   const tools = new Map<string, string>();
-  const usage = usageByPlace(session);
+  const usage = indexUsage(session);
   let parent: string | null = null;
   let time = 0;
   let lastCopy = -1;
 
   const idFor = (wanted: string | undefined, seed: string): string => {
-    let id = wanted !== undefined && /^[0-9a-f]{8}$/.test(wanted) ? wanted : shortIdFrom(`${sessionId}/${seed}`);
-    for (let n = 2; taken.has(id); n++) id = shortIdFrom(`${sessionId}/${seed}/${n}`);
+    let id = wanted !== undefined && /^[0-9a-f]{8}$/.test(wanted) ? wanted : makeShortId(`${sessionId}/${seed}`);
+    for (let n = 2; taken.has(id); n++) id = makeShortId(`${sessionId}/${seed}/${n}`);
     taken.add(id);
     return id;
   };
@@ -85,10 +86,10 @@ function newBook(session: SessionRecord, sessionId: string): Book {
   const write = (message: Message, place: number | undefined, salt: string): string => {
     for (const part of message.parts) if (part.type === 'call') tools.set(part.callId, part.tool);
     const reported = place === undefined ? undefined : usage.get(place);
-    const { input, output, cacheRead, cacheWrite } = counts(reported?.usage ?? {});
+    const { input, output, cacheRead, cacheWrite } = fillCounts(reported?.usage ?? {});
     const timestamp = isoTime(message.at, time);
-    const extra = { ...reportedBeside(reported), ...(place === undefined ? { inserted: true } : {}) };
-    const made = entriesOf(
+    const extra = { ...findReportRemainder(reported), ...(place === undefined ? { inserted: true } : {}) };
+    const made = makeEntries(
       message,
       (index) => ({
         id: idFor(index === 0 && place !== undefined ? message.id : undefined, `${salt}${message.id}/${index}`),
@@ -105,7 +106,7 @@ function newBook(session: SessionRecord, sessionId: string): Book {
           cost: FREE,
         },
         toolOf: (callId) => tools.get(callId) ?? 'unknown',
-        ...(Object.keys(extra).length === 0 ? {} : { carried: extra }),
+        ...(Object.keys(extra).length === 0 ? {} : { remainder: extra }),
       },
     );
     for (const entry of made) push(entry);
@@ -125,7 +126,7 @@ function newBook(session: SessionRecord, sessionId: string): Book {
       const words = first?.role === 'user' && more === undefined && only?.type === 'text' ? only.text : undefined;
       const isBare = words === undefined || said.some((message) => message.id === first?.id);
       const shown = isBare ? after : after.slice(1);
-      const count = keptTail(shown, said, before);
+      const count = countKeptTail(shown, said, before);
       const from = count === 0 ? undefined : firstEntry.get(said[said.length - count]!.id);
       // pi shows all entries from the first kept one on, so nothing but kept ones may stand there.
       const isTail = count === shown.length && (from === undefined || from.place > lastCopy);
@@ -149,9 +150,9 @@ function newBook(session: SessionRecord, sessionId: string): Book {
         parts: [{ type: 'text', text: summary }],
         at: Date.parse(timestamp),
       };
-      const carried: CarriedCompaction = {
-        ...(isBare ? { bare: true } : { summary: carry(base, first!, [0]) }),
-        ...given({ change: carryAbout(plain, compaction) }),
+      const remainder: CompactionRemainder = {
+        ...(isBare ? { bare: true } : { summary: findRemainder(base, first!, [0]) }),
+        ...omitUndefined({ change: findAboutRemainder(plain, compaction) }),
       };
       push({
         type: 'compaction',
@@ -161,7 +162,7 @@ function newBook(session: SessionRecord, sessionId: string): Book {
         firstKeptEntryId: copies[0] ?? from?.id ?? id,
         tokensBefore,
         details: { readFiles: [], modifiedFiles: [] },
-        palimpsest: carried,
+        palimpsest: remainder,
       });
     },
   };
