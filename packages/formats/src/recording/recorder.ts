@@ -1,8 +1,8 @@
 import type { Message, MessageId, Part, Usage } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
 import { omitUndefined } from '../fields.ts';
-import { describeBrokenPairs } from './broken-pairs.ts';
 import { type AboutCompaction, makeCompaction } from './compaction.ts';
+import { describeBrokenPairs } from './describe-broken-pairs.ts';
 import type { Branch, FormatName, RecordedCompaction, RecordedUsage, Recording, SessionRecord } from './recording.ts';
 
 /** What a reader learns about the session on its way. */

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../fields.ts';
 import { clearResults } from '../../recording/clear-results.ts';
 import { type AboutCompaction, findAboutRemainder } from '../../recording/compaction.ts';
 import type { RecordedCompaction } from '../../recording/recording.ts';
-import { countKeptTail } from '../kept-tail.ts';
+import { countKeptTail } from '../count-kept-tail.ts';
 import type { WrittenLine } from './lines.ts';
 
 /** A compaction, and what the model saw before and after it. */

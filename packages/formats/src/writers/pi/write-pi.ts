@@ -5,7 +5,7 @@ import type { CompactionRemainder } from '../../readers/pi/pi.ts';
 import { type AboutCompaction, findAboutRemainder } from '../../recording/compaction.ts';
 import { type RecordedCompaction, type SessionRecord, viewOf } from '../../recording/recording.ts';
 import { findRemainder } from '../../recording/remainder.ts';
-import { countKeptTail } from '../kept-tail.ts';
+import { countKeptTail } from '../count-kept-tail.ts';
 import { makeShortId } from '../stable-id.ts';
 import { isoTime, isTime } from '../timestamp.ts';
 import { fillCounts, findReportRemainder, indexUsage } from '../usage-record.ts';
