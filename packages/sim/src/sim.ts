@@ -27,7 +27,7 @@ export interface SimOptions {
   readonly faults?: Faults;
   /** What a 429 tells to wait; 20 without it, so that no test is held up. */
   readonly retryAfterMs?: number;
-  /** The pause between the pieces of a slow answer; 5 without it. */
+  /** The pause between the parts of a slow answer; 5 without it. */
   readonly slowMs?: number;
   /** Time stands still until `clock.advance`; real time without it. */
   readonly virtualTime?: boolean;

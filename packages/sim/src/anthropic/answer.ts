@@ -1,7 +1,7 @@
 import type { Fields } from '@palimpsest/core/json';
 import type { Answer } from '../api/api.ts';
+import { type Sending, type SseEvent, sseEvent } from '../api/sending.ts';
 import type { SimUsage } from '../api/usage.ts';
-import { type Sending, type SseEvent, sseEvent } from '../http/transmit.ts';
 import { identifier } from '../random.ts';
 import { type SimStop, splitText } from '../script/reply.ts';
 import type { AnthropicPrepared } from './prepare.ts';
@@ -24,7 +24,7 @@ export function answerMessage(answer: Answer<AnthropicPrepared>): Sending {
   const headers = { 'request-id': identifier('req_', seed, n, 'request'), 'anthropic-organization-id': 'org_sim' };
   const blocks = makeBlocks(answer);
   return prepared.stream
-    ? { status: 200, headers, body: { type: 'events', writeEvents: [...events(answer, blocks)] } }
+    ? { status: 200, headers, body: { type: 'events', events: [...writeEvents(answer, blocks)] } }
     : { status: 200, headers, body: { type: 'json', value: message(answer, blocks, answer.usage, true) } };
 }
 
@@ -107,7 +107,7 @@ const DELTA_FIELDS = [
 const writeDeltaUsage = (usage: SimUsage | undefined): Fields =>
   Object.fromEntries(Object.entries(writeUsage(usage)).filter(([name]) => DELTA_FIELDS.includes(name)));
 
-function* events(answer: Answer<AnthropicPrepared>, blocks: readonly Block[]): Generator<SseEvent, void> {
+function* writeEvents(answer: Answer<AnthropicPrepared>, blocks: readonly Block[]): Generator<SseEvent, void> {
   const event = (type: string, fields: Fields): SseEvent => sseEvent({ type, ...fields }, type);
   const delta = (index: number, fields: Fields): SseEvent => event('content_block_delta', { index, delta: fields });
 

@@ -31,15 +31,15 @@ export function prepareMessages(
   const read = dropCompacted(sent.filter((placed) => !unbound.has(placed)));
   // Thinking and the choice of tools change how messages are rendered; tools and system stay cached.
   const salt = JSON.stringify([body.tool_choice ?? null, body.thinking ?? null]);
-  const makePieces = (placed: readonly Placed[]): readonly PromptBlock[] => [
+  const makePromptBlocks = (placed: readonly Placed[]): readonly PromptBlock[] => [
     ...makeHead(body),
-    ...placed.map((one, i) => (i === 0 ? { ...makePiece(one), salt } : makePiece(one))),
+    ...placed.map((one, i) => (i === 0 ? { ...makePromptBlock(one), salt } : makePromptBlock(one))),
   ];
-  const count = (placed: readonly Placed[]): number => countTokens(makeSegments(makePieces(placed), counter));
+  const count = (placed: readonly Placed[]): number => countTokens(makeSegments(makePromptBlocks(placed), counter));
   const edited = applyEdits(body, read, count);
   const thinking = asFields(body.thinking);
   return {
-    segments: makeSegments(markLast(makePieces(edited.placed), body), counter),
+    segments: makeSegments(markLast(makePromptBlocks(edited.placed), body), counter),
     maxOutput: asNumber(body.max_tokens) ?? model.maxOutput,
     stream: body.stream === true,
     thinks:
@@ -92,7 +92,7 @@ const stripMarks = (block: unknown): Fields => {
     : fields;
 };
 
-const makePiece = ({ role, block }: Placed): PromptBlock => ({
+const makePromptBlock = ({ role, block }: Placed): PromptBlock => ({
   run: role,
   block: stripMarks(block),
   ...readMark(block),
@@ -106,9 +106,9 @@ const makeHead = (body: Fields): readonly PromptBlock[] => [
 ];
 
 /** A mark on the request as a whole stands for one on the last block that can bear it. */
-function markLast(pieces: readonly PromptBlock[], body: Fields): readonly PromptBlock[] {
+function markLast(blocks: readonly PromptBlock[], body: Fields): readonly PromptBlock[] {
   const control = asFields(body.cache_control);
-  if (control.type !== 'ephemeral') return pieces;
-  const at = pieces.findLastIndex(({ block }) => !isThinking(asFields(block).type));
-  return pieces.map((piece, i) => (i === at ? { ...piece, mark: control.ttl === '1h' ? '1h' : '5m' } : piece));
+  if (control.type !== 'ephemeral') return blocks;
+  const at = blocks.findLastIndex(({ block }) => !isThinking(asFields(block).type));
+  return blocks.map((block, i) => (i === at ? { ...block, mark: control.ttl === '1h' ? '1h' : '5m' } : block));
 }

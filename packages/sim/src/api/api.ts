@@ -1,10 +1,11 @@
 import type { Fields } from '@palimpsest/core/json';
-import type { Sending } from '../http/transmit.ts';
+import type { CacheOutcome } from '../cache/cache-outcome.ts';
 import type { SimModel, Vendor } from '../models.ts';
 import type { Segment } from '../prompt/prompt.ts';
 import type { ApiName, Spoken } from '../script/reply.ts';
 import type { Problem } from './problem.ts';
-import type { CacheOutcome, SimUsage } from './usage.ts';
+import type { Sending } from './sending.ts';
+import type { SimUsage } from './usage.ts';
 
 /** A request as it came in. */
 export interface Incoming {

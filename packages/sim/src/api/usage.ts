@@ -10,11 +10,4 @@ export interface SimUsage {
   readonly reasoning: number;
 }
 
-/** What the cache did for one prompt, in tokens. */
-export interface CacheOutcome {
-  readonly read: number;
-  readonly write: number;
-  readonly writeHour: number;
-}
-
 export const totalInput = (usage: SimUsage): number => usage.input + usage.cacheRead + usage.cacheWrite;

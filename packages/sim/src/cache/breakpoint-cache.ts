@@ -1,5 +1,5 @@
-import type { CacheOutcome } from '../api/usage.ts';
 import { makePrefixes, type Segment, type Ttl } from '../prompt/prompt.ts';
+import type { CacheOutcome } from './cache-outcome.ts';
 
 /** Positions that a breakpoint looks at, itself among them. */
 const LOOK_BACK = 20;

@@ -1,6 +1,6 @@
-import type { CacheOutcome } from '../api/usage.ts';
 import { hash } from '../prompt/hash.ts';
 import type { Segment } from '../prompt/prompt.ts';
+import type { CacheOutcome } from './cache-outcome.ts';
 
 /** Tokens that are cached at a time. */
 const STEP = 128;

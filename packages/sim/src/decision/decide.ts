@@ -2,9 +2,9 @@ import { asFields, type Fields } from '@palimpsest/core/json';
 import { anthropicMessages, gemini, openaiChat, openaiResponses } from '@palimpsest/wire';
 import type { Api, Incoming, Prepared } from '../api/api.ts';
 import type { Problem } from '../api/problem.ts';
+import type { Sending } from '../api/sending.ts';
 import type { SimUsage } from '../api/usage.ts';
 import { falsifyUsage, refuseByFault } from '../faults/fault-effects.ts';
-import type { Sending } from '../http/transmit.ts';
 import type { SimModel } from '../models.ts';
 import { countTokens } from '../prompt/prompt.ts';
 import { type ApiName, fitReply, type SimRequest } from '../script/reply.ts';
@@ -31,6 +31,14 @@ export interface Decision {
   readonly summary?: boolean;
 }
 
+/** A request that nothing speaks against, as its API reads it. */
+interface Admitted<P extends Prepared> {
+  readonly body: Fields;
+  readonly model: SimModel;
+  readonly prepared: P;
+  readonly tokens: number;
+}
+
 /** What a request is answered with. Checks come first, so that a fault never hides a bad body. */
 export async function decide<P extends Prepared>(api: Api<P>, world: World, received: Received): Promise<Decision> {
   const { n, at, incoming, parsed } = received;
@@ -40,10 +48,8 @@ export async function decide<P extends Prepared>(api: Api<P>, world: World, rece
     problem,
     ...more,
   });
-  if (!received.hasKey || incoming.key.startsWith('invalid'))
-    return refuse(api.refuseKey(received.hasKey ? incoming.key : undefined));
-  if (received.byteCount > api.maxBytes) return refuse(api.refuseSize());
-  if (!('value' in parsed)) return refuse(api.refuseSyntax(parsed.detail));
+  const early = refuseUnread(api, received);
+  if (early !== undefined) return refuse(early);
   const name = api.findModelName(asFields(body), incoming);
   const model = name === undefined ? undefined : world.findModel(name, api.vendor);
   if (name !== undefined && model === undefined) return refuse(api.refuseModel(name));
@@ -55,14 +61,30 @@ export async function decide<P extends Prepared>(api: Api<P>, world: World, rece
   const base = { model, stream: prepared.stream };
   const tokens = countTokens(prepared.segments);
   const isCount = incoming.path.endsWith('/count_tokens');
-  const outsized = isCount ? undefined : api.measure(tokens, body as Fields, prepared, model);
-  if (outsized !== undefined) return refuse(outsized, base);
-  const fault = world.findFault(n);
-  const failed = refuseByFault(fault, api.vendor, world.retryAfterMs);
-  if (failed !== undefined) return refuse(failed, base);
-  if (isCount) return { ...base, sending: answerCount(prepared, tokens) };
+  const late =
+    (isCount ? undefined : api.measure(tokens, body as Fields, prepared, model)) ??
+    refuseByFault(world.findFault(n), api.vendor, world.retryAfterMs);
+  if (late !== undefined) return refuse(late, base);
+  return isCount
+    ? { ...base, sending: answerCount(prepared, tokens) }
+    : answerRequest(api, world, received, { body: body as Fields, model, prepared, tokens });
+}
 
-  const cached = api.serveCache(prepared, body as Fields, incoming, model, at);
+/** The refusals that come before the body is looked at. */
+function refuseUnread<P extends Prepared>(api: Api<P>, received: Received): Problem | undefined {
+  const { incoming, hasKey, byteCount, parsed } = received;
+  if (!hasKey || incoming.key.startsWith('invalid')) return api.refuseKey(hasKey ? incoming.key : undefined);
+  if (byteCount > api.maxBytes) return api.refuseSize();
+  return 'value' in parsed ? undefined : api.refuseSyntax(parsed.detail);
+}
+
+async function answerRequest<P extends Prepared>(
+  api: Api<P>,
+  world: World,
+  { n, at, incoming }: Received,
+  { body, model, prepared, tokens }: Admitted<P>,
+): Promise<Decision> {
+  const cached = api.serveCache(prepared, body, incoming, model, at);
   const request: SimRequest = {
     ...decodeConversation(api.name, prepared.conversation),
     api: api.name,
@@ -72,35 +94,26 @@ export async function decide<P extends Prepared>(api: Api<P>, world: World, rece
     tools: prepared.tools,
     maxOutput: prepared.maxOutput,
     thinks: prepared.thinks,
-    body: body as Fields,
+    body,
   };
   const summary = isSummaryRequest(request.messages);
   const reply = await (summary ? world.summaries : world.model)(request);
   const left = model.window - tokens;
-  const isNear = left < prepared.maxOutput;
   const room = Math.max(1, Math.min(prepared.maxOutput, left));
-  const said = fitReply(reply, room, isNear, prepared.thinks, world.counter);
+  const spoken = fitReply(reply, room, left < prepared.maxOutput, prepared.thinks, world.counter);
   const usage: SimUsage = {
     input: tokens - cached.read - cached.write,
-    output: said.tokens,
+    output: spoken.tokens,
     cacheRead: cached.read,
     cacheWrite: cached.write,
     cacheWriteHour: cached.writeHour,
-    reasoning: said.thinkingTokens,
+    reasoning: spoken.thinkingTokens,
   };
-  const stated = falsifyUsage(usage, fault, world.seed, n);
+  const stated = falsifyUsage(usage, world.findFault(n), world.seed, n);
   return {
-    ...base,
-    sending: api.answer({
-      n,
-      seed: world.seed,
-      at,
-      model,
-      body: body as Fields,
-      prepared,
-      spoken: said,
-      usage: stated,
-    }),
+    model,
+    stream: prepared.stream,
+    sending: api.answer({ n, seed: world.seed, at, model, body, prepared, spoken, usage: stated }),
     usage,
     summary,
     ...(stated === usage ? {} : { stated: stated ?? null }),

@@ -1,7 +1,7 @@
 import type { Fields } from '@palimpsest/core/json';
 import type { Answer } from '../api/api.ts';
+import { type Sending, sseEvent } from '../api/sending.ts';
 import { type SimUsage, totalInput } from '../api/usage.ts';
-import { type Sending, sseEvent } from '../http/transmit.ts';
 import { identifier } from '../random.ts';
 import { type SimStop, splitText } from '../script/reply.ts';
 import type { GeminiPrepared } from './api.ts';
@@ -22,9 +22,7 @@ export function answerContent(answer: Answer<GeminiPrepared>): Sending {
     return sendBody({ type: 'json', value: response(answer, makeParts(answer, spoken.text, spoken.thinking), true) });
   const chunks = [...makeChunks(answer)];
   return sendBody(
-    prepared.sse
-      ? { type: 'events', writeEvents: chunks.map((chunk) => sseEvent(chunk)) }
-      : { type: 'json', value: chunks },
+    prepared.sse ? { type: 'events', events: chunks.map((chunk) => sseEvent(chunk)) } : { type: 'json', value: chunks },
   );
 }
 

@@ -4,10 +4,11 @@ import { priceOf } from '../account/bill.ts';
 import type { SimEntry } from '../account/log.ts';
 import type { Api, Incoming, Prepared } from '../api/api.ts';
 import type { Problem } from '../api/problem.ts';
+import type { Sending } from '../api/sending.ts';
 import { decide } from '../decision/decide.ts';
 import type { World } from '../decision/world.ts';
 import { hash } from '../prompt/hash.ts';
-import { type Sending, transmit } from './transmit.ts';
+import { transmit } from './transmit.ts';
 
 export interface Arrived extends Omit<Incoming, 'key'> {
   readonly n: number;

@@ -1,23 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import type { Sending, SseEvent } from '../api/sending.ts';
 import type { SimClock } from '../clock.ts';
 import type { FaultKind } from '../faults/fault-schedule.ts';
-
-/** One server-sent event; without a name only its data are written. */
-export interface SseEvent {
-  readonly name?: string;
-  readonly data: string;
-}
-
-export interface Sending {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body:
-    | { readonly type: 'json'; readonly value: unknown }
-    | { readonly type: 'events'; readonly writeEvents: readonly SseEvent[] };
-}
-
-export const sseEvent = (data: unknown, name?: string): SseEvent =>
-  name === undefined ? { data: JSON.stringify(data) } : { name, data: JSON.stringify(data) };
 
 const frameEvent = ({ name, data }: SseEvent): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${data}\n\n`;
@@ -38,7 +22,7 @@ export async function transmit(out: ServerResponse, sending: Sending, carriage: 
   if (fault === 'early-close') return breakConnection(out);
   const isEvents = sending.body.type === 'events';
   const chunks =
-    sending.body.type === 'events' ? sending.body.writeEvents.map(frameEvent) : [JSON.stringify(sending.body.value)];
+    sending.body.type === 'events' ? sending.body.events.map(frameEvent) : [JSON.stringify(sending.body.value)];
   out.writeHead(sending.status, {
     'content-type': isEvents ? 'text/event-stream; charset=utf-8' : 'application/json',
     ...(isEvents ? { 'cache-control': 'no-cache' } : { 'content-length': String(Buffer.byteLength(chunks[0]!)) }),

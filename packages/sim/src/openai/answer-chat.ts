@@ -1,7 +1,7 @@
 import { asFields, type Fields } from '@palimpsest/core/json';
 import type { Answer, Prepared } from '../api/api.ts';
+import { type Sending, type SseEvent, sseEvent } from '../api/sending.ts';
 import { type SimUsage, totalInput } from '../api/usage.ts';
-import { type Sending, type SseEvent, sseEvent } from '../http/transmit.ts';
 import { identifier } from '../random.ts';
 import { type SimStop, splitText } from '../script/reply.ts';
 
@@ -18,7 +18,7 @@ export function answerChat(answer: Answer<Prepared>): Sending {
   const { seed, n, prepared } = answer;
   const headers = { 'x-request-id': identifier('req_', seed, n, 'request'), 'openai-version': '2020-10-01' };
   return prepared.stream
-    ? { status: 200, headers, body: { type: 'events', writeEvents: [...writeEvents(answer)] } }
+    ? { status: 200, headers, body: { type: 'events', events: [...writeEvents(answer)] } }
     : { status: 200, headers, body: { type: 'json', value: completion(answer) } };
 }
 
@@ -87,8 +87,8 @@ function* writeEvents(answer: Answer<Prepared>): Generator<SseEvent, void> {
   for (const [index, call] of makeCalls(answer).entries()) {
     const made = asFields(call.function);
     yield chunk({ tool_calls: [{ index, ...call, function: { name: made.name, arguments: '' } }] });
-    for (const piece of splitText(String(made.arguments), TEXT_CHARS))
-      yield chunk({ tool_calls: [{ index, function: { arguments: piece } }] });
+    for (const part of splitText(String(made.arguments), TEXT_CHARS))
+      yield chunk({ tool_calls: [{ index, function: { arguments: part } }] });
   }
   yield chunk({}, STOPS[spoken.stop]);
   if (wantsUsage && usage !== undefined) yield sseEvent({ ...base, choices: [], usage: writeUsage(usage) });

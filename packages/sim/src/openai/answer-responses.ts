@@ -1,8 +1,8 @@
 import { asFields, asList, type Fields } from '@palimpsest/core/json';
 import type { Answer } from '../api/api.ts';
 import type { Problem } from '../api/problem.ts';
+import { type Sending, type SseEvent, sseEvent } from '../api/sending.ts';
 import { type SimUsage, totalInput } from '../api/usage.ts';
-import { type Sending, type SseEvent, sseEvent } from '../http/transmit.ts';
 import { identifier } from '../random.ts';
 import { splitText } from '../script/reply.ts';
 import type { ResponsesPrepared } from './prepare-responses.ts';
@@ -38,7 +38,7 @@ export function answerResponse(answer: Answer<ResponsesPrepared>): MadeResponse 
       status: 200,
       headers,
       body: prepared.stream
-        ? { type: 'events', writeEvents: numberEvents(writeEvents(answer, id, output, whole)) }
+        ? { type: 'events', events: numberEvents(writeEvents(answer, id, output, whole)) }
         : { type: 'json', value: whole },
     },
   };
@@ -54,7 +54,7 @@ export function refuseLate(problem: Problem, id: string, body: Fields, at: numbe
     { type: 'error', error: makeError(problem) },
     { type: 'response.failed', response: { ...begun, status: 'failed', error } },
   ];
-  return { status: 200, headers: {}, body: { type: 'events', writeEvents: numberEvents(list) } };
+  return { status: 200, headers: {}, body: { type: 'events', events: numberEvents(list) } };
 }
 
 const numberEvents = (list: Iterable<Fields>): readonly SseEvent[] =>

@@ -1,7 +1,7 @@
 import { asFields, asList, asString, type Fields } from '@palimpsest/core/json';
 import type { Api, Incoming, Prepared } from '../api/api.ts';
 import type { Problem } from '../api/problem.ts';
-import type { CacheOutcome } from '../api/usage.ts';
+import type { CacheOutcome } from '../cache/cache-outcome.ts';
 import { createImplicitCache, type ImplicitCache } from '../cache/implicit-cache.ts';
 import type { SimModel } from '../models.ts';
 import type { Counter } from '../prompt/counter.ts';

@@ -26,7 +26,7 @@ export function prepareResponses(
     ...tools.map((block) => ({ run: 'tools', block })),
     ...(instructions === undefined ? [] : [{ run: 'system', block: { text: instructions } }]),
   ];
-  const segments = makeSegments([...head, ...items.map(makePiece)], counter);
+  const segments = makeSegments([...head, ...items.map(makePromptBlock)], counter);
   const reasoning = asFields(body.reasoning);
   return {
     segments: body.truncation === 'auto' ? truncate(segments, head.length, model.window) : segments,
@@ -49,7 +49,7 @@ function truncate(segments: readonly Segment[], head: number, window: number): r
 }
 
 /** Ids and states address an item; they are no part of what the model reads. */
-function makePiece(item: Fields): PromptBlock {
+function makePromptBlock(item: Fields): PromptBlock {
   const type = typeOf(item);
   const run = type === 'message' ? String(item.role) : isAnswer(item) ? 'tool' : 'assistant';
   const { content } = item;

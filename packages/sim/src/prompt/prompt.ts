@@ -20,9 +20,9 @@ export interface PromptBlock {
   readonly salt?: string;
 }
 
-export function makeSegments(pieces: readonly PromptBlock[], counter: Counter): readonly Segment[] {
+export function makeSegments(blocks: readonly PromptBlock[], counter: Counter): readonly Segment[] {
   let last = '';
-  return pieces.map(({ run, block, mark, salt = '' }) => {
+  return blocks.map(({ run, block, mark, salt = '' }) => {
     const opens = run !== last && run !== 'tools' && run !== 'system';
     last = run;
     const text = `${run} ${salt}${canonicalize(block)}`;

@@ -87,7 +87,7 @@ export function fitReply(reply: SimReply, room: number, atWindow: boolean, think
   };
 }
 
-/** A text in pieces as a model streams it: some characters at a time, never inside a surrogate pair. */
+/** A text as a model streams it: some characters at a time, never inside a surrogate pair. */
 export function splitText(text: string, chars: number): readonly string[] {
   const out: string[] = [];
   for (let at = 0; at < text.length; ) {

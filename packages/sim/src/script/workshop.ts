@@ -58,74 +58,78 @@ export const TOOLS: readonly SimTool[] = [
 
 /** The tools over a folder. No shell: `run` knows three commands that say the same every time. */
 export function createWorkshop(folder: Folder): Workshop {
-  const list = (below: string): string => {
-    const base = below === '.' || below === '' ? '' : below.replace(/\/?$/, '/');
-    const found = folder.paths().filter((one) => one.startsWith(base));
-    return found.length === 0 ? `No files below ${below}.` : found.join('\n');
-  };
-  const read = (at: string, offset: number): string => {
-    const text = folder.read(at);
-    if (text === undefined) return `Error: no readable file at ${at}.`;
-    const lines = text.split('\n');
-    const shown = lines.slice(offset - 1, offset - 1 + PAGE_LINES);
-    const body = shown.map((line, i) => `${String(offset + i).padStart(5)}\t${line}`).join('\n');
-    const left = lines.length - (offset - 1 + shown.length);
-    return left > 0 ? `${body}\n(${left} lines more)` : body || '(empty)';
-  };
-  const grep = (needle: string): string => {
-    const hits: string[] = [];
-    for (const at of folder.paths()) {
-      if (hits.length >= MOST_HITS) break;
-      (folder.read(at) ?? '').split('\n').forEach((line, i) => {
-        if (hits.length < MOST_HITS && line.includes(needle)) hits.push(`${at}:${i + 1}:${line.trim().slice(0, 200)}`);
-      });
-    }
-    return hits.length === 0 ? `No line contains "${needle}".` : hits.join('\n');
-  };
-  const edit = (at: string, find: string, replace: string): string => {
-    const text = folder.read(at);
-    if (text === undefined) return `Error: no readable file at ${at}.`;
-    if (find === '' || !text.includes(find)) return `Error: ${at} does not contain the text to replace.`;
-    folder.write(
-      at,
-      text.replace(find, () => replace),
-    );
-    return `Replaced one occurrence in ${at}.`;
-  };
-  const run = (command: string): string => {
-    if (command === 'count')
-      return folder
-        .paths()
-        .map((at) => `${(folder.read(at) ?? '').split('\n').length}\t${at}`)
-        .join('\n');
-    if (command === 'notes') return grep('/**');
-    if (command !== 'check') return `Error: unknown command "${command}"; there are check, count, notes.`;
-    const lines = folder.paths().map((at) => {
-      const text = folder.read(at) ?? '';
-      return `${roll(at, text.length) < 0.05 ? 'FAIL' : 'ok  '} ${at} (${text.length} characters)`;
-    });
-    const failed = lines.filter((line) => line.startsWith('FAIL')).length;
-    return `${lines.join('\n')}\n${lines.length - failed} passed, ${failed} failed`;
-  };
-  const readText = (input: Fields, key: string): string => asString(input[key]) ?? '';
-
   return {
     tools: TOOLS,
     run(name, input) {
+      const readText = (key: string): string => asString(input[key]) ?? '';
       switch (name) {
         case 'list':
-          return list(readText(input, 'path'));
+          return listFiles(folder, readText('path'));
         case 'read':
-          return read(readText(input, 'path'), Math.max(1, asNumber(input.offset) ?? 1));
+          return readPage(folder, readText('path'), Math.max(1, asNumber(input.offset) ?? 1));
         case 'grep':
-          return grep(readText(input, 'text'));
+          return findLines(folder, readText('text'));
         case 'edit':
-          return edit(readText(input, 'path'), readText(input, 'find'), readText(input, 'replace'));
+          return editFile(folder, readText('path'), readText('find'), readText('replace'));
         case 'run':
-          return run(readText(input, 'command'));
+          return runCommand(folder, readText('command'));
         default:
           return `Error: there is no tool "${name}".`;
       }
     },
   };
+}
+
+function listFiles(folder: Folder, below: string): string {
+  const base = below === '.' || below === '' ? '' : below.replace(/\/?$/, '/');
+  const found = folder.paths().filter((one) => one.startsWith(base));
+  return found.length === 0 ? `No files below ${below}.` : found.join('\n');
+}
+
+function readPage(folder: Folder, at: string, offset: number): string {
+  const text = folder.read(at);
+  if (text === undefined) return `Error: no readable file at ${at}.`;
+  const lines = text.split('\n');
+  const shown = lines.slice(offset - 1, offset - 1 + PAGE_LINES);
+  const body = shown.map((line, i) => `${String(offset + i).padStart(5)}\t${line}`).join('\n');
+  const left = lines.length - (offset - 1 + shown.length);
+  return left > 0 ? `${body}\n(${left} lines more)` : body || '(empty)';
+}
+
+function findLines(folder: Folder, needle: string): string {
+  const hits: string[] = [];
+  for (const at of folder.paths()) {
+    if (hits.length >= MOST_HITS) break;
+    (folder.read(at) ?? '').split('\n').forEach((line, i) => {
+      if (hits.length < MOST_HITS && line.includes(needle)) hits.push(`${at}:${i + 1}:${line.trim().slice(0, 200)}`);
+    });
+  }
+  return hits.length === 0 ? `No line contains "${needle}".` : hits.join('\n');
+}
+
+function editFile(folder: Folder, at: string, find: string, replace: string): string {
+  const text = folder.read(at);
+  if (text === undefined) return `Error: no readable file at ${at}.`;
+  if (find === '' || !text.includes(find)) return `Error: ${at} does not contain the text to replace.`;
+  folder.write(
+    at,
+    text.replace(find, () => replace),
+  );
+  return `Replaced one occurrence in ${at}.`;
+}
+
+function runCommand(folder: Folder, command: string): string {
+  if (command === 'count')
+    return folder
+      .paths()
+      .map((at) => `${(folder.read(at) ?? '').split('\n').length}\t${at}`)
+      .join('\n');
+  if (command === 'notes') return findLines(folder, '/**');
+  if (command !== 'check') return `Error: unknown command "${command}"; there are check, count, notes.`;
+  const lines = folder.paths().map((at) => {
+    const text = folder.read(at) ?? '';
+    return `${roll(at, text.length) < 0.05 ? 'FAIL' : 'ok  '} ${at} (${text.length} characters)`;
+  });
+  const failed = lines.filter((line) => line.startsWith('FAIL')).length;
+  return `${lines.join('\n')}\n${lines.length - failed} passed, ${failed} failed`;
 }
