@@ -5,16 +5,8 @@ import { clearResults } from '../../recording/clear-results.ts';
 import { type AboutCompaction, findAboutRemainder } from '../../recording/compaction.ts';
 import type { RecordedCompaction } from '../../recording/recording.ts';
 import { countKeptTail } from '../count-kept-tail.ts';
+import type { Turnover } from '../retell-session.ts';
 import type { WrittenLine } from './lines.ts';
-
-/** A compaction, and what the model saw before and after it. */
-export interface Turnover {
-  readonly compaction: RecordedCompaction;
-  readonly before: readonly Message[];
-  readonly after: readonly Message[];
-  /** The transcript up to it. */
-  readonly said: readonly Message[];
-}
 
 /** Whether nothing happened but that results were blanked, in the way our reader blanks them. */
 export const isMereClearing = ({ compaction, before, after }: Turnover): boolean =>

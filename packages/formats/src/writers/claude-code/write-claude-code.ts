@@ -1,10 +1,11 @@
-import type { Message, MessageId } from '@palimpsest/core';
+import type { MessageId } from '@palimpsest/core';
 import type { Fields } from '@palimpsest/core/json';
-import { type RecordedUsage, type SessionRecord, viewOf } from '../../recording/recording.ts';
+import type { RecordedUsage, SessionRecord } from '../../recording/recording.ts';
+import { type Listener, retellSession } from '../retell-session.ts';
 import { isUuid, makeUuid } from '../stable-id.ts';
 import { isoTime, isTime } from '../timestamp.ts';
 import { fillCounts, findReportRemainder, indexUsage } from '../usage-record.ts';
-import { boundaryRecord, clearingRecord, isMereClearing, splitTurnover, type Turnover } from './boundary.ts';
+import { boundaryRecord, clearingRecord, isMereClearing, splitTurnover } from './boundary.ts';
 import { type LineOptions, makeLines, type WrittenLine } from './lines.ts';
 
 /** What Claude Code writes into every line besides the conversation. */
@@ -30,26 +31,12 @@ export function writeClaudeCode(session: SessionRecord, options: ClaudeCodeOptio
   const own = session.id ?? 'session';
   const sessionId = options.sessionId ?? (isUuid(own) ? own : makeUuid(`session/${own}`));
   const chain = newChain(session, sessionId, options);
-  const usage = indexUsage(session);
-  let view: Message[] = [];
-  let next = 0;
-  for (let place = 0; place <= session.messages.length; place++) {
-    for (let one = session.compactions[next]; one?.at === place; one = session.compactions[++next]) {
-      const after = viewOf(one, session.messages);
-      chain.compact({ compaction: one, before: view, after, said: session.messages.slice(0, place) }, next);
-      view = [...after];
-    }
-    const message = session.messages[place];
-    if (message === undefined) continue;
-    chain.say(message, usage.get(place));
-    view.push(message);
-  }
+  retellSession(session, chain);
   return chain.text();
 }
 
-interface Chain {
-  say(message: Message, reported: RecordedUsage | undefined): void;
-  compact(turnover: Turnover, number: number): void;
+/** The lines of a session as they come, a chain by parentUuid. */
+interface Chain extends Listener {
   text(): string;
 }
 
@@ -62,6 +49,7 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
     version: options.version ?? session.version?.match(/^\d+\.\d+\.\d+/)?.[0] ?? VERSION,
     gitBranch: options.gitBranch ?? '',
   };
+  const usage = indexUsage(session);
   const lines: string[] = [];
   const uuids = new Map<MessageId, readonly string[]>();
   let tip: string | null = null;
@@ -88,8 +76,9 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
   });
 
   return {
-    say(message, reported) {
+    say(message, place) {
       if (isTime(message.at)) time = message.at;
+      const reported = usage.get(place);
       const beside = findReportRemainder(reported);
       const written = makeLines(message, {
         ...base(),
@@ -115,7 +104,7 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
           ...(index === summaryAt ? { isSummary: true } : { remainder: { inserted: true } }),
         }),
       );
-      const segment = kept.map((message) => uuids.get(message.id)!);
+      const segment = kept.map((message) => uuids.get(message.id) ?? []);
       const record = boundaryRecord(compaction, boundary, timestamp, put[summaryAt], inserted, segment);
       write({ logicalParentUuid: tip, ...record }, null);
       for (const written of inserted) writeLines(written);
