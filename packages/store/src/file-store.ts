@@ -7,7 +7,7 @@ import { type Scan, scanJournal } from './journal/scan-journal.ts';
 import { takeLock } from './lock/file-lock.ts';
 import { decodeSessionName, encodeSessionName } from './session-name.ts';
 import { fileStash } from './stash/file-stash.ts';
-import type { SessionInfo, Store, StoredSession } from './store.ts';
+import type { OpenOptions, SessionInfo, SessionSnapshot, Store, StoredSession } from './store.ts';
 import { errnoOf, StoreError, toStoreError } from './store-error.ts';
 
 /** Where sessions lie on disk, and how safe a write has to be. */
@@ -36,86 +36,101 @@ export function fileStore({ dir, fsync = 'always' }: FileStoreOptions): Store {
     throw new StoreError('bad-option', '`fsync` must be "always" or "never"');
   const root = resolve(dir);
 
-  const pathsOf = (id: string) => {
-    const home = join(root, encodeSessionName(id));
-    return { home, file: join(home, 'journal.jsonl'), lock: join(home, 'lock'), stash: join(home, 'stash') };
-  };
-
   return {
-    async open(id, options = {}) {
-      const { home, ...place } = pathsOf(id);
-      options.signal?.throwIfAborted();
-      await makeDirectory(home, fsync).catch((error: unknown) => {
-        throw toStoreError(error, 'making', home);
-      });
-      const lock = await takeLock(place.lock, options);
-      let handle: FileHandle | undefined;
-      try {
-        for (const name of await readdir(home)) if (isLeftOver(name)) await unlink(join(home, name));
-        handle = await open(place.file, 'a+', PRIVATE_FILE);
-        const scan = await scanJournal(handle, place.file);
-        const repaired = await mend(handle, scan, home, fsync);
-        if (fsync === 'always') {
-          // A writer that was killed may have left whole records that the disk does not have yet.
-          await handle.datasync();
-          await syncDirectory(home);
-        }
-        const end = scan.unended ? scan.end + 1 : scan.end;
-        return {
-          id,
-          records: scan.records,
-          journal: fileJournal({ file: place.file, handle, lock, fsync, end, sum: scan.sum }),
-          stash: fileStash(place.stash, fsync),
-          ...(repaired === undefined ? {} : { repaired }),
-        };
-      } catch (error) {
-        await handle?.close().catch(() => {});
-        await lock.release().catch(() => {});
-        throw toStoreError(error, 'opening', place.file);
-      }
-    },
-
-    async read(id) {
-      const place = pathsOf(id);
-      const scan = async (): Promise<Scan> => {
-        const handle = await open(place.file, 'r');
-        try {
-          return await scanJournal(handle, place.file);
-        } finally {
-          await handle.close();
-        }
-      };
-      try {
-        const { records } = await scan().catch((error: unknown) => {
-          if (!(error instanceof StoreError)) throw error;
-          // A writer whose append failed takes its bytes back, which can mix old and new under a reader. Damage stays.
-          return scan();
-        });
-        return { id, records, stash: { get: fileStash(place.stash, fsync).get } };
-      } catch (error) {
-        if (errnoOf(error) === 'ENOENT')
-          throw new StoreError('not-found', `there is no session "${id}" in ${root}: see list() for those there are`, {
-            file: place.file,
-          });
-        throw toStoreError(error, 'reading', place.file);
-      }
-    },
-
-    async list() {
-      try {
-        const names = await readdir(root).catch((error: unknown) => {
-          if (errnoOf(error) === 'ENOENT') return [];
-          throw error;
-        });
-        const found = await Promise.all(names.map((name) => readInfo(root, name)));
-        return found
-          .filter((info) => info !== undefined)
-          .sort((a, b) => b.modifiedAt - a.modifiedAt || (a.id < b.id ? -1 : 1));
-      } catch (error) {
-        throw toStoreError(error, 'listing', root);
-      }
-    },
+    open: async (id, options = {}) => openSession(pathsOf(root, id), id, fsync, options),
+    read: async (id) => readSession(pathsOf(root, id), id, fsync),
+    list: () => listSessions(root),
   };
+}
+
+interface SessionPaths {
+  readonly root: string;
+  readonly home: string;
+  readonly file: string;
+  readonly lock: string;
+  readonly stash: string;
+}
+
+function pathsOf(root: string, id: string): SessionPaths {
+  const home = join(root, encodeSessionName(id));
+  return { root, home, file: join(home, 'journal.jsonl'), lock: join(home, 'lock'), stash: join(home, 'stash') };
+}
+
+async function openSession(
+  { home, file, ...paths }: SessionPaths,
+  id: string,
+  fsync: Fsync,
+  options: OpenOptions,
+): Promise<StoredSession> {
+  options.signal?.throwIfAborted();
+  await makeDirectory(home, fsync).catch((error: unknown) => {
+    throw toStoreError(error, 'making', home);
+  });
+  const lock = await takeLock(paths.lock, options);
+  let handle: FileHandle | undefined;
+  try {
+    for (const name of await readdir(home)) if (isLeftOver(name)) await unlink(join(home, name));
+    handle = await open(file, 'a+', PRIVATE_FILE);
+    const scan = await scanJournal(handle, file);
+    const repaired = await mendEnd(handle, scan, home, fsync);
+    if (fsync === 'always') {
+      // A writer that was killed may have left whole records that the disk does not have yet.
+      await handle.datasync();
+      await syncDirectory(home);
+    }
+    const end = scan.unended ? scan.end + 1 : scan.end;
+    return {
+      id,
+      records: scan.records,
+      journal: fileJournal({ file, handle, lock, fsync, end, sum: scan.sum }),
+      stash: fileStash(paths.stash, fsync),
+      ...(repaired === undefined ? {} : { repaired }),
+    };
+  } catch (error) {
+    await handle?.close().catch(() => {});
+    await lock.release().catch(() => {});
+    throw toStoreError(error, 'opening', file);
+  }
+}
+
+async function readSession({ root, file, stash }: SessionPaths, id: string, fsync: Fsync): Promise<SessionSnapshot> {
+  const scan = async (): Promise<Scan> => {
+    const handle = await open(file, 'r');
+    try {
+      return await scanJournal(handle, file);
+    } finally {
+      await handle.close();
+    }
+  };
+  try {
+    const { records } = await scan().catch((error: unknown) => {
+      if (!(error instanceof StoreError)) throw error;
+      // A writer whose append failed takes its bytes back, which can mix old and new under a reader. Damage stays.
+      return scan();
+    });
+    return { id, records, stash: { get: fileStash(stash, fsync).get } };
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT')
+      throw new StoreError('not-found', `there is no session "${id}" in ${root}: see list() for those there are`, {
+        file,
+      });
+    throw toStoreError(error, 'reading', file);
+  }
+}
+
+async function listSessions(root: string): Promise<readonly SessionInfo[]> {
+  try {
+    const names = await readdir(root).catch((error: unknown) => {
+      if (errnoOf(error) === 'ENOENT') return [];
+      throw error;
+    });
+    const found = await Promise.all(names.map((name) => readInfo(root, name)));
+    return found
+      .filter((info) => info !== undefined)
+      .sort((a, b) => b.modifiedAt - a.modifiedAt || (a.id < b.id ? -1 : 1));
+  } catch (error) {
+    throw toStoreError(error, 'listing', root);
+  }
 }
 
 async function readInfo(root: string, name: string): Promise<SessionInfo | undefined> {
@@ -131,7 +146,7 @@ async function readInfo(root: string, name: string): Promise<SessionInfo | undef
 }
 
 /** Makes the journal end in a whole line. Torn bytes are safe elsewhere before they are cut off. */
-async function mend(
+async function mendEnd(
   handle: FileHandle,
   { torn, end, unended }: Scan,
   home: string,

@@ -81,7 +81,7 @@ type Attempt = { readonly won: Won } | { readonly lost: Claim };
 async function attemptClaim(path: string, me: ProcessIdentity): Promise<Attempt> {
   const token = randomBytes(12).toString('hex');
   const text = JSON.stringify({ ...me, token });
-  const staged = `${path}.${token}.draft`;
+  const staged = `${path}.${token}.staged`;
   const handle = await open(staged, 'wx', PRIVATE_FILE);
   let kept = false;
   try {
@@ -112,7 +112,7 @@ async function attemptClaim(path: string, me: ProcessIdentity): Promise<Attempt>
       }
     }
   } finally {
-    // A draft that stays is swept by a later holder.
+    // A staged claim that stays is swept by a later holder.
     await unlink(staged).catch(() => {});
     if (!kept) await handle.close();
   }
