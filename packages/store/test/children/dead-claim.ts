@@ -12,7 +12,7 @@ export const rightTo = (path: string, claim: string): string =>
 
 /** Puts the text at the path in one step, over whatever stands there. */
 export function plant(path: string, text: string): void {
-  const draft = `${path}.${randomBytes(6).toString('hex')}.planted`;
-  writeFileSync(draft, text);
-  renameSync(draft, path);
+  const staged = `${path}.${randomBytes(6).toString('hex')}.planted`;
+  writeFileSync(staged, text);
+  renameSync(staged, path);
 }
