@@ -1,11 +1,8 @@
+import { exactly, histories, refusal, remembered, shortHistories, virtualClock } from '@palimpsest/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compact, createSession, emptyLedger, type PresetName, plan, presets } from '../src/index.ts';
-import { histories, shortHistories } from './histories.ts';
-import { remembered } from './remembered.ts';
 import { bad, good, type Scripted } from './summarizers.ts';
-import { exactly, refusal } from './views.ts';
-import { virtualClock } from './virtual-clock.ts';
 
 const SMALLEST = 120;
 const names = Object.keys(presets) as PresetName[];

@@ -1,8 +1,6 @@
+import { exactly, refusal, remembered, shortHistories } from '@palimpsest/testing';
 import { expect, it } from 'vitest';
 import { emptyLedger, type PresetName, plan, presets } from '../src/index.ts';
-import { shortHistories } from './histories.ts';
-import { remembered } from './remembered.ts';
-import { exactly, refusal } from './views.ts';
 
 /** Below this, two calls in flight and what was typed meanwhile are larger than the budget: the one indivisible thing. */
 const SMALLEST = 120;

@@ -1,9 +1,7 @@
+import { exactly, histories, refusal, remembered } from '@palimpsest/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyLedger, type PresetName, parseLedger, plan, presets } from '../src/index.ts';
-import { histories } from './histories.ts';
-import { remembered } from './remembered.ts';
-import { exactly, refusal } from './views.ts';
 
 const runs = { numRuns: 2_000 };
 const preset = fc.constantFrom(...(Object.keys(presets) as PresetName[]));

@@ -1,3 +1,4 @@
+import { exactly, histories, refusal, remembered } from '@palimpsest/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,9 +12,6 @@ import {
   presets,
   type Session,
 } from '../src/index.ts';
-import { histories } from './histories.ts';
-import { remembered } from './remembered.ts';
-import { exactly, refusal } from './views.ts';
 
 const runs = { numRuns: 2_000 };
 const preset = fc.constantFrom(...(Object.keys(presets) as PresetName[]));

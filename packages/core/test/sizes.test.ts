@@ -1,3 +1,4 @@
+import { exactly, refusal } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -20,7 +21,6 @@ import {
   user,
 } from '../src/index.ts';
 import { long } from './texts.ts';
-import { exactly, refusal } from './views.ts';
 
 /** A text of about so many tokens. */
 const ofTokens = (tokens: number): string => {

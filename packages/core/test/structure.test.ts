@@ -1,3 +1,4 @@
+import { exactly, refusal } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   alternating,
@@ -20,7 +21,6 @@ import {
   violationOf,
 } from '../src/index.ts';
 import { long } from './texts.ts';
-import { exactly, refusal } from './views.ts';
 
 const layers = presets.default();
 const floor = (history: readonly NewMessage[], tokens: number) =>

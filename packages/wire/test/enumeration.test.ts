@@ -1,8 +1,6 @@
 import { emptyLedger, type Message, type PresetName, plan, presets, reasoning, repair } from '@palimpsest/core';
+import { exactly, remembered, shortHistories } from '@palimpsest/testing';
 import { expect, it } from 'vitest';
-import { shortHistories } from '../../core/test/histories.ts';
-import { remembered } from '../../core/test/remembered.ts';
-import { exactly } from '../../core/test/views.ts';
 import { targets } from './targets.ts';
 
 /** Below this, two calls in flight and what was typed meanwhile are larger than the budget: the one indivisible thing. */

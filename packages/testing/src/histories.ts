@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
   assistant,
   type CallPart,
@@ -11,7 +10,8 @@ import {
   results,
   text,
   user,
-} from '../src/index.ts';
+} from '@palimpsest/core';
+import fc from 'fast-check';
 
 /** Every well-formed history of up to `longest` messages over seven kinds of message. */
 export function* shortHistories(longest: number): Generator<readonly NewMessage[]> {

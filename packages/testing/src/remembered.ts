@@ -1,4 +1,4 @@
-import { estimateMessage, type Message } from '../src/index.ts';
+import { estimateMessage, type Message } from '@palimpsest/core';
 
 const counted = new WeakMap<readonly unknown[], number>();
 

@@ -1,4 +1,4 @@
-import { type Budget, budget, type Message, type NewMessage, violationOf } from '../src/index.ts';
+import { type Budget, budget, type Message, type NewMessage, violationOf } from '@palimpsest/core';
 
 /** A budget of exactly this many tokens: over it the walk must act, and must end within it. */
 export const exactly = (tokens: number, more: Partial<Budget> = {}): Budget => ({
