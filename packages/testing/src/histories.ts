@@ -72,7 +72,7 @@ const word = fc.constantFrom(
   '4096',
   '{"a":1}',
 );
-export const prose = (longest: number): fc.Arbitrary<string> =>
+const prose = (longest: number): fc.Arbitrary<string> =>
   fc.array(word, { minLength: 1, maxLength: longest }).map((words) => `${words.join(' ')}.`);
 
 const tools = ['read', 'bash', 'grep', 'write', 'edit', 'glob', 'skill', 'mcp__db__query'] as const;
