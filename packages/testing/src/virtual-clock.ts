@@ -38,10 +38,10 @@ export function virtualClock(): VirtualClock {
     advance: (ms) => until(now + ms),
     async run(promise) {
       let settled = false;
-      const done = (): void => {
+      const settle = (): void => {
         settled = true;
       };
-      promise.then(done, done);
+      promise.then(settle, settle);
       for (let idle = 0; !settled; ) {
         await breathe();
         if (settled) break;
