@@ -1,16 +1,35 @@
 import { defineConfig } from 'vitest/config';
+import { fromSources } from './scripts/vitest/from-sources.ts';
 
-// Workspace packages resolve to their sources, so tests never run against a stale build.
+const isDeep = process.env.DEEP === '1';
+const MINUTE = 60_000;
+
+/** Packages whose tests leave nothing behind in their process; files of these share one, and load the sources once. */
+const PURE = ['core', 'wire', 'formats', 'tokens', 'measure', 'sdk'];
+
 export default defineConfig({
-  resolve: { conditions: ['palimpsest-source'] },
-  ssr: { resolve: { conditions: ['palimpsest-source', 'node', 'import', 'module', 'default'] } },
+  ...fromSources,
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'examples/**/*.test.ts'],
-    globalSetup: ['scripts/bundle-programs.mjs'],
-    // Generous: a busy machine is no failure, and no test asserts a time.
-    testTimeout: 900_000,
-    hookTimeout: 300_000,
+    // A hang is noticed within a minute. Deep runs have cases in the thousands.
+    testTimeout: isDeep ? 30 * MINUTE : MINUTE,
+    hookTimeout: isDeep ? 5 * MINUTE : MINUTE,
     pool: 'forks',
-    maxWorkers: 2,
+    // By itself vitest leaves one core idle.
+    maxWorkers: '100%',
+    projects: [
+      {
+        extends: true,
+        test: { name: 'pure', include: PURE.map((name) => `packages/${name}/test/**/*.test.ts`), isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'world',
+          globalSetup: ['scripts/bundle-programs.mjs'],
+          include: ['packages/*/test/**/*.test.ts', 'examples/*.test.ts', 'scripts/**/*.test.mjs'],
+          exclude: PURE.map((name) => `packages/${name}/**`),
+        },
+      },
+    ],
   },
 });

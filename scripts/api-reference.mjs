@@ -1,19 +1,25 @@
 // Writes docs/api from the sources' declarations and their comments.
-//   npm run docs:api                    writes it
-//   npm run docs:api -- --check         ends with code 1 where it is not up to date
-//   npm run docs:api -- --undocumented  lists exported names without a comment
+//   npm run docs:api                           writes it
+//   node scripts/api-reference.mjs --check     ends with code 1 where it is not up to date, or an exported name has no comment
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { commentOf, declarationOf, printed } from './api/declaration.mjs';
+import { commentOf, declarationOf, printDeclaration } from './api/declaration.mjs';
+import { MAY_IMPORT } from './shape/packages.mjs';
+import { readManifests } from './shape/sources.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const FOLDER = join(ROOT, 'docs', 'api');
-const PACKAGES = ['core', 'store', 'wire', 'sim', 'formats', 'tokens', 'agent'];
 const SOURCE = 'palimpsest-source';
 
-const manifestOf = (name) => JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
+const manifests = readManifests();
+const manifestOf = (name) => manifests.get(name);
+/** The published packages that can be imported, from the lowest to the highest. */
+const PACKAGES = Object.keys(MAY_IMPORT).filter((name) => {
+  const { private: isPrivate, exports } = manifestOf(name) ?? {};
+  return isPrivate !== true && exports !== undefined;
+});
 
 /** What can be imported: `@palimpsest/wire/openai` and the file behind it. */
 const entriesOf = (name) => {
@@ -53,7 +59,7 @@ function modulesOf(program, file) {
     .sort((a, b) => (moduleName(a.from) < moduleName(b.from) ? -1 : 1));
 }
 
-const moduleName = (file) => /\/src\/(?:sdk\/)?(.+)\.ts$/.exec(file)[1];
+const moduleName = (file) => /\/src\/(.+)\.ts$/.exec(file)[1];
 /** As GitHub makes it of a heading. */
 const anchorOf = (file) => moduleName(file).replaceAll('/', '');
 
@@ -78,7 +84,7 @@ function pageOf(program, name) {
         );
       if (fresh.length === 0) continue;
       lines.push('', `### [${moduleName(from)}](${relative(FOLDER, from)})`, '', '```ts');
-      lines.push(fresh.map((one) => printed(one, checker)).join('\n\n'), '```');
+      lines.push(fresh.map((one) => printDeclaration(one, checker)).join('\n\n'), '```');
     }
   }
   return `${lines.join('\n')}\n`;
@@ -97,26 +103,31 @@ const indexPage = () =>
     '',
   ].join('\n');
 
-const program = newProgram();
-if (process.argv.includes('--undocumented')) {
-  for (const name of PACKAGES)
-    for (const { path, file } of entriesOf(name))
-      for (const { from, names } of modulesOf(program, file))
-        for (const { name: exported, comment } of names)
-          if (comment === undefined) console.log(`${path}\t${exported}\t${relative(ROOT, from)}`);
-  process.exit();
-}
+/** Exported names without a comment, as `@palimpsest/core: createSession (packages/core/src/session/session.ts)`. */
+const findUndocumented = (program) =>
+  PACKAGES.flatMap((name) =>
+    entriesOf(name).flatMap(({ path, file }) =>
+      modulesOf(program, file).flatMap(({ from, names }) =>
+        names.flatMap((one) => (one.comment === undefined ? [`${path}: ${one.name} (${relative(ROOT, from)})`] : [])),
+      ),
+    ),
+  );
 
-const pages = new Map([['README.md', indexPage()], ...PACKAGES.map((name) => [`${name}.md`, pageOf(program, name)])]);
-if (process.argv.includes('--check')) {
+function findStale(pages) {
   const there = existsSync(FOLDER) ? readdirSync(FOLDER) : [];
-  const stale = [...new Set([...there, ...pages.keys()])].filter(
+  return [...new Set([...there, ...pages.keys()])].filter(
     (page) => !there.includes(page) || readFileSync(join(FOLDER, page), 'utf8') !== pages.get(page),
   );
-  if (stale.length > 0) {
-    console.error(`docs/api is not up to date (${stale.join(', ')}): npm run docs:api`);
-    process.exit(1);
-  }
+}
+
+const program = newProgram();
+const pages = new Map([['README.md', indexPage()], ...PACKAGES.map((name) => [`${name}.md`, pageOf(program, name)])]);
+if (process.argv.includes('--check')) {
+  const stale = findStale(pages);
+  const bare = findUndocumented(program);
+  if (stale.length > 0) console.error(`docs/api is not up to date (${stale.join(', ')}): npm run docs:api`);
+  if (bare.length > 0) console.error(`exported without a comment:\n${bare.map((one) => `  ${one}`).join('\n')}`);
+  process.exitCode = stale.length + bare.length > 0 ? 1 : 0;
 } else {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });

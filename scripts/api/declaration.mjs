@@ -13,7 +13,7 @@ export function commentOf(node) {
 }
 
 /** Comment and declaration, without `export` and without what only the implementation knows. */
-export function printed({ name, nodes, comment }, checker) {
+export function printDeclaration({ name, nodes, comment }, checker) {
   const bodies = nodes.some((node) => ts.isFunctionDeclaration(node) && node.body === undefined)
     ? nodes.filter((node) => !ts.isFunctionDeclaration(node) || node.body === undefined)
     : nodes;

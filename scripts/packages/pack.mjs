@@ -10,7 +10,7 @@ const AT_ONCE = 2;
 const OURS_ONLY = 'palimpsest-source';
 
 /** Every package that is meant to be published: its folder's name and its manifest. */
-export const published = () =>
+export const findPublished = () =>
   readdirSync(join(ROOT, 'packages'))
     .map((name) => ({ name, file: join(ROOT, 'packages', name, 'package.json') }))
     .filter(({ file }) => existsSync(file))
@@ -19,7 +19,7 @@ export const published = () =>
 
 /** Builds and packs them into a folder; beside the tarballs, `stage/` has what is in them. The clone stays as it is. */
 export async function packAll(to) {
-  return inTurns(published(), AT_ONCE, async ({ name, manifest }) => {
+  return inTurns(findPublished(), AT_ONCE, async ({ name, manifest }) => {
     const stage = join(to, 'stage', name);
     mkdirSync(stage, { recursive: true });
     await build(name, manifest, join(stage, 'dist'));

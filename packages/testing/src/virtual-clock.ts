@@ -1,4 +1,4 @@
-import type { Clock } from '../src/index.ts';
+import type { Clock } from '@palimpsest/core';
 
 /** Time that passes only when told to. `run` lets it pass until a promise is settled. */
 export interface VirtualClock extends Clock {
@@ -38,10 +38,10 @@ export function virtualClock(): VirtualClock {
     advance: (ms) => until(now + ms),
     async run(promise) {
       let settled = false;
-      const done = (): void => {
+      const settle = (): void => {
         settled = true;
       };
-      promise.then(done, done);
+      promise.then(settle, settle);
       for (let idle = 0; !settled; ) {
         await breathe();
         if (settled) break;

@@ -6,7 +6,7 @@ const use = (id: string, more: object = {}) => ({ type: 'tool_use', id, name: 'f
 const res = (id: string, more: object = {}) => ({ type: 'tool_result', tool_use_id: id, content: 'r', ...more });
 const say = (words: string, more: object = {}) => ({ type: 'text', text: words, ...more });
 const think = (signature = 's') => ({ type: 'thinking', thinking: 't', signature });
-const cached = (ttl?: string) => ({ cache_control: { type: 'ephemeral', ...(ttl === undefined ? {} : { ttl }) } });
+const cacheMark = (ttl?: string) => ({ cache_control: { type: 'ephemeral', ...(ttl === undefined ? {} : { ttl }) } });
 const claude = (...messages: readonly unknown[]) => ({ model: 'claude-opus-5-5', max_tokens: 1, messages });
 const signed = { type: 'compaction', content: 'c', signature: 's' };
 
@@ -100,20 +100,20 @@ export const rows: readonly Row[] = [
     'too-many-breakpoints',
     'messages.0.content.2',
     {
-      ...claude(user([say('a', cached()), say('b', cached()), say('c', cached())])),
-      tools: [{ name: 'f', ...cached() }],
-      system: [say('s', cached())],
+      ...claude(user([say('a', cacheMark()), say('b', cacheMark()), say('c', cacheMark())])),
+      tools: [{ name: 'f', ...cacheMark() }],
+      system: [say('s', cacheMark())],
     },
   ],
   [
     'breakpoint-order',
     'messages.0.content.0',
-    { ...claude(user([say('a', cached('1h'))])), system: [say('s', cached())] },
+    { ...claude(user([say('a', cacheMark('1h'))])), system: [say('s', cacheMark())] },
   ],
   [
     'breakpoint-on-thinking',
     'messages.1.content.0',
-    claude(user(), bot({ ...think(), ...cached() }, say('x')), user()),
+    claude(user(), bot({ ...think(), ...cacheMark() }, say('x')), user()),
   ],
   [
     'thinking-behind-change',
@@ -161,7 +161,7 @@ export const good: readonly Good[] = [
   [
     'thinking behind what only grew',
     claude(user(), bot(think(), say('x')), user(), bot(think(), say('y')), user()),
-    claude(user([say('hi', cached())]), bot(think(), say('x')), user()),
+    claude(user([say('hi', cacheMark())]), bot(think(), say('x')), user()),
   ],
   [
     'thinking behind a change, on a model that does not check',

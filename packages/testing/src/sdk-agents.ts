@@ -29,7 +29,7 @@ const SYSTEM = 'You look through a folder of source code, file by file, and answ
 const MAX_OUTPUT = 1_024;
 
 const input = (value: unknown): Record<string, unknown> => value as Record<string, unknown>;
-const parsed = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
+const parse = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
 const anthropic: Agent = async ({ url, key, workshop, task, keep, stream }) => {
   const middleware = keep === undefined ? [] : [anthropicMiddleware(keep)];
@@ -84,7 +84,7 @@ const openaiChat: Agent = async (work) => {
         messages.push({
           role: 'tool',
           tool_call_id: call.id,
-          content: work.workshop.run(call.function.name, parsed(call.function.arguments)),
+          content: work.workshop.run(call.function.name, parse(call.function.arguments)),
         });
   }
 };
@@ -118,7 +118,7 @@ const openaiResponses: Agent = async (work) => {
       items.push({
         type: 'function_call_output',
         call_id: call.call_id,
-        output: work.workshop.run(call.name, parsed(call.arguments)),
+        output: work.workshop.run(call.name, parse(call.arguments)),
       });
   }
 };
