@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { constraintStrength, constraintsIn } from '../src/digest/constraints.ts';
-import { spoken } from '../src/message/spoken.ts';
+import { constraintStrength, constraintsIn } from '../src/digest/read/constraints.ts';
+import { spoken } from '../src/message/host-text.ts';
 
 const denials: Readonly<Record<string, readonly string[]>> = {
   English: [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../src/digest/digest.ts';
 import { gather } from '../src/digest/digest.ts';
-import { errorLines, outcomeOf } from '../src/digest/outcome.ts';
-import { shellTouches } from '../src/digest/shell-files.ts';
+import { errorLines, outcomeOf } from '../src/digest/read/outcome.ts';
+import { shellTouches } from '../src/digest/read/shell-touches.ts';
 import {
   assistant,
   call,

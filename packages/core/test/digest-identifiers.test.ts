@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { digest, gather } from '../src/digest/digest.ts';
-import { identifierKind, scanIdentifiers } from '../src/digest/identifiers.ts';
-import { needOdds } from '../src/digest/rank.ts';
+import { identifierKind, scanIdentifiers } from '../src/digest/evidence/identifiers.ts';
+import { needOdds } from '../src/digest/evidence/rank-identifiers.ts';
 import { assistant, call, type Message, type NewMessage, result, results, user } from '../src/message/message.ts';
 
 const numbered = (messages: readonly NewMessage[]): readonly Message[] =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allot, digestShares, SAID_FIRST, type SectionName, sectionNames } from '../src/digest/shares.ts';
+import { allot, digestShares, SAID_FIRST, type SectionName, sectionNames } from '../src/digest/choose/shares.ts';
 
 const total = (allowance: Readonly<Record<SectionName, number>>): number =>
   sectionNames.reduce((sum, name) => sum + allowance[name], 0);

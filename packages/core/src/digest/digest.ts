@@ -1,15 +1,15 @@
 import { CompactionError } from '../errors.ts';
 import type { Message } from '../message/message.ts';
 import { estimateText } from '../size/estimate-message.ts';
-import { composer, type Made } from './compose.ts';
-import type { Evidence } from './evidence.ts';
-import { type Cost, cutToCost } from './fill.ts';
-import { gather } from './gather.ts';
-import { SAID_FIRST, type SectionName } from './shares.ts';
+import { SAID_FIRST, type SectionName } from './choose/shares.ts';
+import type { Evidence } from './evidence/evidence.ts';
+import { gather } from './read/gather-evidence.ts';
+import { composer, type Made } from './write/compose-sections.ts';
+import { type Cost, cutToCost } from './write/fill-section.ts';
 
-export type * from './evidence.ts';
-export { gather } from './gather.ts';
-export { digestShares, type SectionName } from './shares.ts';
+export { digestShares, type SectionName } from './choose/shares.ts';
+export type * from './evidence/evidence.ts';
+export { gather } from './read/gather-evidence.ts';
 
 /** How long the digest may be: state `maxTokens`, `maxChars` or both. */
 export interface DigestOptions {

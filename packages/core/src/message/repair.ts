@@ -1,5 +1,5 @@
 import { CompactionError } from '../errors.ts';
-import { admit, enter, newGate, type Problem, problemError } from './admit.ts';
+import { admit, enter, newGate, type Problem, problemError } from './admit-message.ts';
 import type { Message, NewMessage } from './message.ts';
 
 /** A history that can be appended message by message, and what was wrong with the one it was made of. */

@@ -1,5 +1,5 @@
 import type { Json } from './message.ts';
-import { patchTouches } from './patch.ts';
+import { patchTouches } from './read-patch.ts';
 import { commandOf, field, hasField, isTaskList, pathOf, pathsOf } from './tool-input.ts';
 
 /** What a tool is for. Hosts name the same thing in twenty ways; layers and the digest ask only for the kind. */

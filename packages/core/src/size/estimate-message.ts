@@ -1,9 +1,9 @@
 import type { Message, Part } from '../message/message.ts';
+import { bytesOfJson, bytesOfText, type CountText, countJson, eachString } from './estimate/count-json.ts';
 import { estimateText } from './estimate/estimate-text.ts';
-import { bytesOfJson, bytesOfText, type CountText, countJson, eachString } from './estimate/json.ts';
-import { blobTokens, isBlob, isImageBlob, mediaTokens, sealedTokens } from './estimate/media.ts';
+import { blobTokens, isBlob, isImageBlob, mediaTokens, sealedTokens } from './estimate/media-tokens.ts';
 
-export type { CountText } from './estimate/json.ts';
+export type { CountText } from './estimate/count-json.ts';
 export { bytesOfText, estimateText };
 
 /** What a provider adds around a message, a call and a result: role, ids, tags. */

@@ -1,8 +1,8 @@
-import type { Evidence } from '../digest/evidence.ts';
+import type { Evidence } from '../digest/evidence/evidence.ts';
 import { CompactionError } from '../errors.ts';
 import { type Edit, type FoldEdit, type InsertEdit, startOf } from '../ledger/edit.ts';
 import type { DraftFact, EditsEntry, Entry } from '../ledger/ledger.ts';
-import { type Admission, admit, closing, enter, type Gate, newGate, problemError } from '../message/admit.ts';
+import { type Admission, admit, closing, enter, type Gate, newGate, problemError } from '../message/admit-message.ts';
 import type { Message, MessageId, NewMessage } from '../message/message.ts';
 import { type Meter, newMeter, voidBase } from '../size/meter.ts';
 import { type Count, editSlot, type Slot, weighed } from './slot.ts';

@@ -1,10 +1,10 @@
-import { blanks } from './blanks.ts';
 import * as characters from './character-kinds.ts';
-import { latinWords } from './latin-words.ts';
-import { marks } from './marks.ts';
+import { blanks } from './price-blanks.ts';
+import { latinWords } from './price-latin-words.ts';
+import { marks } from './price-marks.ts';
+import { scriptWords } from './price-script-words.ts';
 import type { Scan } from './scan.ts';
 import * as scanning from './scan.ts';
-import { scriptWords } from './script-words.ts';
 
 // Per character: local names, since loaders that rewrite imports make each use of an imported one a call.
 const { BLANK, BREAK, DIGIT, KINDS, SCRIPT, SYMBOL } = characters;

@@ -1,14 +1,14 @@
-import type { CallPart } from '../message/message.ts';
-import { redact } from '../message/redact.ts';
-import { commandOf, pathOf, textField } from '../message/tool-input.ts';
-import { toolKind, toolTargets } from '../message/tool-kinds.ts';
-import { commandLedger } from './commands.ts';
-import { shorten } from './conclusions.ts';
-import type { ErrorEvidence, Evidence, Outcome, Refusal } from './evidence.ts';
-import { fileLedger, touchesOf } from './files.ts';
-import { newestOf } from './newest.ts';
+import type { CallPart } from '../../message/message.ts';
+import { redact } from '../../message/redact.ts';
+import { commandOf, pathOf, textField } from '../../message/tool-input.ts';
+import { toolKind, toolTargets } from '../../message/tool-kinds.ts';
+import type { ErrorEvidence, Evidence, Outcome, Refusal } from '../evidence/evidence.ts';
+import { newestOf } from '../evidence/newest-of.ts';
+import { commandLedger } from './command-tally.ts';
+import { shorten } from './conclusion-tally.ts';
+import { fileLedger, touchesOf } from './file-tally.ts';
 import { errorLines, isRefusal, outcomeOf } from './outcome.ts';
-import { todoLedger } from './todos.ts';
+import { todoLedger } from './todo-tally.ts';
 
 const most = { errors: 200, refusals: 50, sourceChars: 120, planChars: 8_000 };
 

@@ -1,9 +1,9 @@
-import type { Json } from '../message/message.ts';
-import { patchTouches } from '../message/patch.ts';
-import { field, numberField, textField } from '../message/tool-input.ts';
-import { type ToolKind, toolTargets } from '../message/tool-kinds.ts';
-import type { FileAct, FileEvidence } from './evidence.ts';
-import { shellTouches } from './shell-files.ts';
+import type { Json } from '../../message/message.ts';
+import { patchTouches } from '../../message/read-patch.ts';
+import { field, numberField, textField } from '../../message/tool-input.ts';
+import { type ToolKind, toolTargets } from '../../message/tool-kinds.ts';
+import type { FileAct, FileEvidence } from '../evidence/evidence.ts';
+import { shellTouches } from './shell-touches.ts';
 
 export interface Touch {
   readonly path: string;

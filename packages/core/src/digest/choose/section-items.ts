@@ -1,9 +1,9 @@
-import { commandLine } from './calls.ts';
-import { repeatWeight } from './commands.ts';
-import { shorten } from './conclusions.ts';
-import type { CommandEvidence, Constraint, Evidence, FileEvidence, Words } from './evidence.ts';
-import { newestOf } from './newest.ts';
-import { commonRoot } from './root.ts';
+import type { CommandEvidence, Constraint, Evidence, FileEvidence, Words } from '../evidence/evidence.ts';
+import { newestOf } from '../evidence/newest-of.ts';
+import { commandLine } from '../read/call-tally.ts';
+import { repeatWeight } from '../read/command-tally.ts';
+import { shorten } from '../read/conclusion-tally.ts';
+import { commonRoot } from './common-root.ts';
 import type { SectionName } from './shares.ts';
 
 /** One thing a section may show. Items stand in the order of need; the first that fit are shown. */

@@ -1,5 +1,5 @@
-import type { CallPart, MessageId } from '../message/message.ts';
-import type { ConstraintStrength } from './constraints.ts';
+import type { CallPart, MessageId } from '../../message/message.ts';
+import type { ConstraintStrength } from '../read/constraints.ts';
 import type { IdentifierKind } from './identifiers.ts';
 
 /** What code can read off a span of messages. Plain JSON. `at` is the ordinal of the message, counted from the first span on. */

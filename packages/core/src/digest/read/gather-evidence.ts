@@ -1,13 +1,13 @@
-import { type CallPart, type Message, type Part, partText, type ResultPart } from '../message/message.ts';
-import { redact } from '../message/redact.ts';
-import { spoken } from '../message/spoken.ts';
-import { callLedger } from './calls.ts';
-import { fencedCommand } from './commands.ts';
-import { conclusionLedger, shorten } from './conclusions.ts';
+import { spoken } from '../../message/host-text.ts';
+import { type CallPart, type Message, type Part, partText, type ResultPart } from '../../message/message.ts';
+import { redact } from '../../message/redact.ts';
+import { type Constraint, type Evidence, noEvidence, type Words } from '../evidence/evidence.ts';
+import { newestOf } from '../evidence/newest-of.ts';
+import { callLedger } from './call-tally.ts';
+import { fencedCommand } from './command-tally.ts';
+import { conclusionLedger, shorten } from './conclusion-tally.ts';
 import { constraintsIn } from './constraints.ts';
-import { type Constraint, type Evidence, noEvidence, type Words } from './evidence.ts';
-import { newestOf } from './newest.ts';
-import { identifierTally, scanInput } from './tally.ts';
+import { identifierTally, scanInput } from './identifier-tally.ts';
 
 /** More of one message than this is not shown even in the largest digest. */
 const longestWords = 8_000;

@@ -1,6 +1,6 @@
-import { patchTouches } from '../message/patch.ts';
-import { normalizePath } from '../message/tool-input.ts';
-import type { FileAct } from './evidence.ts';
+import { patchTouches } from '../../message/read-patch.ts';
+import { normalizePath } from '../../message/tool-input.ts';
+import type { FileAct } from '../evidence/evidence.ts';
 
 export interface ShellTouch {
   readonly path: string;

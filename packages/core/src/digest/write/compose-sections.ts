@@ -1,8 +1,8 @@
-import type { Evidence } from './evidence.ts';
-import { type Cost, demandOf, fill, type Layout } from './fill.ts';
-import { indexItems } from './index-items.ts';
-import { fileItems, type Item, sections, titles } from './sections.ts';
-import { allot, type First, type SectionName, sectionNames } from './shares.ts';
+import { indexItems } from '../choose/index-items.ts';
+import { fileItems, type Item, sections, titles } from '../choose/section-items.ts';
+import { allot, type First, type SectionName, sectionNames } from '../choose/shares.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import { type Cost, demandOf, fill, type Layout } from './fill-section.ts';
 
 export interface Made {
   readonly name: SectionName | 'frame';

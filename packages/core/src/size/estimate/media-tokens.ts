@@ -1,5 +1,5 @@
 import type { MediaPart } from '../../message/message.ts';
-import { type ImageSize, imageSize } from './image-size.ts';
+import { type ImageSize, imageSize } from './read-image-size.ts';
 
 /** Anthropic's rule: pixels ÷ 750 after the longer edge was brought down to 1,568, which comes to 1,600 at most. */
 const PIXELS_A_TOKEN = 750;

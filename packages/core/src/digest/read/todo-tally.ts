@@ -1,7 +1,7 @@
-import type { Json } from '../message/message.ts';
-import { field, taskItems, textField } from '../message/tool-input.ts';
-import { bareName, type ToolKind } from '../message/tool-kinds.ts';
-import type { Todo, TodoStatus } from './evidence.ts';
+import type { Json } from '../../message/message.ts';
+import { field, taskItems, textField } from '../../message/tool-input.ts';
+import { bareName, type ToolKind } from '../../message/tool-kinds.ts';
+import type { Todo, TodoStatus } from '../evidence/evidence.ts';
 
 export function todoStatus(word: string): TodoStatus {
   const bare = word.toLowerCase().replace(/[^a-z]/g, '');

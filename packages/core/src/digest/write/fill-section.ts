@@ -1,5 +1,5 @@
-import { shorten } from './conclusions.ts';
-import type { Item } from './sections.ts';
+import type { Item } from '../choose/section-items.ts';
+import { shorten } from '../read/conclusion-tally.ts';
 
 /** What a text costs of the budget. */
 export type Cost = (text: string) => number;

@@ -1,7 +1,7 @@
-import { headEnd } from '../ledger/excerpt.ts';
-import type { MessageId } from '../message/message.ts';
-import { sentencesOf } from '../message/spoken.ts';
-import type { Words } from './evidence.ts';
+import { headEnd } from '../../ledger/excerpt.ts';
+import { sentencesOf } from '../../message/host-text.ts';
+import type { MessageId } from '../../message/message.ts';
+import type { Words } from '../evidence/evidence.ts';
 
 const deciding = new RegExp(
   [

@@ -1,4 +1,4 @@
-import type { Outcome } from './evidence.ts';
+import type { Outcome } from '../evidence/evidence.ts';
 
 const exitCodes = [
   /<returncode>\s*(-?\d+)/,

@@ -1,4 +1,4 @@
-import type { CommandEvidence, Outcome } from './evidence.ts';
+import type { CommandEvidence, Outcome } from '../evidence/evidence.ts';
 
 /** A command is run again if it is the same but for its spacing. */
 export const sameCommand = (command: string): string => command.replace(/\s+/g, ' ').trim();

@@ -1,4 +1,4 @@
-import { sentencesOf } from '../message/spoken.ts';
+import { sentencesOf } from '../../message/host-text.ts';
 import { bareOrders, spaced, unspaced } from './constraint-words.ts';
 
 /** `denial`: it forbids, or takes something back. `demand`: it asks that something be so. */

@@ -1,7 +1,7 @@
-import type { Evidence, IdentifierEvidence } from './evidence.ts';
-import { type IdentifierKind, scanIdentifiers, visitParts } from './identifiers.ts';
-import { needOdds, rankIdentifiers, worthOf } from './rank.ts';
-import type { Item } from './sections.ts';
+import type { Evidence, IdentifierEvidence } from '../evidence/evidence.ts';
+import { type IdentifierKind, scanIdentifiers, visitParts } from '../evidence/identifiers.ts';
+import { needOdds, rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
+import type { Item } from './section-items.ts';
 
 const groups: Readonly<Record<IdentifierKind, string>> = {
   path: 'paths',
