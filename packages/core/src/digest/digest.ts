@@ -3,13 +3,13 @@ import type { Message } from '../message/message.ts';
 import { estimateText } from '../size/estimate-message.ts';
 import { SAID_FIRST, type SectionName } from './choose/shares.ts';
 import type { Evidence } from './evidence/evidence.ts';
-import { gather } from './read/gather-evidence.ts';
-import { composer, type Made } from './write/compose-sections.ts';
+import { gatherEvidence } from './read/gather-evidence.ts';
+import { type Made, newComposer } from './write/compose-sections.ts';
 import { type Cost, cutToCost } from './write/fill-section.ts';
 
 export { digestShares, type SectionName } from './choose/shares.ts';
 export type * from './evidence/evidence.ts';
-export { gather } from './read/gather-evidence.ts';
+export { gatherEvidence } from './read/gather-evidence.ts';
 
 /** How long the digest may be: state `maxTokens`, `maxChars` or both. */
 export interface DigestOptions {
@@ -56,9 +56,9 @@ const charsPerToken = 4;
  */
 export function digest(messages: readonly Message[], options: DigestOptions): Digest {
   const countText = options.countText ?? estimateText;
-  const { cost, budget, unit } = measure(options, countText);
-  const evidence = gather(messages, options.previous);
-  const compose = composer(evidence, cost, unit, options.saidFirst === true ? SAID_FIRST : {});
+  const { cost, budget, unit } = readBudget(options, countText);
+  const evidence = gatherEvidence(messages, options.previous);
+  const compose = newComposer(evidence, cost, unit, options.saidFirst === true ? SAID_FIRST : {});
   let best: readonly Made[] = [];
   // What the parts cost by themselves adds up to a little more or less than the whole: the room is set right once it is known.
   for (let attempt = 0, room = budget; attempt < 6 && room >= 1; attempt++) {
@@ -69,26 +69,31 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
     if (isWithin && (isAll || attempt >= 2 || spent >= budget * 0.98)) break;
     room *= isWithin ? (0.995 * budget) / spent : Math.min(0.99, (0.99 * budget) / spent);
   }
-  if (best.length === 0 && evidence.words.length > 0) best = newestWords(evidence, budget, cost);
-  return finish(textOf(best), best, evidence, countText);
+  if (best.length === 0 && evidence.words.length > 0) best = fitNewestWords(evidence, budget, cost);
+  return toDigest(textOf(best), best, evidence, countText);
 }
 
 const textOf = (made: readonly Made[]): string => made.map((section) => section.text).join('');
 
 /** Where a counter makes a title dearer than the budget, the newest words stand alone. */
-function newestWords(evidence: Evidence, budget: number, cost: Cost): readonly Made[] {
+function fitNewestWords(evidence: Evidence, budget: number, cost: Cost): readonly Made[] {
   const text = cutToCost(evidence.words.at(-1)!.text, budget, cost) ?? '';
   return text === '' ? [] : [{ name: 'request', text }];
 }
 
-function finish(text: string, made: readonly Made[], evidence: Evidence, countText: (text: string) => number): Digest {
+function toDigest(
+  text: string,
+  made: readonly Made[],
+  evidence: Evidence,
+  countText: (text: string) => number,
+): Digest {
   const shown = made.flatMap(({ name, text: part }) =>
     name === 'frame' ? [] : [{ name, text: part, tokens: countText(part) }],
   );
   return { text, tokens: countText(text), sections: shown, evidence };
 }
 
-function measure(
+function readBudget(
   options: DigestOptions,
   countText: (text: string) => number,
 ): { cost: Cost; budget: number; unit: number } {

@@ -1,5 +1,5 @@
 import { type CompactionCode, CompactionError } from '../errors.ts';
-import { lateResult, unanswered, unknownCall } from '../notices.ts';
+import { lateResultNotice, unansweredNotice, unknownCallNotice } from '../notices.ts';
 import {
   type Message,
   type MessageId,
@@ -45,21 +45,21 @@ export interface Admission {
   readonly open: ReadonlySet<string>;
 }
 
-const isBlank = (part: Part): boolean => part.type === 'text' && part.text.trim() === '';
+const isBlankPart = (part: Part): boolean => part.type === 'text' && part.text.trim() === '';
 
 /** The results that close calls which will not be answered any more. */
-export const closing = (gate: Gate): Message => ({
+export const closeOpenCalls = (gate: Gate): Message => ({
   id: `${gate.opener}/unanswered`,
   role: 'user',
   origin: 'palimpsest',
-  parts: [...gate.open].map((callId) => result(callId, unanswered, true)),
+  parts: [...gate.open].map((callId) => result(callId, unansweredNotice, true)),
 });
 
 /**
  * Looks at a message that wants in; changes nothing. With problems, `shown` is the mended form, in which nothing that
  * said something is missing: a strict caller throws the first problem, a lenient one enters it all the same.
  */
-export function admit(gate: Gate, incoming: NewMessage): Admission {
+export function admitMessage(gate: Gate, incoming: NewMessage): Admission {
   const problems: Problem[] = [];
   const given = incoming.id ?? `m${gate.count + 1}`;
   let id = given;
@@ -80,18 +80,18 @@ export function admit(gate: Gate, incoming: NewMessage): Admission {
   if (role === 'assistant' && gate.open.size > 0) {
     for (const callId of gate.open)
       note('dangling-call', `call "${callId}" of message "${gate.opener}" was never answered`, 'closed with a notice');
-    shown.push(closing(gate));
+    shown.push(closeOpenCalls(gate));
   }
 
-  const parts = role === 'assistant' ? assistantParts(open, kept, note) : userParts(gate, open, kept, note);
-  const solid = parts.some(isBlank) ? parts.filter((part) => !isBlank(part)) : parts;
+  const parts = role === 'assistant' ? mendAssistantParts(open, kept, note) : mendUserParts(gate, open, kept, note);
+  const solid = parts.some(isBlankPart) ? parts.filter((part) => !isBlankPart(part)) : parts;
   if (solid.length === 0) note('empty-message', 'it says nothing', 'left out of every view');
   else shown.push(knownRole && solid === kept.parts ? kept : { ...kept, role, parts: solid });
   return { kept, shown, problems, open };
 }
 
 /** Lets it in. */
-export function enter(gate: Gate, { kept, shown, open }: Admission): void {
+export function enterMessage(gate: Gate, { kept, shown, open }: Admission): void {
   gate.count++;
   gate.ids.add(kept.id);
   gate.open = open;
@@ -103,7 +103,7 @@ export function enter(gate: Gate, { kept, shown, open }: Admission): void {
 
 type Note = (code: CompactionCode, what: string, done: string) => void;
 
-function assistantParts(open: Set<string>, message: Message, note: Note): readonly Part[] {
+function mendAssistantParts(open: Set<string>, message: Message, note: Note): readonly Part[] {
   return mapParts(message.parts, (part) => {
     if (part.type === 'result') {
       note('misplaced-part', 'a result in an assistant message', 'shown as text');
@@ -119,7 +119,7 @@ function assistantParts(open: Set<string>, message: Message, note: Note): readon
   });
 }
 
-function userParts(gate: Gate, open: Set<string>, message: Message, note: Note): readonly Part[] {
+function mendUserParts(gate: Gate, open: Set<string>, message: Message, note: Note): readonly Part[] {
   return mapParts(message.parts, (part) => {
     if (part.type === 'call' || part.type === 'reasoning') {
       note('misplaced-part', `a ${part.type} in a user message`, 'shown as text');
@@ -129,9 +129,9 @@ function userParts(gate: Gate, open: Set<string>, message: Message, note: Note):
     for (const callId of open)
       if (callId.startsWith(`${part.callId}~`) && open.delete(callId)) return { ...part, callId };
     // A second result, or one that comes rounds later, cannot stand as a result where it arrives: no provider takes it.
-    if (gate.everCalled.has(part.callId)) return text(lateResult(part.callId, partText(part)));
+    if (gate.everCalled.has(part.callId)) return text(lateResultNotice(part.callId, partText(part)));
     note('orphan-result', `no call "${part.callId}" was made before it`, 'shown as text');
-    return text(unknownCall(part.callId, partText(part)));
+    return text(unknownCallNotice(part.callId, partText(part)));
   });
 }
 
@@ -150,7 +150,7 @@ const ADVICE: Partial<Record<CompactionCode, string>> = {
   'misplaced-part': 'Calls and reasoning belong to the assistant, results to the user',
 };
 
-export function problemError(problem: Problem): CompactionError {
+export function toError(problem: Problem): CompactionError {
   const advice = ADVICE[problem.code] ?? 'Mend the history';
   return new CompactionError(
     problem.code,

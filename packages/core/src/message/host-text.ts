@@ -18,7 +18,7 @@ const openings =
   /^\s*(?:# AGENTS\.md instructions|Caveat: The messages below|\[Request interrupted|This session is being continued from|This is the Gemini CLI|OBSERVATION:|Observation:|<returncode>|\[SYSTEM\])/;
 
 /** The user's own words in a text that came as the user's: nothing that a host is known to put there. */
-export function spoken(text: string): string {
+export function stripHostText(text: string): string {
   if (openings.test(text)) return '';
   if (!text.includes('<')) return text.trim();
   return text.replace(blocks, '').replace(wrappers, '').trim();
@@ -27,7 +27,7 @@ export function spoken(text: string): string {
 const quoteOrLog = /^\s*(?:>|\d{4}-\d\d-\d\d[T ]|\d\d:\d\d:\d\d|at \S+ \(|File "|\+ |- \$|\$ )/;
 
 /** The sentences of the user's words that are prose: without code blocks, quoted lines and pasted logs. */
-export function sentencesOf(words: string): readonly string[] {
+export function splitSentences(words: string): readonly string[] {
   const prose = words.includes('```') ? words.replace(/```[\s\S]*?(?:```|$)/g, '\n') : words;
   return prose
     .split(/\n+/)

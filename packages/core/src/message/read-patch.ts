@@ -10,11 +10,11 @@ const envelopeLine = /^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (
 const unifiedLine = /^(---|\+\+\+) (\S[^\t\n]*)/gm;
 
 /** The files a patch names, in either of the two common shapes: the `*** Begin Patch` envelope and unified diff. */
-export function patchTouches(patch: string): readonly PatchTouch[] {
-  return patch.includes(begin) ? envelopeTouches(patch) : unifiedTouches(patch);
+export function readPatch(patch: string): readonly PatchTouch[] {
+  return patch.includes(begin) ? readEnvelope(patch) : readUnifiedDiff(patch);
 }
 
-function envelopeTouches(patch: string): readonly PatchTouch[] {
+function readEnvelope(patch: string): readonly PatchTouch[] {
   const acts = { Add: 'created', Update: 'edited', Delete: 'deleted' } as const;
   const touches: PatchTouch[] = [];
   for (const match of patch.matchAll(envelopeLine)) {
@@ -29,7 +29,7 @@ function envelopeTouches(patch: string): readonly PatchTouch[] {
   return touches;
 }
 
-function unifiedTouches(patch: string): readonly PatchTouch[] {
+function readUnifiedDiff(patch: string): readonly PatchTouch[] {
   if (!/^@@ -\d/m.test(patch)) return [];
   const touches: PatchTouch[] = [];
   let before: string | undefined;

@@ -1,5 +1,5 @@
 import { CompactionError } from '../errors.ts';
-import { admit, enter, newGate, type Problem, problemError } from './admit-message.ts';
+import { admitMessage, enterMessage, newGate, type Problem, toError } from './admit-message.ts';
 import type { Message, NewMessage } from './message.ts';
 
 /** A history that can be appended message by message, and what was wrong with the one it was made of. */
@@ -16,8 +16,8 @@ export function repair(history: readonly NewMessage[]): Repaired {
   const report: Problem[] = [];
   for (const [i, message] of history.entries()) {
     if (!Array.isArray(message?.parts)) throw notAMessage(i);
-    const admission = admit(gate, message);
-    enter(gate, admission);
+    const admission = admitMessage(gate, message);
+    enterMessage(gate, admission);
     messages.push(...admission.shown);
     report.push(...admission.problems);
   }
@@ -29,10 +29,10 @@ export function check(history: readonly NewMessage[]): void {
   const gate = newGate();
   for (const [i, message] of history.entries()) {
     if (!Array.isArray(message?.parts)) throw notAMessage(i);
-    const admission = admit(gate, message);
+    const admission = admitMessage(gate, message);
     const problem = admission.problems[0];
-    if (problem !== undefined) throw problemError(problem);
-    enter(gate, admission);
+    if (problem !== undefined) throw toError(problem);
+    enterMessage(gate, admission);
   }
 }
 

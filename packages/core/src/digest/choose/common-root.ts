@@ -1,5 +1,5 @@
 /** The folder that most of the paths lie in: naming it once shortens them all. Empty where there is none worth naming. */
-export function commonRoot(paths: readonly string[]): string {
+export function findCommonRoot(paths: readonly string[]): string {
   const absolute = paths.filter((path) => path.startsWith('/') || /^[A-Za-z]:\//.test(path));
   const counts = new Map<string, number>();
   for (const path of absolute) {

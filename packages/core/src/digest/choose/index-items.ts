@@ -27,7 +27,7 @@ interface Candidate {
  * The index: identifiers by need, without those that the text before it shows already. A longer one that says shorter
  * ones too stands for them all: its worth is theirs together, as far as they are not shown yet.
  */
-export function indexItems(evidence: Evidence): (before: string) => Generator<Item> {
+export function newIndex(evidence: Evidence): (before: string) => Generator<Item> {
   const best = rankIdentifiers(evidence.identifiers, evidence.chars, mostShown);
   const odds = new Map(best.map((one) => [one.identifier, needOdds(one, evidence.chars)]));
   const partsOf = (identifier: string): readonly string[] => {
@@ -64,7 +64,7 @@ export function indexItems(evidence: Evidence): (before: string) => Generator<It
       const worth = candidate.parts.length === 0 ? candidate.worth : worthNow(candidate);
       if (worth < candidate.worth) {
         candidate.worth = worth;
-        putBack.splice(placeOf(putBack, worth), 0, candidate);
+        putBack.splice(findPlace(putBack, worth), 0, candidate);
         continue;
       }
       show(candidate.one.identifier);
@@ -74,7 +74,7 @@ export function indexItems(evidence: Evidence): (before: string) => Generator<It
 }
 
 /** Where in a list that rises by worth. */
-function placeOf(rising: readonly Candidate[], worth: number): number {
+function findPlace(rising: readonly Candidate[], worth: number): number {
   let low = 0;
   let high = rising.length;
   while (low < high) {

@@ -1,9 +1,9 @@
 import type { CommandEvidence, Constraint, Evidence, FileEvidence, Words } from '../evidence/evidence.ts';
-import { newestOf } from '../evidence/newest-of.ts';
+import { keepNewest } from '../evidence/newest-of.ts';
 import { commandLine } from '../read/call-tally.ts';
 import { repeatWeight } from '../read/command-tally.ts';
 import { shorten } from '../read/conclusion-tally.ts';
-import { commonRoot } from './common-root.ts';
+import { findCommonRoot } from './common-root.ts';
 import type { SectionName } from './shares.ts';
 
 /** One thing a section may show. Items stand in the order of need; the first that fit are shown. */
@@ -17,7 +17,7 @@ export interface Item {
 
 export type ProseName = Exclude<SectionName, 'identifiers'>;
 
-export const titles: Readonly<Record<SectionName, string>> = {
+export const SECTION_TITLES: Readonly<Record<SectionName, string>> = {
   request: '## Request (user)',
   constraints: '## Rules (user)',
   words: '## Said before (user)',
@@ -30,7 +30,7 @@ export const titles: Readonly<Record<SectionName, string>> = {
   identifiers: '## Identifiers',
 };
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** A message of a word or two ("ok", "continue") says nothing about what is wanted. */
 const isSubstantial = ({ text }: Words): boolean => text.length >= 20 || /[\u3040-\u9fff\uac00-\ud7af]{5}/.test(text);
@@ -38,11 +38,11 @@ const isSubstantial = ({ text }: Words): boolean => text.length >= 20 || /[\u304
 /** "ok", "yes", "go on". */
 const isNod = ({ text }: Words): boolean => text.length < 8 && !/[\u3040-\u9fff\uac00-\ud7af]{3}/.test(text);
 
-const newestRequest = (evidence: Evidence): Words | undefined =>
+const findNewestRequest = (evidence: Evidence): Words | undefined =>
   evidence.words.findLast(isSubstantial) ?? evidence.words.at(-1);
 
-function request(evidence: Evidence): readonly Item[] {
-  const newest = newestRequest(evidence);
+function requestItems(evidence: Evidence): readonly Item[] {
+  const newest = findNewestRequest(evidence);
   const first = evidence.words.find(isSubstantial);
   if (newest === undefined) return [];
   const items: Item[] = [{ text: newest.text, bound: 0.7 }];
@@ -56,18 +56,18 @@ const tier = ({ strength, direct }: Constraint): number => (direct ? 0 : 2) + (s
 /** A pasted document may hold a hundred demands; the newest few stand for it. */
 const mostPasted = 10;
 
-function constraints(evidence: Evidence): readonly Item[] {
+function constraintItems(evidence: Evidence): readonly Item[] {
   const said = [...evidence.constraints].reverse().sort((a, b) => tier(a) - tier(b));
   const rules = [...said.filter((rule) => rule.direct), ...said.filter((rule) => !rule.direct).slice(0, mostPasted)];
-  const refused = [...evidence.refusals].reverse().map(({ tool, what }) => `Not allowed: ${tool} ${oneLine(what)}`);
+  const refused = [...evidence.refusals].reverse().map(({ tool, what }) => `Not allowed: ${tool} ${toOneLine(what)}`);
   return [...rules.map(({ text }) => text), ...new Set(refused)].map((text) => ({ text: `- ${text}` }));
 }
 
-function words(evidence: Evidence): readonly Item[] {
-  const newest = newestRequest(evidence);
+function wordItems(evidence: Evidence): readonly Item[] {
+  const newest = findNewestRequest(evidence);
   const first = evidence.words.find(isSubstantial);
   const rules = new Set(evidence.constraints.map(({ text }) => text));
-  return newestOf(evidence.words)
+  return keepNewest(evidence.words)
     .filter((one) => one !== newest && one !== first && !rules.has(one.text) && !isNod(one))
     .reverse()
     .map(({ text }) => ({ text: `- ${text}`, bound: 0.3 }));
@@ -75,33 +75,33 @@ function words(evidence: Evidence): readonly Item[] {
 
 const marks = { doing: '[>]', open: '[ ]', done: '[x]', dropped: '[-]' } as const;
 
-function todo({ todos, plan }: Evidence): readonly Item[] {
+function todoItems({ todos, plan }: Evidence): readonly Item[] {
   const order = ['doing', 'open', 'done', 'dropped'] as const;
   const items: Item[] = order.flatMap((status) =>
-    todos.filter((one) => one.status === status).map((one) => ({ text: `${marks[status]} ${oneLine(one.text)}` })),
+    todos.filter((one) => one.status === status).map((one) => ({ text: `${marks[status]} ${toOneLine(one.text)}` })),
   );
   if (plan !== undefined) items.push({ text: `Plan: ${plan}`, bound: 1 });
   return items;
 }
 
-function progress({ lastSaid, lastCall, todos, errors, conclusions }: Evidence): readonly Item[] {
+function progressItems({ lastSaid, lastCall, todos, errors, conclusions }: Evidence): readonly Item[] {
   const items: Item[] = [];
   const next = todos.find((one) => one.status === 'doing') ?? todos.find((one) => one.status === 'open');
   if (lastCall !== undefined) {
     const { tool, what, outcome } = lastCall;
     const error = outcome === 'failed' ? errors.at(-1) : undefined;
     const how = error === undefined ? outcome : `failed: ${error.text}`;
-    items.push({ text: `Last call: ${tool} ${shorten(oneLine(what), 200)} (${how})`, bound: 0.6 });
+    items.push({ text: `Last call: ${tool} ${shorten(toOneLine(what), 200)} (${how})`, bound: 0.6 });
   }
   const said = lastSaid ?? conclusions.at(-1);
-  if (said !== undefined) items.push({ text: `Last said: ${oneLine(said.text)}`, bound: 0.7 });
-  if (next !== undefined) items.push({ text: `Next: ${oneLine(next.text)}` });
+  if (said !== undefined) items.push({ text: `Last said: ${toOneLine(said.text)}`, bound: 0.7 });
+  if (next !== undefined) items.push({ text: `Next: ${toOneLine(next.text)}` });
   return items;
 }
 
 /** Recent messages count for most of a file's or a command's worth; so many messages halve it about once and a half. */
 const freshMessages = 60;
-const fresh = (at: number, evidence: Evidence): number => Math.exp(-(evidence.messages - at) / freshMessages);
+const freshness = (at: number, evidence: Evidence): number => Math.exp(-(evidence.messages - at) / freshMessages);
 
 /**
  * Files under the folder they share with others: each keeps its last two steps, the way people name a file. With
@@ -109,8 +109,8 @@ const fresh = (at: number, evidence: Evidence): number => Math.exp(-(evidence.me
  */
 export function fileItems(evidence: Evidence, whole: boolean): readonly Item[] {
   const worth = (file: FileEvidence): number =>
-    Math.log2(1 + file.edits) + 0.5 * Math.log2(1 + file.reads) + 2 * fresh(file.at, evidence);
-  const root = whole ? '' : commonRoot(evidence.files.map((file) => file.path));
+    Math.log2(1 + file.edits) + 0.5 * Math.log2(1 + file.reads) + 2 * freshness(file.at, evidence);
+  const root = whole ? '' : findCommonRoot(evidence.files.map((file) => file.path));
   const items = [...evidence.files]
     .sort((a, b) => worth(b) - worth(a))
     .map((file) => {
@@ -132,9 +132,9 @@ export function fileItems(evidence: Evidence, whole: boolean): readonly Item[] {
 /** Longer ones are shown by their first line. */
 const longestCommand = 240;
 
-function commands(evidence: Evidence): readonly Item[] {
+function commandItems(evidence: Evidence): readonly Item[] {
   const worth = ({ command, runs, at }: CommandEvidence): number =>
-    ((1 + 2.5 * Math.log2(runs) + fresh(at, evidence)) * repeatWeight(command)) / (20 + command.length);
+    ((1 + 2.5 * Math.log2(runs) + freshness(at, evidence)) * repeatWeight(command)) / (20 + command.length);
   const running = evidence.open.flatMap((part) => commandLine(part) ?? []);
   const run = evidence.commands.filter(({ command }) => !running.includes(command));
   const going = running.map((command) => ({ command, runs: 1, outcome: 'pending', at: evidence.messages }) as const);
@@ -144,29 +144,29 @@ function commands(evidence: Evidence): readonly Item[] {
       const state =
         one.outcome !== 'failed' ? one.outcome : one.exitCode === undefined ? 'failed' : `exit ${one.exitCode}`;
       const times = one.runs > 1 ? ` (×${one.runs})` : '';
-      const shown = one.command.length <= longestCommand ? one.command : shorten(oneLine(one.command), 120);
+      const shown = one.command.length <= longestCommand ? one.command : shorten(toOneLine(one.command), 120);
       return { text: shown + times, group: state };
     });
 }
 
-function errors(evidence: Evidence): readonly Item[] {
+function errorItems(evidence: Evidence): readonly Item[] {
   return [...evidence.errors]
     .reverse()
     .sort((a, b) => Number(a.gone) - Number(b.gone))
-    .map(({ text, source, gone }) => ({ text: `- ${text} ← ${oneLine(source)}${gone ? ' (went well since)' : ''}` }));
+    .map(({ text, source, gone }) => ({ text: `- ${text} ← ${toOneLine(source)}${gone ? ' (went well since)' : ''}` }));
 }
 
-const conclusions = (evidence: Evidence): readonly Item[] =>
-  [...evidence.conclusions].reverse().map(({ text }) => ({ text: `- ${oneLine(text)}`, bound: 0.3 }));
+const conclusionItems = (evidence: Evidence): readonly Item[] =>
+  [...evidence.conclusions].reverse().map(({ text }) => ({ text: `- ${toOneLine(text)}`, bound: 0.3 }));
 
-export const sections: Readonly<Record<ProseName, (evidence: Evidence) => readonly Item[]>> = {
-  request,
-  constraints,
-  words,
-  todo,
-  progress,
+export const sectionItems: Readonly<Record<ProseName, (evidence: Evidence) => readonly Item[]>> = {
+  request: requestItems,
+  constraints: constraintItems,
+  words: wordItems,
+  todo: todoItems,
+  progress: progressItems,
   files: (evidence) => fileItems(evidence, false),
-  commands,
-  errors,
-  conclusions,
+  commands: commandItems,
+  errors: errorItems,
+  conclusions: conclusionItems,
 };

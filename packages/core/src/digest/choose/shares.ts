@@ -48,7 +48,7 @@ export const sectionNames = Object.keys(digestShares) as readonly SectionName[];
  * needs, at most its share; what is left over is divided again among those that need more. `unit` is how much of the
  * budget's unit one token is.
  */
-export function allot(
+export function allotBudget(
   budget: number,
   demand: Readonly<Partial<Record<SectionName, number>>>,
   unit: number,

@@ -25,7 +25,7 @@ const longest = 160;
 export function scanIdentifiers(text: string, visit: (identifier: string, kind: IdentifierKind) => void): void {
   token.lastIndex = 0;
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    const found = trimTail(match[0]);
+    const found = trimNoise(match[0]);
     const kind = found.length > longest ? undefined : identifierKind(found);
     if (kind === undefined || (kind === 'number' && isLineNumber(text, match.index, token.lastIndex))) continue;
     visit(found, kind);
@@ -33,7 +33,7 @@ export function scanIdentifiers(text: string, visit: (identifier: string, kind: 
 }
 
 const tailNoise = /[.:,;+\-$]+$/;
-const trimTail = (found: string): string => (tailNoise.test(found) ? found.replace(tailNoise, '') : found);
+const trimNoise = (found: string): string => (tailNoise.test(found) ? found.replace(tailNoise, '') : found);
 
 const afterLineNumber = new Set([':', '|', '→', '\t', '│']);
 

@@ -34,14 +34,14 @@ const priors: Readonly<Record<IdentifierKind, number>> = {
 const latelyChars = 100_000;
 const justNowChars = 10_000;
 
-const log = (count: number): number => (count === 0 ? 0 : Math.log2(1 + count));
+const logOf = (count: number): number => (count === 0 ? 0 : Math.log2(1 + count));
 
 /** Odds (not a probability) that the identifier comes back, seen from `end`, the position where the span ends. */
 export function needOdds(one: IdentifierEvidence, end: number): number {
   const age = end - one.last;
   let sum = priors[one.kind];
   for (const source of ['inCalls', 'inWritten', 'inWords', 'inSaid', 'inResults', 'inErrors'] as const) {
-    sum += weights[source] * log(one[source]);
+    sum += weights[source] * logOf(one[source]);
   }
   if (one.used >= 0) sum += weights.usedLately * Math.exp(-(end - one.used) / latelyChars);
   sum += weights.seenLately * Math.exp(-age / latelyChars) + weights.seenJustNow * Math.exp(-age / justNowChars);

@@ -1,26 +1,26 @@
 import type { CommandEvidence, Outcome } from '../evidence/evidence.ts';
 
 /** A command is run again if it is the same but for its spacing. */
-export const sameCommand = (command: string): string => command.replace(/\s+/g, ' ').trim();
+export const normalizeSpaces = (command: string): string => command.replace(/\s+/g, ' ').trim();
 
 /** A longer one carries a document in it and is not typed again as it is. */
 const longest = 2_000;
 
 /** Adds commands up: one entry each, with how often it ran and how it went last. */
-export function commandLedger(previous: readonly CommandEvidence[]): {
-  ran(command: string, outcome: Outcome, exitCode: number | undefined, at: number): void;
-  done(): readonly CommandEvidence[];
+export function newCommandTally(previous: readonly CommandEvidence[]): {
+  addRun(command: string, outcome: Outcome, exitCode: number | undefined, at: number): void;
+  toEvidence(): readonly CommandEvidence[];
 } {
-  const commands = new Map(previous.map((one) => [sameCommand(one.command), one]));
+  const commands = new Map(previous.map((one) => [normalizeSpaces(one.command), one]));
   return {
-    ran(command, outcome, exitCode, at) {
-      const key = sameCommand(command.slice(0, longest));
+    addRun(command, outcome, exitCode, at) {
+      const key = normalizeSpaces(command.slice(0, longest));
       const runs = (commands.get(key)?.runs ?? 0) + 1;
       commands.delete(key);
       const entry = { command: command.slice(0, longest), runs, outcome, at };
       commands.set(key, exitCode === undefined ? entry : { ...entry, exitCode });
     },
-    done: () => [...commands.values()],
+    toEvidence: () => [...commands.values()],
   };
 }
 
@@ -39,7 +39,7 @@ export function repeatWeight(command: string): number {
 const fence = /```(?:bash|sh|shell|console|mswea_bash_command)?[ \t]*\n([\s\S]*?)\n?```/g;
 
 /** The command of an agent that writes its commands as text: the one fenced block of a message without calls. */
-export function fencedCommand(text: string): string | undefined {
+export function readFencedCommand(text: string): string | undefined {
   if (!text.includes('```')) return undefined;
   const blocks = [...text.matchAll(fence)];
   const command = blocks.length === 1 ? blocks[0]![1]!.trim() : '';

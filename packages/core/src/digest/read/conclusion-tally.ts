@@ -1,5 +1,5 @@
 import { headEnd } from '../../ledger/excerpt.ts';
-import { sentencesOf } from '../../message/host-text.ts';
+import { splitSentences } from '../../message/host-text.ts';
 import type { MessageId } from '../../message/message.ts';
 import type { Words } from '../evidence/evidence.ts';
 
@@ -23,14 +23,14 @@ const mostKept = 80;
 export const shorten = (text: string, chars: number): string =>
   text.length <= chars ? text : `${text.slice(0, headEnd(text, chars - 1)).trimEnd()}…`;
 
-export interface ConclusionLedger {
-  said(text: string, message: MessageId, at: number): void;
-  turnEnded(): void;
-  done(): { readonly conclusions: readonly Words[]; readonly lastSaid: Words | undefined };
+export interface ConclusionTally {
+  addWords(text: string, message: MessageId, at: number): void;
+  endTurn(): void;
+  toEvidence(): { readonly conclusions: readonly Words[]; readonly lastSaid: Words | undefined };
 }
 
 /** Collects what the model concluded: its last words before the user spoke again, and the sentences that decide. */
-export function conclusionLedger(previous: readonly Words[], lastSaid: Words | undefined): ConclusionLedger {
+export function newConclusionTally(previous: readonly Words[], lastSaid: Words | undefined): ConclusionTally {
   let kept: Words[] = [...previous];
   let latest = lastSaid;
   const keep = (words: Words): void => {
@@ -39,19 +39,19 @@ export function conclusionLedger(previous: readonly Words[], lastSaid: Words | u
     if (kept.length > 2 * mostKept) kept = kept.slice(-mostKept);
   };
   return {
-    said(text, message, at) {
+    addWords(text, message, at) {
       latest = { text: shorten(text.trim(), longestSaid), message, at };
       let found = 0;
-      for (const sentence of sentencesOf(latest.text)) {
+      for (const sentence of splitSentences(latest.text)) {
         if (sentence.length < 20 || sentence.length > 400 || !deciding.test(sentence)) continue;
         keep({ text: sentence, message, at });
         if (++found >= 2) break;
       }
     },
-    turnEnded() {
+    endTurn() {
       if (latest !== undefined && latest.text.length >= 20) keep({ ...latest, text: shorten(latest.text, longest) });
       latest = undefined;
     },
-    done: () => ({ conclusions: kept, lastSaid: latest }),
+    toEvidence: () => ({ conclusions: kept, lastSaid: latest }),
   };
 }

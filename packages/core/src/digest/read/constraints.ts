@@ -1,21 +1,21 @@
-import { sentencesOf } from '../../message/host-text.ts';
+import { splitSentences } from '../../message/host-text.ts';
 import { bareOrders, spaced, unspaced } from './constraint-words.ts';
 
 /** `denial`: it forbids, or takes something back. `demand`: it asks that something be so. */
 export type ConstraintStrength = 'denial' | 'demand';
 
-const list = (words: string): string => words.replace(/\s*\n\s*/g, '');
+const joinLines = (words: string): string => words.replace(/\s*\n\s*/g, '');
 
-const bordered = (languages: typeof spaced, pick: 'denials' | 'demands' | 'not'): RegExp =>
+const matchBordered = (languages: typeof spaced, pick: 'denials' | 'demands' | 'not'): RegExp =>
   new RegExp(
     `(?<![\\p{L}\\p{N}])(?:${Object.values(languages)
       .flatMap((language) => language[pick] ?? [])
-      .map(list)
+      .map(joinLines)
       .join('|')})(?![\\p{L}\\p{N}])`,
     'iu',
   );
 
-const joined = (pick: 'denials' | 'demands'): RegExp =>
+const matchJoined = (pick: 'denials' | 'demands'): RegExp =>
   new RegExp(
     Object.values(unspaced)
       .map((language) => language[pick])
@@ -23,16 +23,16 @@ const joined = (pick: 'denials' | 'demands'): RegExp =>
     'u',
   );
 
-const denial = bordered(spaced, 'denials');
-const demand = bordered(spaced, 'demands');
-const harmless = new RegExp(bordered(spaced, 'not').source, 'giu');
+const denial = matchBordered(spaced, 'denials');
+const demand = matchBordered(spaced, 'demands');
+const harmless = new RegExp(matchBordered(spaced, 'not').source, 'giu');
 const order = new RegExp(bareOrders.join('|'), 'iu');
-const denialJoined = joined('denials');
-const demandJoined = joined('demands');
+const denialJoined = matchJoined('denials');
+const demandJoined = matchJoined('demands');
 const isJoinedScript = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /** A rule that one sentence lays down, or nothing. A question lays down none. */
-export function constraintStrength(sentence: string): ConstraintStrength | undefined {
+export function weighConstraint(sentence: string): ConstraintStrength | undefined {
   if (/[?？]\s*$/.test(sentence)) return undefined;
   const plain = sentence.replace(harmless, ' ');
   const isJoined = isJoinedScript.test(plain);
@@ -45,12 +45,12 @@ export function constraintStrength(sentence: string): ConstraintStrength | undef
 const longestRule = 400;
 
 /** The sentences of the user's words that forbid, correct or demand something, verbatim, in order. */
-export function constraintsIn(
+export function findConstraints(
   words: string,
 ): readonly { readonly text: string; readonly strength: ConstraintStrength }[] {
-  return sentencesOf(words).flatMap((sentence) => {
+  return splitSentences(words).flatMap((sentence) => {
     if (sentence.length > longestRule || sentence.length < 3) return [];
-    const strength = constraintStrength(sentence);
+    const strength = weighConstraint(sentence);
     return strength === undefined ? [] : [{ text: sentence, strength }];
   });
 }

@@ -1,9 +1,9 @@
 import type { Json } from '../../message/message.ts';
-import { patchTouches } from '../../message/read-patch.ts';
-import { field, numberField, textField } from '../../message/tool-input.ts';
+import { readPatch } from '../../message/read-patch.ts';
+import { readField, readNumber, readText } from '../../message/tool-input.ts';
 import { type ToolKind, toolTargets } from '../../message/tool-kinds.ts';
 import type { FileAct, FileEvidence } from '../evidence/evidence.ts';
-import { shellTouches } from './shell-touches.ts';
+import { readShellTouches } from './shell-touches.ts';
 
 export interface Touch {
   readonly path: string;
@@ -12,16 +12,17 @@ export interface Touch {
 }
 
 /** What a call does to files, if it goes well. */
-export function touchesOf(kind: ToolKind, tool: string, input: Json, command: string | undefined): readonly Touch[] {
-  if (kind === 'shell') return command === undefined ? [] : shellTouches(command, textField(input, 'workdir', 'cwd'));
-  const patch = typeof input === 'string' ? input : textField(input, 'patchtext', 'patch', 'input', 'diff');
+export function readTouches(kind: ToolKind, tool: string, input: Json, command: string | undefined): readonly Touch[] {
+  if (kind === 'shell')
+    return command === undefined ? [] : readShellTouches(command, readText(input, 'workdir', 'cwd'));
+  const patch = typeof input === 'string' ? input : readText(input, 'patchtext', 'patch', 'input', 'diff');
   if (kind === 'edit' && patch !== undefined) {
-    const touched = patchTouches(patch);
+    const touched = readPatch(patch);
     if (touched.length > 0) return touched;
   }
   const paths = toolTargets(tool, input);
   if (kind === 'read') {
-    const lines = linesOf(input);
+    const lines = readLines(input);
     return paths.map((path) => (lines === undefined ? { path, act: 'read' } : { path, act: 'read', lines }));
   }
   if (kind === 'write') return paths.map((path) => ({ path, act: 'created' }));
@@ -29,14 +30,14 @@ export function touchesOf(kind: ToolKind, tool: string, input: Json, command: st
   return [];
 }
 
-function linesOf(input: Json): readonly [number, number] | undefined {
-  const range = field(input, 'viewrange');
+function readLines(input: Json): readonly [number, number] | undefined {
+  const range = readField(input, 'viewrange');
   if (Array.isArray(range) && typeof range[0] === 'number' && typeof range[1] === 'number' && range[1] >= range[0]) {
     return [range[0], range[1]];
   }
-  const from = numberField(input, 'offset', 'startline', 'startlineoneindexed', 'linestart');
-  const to = numberField(input, 'endline', 'endlineoneindexedinclusive', 'lineend');
-  const limit = numberField(input, 'limit');
+  const from = readNumber(input, 'offset', 'startline', 'startlineoneindexed', 'linestart');
+  const to = readNumber(input, 'endline', 'endlineoneindexedinclusive', 'lineend');
+  const limit = readNumber(input, 'limit');
   if (to !== undefined) return [from ?? 1, to];
   if (limit !== undefined) return [from ?? 1, (from ?? 1) + limit - 1];
   return undefined;
@@ -45,7 +46,7 @@ function linesOf(input: Json): readonly [number, number] | undefined {
 /** More than this many places in one file say no more than that it was read all over. */
 const mostRanges = 4;
 
-interface Tally {
+interface FileCount {
   reads: number;
   edits: number;
   state: FileAct;
@@ -55,18 +56,18 @@ interface Tally {
 }
 
 /** Adds touches up to one line a file. */
-export function fileLedger(previous: readonly FileEvidence[]): {
-  add(touch: Touch, at: number): void;
-  done(): readonly FileEvidence[];
+export function newFileTally(previous: readonly FileEvidence[]): {
+  addTouch(touch: Touch, at: number): void;
+  toEvidence(): readonly FileEvidence[];
 } {
-  const files = new Map<string, Tally>(
+  const files = new Map<string, FileCount>(
     previous.map(({ path, lines, ...rest }) => [
       path,
       { ...rest, lines: [...(lines ?? [])], whole: lines === undefined && rest.reads > 0 },
     ]),
   );
   return {
-    add({ path, act, lines }, at) {
+    addTouch({ path, act, lines }, at) {
       const file = files.get(path) ?? { reads: 0, edits: 0, state: 'read', lines: [], whole: false, at };
       files.delete(path);
       files.set(path, file);
@@ -74,7 +75,7 @@ export function fileLedger(previous: readonly FileEvidence[]): {
       if (act === 'read') {
         file.reads++;
         if (lines === undefined) file.whole = true;
-        else file.lines = merged([...file.lines, lines]).slice(-mostRanges);
+        else file.lines = mergeRanges([...file.lines, lines]).slice(-mostRanges);
         if (file.state === 'deleted') file.state = 'read';
         return;
       }
@@ -83,14 +84,14 @@ export function fileLedger(previous: readonly FileEvidence[]): {
       if (act === 'deleted') file.state = 'deleted';
       else if (file.state !== 'created') file.state = act === 'created' && file.reads > 0 ? 'edited' : act;
     },
-    done: () =>
+    toEvidence: () =>
       [...files].map(([path, { lines, whole, ...rest }]) =>
         whole || lines.length === 0 ? { path, ...rest } : { path, ...rest, lines },
       ),
   };
 }
 
-function merged(ranges: readonly (readonly [number, number])[]): (readonly [number, number])[] {
+function mergeRanges(ranges: readonly (readonly [number, number])[]): (readonly [number, number])[] {
   const kept: (readonly [number, number])[] = [];
   for (const range of ranges) {
     const [from, to] = range;

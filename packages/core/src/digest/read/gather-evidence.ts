@@ -1,13 +1,13 @@
-import { spoken } from '../../message/host-text.ts';
+import { stripHostText } from '../../message/host-text.ts';
 import { type CallPart, type Message, type Part, partText, type ResultPart } from '../../message/message.ts';
 import { redact } from '../../message/redact.ts';
 import { type Constraint, type Evidence, noEvidence, type Words } from '../evidence/evidence.ts';
-import { newestOf } from '../evidence/newest-of.ts';
-import { callLedger } from './call-tally.ts';
-import { fencedCommand } from './command-tally.ts';
-import { conclusionLedger, shorten } from './conclusion-tally.ts';
-import { constraintsIn } from './constraints.ts';
-import { identifierTally, scanInput } from './identifier-tally.ts';
+import { keepNewest } from '../evidence/newest-of.ts';
+import { newCallTally } from './call-tally.ts';
+import { readFencedCommand } from './command-tally.ts';
+import { newConclusionTally, shorten } from './conclusion-tally.ts';
+import { findConstraints } from './constraints.ts';
+import { newIdentifierTally, scanInput } from './identifier-tally.ts';
 
 /** More of one message than this is not shown even in the largest digest. */
 const longestWords = 8_000;
@@ -28,36 +28,36 @@ const observation = /<returncode>|^\s*(?:<output>|observation:)/i;
  * Reads the evidence off a span, continuing from that of the span before it. One pass; nothing is invented. Reading a
  * transcript in several steps gives the same as reading it at once.
  */
-export function gather(messages: readonly Message[], previous: Evidence = noEvidence): Evidence {
-  const tally = identifierTally(previous.identifiers, previous.chars);
-  const calls = callLedger(previous);
-  const conclusions = conclusionLedger(previous.conclusions, previous.lastSaid);
+export function gatherEvidence(messages: readonly Message[], previous: Evidence = noEvidence): Evidence {
+  const tally = newIdentifierTally(previous.identifiers, previous.chars);
+  const calls = newCallTally(previous);
+  const conclusions = newConclusionTally(previous.conclusions, previous.lastSaid);
   const words: Words[] = [...previous.words];
   const constraints: Constraint[] = [...previous.constraints];
 
   const hear = (text: string, message: Message, at: number): void => {
-    const own = redact(spoken(text));
+    const own = redact(stripHostText(text));
     if (own === '') return;
-    conclusions.turnEnded();
-    calls.turnEnded(at);
+    conclusions.endTurn();
+    calls.endTurn(at);
     words.push({ text: shorten(own, longestWords), message: message.id, at });
     const direct = own.length <= directChars;
-    for (const found of constraintsIn(own)) constraints.push({ ...found, direct, message: message.id, at });
+    for (const found of findConstraints(own)) constraints.push({ ...found, direct, message: message.id, at });
     tally.scan(own, 'inWords');
   };
 
   const say = (text: string, message: Message, at: number): void => {
     const clean = redact(text);
     tally.scan(clean, 'inSaid');
-    conclusions.said(clean, message.id, at);
-    const command = message.parts.some((part) => part.type === 'call') ? undefined : fencedCommand(clean);
-    if (command !== undefined) calls.called(written(command));
+    conclusions.addWords(clean, message.id, at);
+    const command = message.parts.some((part) => part.type === 'call') ? undefined : readFencedCommand(clean);
+    if (command !== undefined) calls.addCall(fencedCall(command));
   };
 
   const observe = (text: string, at: number): void => {
     const output = redact(text);
     tally.scan(output, 'inResults');
-    calls.answered('', output, false, at);
+    calls.addResult('', output, false, at);
   };
 
   const takeText = (text: string, message: Message, at: number): void => {
@@ -70,7 +70,7 @@ export function gather(messages: readonly Message[], previous: Evidence = noEvid
   const takeResult = (part: ResultPart, at: number): number => {
     const output = redact(partText(part));
     tally.scan(output, part.isError === true ? 'inErrors' : 'inResults');
-    calls.answered(part.callId, output, part.isError === true, at);
+    calls.addResult(part.callId, output, part.isError === true, at);
     return output.length;
   };
 
@@ -84,7 +84,7 @@ export function gather(messages: readonly Message[], previous: Evidence = noEvid
         tally.scan(redact(part.text), 'inSaid');
         return part.text.length;
       case 'call':
-        calls.called(part);
+        calls.addCall(part);
         return scanInput(part.input, tally);
       case 'result':
         return takeResult(part, at);
@@ -99,18 +99,18 @@ export function gather(messages: readonly Message[], previous: Evidence = noEvid
     if ((at + 1) % prune.everyMessages === 0) tally.prune(prune.over, prune.keep);
   }
 
-  const { conclusions: concluded, lastSaid } = conclusions.done();
+  const { conclusions: concluded, lastSaid } = conclusions.toEvidence();
   return {
     messages: previous.messages + messages.length,
     chars: tally.position,
     words,
-    constraints: newestOf(constraints),
-    ...calls.done(),
+    constraints: keepNewest(constraints),
+    ...calls.toEvidence(),
     conclusions: concluded,
     ...(lastSaid === undefined ? {} : { lastSaid }),
-    identifiers: tally.done(),
+    identifiers: tally.toEvidence(),
   };
 }
 
 /** A command written as text, as the call that it is. */
-const written = (command: string): CallPart => ({ type: 'call', callId: '', tool: 'bash', input: command });
+const fencedCall = (command: string): CallPart => ({ type: 'call', callId: '', tool: 'bash', input: command });

@@ -9,7 +9,7 @@ export type Source = 'inWords' | 'inCalls' | 'inWritten' | 'inSaid' | 'inResults
 
 type Count = { -readonly [Key in keyof IdentifierEvidence]: IdentifierEvidence[Key] };
 
-export interface Tally {
+export interface IdentifierTally {
   scan(text: string, source: Source): void;
   count(identifier: string, kind: IdentifierKind, source: Source): void;
   /** Moves on: texts scanned from here on are newer by so many characters. */
@@ -17,11 +17,11 @@ export interface Tally {
   readonly position: number;
   /** Forgets the identifiers least likely needed, once there are more than `over`. */
   prune(over: number, keep: number): void;
-  done(): readonly IdentifierEvidence[];
+  toEvidence(): readonly IdentifierEvidence[];
 }
 
 /** Counts identifiers over a span, continuing from an earlier one. */
-export function identifierTally(previous: readonly IdentifierEvidence[], from: number): Tally {
+export function newIdentifierTally(previous: readonly IdentifierEvidence[], from: number): IdentifierTally {
   const counts = new Map<string, Count>(previous.map((count) => [count.identifier, { ...count }]));
   let position = from;
   let source: Source = 'inResults';
@@ -67,7 +67,7 @@ export function identifierTally(previous: readonly IdentifierEvidence[], from: n
       const kept = new Set(rankIdentifiers([...counts.values()], position, keep).map((one) => one.identifier));
       for (const identifier of counts.keys()) if (!kept.has(identifier)) counts.delete(identifier);
     },
-    done: () => [...counts.values()],
+    toEvidence: () => [...counts.values()],
   };
 }
 
@@ -75,7 +75,7 @@ export function identifierTally(previous: readonly IdentifierEvidence[], from: n
 const aboutChars = 200;
 
 /** Counts what stands in a call's input; answers its size in characters. */
-export function scanInput(input: Json, tally: Tally, name = ''): number {
+export function scanInput(input: Json, tally: IdentifierTally, name = ''): number {
   if (typeof input === 'string') {
     const isAbout = input.length <= aboutChars || name === 'command' || name === 'cmd';
     if (!isSecretName(name)) tally.scan(redact(input), isAbout ? 'inCalls' : 'inWritten');

@@ -10,7 +10,10 @@ const exitCodes = [
 const edgeChars = 300;
 
 /** How a call went, as far as its result tells. */
-export function outcomeOf(output: string, isError: boolean): { readonly outcome: Outcome; readonly exitCode?: number } {
+export function readOutcome(
+  output: string,
+  isError: boolean,
+): { readonly outcome: Outcome; readonly exitCode?: number } {
   const edges =
     output.length <= 2 * edgeChars
       ? output
@@ -43,7 +46,7 @@ const readChars = 20_000;
 const longestLine = 300;
 
 /** The lines of an output that say what went wrong, exactly. `failed`: the call did; else only lines that open like an error count. */
-export function errorLines(output: string, failed: boolean, most = 3): readonly string[] {
+export function findErrorLines(output: string, failed: boolean, most = 3): readonly string[] {
   const read =
     output.length <= readChars
       ? output

@@ -1,4 +1,4 @@
-import { patchTouches } from '../../message/read-patch.ts';
+import { readPatch } from '../../message/read-patch.ts';
 import { normalizePath } from '../../message/tool-input.ts';
 import type { FileAct } from '../evidence/evidence.ts';
 
@@ -23,40 +23,40 @@ const looksLikeFile = (word: string): boolean =>
   !/^\d+$/.test(word);
 
 /** The files that a command line reads, writes, moves or deletes, by the everyday commands that do so. */
-export function shellTouches(command: string, cwd?: string): readonly ShellTouch[] {
+export function readShellTouches(command: string, cwd?: string): readonly ShellTouch[] {
   if (command.length > 20_000) return [];
   if (command.includes('*** Begin Patch'))
-    return patchTouches(command).map((touch) => ({ ...touch, path: within(cwd, touch.path) }));
+    return readPatch(command).map((touch) => ({ ...touch, path: resolveIn(cwd, touch.path) }));
   const touches: ShellTouch[] = [];
   let folder = cwd;
   let words: string[] = [];
   let pending: '>' | '>>' | undefined;
-  const close = (): void => {
-    if (words[0] === 'cd' && words[1] !== undefined) folder = within(folder, words[1]);
-    else for (const touch of touchesOf(words)) touches.push({ ...touch, path: within(folder, touch.path) });
+  const endCommand = (): void => {
+    if (words[0] === 'cd' && words[1] !== undefined) folder = resolveIn(folder, words[1]);
+    else for (const touch of readCommandTouches(words)) touches.push({ ...touch, path: resolveIn(folder, touch.path) });
     words = [];
   };
   for (const match of command.replace(heredoc, ' ').matchAll(wordOrBreak)) {
     const mark = match[3];
     const word = match[1] ?? match[2] ?? match[4];
     if (mark !== undefined) {
-      if (breaks.has(mark)) close();
+      if (breaks.has(mark)) endCommand();
       pending = mark.endsWith('>>') ? '>>' : mark.endsWith('>') && !mark.startsWith('2') ? '>' : undefined;
     } else if (pending !== undefined && word !== undefined) {
       if (looksLikeFile(word)) {
-        touches.push({ path: within(folder, word), act: pending === '>' ? 'created' : 'edited' });
+        touches.push({ path: resolveIn(folder, word), act: pending === '>' ? 'created' : 'edited' });
       }
       pending = undefined;
     } else if (word !== undefined) words.push(word);
   }
-  close();
+  endCommand();
   return touches;
 }
 
-const within = (folder: string | undefined, path: string): string =>
+const resolveIn = (folder: string | undefined, path: string): string =>
   folder === undefined || /^[/~]|^[A-Za-z]:/.test(path) ? normalizePath(path) : normalizePath(`${folder}/${path}`);
 
-function touchesOf(words: readonly string[]): readonly ShellTouch[] {
+function readCommandTouches(words: readonly string[]): readonly ShellTouch[] {
   const [first, ...rest] = words[0] === 'sudo' || words[0] === 'git' ? words.slice(1) : words;
   const files = rest.filter(looksLikeFile);
   const last = files.at(-1);

@@ -1,9 +1,9 @@
 import type { Json } from '../../message/message.ts';
-import { field, taskItems, textField } from '../../message/tool-input.ts';
-import { bareName, type ToolKind } from '../../message/tool-kinds.ts';
+import { readField, readTasks, readText } from '../../message/tool-input.ts';
+import { type ToolKind, toBareName } from '../../message/tool-kinds.ts';
 import type { Todo, TodoStatus } from '../evidence/evidence.ts';
 
-export function todoStatus(word: string): TodoStatus {
+export function readStatus(word: string): TodoStatus {
   const bare = word.toLowerCase().replace(/[^a-z]/g, '');
   if (/^(?:completed?|done|finished)$/.test(bare)) return 'done';
   if (/^(?:inprogress|doing|active|started)$/.test(bare)) return 'doing';
@@ -12,7 +12,7 @@ export function todoStatus(word: string): TodoStatus {
 
 const checkbox = /^\s*(?:[-*]|\d+[.)])?\s*\[([ xX~>/-])\]\s*(\S.*)$/;
 
-function checklist(text: string): readonly Todo[] {
+function readChecklist(text: string): readonly Todo[] {
   return text.split('\n').flatMap((line) => {
     const match = checkbox.exec(line);
     if (match === null) return [];
@@ -21,10 +21,10 @@ function checklist(text: string): readonly Todo[] {
   });
 }
 
-export interface TodoLedger {
+export interface TodoTally {
   /** A call that went well. */
-  did(kind: ToolKind, tool: string, input: Json, output: string): void;
-  done(): readonly Todo[];
+  addCall(kind: ToolKind, tool: string, input: Json, output: string): void;
+  toEvidence(): readonly Todo[];
   readonly plan: string | undefined;
 }
 
@@ -32,17 +32,17 @@ export interface TodoLedger {
  * The newest state of the todo list, however the host writes it: the whole list each time, or task by task. A list that
  * is written anew replaces the one before; nothing of an older state remains.
  */
-export function todoLedger(previous: readonly Todo[], previousPlan: string | undefined): TodoLedger {
+export function newTodoTally(previous: readonly Todo[], previousPlan: string | undefined): TodoTally {
   let list: readonly Todo[] = previous;
   let plan = previousPlan;
 
   const rewrite = (kind: ToolKind, input: Json): void => {
-    const items = taskItems(input);
-    const words = field(input, 'todos') ?? field(input, 'plan');
-    if (items.length > 0) list = items.map((item) => ({ text: item.text, status: todoStatus(item.status) }));
+    const items = readTasks(input);
+    const words = readField(input, 'todos') ?? readField(input, 'plan');
+    if (items.length > 0) list = items.map((item) => ({ text: item.text, status: readStatus(item.status) }));
     else if (Array.isArray(words) && words.length === 0) list = [];
     else if (typeof words === 'string') {
-      const checked = checklist(words);
+      const checked = readChecklist(words);
       if (checked.length > 0) list = checked;
       if (kind === 'plan') plan = words;
     }
@@ -51,33 +51,33 @@ export function todoLedger(previous: readonly Todo[], previousPlan: string | und
   const create = (input: Json, output: string): void => {
     const named = list.filter((todo) => todo.id !== undefined);
     const id = /#(\w+)/.exec(output)?.[1] ?? String(named.length + 1);
-    const words = textField(input, 'subject', 'title', 'description');
+    const words = readText(input, 'subject', 'title', 'description');
     if (words !== undefined) list = [...named.filter((todo) => todo.id !== id), { id, text: words, status: 'open' }];
   };
 
   const update = (input: Json): void => {
-    const id = String(field(input, 'taskid') ?? '');
-    const status = textField(input, 'status');
+    const id = String(readField(input, 'taskid') ?? '');
+    const status = readText(input, 'status');
     list = list.map((todo) =>
       todo.id === id
         ? {
             id,
-            text: textField(input, 'subject') ?? todo.text,
-            status: status === undefined ? todo.status : todoStatus(status),
+            text: readText(input, 'subject') ?? todo.text,
+            status: status === undefined ? todo.status : readStatus(status),
           }
         : todo,
     );
   };
 
   return {
-    did(kind, tool, input, output) {
+    addCall(kind, tool, input, output) {
       if (kind !== 'todo' && kind !== 'plan') return;
-      const bare = bareName(tool);
+      const bare = toBareName(tool);
       if (bare === 'taskcreate') create(input, output);
       else if (bare === 'taskupdate') update(input);
       else rewrite(kind, input);
     },
-    done: () => list,
+    toEvidence: () => list,
     get plan() {
       return plan;
     },

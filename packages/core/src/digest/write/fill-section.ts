@@ -41,7 +41,13 @@ export function demandOf(title: string, items: Iterable<Item>, most: number, cos
 }
 
 /** A section's text within its allowance: the first items that fit, under their groups; nothing when none fits. */
-export function fill(title: string, items: Iterable<Item>, allowance: number, cost: Cost, { between }: Layout): string {
+export function fillSection(
+  title: string,
+  items: Iterable<Item>,
+  allowance: number,
+  cost: Cost,
+  { between }: Layout,
+): string {
   const groups = new Map<string, string[]>();
   let left = allowance - cost(`${title}\n`);
   let shown = 0;

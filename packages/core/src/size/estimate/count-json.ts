@@ -6,7 +6,7 @@ export type CountText = (text: string) => number;
 type Leaf = string | number | boolean | null;
 
 /** Calls `visit` with every key and every value that is no container; deep nesting does not deepen the stack. */
-function walk(value: Json, visit: (leaf: Leaf, isKey: boolean) => void): { containers: number; commas: number } {
+function visitLeaves(value: Json, visit: (leaf: Leaf, isKey: boolean) => void): { containers: number; commas: number } {
   const open: Json[] = [value];
   let containers = 0;
   let commas = 0;
@@ -39,25 +39,25 @@ function walk(value: Json, visit: (leaf: Leaf, isKey: boolean) => void): { conta
  */
 export function countJson(value: Json, countText: CountText): number {
   let tokens = 0;
-  const { containers } = walk(value, (leaf, isKey) => {
+  const { containers } = visitLeaves(value, (leaf, isKey) => {
     if (typeof leaf !== 'string') tokens += countText(String(leaf)) + 1;
-    else tokens += countText(leaf) + 1 + (isKey ? 0 : escapesIn(leaf));
+    else tokens += countText(leaf) + 1 + (isKey ? 0 : countEscapes(leaf));
   });
   return tokens + containers;
 }
 
 /** What a character becomes when JSON escapes it: as many tokens as \\n, \\" and \\\\ (one), or as \\u001b (three). */
-function escapesIn(text: string): number {
+function countEscapes(text: string): number {
   let tokens = 0;
   for (let at = 0; at < text.length; at++) {
-    const bytes = escapedBytes(text, at);
+    const bytes = measureEscape(text, at);
     if (bytes > 0) tokens += bytes === 2 ? 1 : 3;
   }
   return tokens;
 }
 
 /** The length of the escape that JSON writes for the character at `at`, or 0 where it writes the character itself. */
-function escapedBytes(text: string, at: number): 0 | 2 | 6 {
+function measureEscape(text: string, at: number): 0 | 2 | 6 {
   const unit = text.charCodeAt(at);
   if (unit === 34 || unit === 92) return 2;
   if (unit < 0x20) return unit >= 8 && unit <= 13 && unit !== 11 ? 2 : 6;
@@ -69,7 +69,7 @@ function escapedBytes(text: string, at: number): 0 | 2 | 6 {
 /** The bytes of a value written as JSON in UTF-8. */
 export function bytesOfJson(value: Json): number {
   let bytes = 0;
-  const { containers, commas } = walk(value, (leaf, isKey) => {
+  const { containers, commas } = visitLeaves(value, (leaf, isKey) => {
     bytes += typeof leaf === 'string' ? bytesOfText(leaf) + 2 : String(leaf).length;
     if (isKey) bytes += 1;
   });
@@ -84,14 +84,14 @@ export function bytesOfText(text: string): number {
     if (unit >= 0x20 && unit < 0x80 && unit !== 34 && unit !== 92) bytes += 1;
     else if (unit >= 0x80 && unit < 0x800) bytes += 2;
     // Each half of a pair stands for half of its four bytes.
-    else bytes += escapedBytes(text, at) || ((unit & 0xf800) === 0xd800 ? 2 : 3);
+    else bytes += measureEscape(text, at) || ((unit & 0xf800) === 0xd800 ? 2 : 3);
   }
   return bytes;
 }
 
 /** Every string value in a JSON value, keys not among them. */
-export function eachString(value: Json, visit: (text: string) => void): void {
-  walk(value, (leaf, isKey) => {
+export function visitStrings(value: Json, visit: (text: string) => void): void {
+  visitLeaves(value, (leaf, isKey) => {
     if (!isKey && typeof leaf === 'string') visit(leaf);
   });
 }

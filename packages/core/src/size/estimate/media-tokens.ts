@@ -1,5 +1,5 @@
 import type { MediaPart } from '../../message/message.ts';
-import { type ImageSize, imageSize } from './read-image-size.ts';
+import { type ImageSize, readImageSize } from './read-image-size.ts';
 
 /** Anthropic's rule: pixels ÷ 750 after the longer edge was brought down to 1,568, which comes to 1,600 at most. */
 const PIXELS_A_TOKEN = 750;
@@ -29,7 +29,7 @@ export function mediaTokens(part: MediaPart): number {
   const bytes = part.data === undefined ? undefined : bytesOfBase64(part.data);
   switch (part.kind) {
     case 'image':
-      return imageTokens(statedSize(part) ?? (part.data === undefined ? undefined : imageSize(part.data)));
+      return imageTokens(readStatedSize(part) ?? (part.data === undefined ? undefined : readImageSize(part.data)));
     case 'document':
       if (bytes !== undefined && isWritten(part.mediaType)) return Math.ceil(bytes / 4);
       return documentTokens(part.pages, bytes);
@@ -42,11 +42,11 @@ export function mediaTokens(part: MediaPart): number {
   }
 }
 
-const positive = (value: number | undefined): value is number =>
+const isPositive = (value: number | undefined): value is number =>
   value !== undefined && Number.isFinite(value) && value > 0;
 
-const statedSize = ({ width, height }: MediaPart): ImageSize | undefined =>
-  positive(width) && positive(height) ? { width, height } : undefined;
+const readStatedSize = ({ width, height }: MediaPart): ImageSize | undefined =>
+  isPositive(width) && isPositive(height) ? { width, height } : undefined;
 
 function imageTokens(size: ImageSize | undefined): number {
   if (size === undefined) return LARGEST_IMAGE;
@@ -56,7 +56,7 @@ function imageTokens(size: ImageSize | undefined): number {
 
 function documentTokens(pages: number | undefined, bytes: number | undefined): number {
   const guess = bytes === undefined ? UNKNOWN_PAGES : Math.ceil(bytes / BYTES_A_PAGE);
-  return TOKENS_A_PAGE * Math.min(MOST_PAGES, Math.max(1, positive(pages) ? Math.ceil(pages) : guess));
+  return TOKENS_A_PAGE * Math.min(MOST_PAGES, Math.max(1, isPositive(pages) ? Math.ceil(pages) : guess));
 }
 
 const isWritten = (mediaType: string): boolean => /^text\/|json|xml|csv|markdown|yaml/i.test(mediaType);
@@ -86,7 +86,7 @@ export const isImageBlob = (text: string): boolean =>
   isBlob(text) && (text.startsWith('data:image/') || IMAGE_STARTS.some((start) => text.startsWith(start)));
 
 export function blobTokens(text: string): number {
-  if (isImageBlob(text)) return imageTokens(imageSize(text));
+  if (isImageBlob(text)) return imageTokens(readImageSize(text));
   const start = text.startsWith('data:') ? text.indexOf(',') + 1 : 0;
   if (text.startsWith(PDF_START, start)) return documentTokens(undefined, bytesOfBase64(text));
   return sealedTokens(text.length - start);

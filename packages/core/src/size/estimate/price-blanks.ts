@@ -4,7 +4,7 @@ import * as scanning from './scan.ts';
 
 // Per character: local names, since loaders that rewrite imports make each use of an imported one a call.
 const { BLANK, BREAK, DIGIT, isLetter, KINDS } = characters;
-const { kindAt, settle, TOKEN } = scanning;
+const { kindAt, settleScan, TOKEN } = scanning;
 
 const SPACE = 32;
 const TAB = 9;
@@ -22,7 +22,7 @@ const MORE_FEED = 4;
 const MORE_RETURN = 16;
 
 /** White space: up to the last line break it is one piece, the blanks after it are another, the last space joins what follows. */
-export function blanks(scan: Scan): void {
+export function priceBlanks(scan: Scan): void {
   const { text, at: from } = scan;
   let at = from;
   let lineEnd = -1;
@@ -58,14 +58,14 @@ export function blanks(scan: Scan): void {
     scan.cost += moreReturns * MORE_RETURN + moreFeeds * MORE_FEED;
     scan.cost += equalLines * EQUAL_LINE + unequalLines * UNEQUAL_LINE;
   }
-  settle(scan, false);
+  settleScan(scan, false);
   scan.at = at;
   const start = lineEnd < 0 ? from : lineEnd + 1;
-  if (start < at) indent(scan, at - start, width);
+  if (start < at) priceIndent(scan, at - start, width);
 }
 
 /** The last `count` blanks before where the scan stands, `width` columns wide. */
-function indent(scan: Scan, count: number, width: number): void {
+function priceIndent(scan: Scan, count: number, width: number): void {
   const { text, at } = scan;
   const endsInSpace = text.charCodeAt(at - 1) === SPACE;
   const next = at < text.length ? kindAt(text, at) : BLANK;

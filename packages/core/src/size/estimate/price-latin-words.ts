@@ -1,24 +1,24 @@
 import * as characters from './character-kinds.ts';
-import { CAPITAL_PAIRS, LETTER_PAIRS, LETTER_RUNS, unpack } from './pair-costs.ts';
+import { CAPITAL_PAIRS, LETTER_PAIRS, LETTER_RUNS, unpackCosts } from './pair-costs.ts';
 import type { Scan } from './scan.ts';
 import * as scanning from './scan.ts';
 
 // Per character: local names, since loaders that rewrite imports make each use of an imported one a call.
 const { CAPITAL, DIGIT, KINDS } = characters;
-const { settle, TOKEN } = scanning;
+const { settleScan, TOKEN } = scanning;
 
 /** A word that opens with a letter outside a to z, by the letter's kind from 26 on. */
 const ACCENTED_START = [64, 40, 36, 118] as const;
 const APOSTROPHE = 39;
 const TYPED_APOSTROPHE = 0x2019;
 
-const runs = unpack(LETTER_RUNS, CAPITAL);
-const pairs = pairsByKind();
+const runs = unpackCosts(LETTER_RUNS, CAPITAL);
+const pairs = tabulatePairs();
 
 /** What a letter adds, by the kinds of the letter before it and of itself. A capital behind a small letter opens a new word. */
-function pairsByKind(): Uint8Array {
-  const small = unpack(LETTER_PAIRS, 32);
-  const capital = unpack(CAPITAL_PAIRS, 32);
+function tabulatePairs(): Uint8Array {
+  const small = unpackCosts(LETTER_PAIRS, 32);
+  const capital = unpackCosts(CAPITAL_PAIRS, 32);
   const costs = new Uint8Array(64 * 64);
   for (let left = 0; left < 64; left++) {
     for (let right = 0; right < 64; right++) {
@@ -38,7 +38,7 @@ function clamp(value: number, most: number): number {
 }
 
 /** Letters a to z and their kin, up to the first character that is none. */
-export function latinWords(scan: Scan): void {
+export function priceLatinWords(scan: Scan): void {
   const { text } = scan;
   const end = text.length;
   let at = scan.at;
@@ -64,18 +64,18 @@ export function latinWords(scan: Scan): void {
   if (at < end) {
     const unit = text.charCodeAt(at);
     if (unit === APOSTROPHE || unit === TYPED_APOSTROPHE) {
-      const suffix = contraction(text, at);
+      const suffix = measureContraction(text, at);
       if (suffix > 0 && unit === TYPED_APOSTROPHE) cost += TOKEN;
       at += suffix;
     }
   }
   scan.at = at;
   scan.cost += cost;
-  settle(scan, false);
+  settleScan(scan, false);
 }
 
 /** The length of 's, 't, 'll and the like, which stay with their word. */
-function contraction(text: string, at: number): number {
+function measureContraction(text: string, at: number): number {
   const one = String.fromCharCode(text.charCodeAt(at + 1) | 32);
   const two = String.fromCharCode(text.charCodeAt(at + 2) | 32);
   const size = 'sdmt'.includes(one) ? 2 : (one === 'l' && two === 'l') || ('vr'.includes(one) && two === 'e') ? 3 : 0;

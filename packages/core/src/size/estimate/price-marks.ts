@@ -1,19 +1,19 @@
 import * as characters from './character-kinds.ts';
-import { PREFIX_COSTS, PUNCTUATION_PAIRS, PUNCTUATION_RUNS, unpack } from './pair-costs.ts';
+import { PREFIX_COSTS, PUNCTUATION_PAIRS, PUNCTUATION_RUNS, unpackCosts } from './pair-costs.ts';
 import type { Scan } from './scan.ts';
 import * as scanning from './scan.ts';
 
 // Per character: local names, since loaders that rewrite imports make each use of an imported one a call.
 const { isLetter, LONE, MARK, SCRIPT, SYMBOL } = characters;
-const { kindAt, settle, TOKEN } = scanning;
+const { kindAt, settleScan, TOKEN } = scanning;
 
 /** From here on, a run of one mark keeps its token to itself: the line break after it is another. */
 const LONG_RUN = 8;
 /** Runs of U+FFFD, which every half of a pair becomes. */
 const LONE_RUN = 8;
 
-const markPairs = unpack(PUNCTUATION_PAIRS, 64);
-const prefixCosts = unpack([PREFIX_COSTS], 64);
+const markPairs = unpackCosts(PUNCTUATION_PAIRS, 64);
+const prefixCosts = unpackCosts([PREFIX_COSTS], 64);
 
 /** How many of one symbol a token holds, where it is more than one. */
 const runLengths = new Map<number, number>(
@@ -28,11 +28,11 @@ const runLengths = new Map<number, number>(
 );
 
 /** Punctuation and symbols up to the first character that is neither. One mark right before a letter belongs to the word. */
-export function marks(scan: Scan): void {
+export function priceMarks(scan: Scan): void {
   const { text } = scan;
   const first = kindAt(text, scan.at);
   if (first < SCRIPT && !scan.spaced && scan.at + 1 < text.length && isLetter(kindAt(text, scan.at + 1))) {
-    settle(scan, false);
+    settleScan(scan, false);
     scan.prefix = prefixCosts[first - MARK]!;
     scan.at++;
     return;
@@ -51,16 +51,16 @@ export function marks(scan: Scan): void {
       afterSymbol = false;
       scan.at++;
     } else if (kind >= SYMBOL) {
-      run = symbols(scan, kind, afterSymbol);
+      run = priceSymbols(scan, kind, afterSymbol);
       last = -1;
       afterSymbol = true;
     } else break;
   }
-  settle(scan, run < LONG_RUN);
+  settleScan(scan, run < LONG_RUN);
 }
 
 /** One symbol as often as it stands there; says how often. */
-function symbols(scan: Scan, kind: number, afterSymbol: boolean): number {
+function priceSymbols(scan: Scan, kind: number, afterSymbol: boolean): number {
   const { text } = scan;
   const unit = text.charCodeAt(scan.at);
   const next = text.charCodeAt(scan.at + 1);

@@ -5,7 +5,7 @@ import * as scanning from './scan.ts';
 
 // Per character: local names, since loaders that rewrite imports make each use of an imported one a call.
 const { EARLY, FAMILY, FIRST, LATE, SCRIPT, SYMBOL } = characters;
-const { kindAt, settle } = scanning;
+const { kindAt, settleScan } = scanning;
 
 /** A letter that repeats the one before it: such runs are not in the vocabulary. */
 const REPEATED = 48;
@@ -22,7 +22,7 @@ const isKnownPair = (left: number, right: number): boolean =>
   isKana(left) && isKana(right) && kanaPairs[(left - KANA) * KANA_COUNT + right - KANA] === 1;
 
 /** Letters of scripts other than Latin, up to the first character that is none. */
-export function scriptWords(scan: Scan): void {
+export function priceScriptWords(scan: Scan): void {
   const { text } = scan;
   let at = scan.at;
   let cost = scan.prefix;
@@ -50,5 +50,5 @@ export function scriptWords(scan: Scan): void {
   }
   scan.at = at;
   scan.cost += cost;
-  settle(scan, false);
+  settleScan(scan, false);
 }
