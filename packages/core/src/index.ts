@@ -40,6 +40,7 @@ export * from './ledger/ledger.ts';
 export * from './ledger/parse.ts';
 export * from './ledger/ports.ts';
 export type { Problem } from './message/admit-message.ts';
+export { isHostText } from './message/host-text.ts';
 export * from './message/message.ts';
 export { redact } from './message/redact.ts';
 export { check, type Repaired, repair } from './message/repair.ts';

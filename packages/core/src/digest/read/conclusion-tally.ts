@@ -1,6 +1,6 @@
 import { headEnd } from '../../ledger/excerpt.ts';
-import { splitSentences } from '../../message/host-text.ts';
 import type { MessageId } from '../../message/message.ts';
+import { splitSentences } from '../../message/split-sentences.ts';
 import type { Words } from '../evidence/evidence.ts';
 
 const deciding = new RegExp(

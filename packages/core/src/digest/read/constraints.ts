@@ -1,4 +1,4 @@
-import { splitSentences } from '../../message/host-text.ts';
+import { splitSentences } from '../../message/split-sentences.ts';
 import { bareOrders, spaced, unspaced } from './constraint-words.ts';
 
 /** `denial`: it forbids, or takes something back. `demand`: it asks that something be so. */
