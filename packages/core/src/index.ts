@@ -1,13 +1,14 @@
+export type { SectionName } from './digest/choose/allot-budget.ts';
 export {
   type Digest,
   type DigestOptions,
   type DigestSection,
   digest,
-  type SectionName,
 } from './digest/digest.ts';
 export type {
   CommandEvidence,
   Constraint,
+  ConstraintStrength,
   ErrorEvidence,
   Evidence,
   FileAct,
@@ -19,8 +20,7 @@ export type {
   TodoStatus,
   Words,
 } from './digest/evidence/evidence.ts';
-export type { IdentifierKind } from './digest/evidence/identifiers.ts';
-export type { ConstraintStrength } from './digest/read/constraints.ts';
+export type { IdentifierKind } from './digest/evidence/scan-identifiers.ts';
 export { type Draft, newDraft, type ResultSite, replaceResult, resultsBackwards } from './edits/draft.ts';
 export * from './errors.ts';
 export { type CapResultsOptions, capResults } from './layers/cap-results.ts';

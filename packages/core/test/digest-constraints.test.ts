@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findConstraints, weighConstraint } from '../src/digest/read/constraints.ts';
+import { findConstraints, weighConstraint } from '../src/digest/read/find-constraints.ts';
 import { stripHostText } from '../src/message/host-text.ts';
 
 const denials: Readonly<Record<string, readonly string[]>> = {

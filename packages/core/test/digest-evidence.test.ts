@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../src/digest/digest.ts';
-import { gatherEvidence } from '../src/digest/digest.ts';
-import { findErrorLines, readOutcome } from '../src/digest/read/outcome.ts';
-import { readShellTouches } from '../src/digest/read/shell-touches.ts';
+import type { Evidence } from '../src/digest/evidence/evidence.ts';
+import { gatherEvidence } from '../src/digest/read/gather-evidence.ts';
+import { findErrorLines, readOutcome } from '../src/digest/read/read-outcome.ts';
+import { readShellTouches } from '../src/digest/read/read-shell-touches.ts';
 import {
   assistant,
   call,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { digest, gatherEvidence } from '../src/digest/digest.ts';
-import { identifierKind, scanIdentifiers } from '../src/digest/evidence/identifiers.ts';
+import { digest } from '../src/digest/digest.ts';
 import { needOdds } from '../src/digest/evidence/rank-identifiers.ts';
+import { identifierKind, scanIdentifiers } from '../src/digest/evidence/scan-identifiers.ts';
+import { gatherEvidence } from '../src/digest/read/gather-evidence.ts';
 import { assistant, call, type Message, type NewMessage, result, results, user } from '../src/message/message.ts';
 
 const numbered = (messages: readonly NewMessage[]): readonly Message[] =>

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allotBudget, digestShares, SAID_FIRST, type SectionName, sectionNames } from '../src/digest/choose/shares.ts';
+import {
+  allotBudget,
+  digestShares,
+  SAID_FIRST,
+  type SectionName,
+  sectionNames,
+} from '../src/digest/choose/allot-budget.ts';
 
 const total = (allowance: Readonly<Record<SectionName, number>>): number =>
   sectionNames.reduce((sum, name) => sum + allowance[name], 0);

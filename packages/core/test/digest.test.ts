@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Digest, digest, gatherEvidence } from '../src/digest/digest.ts';
+import { type Digest, digest } from '../src/digest/digest.ts';
+import { gatherEvidence } from '../src/digest/read/gather-evidence.ts';
 import { type CompactionCode, CompactionError } from '../src/errors.ts';
 import { assistant, call, type Message, type NewMessage, result, results, text, user } from '../src/message/message.ts';
 

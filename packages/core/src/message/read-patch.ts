@@ -1,5 +1,6 @@
 import { normalizePath } from './tool-input.ts';
 
+/** What a patch does to one file. */
 export interface PatchTouch {
   readonly path: string;
   readonly act: 'edited' | 'created' | 'deleted';
@@ -8,6 +9,7 @@ export interface PatchTouch {
 const begin = '*** Begin Patch';
 const envelopeLine = /^\*\*\* (Add|Update|Delete) File: (.+)$|^\*\*\* Move to: (.+)$/gm;
 const unifiedLine = /^(---|\+\+\+) (\S[^\t\n]*)/gm;
+const acts = { Add: 'created', Update: 'edited', Delete: 'deleted' } as const;
 
 /** The files a patch names, in either of the two common shapes: the `*** Begin Patch` envelope and unified diff. */
 export function readPatch(patch: string): readonly PatchTouch[] {
@@ -15,16 +17,15 @@ export function readPatch(patch: string): readonly PatchTouch[] {
 }
 
 function readEnvelope(patch: string): readonly PatchTouch[] {
-  const acts = { Add: 'created', Update: 'edited', Delete: 'deleted' } as const;
   const touches: PatchTouch[] = [];
-  for (const match of patch.matchAll(envelopeLine)) {
-    if (match[3] !== undefined) {
-      const from = touches.pop();
-      if (from !== undefined) touches.push({ path: from.path, act: 'deleted' });
-      touches.push({ path: normalizePath(match[3]), act: 'created' });
-    } else {
-      touches.push({ path: normalizePath(match[2]!), act: acts[match[1] as keyof typeof acts] });
+  for (const [, verb, path = '', movedTo] of patch.matchAll(envelopeLine)) {
+    if (movedTo === undefined) {
+      touches.push({ path: normalizePath(path), act: acts[verb as keyof typeof acts] });
+      continue;
     }
+    const from = touches.pop();
+    if (from !== undefined) touches.push({ path: from.path, act: 'deleted' });
+    touches.push({ path: normalizePath(movedTo), act: 'created' });
   }
   return touches;
 }
@@ -33,9 +34,9 @@ function readUnifiedDiff(patch: string): readonly PatchTouch[] {
   if (!/^@@ -\d/m.test(patch)) return [];
   const touches: PatchTouch[] = [];
   let before: string | undefined;
-  for (const match of patch.matchAll(unifiedLine)) {
-    const path = match[2]!.trim();
-    if (match[1] === '---') {
+  for (const [, side, name = ''] of patch.matchAll(unifiedLine)) {
+    const path = name.trim();
+    if (side === '---') {
       before = path;
     } else if (before !== undefined) {
       const plain = (path === '/dev/null' ? before : path).replace(/^[ab]\//, '');

@@ -48,17 +48,17 @@ const kinds: ReadonlyMap<string, ToolKind> = new Map(
 );
 
 /** One tool for all file work, told apart by its `command` (the text editor tools of several vendors). */
-const editorVerbs: Readonly<Record<string, ToolKind>> = {
-  view: 'read',
-  read: 'read',
-  create: 'write',
-  write: 'write',
-  str_replace: 'edit',
-  insert: 'edit',
-  undo_edit: 'edit',
-  delete: 'edit',
-  rename: 'edit',
-};
+const editorVerbs: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>([
+  ['view', 'read'],
+  ['read', 'read'],
+  ['create', 'write'],
+  ['write', 'write'],
+  ['str_replace', 'edit'],
+  ['insert', 'edit'],
+  ['undo_edit', 'edit'],
+  ['delete', 'edit'],
+  ['rename', 'edit'],
+]);
 
 /** `mcp__files__read_file`, `functions.Read-File` and `readFile` are one name. */
 export const toBareName = (name: string): string =>
@@ -69,12 +69,11 @@ export const toBareName = (name: string): string =>
 
 const isForeign = (name: string): boolean => /^mcp_|__/.test(name);
 
-/** Told by the name, as any host spells it (`Read`, `read_file`, `mcp__fs__read_file`), else by the shape of the input. */
+/** What a tool is for, told by its name as any host spells it (`Read`, `read_file`, `mcp__fs__read_file`), else by the shape of the input. */
 export function toolKind(name: string, input: Json): ToolKind {
   const verb = readField(input, 'command');
-  if (typeof verb === 'string' && Object.hasOwn(editorVerbs, verb) && readPath(input) !== undefined) {
-    return editorVerbs[verb]!;
-  }
+  const byVerb = typeof verb === 'string' ? editorVerbs.get(verb) : undefined;
+  if (byVerb !== undefined && readPath(input) !== undefined) return byVerb;
   const known = kinds.get(toBareName(name));
   if (known === undefined) return kindByShape(name, input);
   // A server's "search" or "create" says nothing about files unless its input does.

@@ -1,8 +1,7 @@
 import type { CallPart, MessageId } from '../../message/message.ts';
-import type { ConstraintStrength } from '../read/constraints.ts';
-import type { IdentifierKind } from './identifiers.ts';
+import type { IdentifierKind } from './scan-identifiers.ts';
 
-/** What code can read off a span of messages. Plain JSON. `at` is the ordinal of the message, counted from the first span on. */
+/** Evidence: what code can read off a span of messages. Plain JSON. */
 
 /** What somebody said, and where. */
 export interface Words {
@@ -11,6 +10,9 @@ export interface Words {
   /** The ordinal of the message, counted from the first span on; so wherever it says `at`. */
   readonly at: number;
 }
+
+/** `denial`: it forbids, or takes something back. `demand`: it asks that something be so. */
+export type ConstraintStrength = 'denial' | 'demand';
 
 /** A rule of the user's that the work has to keep. */
 export interface Constraint extends Words {
@@ -115,6 +117,7 @@ export interface Evidence {
   readonly identifiers: readonly IdentifierEvidence[];
 }
 
+/** What is known before anything was read. */
 export const noEvidence: Evidence = {
   messages: 0,
   chars: 0,

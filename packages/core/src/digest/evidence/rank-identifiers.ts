@@ -1,5 +1,5 @@
 import type { IdentifierEvidence } from './evidence.ts';
-import type { IdentifierKind } from './identifiers.ts';
+import type { IdentifierKind } from './scan-identifiers.ts';
 
 /**
  * How likely an identifier is needed again. The weights come from a logistic regression on what agents used after 84

@@ -1,13 +1,14 @@
 import type { CallPart } from '../../message/message.ts';
 import { redact } from '../../message/redact.ts';
-import { readCommand, readPath, readText } from '../../message/tool-input.ts';
+import { readPath, readText } from '../../message/tool-input.ts';
 import { toolKind, toolTargets } from '../../message/tool-kinds.ts';
-import type { ErrorEvidence, Evidence, Outcome, Refusal } from '../evidence/evidence.ts';
-import { keepNewest } from '../evidence/newest-of.ts';
+import { readCommandLine } from '../evidence/command-line.ts';
+import type { CommandEvidence, ErrorEvidence, Evidence, Outcome, Refusal } from '../evidence/evidence.ts';
+import { keepNewest } from '../evidence/keep-newest.ts';
+import { shorten } from '../evidence/shorten.ts';
 import { newCommandTally } from './command-tally.ts';
-import { shorten } from './conclusion-tally.ts';
 import { newFileTally, readTouches } from './file-tally.ts';
-import { findErrorLines, isRefusal, readOutcome } from './outcome.ts';
+import { findErrorLines, isRefusal, readOutcome } from './read-outcome.ts';
 import { newTodoTally } from './todo-tally.ts';
 
 const most = { errors: 200, refusals: 50, sourceChars: 120, planChars: 8_000 };
@@ -17,6 +18,7 @@ type CallEvidence = Pick<
   'refusals' | 'todos' | 'plan' | 'files' | 'commands' | 'errors' | 'lastCall' | 'open'
 >;
 
+/** What calls and their results tell, added up. */
 export interface CallTally {
   addCall(part: CallPart): void;
   isOpen(callId: string): boolean;
@@ -27,7 +29,7 @@ export interface CallTally {
   toEvidence(): CallEvidence;
 }
 
-/** What calls and their results tell: files, commands, errors, todos, refusals. Pairs by id, the newest call first. */
+/** Continues from what earlier calls told. Results pair with calls by id, the newest call first. */
 export function newCallTally(previous: CallEvidence): CallTally {
   const files = newFileTally(previous.files);
   const commands = newCommandTally(previous.commands);
@@ -39,7 +41,7 @@ export function newCallTally(previous: CallEvidence): CallTally {
 
   const settleCall = (part: CallPart, output: string, isError: boolean, at: number): void => {
     const kind = toolKind(part.tool, part.input);
-    const command = commandLine(part);
+    const command = readCommandLine(part);
     const { outcome, exitCode } = kind === 'shell' ? readOutcome(output, isError) : outcomeByFlag(isError);
     const what = command ?? describeCall(part);
     lastCall = { tool: part.tool, what, outcome };
@@ -61,7 +63,7 @@ export function newCallTally(previous: CallEvidence): CallTally {
     addCall(part) {
       open.delete(part.callId);
       open.set(part.callId, part);
-      lastCall = { tool: part.tool, what: commandLine(part) ?? describeCall(part), outcome: 'pending' };
+      lastCall = { tool: part.tool, what: readCommandLine(part) ?? describeCall(part), outcome: 'pending' };
     },
     isOpen: (callId) => open.has(callId),
     addResult(callId, output, isError, at) {
@@ -72,14 +74,13 @@ export function newCallTally(previous: CallEvidence): CallTally {
     },
     endTurn(at) {
       for (const part of open.values()) {
-        const command = commandLine(part);
+        const command = readCommandLine(part);
         if (command !== undefined) commands.addRun(command, 'pending', undefined, at);
       }
       open.clear();
     },
     toEvidence() {
       const run = commands.toEvidence();
-      const bySource = new Map(run.map((one) => [shorten(one.command, most.sourceChars), one]));
       const plan = todos.plan;
       return {
         refusals: refusals.slice(-most.refusals),
@@ -87,12 +88,7 @@ export function newCallTally(previous: CallEvidence): CallTally {
         ...(plan === undefined ? {} : { plan: shorten(redact(plan), most.planChars) }),
         files: files.toEvidence(),
         commands: run,
-        errors: keepNewest(errors)
-          .slice(-most.errors)
-          .map((error) => {
-            const again = bySource.get(error.source);
-            return { ...error, gone: again !== undefined && again.outcome === 'ok' && again.at > error.at };
-          }),
+        errors: markGone(keepNewest(errors).slice(-most.errors), run),
         ...(lastCall === undefined ? {} : { lastCall }),
         open: [...open.values()],
       };
@@ -100,15 +96,18 @@ export function newCallTally(previous: CallEvidence): CallTally {
   };
 }
 
+/** An error is gone where the command that showed it went well later. */
+function markGone(errors: readonly ErrorEvidence[], commands: readonly CommandEvidence[]): readonly ErrorEvidence[] {
+  const bySource = new Map(commands.map((one) => [shorten(one.command, most.sourceChars), one]));
+  return errors.map((error) => {
+    const again = bySource.get(error.source);
+    return { ...error, gone: again !== undefined && again.outcome === 'ok' && again.at > error.at };
+  });
+}
+
 const outcomeByFlag = (isError: boolean): { readonly outcome: Outcome; readonly exitCode?: number } => ({
   outcome: isError ? 'failed' : 'ok',
 });
-
-/** The command line of a shell call, without its secrets. */
-export function commandLine({ tool, input }: CallPart): string | undefined {
-  const command = toolKind(tool, input) === 'shell' ? readCommand(input) : undefined;
-  return command === undefined ? undefined : redact(command);
-}
 
 /** A call in a few words: what it names, else its input. */
 function describeCall({ tool, input }: CallPart): string {

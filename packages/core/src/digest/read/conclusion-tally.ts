@@ -1,7 +1,7 @@
-import { headEnd } from '../../ledger/excerpt.ts';
 import type { MessageId } from '../../message/message.ts';
-import { splitSentences } from '../../message/split-sentences.ts';
-import type { Words } from '../evidence/evidence.ts';
+import type { Evidence, Words } from '../evidence/evidence.ts';
+import { shorten } from '../evidence/shorten.ts';
+import { splitSentences } from './split-sentences.ts';
 
 const deciding = new RegExp(
   [
@@ -19,14 +19,11 @@ const longest = 600;
 const longestSaid = 8_000;
 const mostKept = 80;
 
-/** The start of a text, up to a sensible end, marked where it was cut. */
-export const shorten = (text: string, chars: number): string =>
-  text.length <= chars ? text : `${text.slice(0, headEnd(text, chars - 1)).trimEnd()}…`;
-
+/** What the model concluded, added up. */
 export interface ConclusionTally {
   addWords(text: string, message: MessageId, at: number): void;
   endTurn(): void;
-  toEvidence(): { readonly conclusions: readonly Words[]; readonly lastSaid: Words | undefined };
+  toEvidence(): Pick<Evidence, 'conclusions' | 'lastSaid'>;
 }
 
 /** Collects what the model concluded: its last words before the user spoke again, and the sentences that decide. */
@@ -52,6 +49,6 @@ export function newConclusionTally(previous: readonly Words[], lastSaid: Words |
       if (latest !== undefined && latest.text.length >= 20) keep({ ...latest, text: shorten(latest.text, longest) });
       latest = undefined;
     },
-    toEvidence: () => ({ conclusions: kept, lastSaid: latest }),
+    toEvidence: () => ({ conclusions: kept, ...(latest === undefined ? {} : { lastSaid: latest }) }),
   };
 }

@@ -3,8 +3,9 @@ import { readPatch } from '../../message/read-patch.ts';
 import { readField, readNumber, readText } from '../../message/tool-input.ts';
 import { type ToolKind, toolTargets } from '../../message/tool-kinds.ts';
 import type { FileAct, FileEvidence } from '../evidence/evidence.ts';
-import { readShellTouches } from './shell-touches.ts';
+import { readShellTouches } from './read-shell-touches.ts';
 
+/** What one call does to one file. */
 export interface Touch {
   readonly path: string;
   readonly act: FileAct;
@@ -95,12 +96,14 @@ function mergeRanges(ranges: readonly (readonly [number, number])[]): (readonly 
   const kept: (readonly [number, number])[] = [];
   for (const range of ranges) {
     const [from, to] = range;
-    const touching = kept.findIndex(([a, b]) => from <= b + 1 && to >= a - 1);
-    if (touching < 0) kept.push(range);
-    else {
-      const [a, b] = kept.splice(touching, 1)[0]!;
-      kept.push([Math.min(a, from), Math.max(b, to)]);
+    const touching = kept.find(([a, b]) => from <= b + 1 && to >= a - 1);
+    if (touching === undefined) {
+      kept.push(range);
+      continue;
     }
+    const [a, b] = touching;
+    kept.splice(kept.indexOf(touching), 1);
+    kept.push([Math.min(a, from), Math.max(b, to)]);
   }
   return kept;
 }

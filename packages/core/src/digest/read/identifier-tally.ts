@@ -1,8 +1,8 @@
 import type { Json } from '../../message/message.ts';
 import { isSecretName, redact } from '../../message/redact.ts';
 import type { IdentifierEvidence } from '../evidence/evidence.ts';
-import { type IdentifierKind, scanIdentifiers } from '../evidence/identifiers.ts';
 import { rankIdentifiers } from '../evidence/rank-identifiers.ts';
+import { type IdentifierKind, scanIdentifiers } from '../evidence/scan-identifiers.ts';
 
 /** Where an identifier stood; what the user and the model wrote themselves weighs more than what a tool printed. */
 export type Source = 'inWords' | 'inCalls' | 'inWritten' | 'inSaid' | 'inResults' | 'inErrors';

@@ -3,7 +3,7 @@ import { readField, readTasks, readText } from '../../message/tool-input.ts';
 import { type ToolKind, toBareName } from '../../message/tool-kinds.ts';
 import type { Todo, TodoStatus } from '../evidence/evidence.ts';
 
-export function readStatus(word: string): TodoStatus {
+function readStatus(word: string): TodoStatus {
   const bare = word.toLowerCase().replace(/[^a-z]/g, '');
   if (/^(?:completed?|done|finished)$/.test(bare)) return 'done';
   if (/^(?:inprogress|doing|active|started)$/.test(bare)) return 'doing';
@@ -14,13 +14,13 @@ const checkbox = /^\s*(?:[-*]|\d+[.)])?\s*\[([ xX~>/-])\]\s*(\S.*)$/;
 
 function readChecklist(text: string): readonly Todo[] {
   return text.split('\n').flatMap((line) => {
-    const match = checkbox.exec(line);
-    if (match === null) return [];
-    const mark = match[1]!.toLowerCase();
-    return [{ text: match[2]!.trim(), status: mark === 'x' ? 'done' : mark === ' ' ? 'open' : 'doing' } as const];
+    const [, mark, words] = checkbox.exec(line) ?? [];
+    if (mark === undefined || words === undefined) return [];
+    return [{ text: words.trim(), status: /x/i.test(mark) ? 'done' : mark === ' ' ? 'open' : 'doing' } as const];
   });
 }
 
+/** The list of tasks as it stands. */
 export interface TodoTally {
   /** A call that went well. */
   addCall(kind: ToolKind, tool: string, input: Json, output: string): void;

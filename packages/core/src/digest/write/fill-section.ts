@@ -1,9 +1,10 @@
-import type { Item } from '../choose/section-items.ts';
-import { shorten } from '../read/conclusion-tally.ts';
+import type { Item } from '../choose/item.ts';
+import { shorten } from '../evidence/shorten.ts';
 
 /** What a text costs of the budget. */
 export type Cost = (text: string) => number;
 
+/** How a section's items stand. */
 export interface Layout {
   /** Between the items of a group: a blank for packed lists, a line break for sentences. */
   readonly between: ' ' | '\n';
@@ -62,10 +63,10 @@ export function fillSection(
   let first: Item | undefined;
   let missed = 0;
   for (const item of items) {
-    const { text, bound, group = '' } = item;
+    const { text, atMost, group = '' } = item;
     first ??= item;
     if (left <= 0 || missed > mostMissed) break;
-    const most = bound === undefined ? left : Math.min(left, Math.max(bound * allowance, cost(text.slice(0, 160))));
+    const most = atMost === undefined ? left : Math.min(left, Math.max(atMost * allowance, cost(text.slice(0, 160))));
     const spent = cost(text + between) + heading(group);
     if (spent <= most) {
       show(text, group, spent);
@@ -73,7 +74,7 @@ export function fillSection(
       continue;
     }
     missed++;
-    if (bound === undefined) continue;
+    if (atMost === undefined) continue;
     const cut = cutToCost(text, most - heading(group) - cost(between), cost);
     if (cut !== undefined) show(cut, group, cost(cut + between) + heading(group));
   }

@@ -1,8 +1,6 @@
-import { splitSentences } from '../../message/split-sentences.ts';
+import type { ConstraintStrength } from '../evidence/evidence.ts';
 import { bareOrders, spaced, unspaced } from './constraint-words.ts';
-
-/** `denial`: it forbids, or takes something back. `demand`: it asks that something be so. */
-export type ConstraintStrength = 'denial' | 'demand';
+import { splitSentences } from './split-sentences.ts';
 
 const joinLines = (words: string): string => words.replace(/\s*\n\s*/g, '');
 
@@ -31,7 +29,7 @@ const denialJoined = matchJoined('denials');
 const demandJoined = matchJoined('demands');
 const isJoinedScript = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
-/** A rule that one sentence lays down, or nothing. A question lays down none. */
+/** Whether one sentence lays down a rule, and how strongly. A question lays down none. */
 export function weighConstraint(sentence: string): ConstraintStrength | undefined {
   if (/[?？]\s*$/.test(sentence)) return undefined;
   const plain = sentence.replace(harmless, ' ');

@@ -55,13 +55,14 @@ export function allotBudget(
   first: First = {},
 ): Readonly<Record<SectionName, number>> {
   const allowance = Object.fromEntries(sectionNames.map((name) => [name, 0])) as Record<SectionName, number>;
+  const need = (name: SectionName): number => demand[name] ?? 0;
   let left = budget;
-  const served = sectionNames.filter((name) => (demand[name] ?? 0) > 0 && budget >= digestShares[name].from * unit);
+  const served = sectionNames.filter((name) => need(name) > 0 && budget >= digestShares[name].from * unit);
   for (const name of served) {
     const { [name]: part } = first;
     // A budget without end must not make a number that is none.
     const atOnce = Math.max(digestShares[name].least * unit, part === undefined ? 0 : budget * part);
-    allowance[name] = Math.min(demand[name]!, atOnce, left);
+    allowance[name] = Math.min(need(name), atOnce, left);
     left -= allowance[name];
   }
   let hungry = served;
@@ -69,7 +70,7 @@ export function allotBudget(
     const percent = hungry.reduce((sum, name) => sum + digestShares[name].percent, 0);
     // First up to the share, counted from zero; when all shares are met, by share.
     const target = (name: SectionName): number => (budget * digestShares[name].percent) / 100;
-    const short = hungry.filter((name) => allowance[name] < Math.min(target(name), demand[name]!));
+    const short = hungry.filter((name) => allowance[name] < Math.min(target(name), need(name)));
     // The index takes what is left: it can be of any length, while half a list of files is half a list.
     const lists = short.filter((name) => name !== 'identifiers');
     const below = lists.length > 0 && Object.keys(first).length > 0 ? lists : short;
@@ -77,13 +78,13 @@ export function allotBudget(
     const weight = below.length > 0 ? below.reduce((sum, name) => sum + digestShares[name].percent, 0) : percent;
     let given = 0;
     for (const name of takers) {
-      const wanted = (below.length > 0 ? Math.min(target(name), demand[name]!) : demand[name]!) - allowance[name];
+      const wanted = (below.length > 0 ? Math.min(target(name), need(name)) : need(name)) - allowance[name];
       const grant = Math.min(wanted, (left * digestShares[name].percent) / weight);
       allowance[name] += grant;
       given += grant;
     }
     left -= given;
-    hungry = hungry.filter((name) => allowance[name] < demand[name]! - 1e-9);
+    hungry = hungry.filter((name) => allowance[name] < need(name) - 1e-9);
     if (given < 1e-6) break;
   }
   return allowance;

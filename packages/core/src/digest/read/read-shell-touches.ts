@@ -59,8 +59,9 @@ const resolveIn = (folder: string | undefined, path: string): string =>
 function readCommandTouches(words: readonly string[]): readonly ShellTouch[] {
   const [first, ...rest] = words[0] === 'sudo' || words[0] === 'git' ? words.slice(1) : words;
   const files = rest.filter(looksLikeFile);
+  const [source] = files;
   const last = files.at(-1);
-  if (first === undefined || last === undefined) return [];
+  if (first === undefined || source === undefined || last === undefined) return [];
   if (words[0] === 'git' && first !== 'mv' && first !== 'rm') return [];
   if (readers.has(first)) return files.map((path) => ({ path, act: 'read' }));
   switch (first) {
@@ -77,7 +78,7 @@ function readCommandTouches(words: readonly string[]): readonly ShellTouch[] {
       return files.length < 2
         ? []
         : [
-            { path: files[0]!, act: 'deleted' },
+            { path: source, act: 'deleted' },
             { path: last, act: 'created' },
           ];
     case 'cp':
