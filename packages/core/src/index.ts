@@ -1,14 +1,14 @@
-export type { ConstraintStrength } from './digest/constraints.ts';
+export type { SectionName } from './digest/choose/allot-budget.ts';
 export {
   type Digest,
   type DigestOptions,
   type DigestSection,
   digest,
-  type SectionName,
 } from './digest/digest.ts';
 export type {
   CommandEvidence,
   Constraint,
+  ConstraintStrength,
   ErrorEvidence,
   Evidence,
   FileAct,
@@ -19,8 +19,8 @@ export type {
   Todo,
   TodoStatus,
   Words,
-} from './digest/evidence.ts';
-export type { IdentifierKind } from './digest/identifiers.ts';
+} from './digest/evidence/evidence.ts';
+export type { IdentifierKind } from './digest/evidence/scan-identifiers.ts';
 export { type Draft, newDraft, type ResultSite, replaceResult, resultsBackwards } from './edits/draft.ts';
 export * from './errors.ts';
 export { type CapResultsOptions, capResults } from './layers/cap-results.ts';
@@ -39,7 +39,8 @@ export * from './ledger/edit.ts';
 export * from './ledger/ledger.ts';
 export * from './ledger/parse.ts';
 export * from './ledger/ports.ts';
-export type { Problem } from './message/admit.ts';
+export type { Problem } from './message/admit-message.ts';
+export { isHostText } from './message/host-text.ts';
 export * from './message/message.ts';
 export { redact } from './message/redact.ts';
 export { check, type Repaired, repair } from './message/repair.ts';

@@ -1,10 +1,10 @@
 /** Every sentence that Palimpsest itself puts into a view. In one place, so that they can be read and kept stable. */
 
-export const unanswered = 'No result yet.';
+export const unansweredNotice = 'No result yet.';
 
-export const lateResult = (callId: string, body: string): string => `[late result of call ${callId}]\n${body}`;
+export const lateResultNotice = (callId: string, body: string): string => `[late result of call ${callId}]\n${body}`;
 
-export const unknownCall = (callId: string, body: string): string =>
+export const unknownCallNotice = (callId: string, body: string): string =>
   `[result of call ${callId}, which is not in this conversation]\n${body}`;
 
 /** Stands between the head and the tail of something cut. */
@@ -18,20 +18,21 @@ export const stashOpen = (chars: number, ref: string, where: string | undefined)
 
 export const stashClose = '\n… more follows; recall it by its reference …\n</stashed-result>';
 
-export const cleared = (tool: string, ref: string): string => `[${tool} result cleared; recall ${ref}]`;
+export const clearedNotice = (tool: string, ref: string): string => `[${tool} result cleared; recall ${ref}]`;
 
-export const superseded = (target: string, ref: string): string =>
+export const supersededNotice = (target: string, ref: string): string =>
   `[older result for ${target}, superseded below; recall ${ref}]`;
 
-export const unchanged = (target: string, ref: string): string =>
+export const unchangedNotice = (target: string, ref: string): string =>
   `[${target} has not changed since it was last read above; recall ${ref}]`;
 
-export const mediaRemoved = (marker: string, ref: string): string => `${marker} (removed to save space; recall ${ref})`;
+export const mediaRemovedNotice = (marker: string, ref: string): string =>
+  `${marker} (removed to save space; recall ${ref})`;
 
-export const snipped = (count: number, ref: string): string =>
+export const snippedNotice = (count: number, ref: string): string =>
   `[${count} earlier ${count === 1 ? 'message is' : 'messages are'} hidden here; recall ${ref}]`;
 
-export const dropped = (count: number, ref: string): string =>
+export const droppedNotice = (count: number, ref: string): string =>
   `[${count} ${count === 1 ? 'message' : 'messages'} hidden; recall ${ref}]`;
 
 /** A summary is a record. It says so, where the rest is, and, when nobody asked for it, that the work goes on. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { constraintStrength, constraintsIn } from '../src/digest/constraints.ts';
-import { spoken } from '../src/message/spoken.ts';
+import { findConstraints, weighConstraint } from '../src/digest/read/find-constraints.ts';
+import { stripHostText } from '../src/message/host-text.ts';
 
 const denials: Readonly<Record<string, readonly string[]>> = {
   English: [
@@ -60,14 +60,14 @@ const demands: Readonly<Record<string, readonly string[]>> = {
 describe('a prohibition or a correction is recognized', () => {
   for (const [language, sentences] of Object.entries(denials))
     it(`in ${language}`, () => {
-      for (const sentence of sentences) expect([sentence, constraintStrength(sentence)]).toEqual([sentence, 'denial']);
+      for (const sentence of sentences) expect([sentence, weighConstraint(sentence)]).toEqual([sentence, 'denial']);
     });
 });
 
 describe('a demand is recognized', () => {
   for (const [language, sentences] of Object.entries(demands))
     it(`in ${language}`, () => {
-      for (const sentence of sentences) expect([sentence, constraintStrength(sentence)]).toEqual([sentence, 'demand']);
+      for (const sentence of sentences) expect([sentence, weighConstraint(sentence)]).toEqual([sentence, 'demand']);
     });
 });
 
@@ -82,7 +82,7 @@ describe('what lays down no rule is none', () => {
     '请看一下这个解析器',
     'Looks good, continue',
   ])('%s', (sentence) => {
-    expect(constraintStrength(sentence)).toBeUndefined();
+    expect(weighConstraint(sentence)).toBeUndefined();
   });
 });
 
@@ -90,7 +90,7 @@ describe('rules are read from prose, verbatim', () => {
   it('every sentence by itself, without its bullet', () => {
     const words =
       'Please fix the parser. Never change the grammar file! It is slow.\n- do not add packages\n2) always run `make check`';
-    expect(constraintsIn(words).map((rule) => rule.text)).toEqual([
+    expect(findConstraints(words).map((rule) => rule.text)).toEqual([
       'Never change the grammar file!',
       'do not add packages',
       'always run `make check`',
@@ -100,7 +100,7 @@ describe('rules are read from prose, verbatim', () => {
   it('pasted code, quotes and logs lay down no rules', () => {
     const words =
       'It fails:\n```\n// never call this twice\n```\n> you must not pass\n2026-01-02 10:00 must not happen\nlevel=error msg=never code=3\nplease look';
-    expect(constraintsIn(words)).toEqual([]);
+    expect(findConstraints(words)).toEqual([]);
   });
 });
 
@@ -114,6 +114,6 @@ describe('what a host puts into a message is not the user speaking', () => {
     ['<task>Fix it.</task>\n<environment_details>open tabs</environment_details>', 'Fix it.'],
     ['Use <my-button> in the form.', 'Use <my-button> in the form.'],
   ])('%j leaves %j', (text, words) => {
-    expect(spoken(text)).toBe(words);
+    expect(stripHostText(text)).toBe(words);
   });
 });

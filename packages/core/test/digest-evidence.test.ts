@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../src/digest/digest.ts';
-import { gather } from '../src/digest/digest.ts';
-import { errorLines, outcomeOf } from '../src/digest/outcome.ts';
-import { shellTouches } from '../src/digest/shell-files.ts';
+import type { Evidence } from '../src/digest/evidence/evidence.ts';
+import { gatherEvidence } from '../src/digest/read/gather-evidence.ts';
+import { findErrorLines, readOutcome } from '../src/digest/read/read-outcome.ts';
+import { readShellTouches } from '../src/digest/read/read-shell-touches.ts';
 import {
   assistant,
   call,
@@ -15,7 +15,7 @@ import {
 } from '../src/message/message.ts';
 
 const read = (messages: readonly NewMessage[]): Evidence =>
-  gather(messages.map((message, i): Message => ({ ...message, id: `m${i}`, origin: message.origin! })));
+  gatherEvidence(messages.map((message, i): Message => ({ ...message, id: `m${i}`, origin: message.origin! })));
 
 let calls = 0;
 const did = (tool: string, input: Json, output = 'ok', isError = false): readonly NewMessage[] => {
@@ -111,7 +111,7 @@ describe('a command line touches', () => {
     ['grep -rn "foo.bar" src', []],
     ['echo "unclosed', []],
   ] as const)('%s', (command, touched) => {
-    expect(shellTouches(command).map(({ path, act }) => [path, act])).toEqual(touched);
+    expect(readShellTouches(command).map(({ path, act }) => [path, act])).toEqual(touched);
   });
 });
 
@@ -160,22 +160,22 @@ describe('commands', () => {
     ['fine', true, 'failed', undefined],
     [`${'x\n'.repeat(400)}it will exit with code 5 later\n${'y\n'.repeat(400)}`, false, 'ok', undefined],
   ] as const)('%j is read right', (output, isError, outcome, exitCode) => {
-    expect(outcomeOf(output, isError)).toEqual(exitCode === undefined ? { outcome } : { outcome, exitCode });
+    expect(readOutcome(output, isError)).toEqual(exitCode === undefined ? { outcome } : { outcome, exitCode });
   });
 });
 
 describe('errors', () => {
   it('are the exact lines that tell', () => {
-    expect(errorLines('> build\n\nsrc/a.ts:3:7: error TS2304: Cannot find name "x".\n\n1 problem', true)).toEqual([
+    expect(findErrorLines('> build\n\nsrc/a.ts:3:7: error TS2304: Cannot find name "x".\n\n1 problem', true)).toEqual([
       'src/a.ts:3:7: error TS2304: Cannot find name "x".',
     ]);
-    expect(errorLines('Exit code 1\n--- FAIL: TestX (0.00s)\n    want 3, got 4', true)[0]).toBe(
+    expect(findErrorLines('Exit code 1\n--- FAIL: TestX (0.00s)\n    want 3, got 4', true)[0]).toBe(
       '--- FAIL: TestX (0.00s)',
     );
   });
 
   it('a good run shows none, though it talks of errors', () => {
-    expect(errorLines('12 passed, 0 failed\nno errors found\nhandles error cases', false)).toEqual([]);
+    expect(findErrorLines('12 passed, 0 failed\nno errors found\nhandles error cases', false)).toEqual([]);
   });
 
   it('are gone when the same command went well later, and back when it did not', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { digest, gather } from '../src/digest/digest.ts';
-import { identifierKind, scanIdentifiers } from '../src/digest/identifiers.ts';
-import { needOdds } from '../src/digest/rank.ts';
+import { digest } from '../src/digest/digest.ts';
+import { needOdds } from '../src/digest/evidence/rank-identifiers.ts';
+import { identifierKind, scanIdentifiers } from '../src/digest/evidence/scan-identifiers.ts';
+import { gatherEvidence } from '../src/digest/read/gather-evidence.ts';
 import { assistant, call, type Message, type NewMessage, result, results, user } from '../src/message/message.ts';
 
 const numbered = (messages: readonly NewMessage[]): readonly Message[] =>
@@ -52,7 +53,7 @@ describe('an identifier is told from a word', () => {
 });
 
 const after = (...messages: readonly NewMessage[]) => {
-  const evidence = gather(numbered(messages));
+  const evidence = gatherEvidence(numbered(messages));
   return (identifier: string): number => {
     const one = evidence.identifiers.find((other) => other.identifier === identifier);
     return one === undefined ? 0 : needOdds(one, evidence.chars);
@@ -108,9 +109,9 @@ describe('the index', () => {
   it('forgets the least needed of very many, the same however the reading was cut', () => {
     const names = (from: number): string => Array.from({ length: 200 }, (_, i) => `printedName${from + i}`).join(' ');
     const messages = numbered(Array.from({ length: 200 }, (_, i) => noise(`${names(i * 200)} keptName`)));
-    const whole = gather(messages);
+    const whole = gatherEvidence(messages);
     expect(whole.identifiers.length).toBeLessThan(25_000);
     expect(whole.identifiers.map((one) => one.identifier)).toContain('keptName');
-    expect(gather(messages.slice(77), gather(messages.slice(0, 77)))).toEqual(whole);
+    expect(gatherEvidence(messages.slice(77), gatherEvidence(messages.slice(0, 77)))).toEqual(whole);
   });
 });

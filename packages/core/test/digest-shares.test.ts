@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allot, digestShares, SAID_FIRST, type SectionName, sectionNames } from '../src/digest/shares.ts';
+import {
+  allotBudget,
+  digestShares,
+  SAID_FIRST,
+  type SectionName,
+  sectionNames,
+} from '../src/digest/choose/allot-budget.ts';
 
 const total = (allowance: Readonly<Record<SectionName, number>>): number =>
   sectionNames.reduce((sum, name) => sum + allowance[name], 0);
@@ -22,7 +28,7 @@ describe('the table of shares', () => {
 
   it('a section that wants more than there is gets its share, where its share is not too small to say anything', () => {
     for (const budget of [4_000, 20_000]) {
-      const allowance = allot(budget, everything(1e9), 1);
+      const allowance = allotBudget(budget, everything(1e9), 1);
       for (const name of sectionNames) {
         const share = (budget * digestShares[name].percent) / 100;
         expect(allowance[name]).toBeCloseTo(Math.max(share, digestShares[name].least), 0);
@@ -31,7 +37,7 @@ describe('the table of shares', () => {
   });
 
   it('the smallest budget goes to the request and the rules', () => {
-    const allowance = allot(64, everything(1e9), 1);
+    const allowance = allotBudget(64, everything(1e9), 1);
     expect(allowance.request).toBeGreaterThanOrEqual(digestShares.request.least);
     expect(allowance.constraints).toBeGreaterThanOrEqual(digestShares.constraints.least);
     expect(allowance.request + allowance.constraints).toBeCloseTo(64, 0);
@@ -41,8 +47,8 @@ describe('the table of shares', () => {
     for (const name of sectionNames) {
       const { from } = digestShares[name];
       if (from === 0) continue;
-      expect(allot(from - 1, everything(1e9), 1)[name]).toBe(0);
-      expect(allot(from, everything(1e9), 1)[name]).toBeGreaterThan(0);
+      expect(allotBudget(from - 1, everything(1e9), 1)[name]).toBe(0);
+      expect(allotBudget(from, everything(1e9), 1)[name]).toBeGreaterThan(0);
     }
   });
 });
@@ -51,7 +57,7 @@ describe('dividing a budget', () => {
   it('never gives out more than there is, nor more than is wanted', () => {
     fc.assert(
       fc.property(fc.integer({ min: 16, max: 20_000 }), demands, fc.constantFrom(1, 4), (budget, demand, unit) => {
-        const allowance = allot(budget * unit, demand, unit);
+        const allowance = allotBudget(budget * unit, demand, unit);
         expect(total(allowance)).toBeLessThanOrEqual(budget * unit + 1e-6);
         for (const name of sectionNames) expect(allowance[name]).toBeLessThanOrEqual(demand[name] + 1e-6);
       }),
@@ -61,7 +67,7 @@ describe('dividing a budget', () => {
   it('leaves nothing unused while a section that appears wants more', () => {
     fc.assert(
       fc.property(fc.integer({ min: 16, max: 20_000 }), demands, (budget, demand) => {
-        const allowance = allot(budget, demand, 1);
+        const allowance = allotBudget(budget, demand, 1);
         const hungry = sectionNames.some(
           (name) => budget >= digestShares[name].from && allowance[name] < demand[name] - 1e-6,
         );
@@ -72,7 +78,7 @@ describe('dividing a budget', () => {
 
   it('what one section does not need flows to the others, by their shares', () => {
     const hungry = { ...everything(1e9), identifiers: 0 };
-    const allowance = allot(10_000, hungry, 1);
+    const allowance = allotBudget(10_000, hungry, 1);
     expect(total(allowance)).toBeCloseTo(10_000, 0);
     const ratio = (allowance.files / allowance.commands) * (digestShares.commands.percent / digestShares.files.percent);
     expect(ratio).toBeCloseTo(1, 1);
@@ -82,8 +88,8 @@ describe('dividing a budget', () => {
 describe('what the user said, where nothing else carries it', () => {
   it('comes before all else, rules and words, as far as their parts of the budget go', () => {
     for (const budget of [1_200, 4_000, 12_000]) {
-      const plain = allot(budget, everything(1e9), 1);
-      const said = allot(budget, everything(1e9), 1, SAID_FIRST);
+      const plain = allotBudget(budget, everything(1e9), 1);
+      const said = allotBudget(budget, everything(1e9), 1, SAID_FIRST);
       expect(said.constraints).toBeGreaterThanOrEqual(budget * 0.3 - 1);
       expect(said.words).toBeGreaterThanOrEqual(budget * 0.2 - 1);
       // The index pays for it, and the lists between do not.
@@ -95,11 +101,11 @@ describe('what the user said, where nothing else carries it', () => {
 
   it('a budget without end gives every section all it wants', () => {
     for (const first of [{}, SAID_FIRST])
-      expect(allot(Number.POSITIVE_INFINITY, everything(500), 1, first)).toEqual(everything(500));
+      expect(allotBudget(Number.POSITIVE_INFINITY, everything(500), 1, first)).toEqual(everything(500));
   });
 
   it('takes no more than it needs', () => {
-    const said = allot(4_000, { ...everything(1e9), constraints: 50, words: 30 }, 1, SAID_FIRST);
+    const said = allotBudget(4_000, { ...everything(1e9), constraints: 50, words: 30 }, 1, SAID_FIRST);
     expect(said).toMatchObject({ constraints: 50, words: 30 });
   });
 });

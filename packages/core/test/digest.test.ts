@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Digest, digest, gather } from '../src/digest/digest.ts';
+import { type Digest, digest } from '../src/digest/digest.ts';
+import { gatherEvidence } from '../src/digest/read/gather-evidence.ts';
 import { type CompactionCode, CompactionError } from '../src/errors.ts';
 import { assistant, call, type Message, type NewMessage, result, results, text, user } from '../src/message/message.ts';
 
@@ -273,9 +274,9 @@ describe('reading', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: length }), { maxLength: 4 }), (cuts) => {
         const steps = [0, ...cuts.sort((a, b) => a - b), length];
-        let read = gather([]);
-        for (let i = 1; i < steps.length; i++) read = gather(day.slice(steps[i - 1], steps[i]), read);
-        expect(read).toEqual(gather(day));
+        let read = gatherEvidence([]);
+        for (let i = 1; i < steps.length; i++) read = gatherEvidence(day.slice(steps[i - 1], steps[i]), read);
+        expect(read).toEqual(gatherEvidence(day));
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../src/message/message.ts';
-import { bareName, type ToolKind, toolKind, toolTarget, toolTargets } from '../src/message/tool-kinds.ts';
+import { type ToolKind, toBareName, toolKind, toolTarget, toolTargets } from '../src/message/tool-kinds.ts';
 
 const vocabulary: readonly (readonly [string, Json, ToolKind, string?])[] = [
   // Claude Code
@@ -56,7 +56,7 @@ describe('a tool is known by the name its host gives it', () => {
 
   it('spelling and prefix do not matter', () => {
     for (const name of ['readFile', 'read-file', 'ReadFile', 'functions.read_file', 'mcp__files__read_file']) {
-      expect(bareName(name)).toBe('readfile');
+      expect(toBareName(name)).toBe('readfile');
       expect(toolKind(name, { path: 'a.ts' })).toBe('read');
     }
   });

@@ -1,15 +1,12 @@
+import { allow, checkOptions, type OptionRules } from '../check-options.ts';
 import { CompactionError } from '../errors.ts';
 import type { Message } from '../message/message.ts';
 import { estimateText } from '../size/estimate-message.ts';
-import { composer, type Made } from './compose.ts';
-import type { Evidence } from './evidence.ts';
-import { type Cost, cutToCost } from './fill.ts';
-import { gather } from './gather.ts';
-import { SAID_FIRST, type SectionName } from './shares.ts';
-
-export type * from './evidence.ts';
-export { gather } from './gather.ts';
-export { digestShares, type SectionName } from './shares.ts';
+import { SAID_FIRST, type SectionName } from './choose/allot-budget.ts';
+import type { Evidence } from './evidence/evidence.ts';
+import { gatherEvidence } from './read/gather-evidence.ts';
+import { joinSections, newComposer, type WrittenSection } from './write/compose-sections.ts';
+import { type Cost, cutToCost } from './write/fill-section.ts';
 
 /** How long the digest may be: state `maxTokens`, `maxChars` or both. */
 export interface DigestOptions {
@@ -49,59 +46,69 @@ export interface Digest {
 /** The least budget a digest makes sense in. */
 const leastTokens = 16;
 const charsPerToken = 4;
+const leastChars = leastTokens * charsPerToken;
+
+const DIGEST_OPTIONS: OptionRules<DigestOptions> = {
+  maxTokens: allow.positive,
+  maxChars: allow.positive,
+  countText: allow.function,
+  previous: allow.object,
+  saidFirst: allow.boolean,
+};
 
 /**
  * What a span of messages comes to, without a model: the user's words and rules, the state of the work, and an index of
  * the identifiers most likely needed again, within the budget. Same input, same text.
  */
 export function digest(messages: readonly Message[], options: DigestOptions): Digest {
-  const countText = options.countText ?? estimateText;
-  const { cost, budget, unit } = measure(options, countText);
-  const evidence = gather(messages, options.previous);
-  const compose = composer(evidence, cost, unit, options.saidFirst === true ? SAID_FIRST : {});
-  let best: readonly Made[] = [];
+  checkOptions('digest()', options, DIGEST_OPTIONS);
+  const { countText = estimateText } = options;
+  const { cost, budget, unit } = readBudget(options, countText);
+  const evidence = gatherEvidence(messages, options.previous);
+  const compose = newComposer(evidence, cost, unit, options.saidFirst === true ? SAID_FIRST : {});
+  let best: readonly WrittenSection[] = [];
   // What the parts cost by themselves adds up to a little more or less than the whole: the room is set right once it is known.
   for (let attempt = 0, room = budget; attempt < 6 && room >= 1; attempt++) {
-    const { made, isAll } = compose(room);
-    const spent = cost(textOf(made));
+    const { sections, isAll } = compose(room);
+    const spent = cost(joinSections(sections));
     const isWithin = spent <= budget;
-    if (isWithin) best = made;
+    if (isWithin) best = sections;
     if (isWithin && (isAll || attempt >= 2 || spent >= budget * 0.98)) break;
     room *= isWithin ? (0.995 * budget) / spent : Math.min(0.99, (0.99 * budget) / spent);
   }
-  if (best.length === 0 && evidence.words.length > 0) best = newestWords(evidence, budget, cost);
-  return finish(textOf(best), best, evidence, countText);
+  if (best.length === 0) best = fitNewestWords(evidence, budget, cost);
+  return toDigest(best, evidence, countText);
 }
 
-const textOf = (made: readonly Made[]): string => made.map((section) => section.text).join('');
-
 /** Where a counter makes a title dearer than the budget, the newest words stand alone. */
-function newestWords(evidence: Evidence, budget: number, cost: Cost): readonly Made[] {
-  const text = cutToCost(evidence.words.at(-1)!.text, budget, cost) ?? '';
+function fitNewestWords(evidence: Evidence, budget: number, cost: Cost): readonly WrittenSection[] {
+  const newest = evidence.words.at(-1);
+  const text = newest === undefined ? '' : (cutToCost(newest.text, budget, cost) ?? '');
   return text === '' ? [] : [{ name: 'request', text }];
 }
 
-function finish(text: string, made: readonly Made[], evidence: Evidence, countText: (text: string) => number): Digest {
-  const shown = made.flatMap(({ name, text: part }) =>
+function toDigest(written: readonly WrittenSection[], evidence: Evidence, countText: (text: string) => number): Digest {
+  const text = joinSections(written);
+  const sections = written.flatMap(({ name, text: part }) =>
     name === 'frame' ? [] : [{ name, text: part, tokens: countText(part) }],
   );
-  return { text, tokens: countText(text), sections: shown, evidence };
+  return { text, tokens: countText(text), sections, evidence };
 }
 
-function measure(
-  options: DigestOptions,
+/** What is counted, how much of it there may be, and how much of it one token is. */
+function readBudget(
+  { maxTokens, maxChars }: DigestOptions,
   countText: (text: string) => number,
-): { cost: Cost; budget: number; unit: number } {
-  const { maxTokens, maxChars } = options;
-  const tokens = maxTokens ?? (maxChars ?? 0) / charsPerToken;
-  if (!(tokens >= leastTokens) || (maxChars !== undefined && !(maxChars >= leastTokens * charsPerToken))) {
-    throw new CompactionError(
-      'bad-option',
-      `a digest needs a budget: pass maxTokens of at least ${leastTokens} or maxChars of at least ${leastTokens * charsPerToken}`,
-    );
+): { readonly cost: Cost; readonly budget: number; readonly unit: number } {
+  const isEnough = (maxTokens ?? leastTokens) >= leastTokens && (maxChars ?? leastChars) >= leastChars;
+  if (isEnough && maxTokens !== undefined) {
+    const perChar = maxChars === undefined ? 0 : maxTokens / maxChars;
+    const cost = perChar === 0 ? countText : (text: string) => Math.max(countText(text), text.length * perChar);
+    return { cost, budget: maxTokens, unit: 1 };
   }
-  if (maxTokens === undefined) return { cost: (text) => text.length, budget: maxChars!, unit: charsPerToken };
-  if (maxChars === undefined) return { cost: countText, budget: maxTokens, unit: 1 };
-  const perChar = maxTokens / maxChars;
-  return { cost: (text) => Math.max(countText(text), text.length * perChar), budget: maxTokens, unit: 1 };
+  if (isEnough && maxChars !== undefined) return { cost: (text) => text.length, budget: maxChars, unit: charsPerToken };
+  throw new CompactionError(
+    'bad-option',
+    `a digest needs a budget: pass maxTokens of at least ${leastTokens} or maxChars of at least ${leastChars}`,
+  );
 }

@@ -1,7 +1,7 @@
 import type { PartEdit } from '../ledger/edit.ts';
 import { headAndTail } from '../ledger/excerpt.ts';
 import { type Json, type MessageId, type Part, partText } from '../message/message.ts';
-import { cutMark, mediaRemoved, shortCutMark } from '../notices.ts';
+import { cutMark, mediaRemovedNotice, shortCutMark } from '../notices.ts';
 import type { Look } from '../view/look.ts';
 import { editSlot, placeOf, type Slot } from '../view/slot.ts';
 import type { Draft } from './draft.ts';
@@ -58,7 +58,7 @@ function boundPart(
           ref,
           message,
           part: place,
-          excerpt: [mediaRemoved(partText(part), ref)],
+          excerpt: [mediaRemovedNotice(partText(part), ref)],
         });
   if (part.type === 'call')
     return JSON.stringify(part.input).length <= chars

@@ -1,5 +1,5 @@
 import { newDraft, replaceResult, resultsBackwards, toolName } from '../edits/draft.ts';
-import { cleared } from '../notices.ts';
+import { clearedNotice } from '../notices.ts';
 import { type Layer, nothing } from '../view/look.ts';
 import { isClearable } from './clear-old-results.ts';
 
@@ -26,7 +26,7 @@ export function clearIdleResults({ idleMs = 60 * 60_000, keep = 5 }: ClearIdleRe
         if (++kept <= Math.max(1, keep)) continue;
         draft.add(
           site.at,
-          replaceResult(site, (ref) => [cleared(toolName(site), ref)]),
+          replaceResult(site, (ref) => [clearedNotice(toolName(site), ref)]),
         );
       }
       return { edits: draft.edits };

@@ -10,7 +10,7 @@ import {
 } from '../edits/draft.ts';
 import { partText } from '../message/message.ts';
 import type { ToolKind } from '../message/tool-kinds.ts';
-import { cleared } from '../notices.ts';
+import { clearedNotice } from '../notices.ts';
 import { share } from '../size/budget.ts';
 import { crossed, type Decision, type Layer, type Look, nothing } from '../view/look.ts';
 import { lastTurns } from '../view/turns.ts';
@@ -77,7 +77,7 @@ export function clearOldResults(options: ClearOldResultsOptions = { mode: 'prune
 function clear(draft: Draft, site: ResultSite): boolean {
   return draft.add(
     site.at,
-    replaceResult(site, (ref) => [cleared(toolName(site), ref)]),
+    replaceResult(site, (ref) => [clearedNotice(toolName(site), ref)]),
   );
 }
 

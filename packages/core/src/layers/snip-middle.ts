@@ -1,6 +1,6 @@
 import { countBehind, foldOver, madeMessage } from '../edits/fold.ts';
 import type { FoldEdit } from '../ledger/edit.ts';
-import { snipped } from '../notices.ts';
+import { snippedNotice } from '../notices.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
 import { type Unit, unitsOf } from '../view/turns.ts';
 
@@ -37,7 +37,7 @@ function snip(look: Look, keepFirst: number, keepLast: number): readonly FoldEdi
     const to = look.slots[run.at(-1)!.end - 1]!;
     const ref = look.ref(edits.length);
     const count = countBehind(from, to);
-    const fold = foldOver(look, from, to, ref, (standsFor) => [madeMessage(ref, standsFor, snipped(count, ref))]);
+    const fold = foldOver(look, from, to, ref, (standsFor) => [madeMessage(ref, standsFor, snippedNotice(count, ref))]);
     const tokens = run.reduce((sum, unit) => sum + unit.tokens, 0);
     if (run.length > 1 && look.count(fold.messages[0]!) < tokens) edits.push(fold);
   }

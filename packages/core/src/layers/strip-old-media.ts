@@ -1,6 +1,6 @@
 import { newDraft } from '../edits/draft.ts';
 import { type MediaPart, mediaMarker } from '../message/message.ts';
-import { mediaRemoved } from '../notices.ts';
+import { mediaRemovedNotice } from '../notices.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
 import { placeOf } from '../view/slot.ts';
 import { isWords } from '../view/turns.ts';
@@ -35,7 +35,7 @@ export function stripOldMedia(): Layer {
           message,
           part: site.place,
           ...(site.piece === undefined ? {} : { piece: site.piece }),
-          excerpt: [mediaRemoved(marker, ref)],
+          excerpt: [mediaRemovedNotice(marker, ref)],
         }));
       }
       return { edits: draft.edits };

@@ -9,7 +9,7 @@ import {
 } from '../edits/draft.ts';
 import { type CallPart, type Json, partText } from '../message/message.ts';
 import { type ToolKind, toolTargets } from '../message/tool-kinds.ts';
-import { superseded, unchanged } from '../notices.ts';
+import { supersededNotice, unchangedNotice } from '../notices.ts';
 import { share } from '../size/budget.ts';
 import { crossed, type Layer, type Look } from '../view/look.ts';
 
@@ -70,7 +70,7 @@ function unchangedReads(look: Look, lookBack: number): readonly Stale[] {
   for (const site of resultsBackwards(look, look.fresh, look.slots.length)) {
     if (site.kind !== 'read' || !replaceable(look, site) || !isSaidBefore(look, site, lookBack)) continue;
     const target = toolTargets(site.call!.tool, site.call!.input)[0] ?? 'the file';
-    repeats.push({ site, notice: (ref) => unchanged(target, ref) });
+    repeats.push({ site, notice: (ref) => unchangedNotice(target, ref) });
   }
   return repeats;
 }
@@ -95,7 +95,7 @@ function staleResults(look: Look, repeats: readonly Stale[]): readonly Stale[] {
     if (site.call === undefined || site.part.isError === true || replaced.has(`${site.at}:${site.place}`)) continue;
     const { keys, covers, target } = claims(site.call, site.kind);
     if (keys.length > 0 && keys.every((key) => covers(key, renewed)) && replaceable(look, site))
-      stale.push({ site, notice: (ref) => superseded(target, ref) });
+      stale.push({ site, notice: (ref) => supersededNotice(target, ref) });
     if (!site.edited || site.kind === 'write' || site.kind === 'edit') for (const key of keys) renewed.add(key);
     if (site.kind === 'write' || site.kind === 'edit')
       for (const path of toolTargets(site.call.tool, site.call.input)) renewed.add(path);

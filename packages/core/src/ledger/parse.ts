@@ -11,7 +11,7 @@ const refuse = (where: string, what: string): never => {
   throw new CompactionError('bad-ledger', `${where}: ${what}. It was left as it is; restore it from a copy.`);
 };
 
-const fields = (value: unknown, where: string): Fields =>
+const wantFields = (value: unknown, where: string): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Fields)
     : refuse(where, 'an object was expected');
@@ -26,7 +26,7 @@ function wantCount(record: Fields, key: string, where: string): void {
     refuse(where, `"${key}" must be a whole number of 0 or more`);
 }
 
-function list(value: unknown, where: string): readonly unknown[] {
+function wantList(value: unknown, where: string): readonly unknown[] {
   return Array.isArray(value) ? value : refuse(where, 'a list was expected');
 }
 
@@ -40,12 +40,12 @@ const PART_STRINGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 function checkPart(value: unknown, where: string): void {
-  const part = fields(value, where);
+  const part = wantFields(value, where);
   const wanted = typeof part.type === 'string' ? PART_STRINGS[part.type] : undefined;
   for (const key of wanted ?? refuse(where, `unknown part type ${JSON.stringify(part.type)}`))
     wantString(part, key, where);
   if (part.type === 'result')
-    for (const [i, piece] of list(part.content, `${where}.content`).entries())
+    for (const [i, piece] of wantList(part.content, `${where}.content`).entries())
       checkPart(piece, `${where}.content.${i}`);
   if (part.type === 'call' && part.input === undefined) refuse(where, '"input" is missing');
 }
@@ -55,22 +55,22 @@ function checkPart(value: unknown, where: string): void {
  * before it is for the transcript to say.
  */
 export function parseMessage(value: unknown, where = 'message'): Message {
-  const message = fields(value, where);
+  const message = wantFields(value, where);
   wantString(message, 'id', where);
   wantString(message, 'role', where);
   wantString(message, 'origin', where);
-  const parts = list(message.parts, `${where}.parts`) as readonly Part[];
+  const parts = wantList(message.parts, `${where}.parts`) as readonly Part[];
   for (let i = 0; i < parts.length; i++) checkPart(parts[i], `${where}.parts.${i}`);
   return value as Message;
 }
 
 function checkEdit(value: unknown, where: string): void {
-  const edit = fields(value, where);
+  const edit = wantFields(value, where);
   wantString(edit, 'ref', where);
   if (edit.type === 'fold' || edit.type === 'insert') {
     for (const key of edit.type === 'fold' ? ['from', 'to'] : ['after']) wantString(edit, key, where);
-    if (edit.type === 'fold') wantCount(fields(edit.hides, `${where}.hides`), 'messages', `${where}.hides`);
-    for (const [i, message] of list(edit.messages, `${where}.messages`).entries())
+    if (edit.type === 'fold') wantCount(wantFields(edit.hides, `${where}.hides`), 'messages', `${where}.hides`);
+    for (const [i, message] of wantList(edit.messages, `${where}.messages`).entries())
       parseMessage(message, `${where}.messages.${i}`);
     return;
   }
@@ -80,7 +80,7 @@ function checkEdit(value: unknown, where: string): void {
   wantCount(edit, 'part', where);
   if (edit.type === 'shorten' && edit.input === undefined) refuse(where, '"input" is missing');
   if (edit.type === 'replace') {
-    for (const piece of list(edit.excerpt, `${where}.excerpt`)) {
+    for (const piece of wantList(edit.excerpt, `${where}.excerpt`)) {
       const slice = Array.isArray(piece) && piece.length === 2 && piece.every((n) => Number.isSafeInteger(n) && n >= 0);
       if (typeof piece !== 'string' && !slice) refuse(where, 'an excerpt holds strings and [from, to] pairs');
     }
@@ -89,28 +89,28 @@ function checkEdit(value: unknown, where: string): void {
 
 /** One entry of a stored ledger, or an error that names the place. */
 export function parseEntry(value: unknown, where = 'entry'): Entry {
-  const entry = fields(value, where);
+  const entry = wantFields(value, where);
   switch (entry.type) {
     case 'edits':
       for (const key of ['walk', 'tokensBefore', 'tokensAfter']) wantCount(entry, key, where);
       wantString(entry, 'layer', where);
       wantString(entry, 'trigger', where);
-      for (const [i, edit] of list(entry.edits, `${where}.edits`).entries()) checkEdit(edit, `${where}.edits.${i}`);
+      for (const [i, edit] of wantList(entry.edits, `${where}.edits`).entries()) checkEdit(edit, `${where}.edits.${i}`);
       break;
     case 'fact': {
-      const fact = fields(entry.fact, `${where}.fact`);
+      const fact = wantFields(entry.fact, `${where}.fact`);
       wantString(fact, 'type', `${where}.fact`);
       wantString(fact, 'key', `${where}.fact`);
       break;
     }
     case 'draft': {
-      const draft = fields(entry.draft, `${where}.draft`);
+      const draft = wantFields(entry.draft, `${where}.draft`);
       wantString(draft, 'upTo', `${where}.draft`);
-      wantString(fields(draft.fact, `${where}.draft.fact`), 'text', `${where}.draft.fact`);
+      wantString(wantFields(draft.fact, `${where}.draft.fact`), 'text', `${where}.draft.fact`);
       break;
     }
     case 'usage':
-      fields(entry.usage, `${where}.usage`);
+      wantFields(entry.usage, `${where}.usage`);
       break;
     case 'pin':
     case 'unpin':
@@ -130,16 +130,17 @@ export function parseEntry(value: unknown, where = 'entry'): Entry {
 
 /** A stored ledger, for `plan()`; a version that is not known here is refused. */
 export function parseLedger(value: unknown): Ledger {
-  const ledger = fields(value, 'ledger');
+  const ledger = wantFields(value, 'ledger');
   if (ledger.version !== 1)
     refuse('ledger', `version ${JSON.stringify(ledger.version)} is not known here; update @palimpsest/core`);
-  for (const [i, entry] of list(ledger.entries, 'ledger.entries').entries()) parseEntry(entry, `ledger.entries.${i}`);
+  for (const [i, entry] of wantList(ledger.entries, 'ledger.entries').entries())
+    parseEntry(entry, `ledger.entries.${i}`);
   return value as Ledger;
 }
 
 /** One line of a journal: what a store reads a session with. */
 export function parseRecord(value: unknown, where = 'record'): JournalRecord {
-  const record = fields(value, where);
+  const record = wantFields(value, where);
   if (record.v !== 1) refuse(where, `version ${JSON.stringify(record.v)} is not known here; update @palimpsest/core`);
   if (record.type === 'session') wantString(record, 'id', where);
   else if (record.type === 'message') parseMessage(record.message, `${where}.message`);

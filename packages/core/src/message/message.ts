@@ -154,7 +154,7 @@ export function partText(part: Part): string {
     case 'call':
       return JSON.stringify(part.input);
     case 'result':
-      return part.content.length === 1 ? partText(part.content[0]!) : part.content.map(partText).join('\n');
+      return part.content.map(partText).join('\n');
     case 'media':
       return mediaMarker(part);
     case 'native':

@@ -1,5 +1,6 @@
+import { showValue } from '../check-options.ts';
 import { CompactionError } from '../errors.ts';
-import { admit, enter, newGate, type Problem, problemError } from './admit.ts';
+import { type Admission, admitMessage, enterMessage, newGate, type Problem, toError } from './admit-message.ts';
 import type { Message, NewMessage } from './message.ts';
 
 /** A history that can be appended message by message, and what was wrong with the one it was made of. */
@@ -11,30 +12,31 @@ export interface Repaired {
 
 /** A valid history out of a broken one. What said something is kept, as text where it cannot be kept as it was. */
 export function repair(history: readonly NewMessage[]): Repaired {
-  const gate = newGate();
   const messages: Message[] = [];
   const report: Problem[] = [];
-  for (const [i, message] of history.entries()) {
-    if (!Array.isArray(message?.parts)) throw notAMessage(i);
-    const admission = admit(gate, message);
-    enter(gate, admission);
-    messages.push(...admission.shown);
-    report.push(...admission.problems);
-  }
+  visitAdmissions(history, ({ shown, problems }) => {
+    messages.push(...shown);
+    report.push(...problems);
+  });
   return { messages, report };
 }
 
 /** Throws the first problem of a history, naming the message. */
 export function check(history: readonly NewMessage[]): void {
-  const gate = newGate();
-  for (const [i, message] of history.entries()) {
-    if (!Array.isArray(message?.parts)) throw notAMessage(i);
-    const admission = admit(gate, message);
-    const problem = admission.problems[0];
-    if (problem !== undefined) throw problemError(problem);
-    enter(gate, admission);
-  }
+  visitAdmissions(history, ({ problems: [problem] }) => {
+    if (problem !== undefined) throw toError(problem);
+  });
 }
 
-const notAMessage = (index: number): CompactionError =>
-  new CompactionError('empty-message', `history[${index}] is no message: it needs a role and a list of parts.`);
+function visitAdmissions(history: readonly NewMessage[], visit: (admission: Admission) => void): void {
+  if (!Array.isArray(history))
+    throw new CompactionError('bad-option', `a history is a list of messages, not ${showValue(history)}.`);
+  const gate = newGate();
+  for (const [i, message] of history.entries()) {
+    if (!Array.isArray(message?.parts))
+      throw new CompactionError('empty-message', `history[${i}] is no message: it needs a role and a list of parts.`);
+    const admission = admitMessage(gate, message);
+    visit(admission);
+    enterMessage(gate, admission);
+  }
+}

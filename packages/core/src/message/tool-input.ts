@@ -1,25 +1,23 @@
+import { isBlank, isFields } from '../json.ts';
 import type { Json } from './message.ts';
 
-/** Reading a tool's input without knowing its schema: hosts spell the same field in many ways. */
+/** A tool's input, read without knowing its schema: hosts spell the same field in many ways. */
 
 type Fields = { readonly [key: string]: Json };
 
-const isFields = (input: Json | undefined): input is Fields =>
-  typeof input === 'object' && input !== null && !Array.isArray(input);
-
-const bareKey = (key: string): string => key.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+const toBareKey = (key: string): string => key.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 
 /** An input is asked for many spellings; its keys are brought to theirs once. */
 const known = new WeakMap<Fields, ReadonlyMap<string, Json>>();
 
-function bareFields(input: Fields): ReadonlyMap<string, Json> {
+function readBareFields(input: Fields): ReadonlyMap<string, Json> {
   let fields = known.get(input);
   if (fields === undefined) {
     // The first of two keys that differ only in spelling counts.
     fields = new Map(
       Object.entries(input)
         .reverse()
-        .map(([key, value]) => [bareKey(key), value]),
+        .map(([key, value]) => [toBareKey(key), value]),
     );
     known.set(input, fields);
   }
@@ -27,25 +25,28 @@ function bareFields(input: Fields): ReadonlyMap<string, Json> {
 }
 
 /** The field called `bare` (lower case, no `_` or `-`), however the host spells it. */
-export const field = (input: Json | undefined, bare: string): Json | undefined =>
-  isFields(input) ? bareFields(input).get(bare) : undefined;
+export const readField = (input: Json | undefined, bare: string): Json | undefined =>
+  isFields(input) ? readBareFields(input).get(bare) : undefined;
 
+/** Whether the field is there and says something. */
 export const hasField = (input: Json, bare: string): boolean => {
-  const value = field(input, bare);
+  const value = readField(input, bare);
   return value !== undefined && value !== null && value !== '';
 };
 
-export const textField = (input: Json | undefined, ...bares: readonly string[]): string | undefined => {
+/** The first of the fields that holds a text. */
+export const readText = (input: Json | undefined, ...bares: readonly string[]): string | undefined => {
   for (const bare of bares) {
-    const value = field(input, bare);
+    const value = readField(input, bare);
     if (typeof value === 'string' && value !== '') return value;
   }
   return undefined;
 };
 
-export const numberField = (input: Json | undefined, ...bares: readonly string[]): number | undefined => {
+/** The first of the fields that holds a number. */
+export const readNumber = (input: Json | undefined, ...bares: readonly string[]): number | undefined => {
   for (const bare of bares) {
-    const value = field(input, bare);
+    const value = readField(input, bare);
     if (typeof value === 'number' && Number.isFinite(value)) return value;
   }
   return undefined;
@@ -83,36 +84,36 @@ export function normalizePath(path: string): string {
 }
 
 /** Every path an input names in a field meant for paths, normalized, each once. */
-export function pathsOf(input: Json): readonly string[] {
+export function readPaths(input: Json): readonly string[] {
   const found = new Set<string>();
   const add = (value: Json | undefined): void => {
-    if (typeof value === 'string' && value.trim() !== '' && value.length < 1000 && !value.includes('\n')) {
+    if (typeof value === 'string' && !isBlank(value) && value.length < 1000 && !value.includes('\n')) {
       found.add(normalizePath(value));
     }
   };
-  for (const key of pathKeys) add(field(input, key));
+  for (const key of pathKeys) add(readField(input, key));
   for (const key of pathListKeys) {
-    const list = field(input, key);
-    if (Array.isArray(list)) for (const item of list) add(isFields(item) ? textField(item, ...pathKeys) : item);
+    const list = readField(input, key);
+    if (Array.isArray(list))
+      for (const item of list as readonly Json[]) add(isFields(item) ? readText(item, ...pathKeys) : item);
     else add(list);
   }
   return [...found];
 }
 
-export const pathOf = (input: Json): string | undefined => pathsOf(input)[0];
+/** The first of those paths. */
+export const readPath = (input: Json): string | undefined => readPaths(input)[0];
 
 /** The command line of a shell call; `["bash", "-lc", "make"]` is `make`. */
-export function commandOf(input: Json): string | undefined {
-  if (typeof input === 'string') return input.trim() === '' ? undefined : input.trim();
+export function readCommand(input: Json): string | undefined {
+  if (typeof input === 'string') return isBlank(input) ? undefined : input.trim();
   for (const key of ['command', 'cmd', 'commandline', 'shellcommand', 'script']) {
-    const value = field(input, key);
-    if (typeof value === 'string' && value.trim() !== '') return value.trim();
-    if (Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === 'string')) {
-      const words = value as readonly string[];
-      const wrapped =
-        /(?:^|\/)(?:ba|z|da)?sh$/.test(words[0]!) && /^-\w*c$/.test(words[1] ?? '') ? words[2] : undefined;
-      return (wrapped ?? words.join(' ')).trim();
-    }
+    const value = readField(input, key);
+    if (typeof value === 'string' && !isBlank(value)) return value.trim();
+    if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === 'string')) continue;
+    const [shell = '', flag = '', script] = value;
+    const isWrapped = /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-\w*c$/.test(flag);
+    return ((isWrapped ? script : undefined) ?? value.join(' ')).trim();
   }
   return undefined;
 }
@@ -120,18 +121,17 @@ export function commandOf(input: Json): string | undefined {
 const statusWords =
   /^(?:pending|todo|open|not[-_ ]?started|in[-_ ]?progress|doing|active|completed?|done|cancell?ed|blocked|skipped|failed)$/i;
 
-/** A todo or plan list: items with words and a state. */
-export function isTaskList(input: Json): boolean {
-  return taskItems(input).length > 0;
-}
+/** Whether the input is a todo or plan list. */
+export const isTaskList = (input: Json): boolean => readTasks(input).length > 0;
 
-export function taskItems(input: Json): readonly { readonly text: string; readonly status: string }[] {
+/** The items of a todo or plan list: those with words and a state. */
+export function readTasks(input: Json): readonly { readonly text: string; readonly status: string }[] {
   for (const key of ['todos', 'plan', 'items', 'todolist', 'tasks', 'tasklist', 'steps']) {
-    const list = field(input, key);
+    const list = readField(input, key);
     if (!Array.isArray(list)) continue;
     const items = list.flatMap((item: Json) => {
-      const words = textField(item, 'content', 'step', 'title', 'subject', 'description', 'text', 'task', 'name');
-      const status = textField(item, 'status', 'state');
+      const words = readText(item, 'content', 'step', 'title', 'subject', 'description', 'text', 'task', 'name');
+      const status = readText(item, 'status', 'state');
       return words !== undefined && status !== undefined && statusWords.test(status) ? [{ text: words, status }] : [];
     });
     if (items.length > 0) return items;

@@ -1,6 +1,6 @@
 import type { Json } from './message.ts';
-import { patchTouches } from './patch.ts';
-import { commandOf, field, hasField, isTaskList, pathOf, pathsOf } from './tool-input.ts';
+import { readPatch } from './read-patch.ts';
+import { hasField, isTaskList, readCommand, readField, readPath, readPaths } from './tool-input.ts';
 
 /** What a tool is for. Hosts name the same thing in twenty ways; layers and the digest ask only for the kind. */
 export type ToolKind =
@@ -48,20 +48,20 @@ const kinds: ReadonlyMap<string, ToolKind> = new Map(
 );
 
 /** One tool for all file work, told apart by its `command` (the text editor tools of several vendors). */
-const editorVerbs: Readonly<Record<string, ToolKind>> = {
-  view: 'read',
-  read: 'read',
-  create: 'write',
-  write: 'write',
-  str_replace: 'edit',
-  insert: 'edit',
-  undo_edit: 'edit',
-  delete: 'edit',
-  rename: 'edit',
-};
+const editorVerbs: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>([
+  ['view', 'read'],
+  ['read', 'read'],
+  ['create', 'write'],
+  ['write', 'write'],
+  ['str_replace', 'edit'],
+  ['insert', 'edit'],
+  ['undo_edit', 'edit'],
+  ['delete', 'edit'],
+  ['rename', 'edit'],
+]);
 
 /** `mcp__files__read_file`, `functions.Read-File` and `readFile` are one name. */
-export const bareName = (name: string): string =>
+export const toBareName = (name: string): string =>
   name
     .replace(/^.*(?:__|[./:])(?=[A-Za-z])/, '')
     .replace(/[^A-Za-z0-9]/g, '')
@@ -69,32 +69,31 @@ export const bareName = (name: string): string =>
 
 const isForeign = (name: string): boolean => /^mcp_|__/.test(name);
 
-/** Told by the name, as any host spells it (`Read`, `read_file`, `mcp__fs__read_file`), else by the shape of the input. */
+/** What a tool is for, told by its name as any host spells it (`Read`, `read_file`, `mcp__fs__read_file`), else by the shape of the input. */
 export function toolKind(name: string, input: Json): ToolKind {
-  const verb = field(input, 'command');
-  if (typeof verb === 'string' && Object.hasOwn(editorVerbs, verb) && pathOf(input) !== undefined) {
-    return editorVerbs[verb]!;
-  }
-  const known = kinds.get(bareName(name));
+  const verb = readField(input, 'command');
+  const byVerb = typeof verb === 'string' ? editorVerbs.get(verb) : undefined;
+  if (byVerb !== undefined && readPath(input) !== undefined) return byVerb;
+  const known = kinds.get(toBareName(name));
   if (known === undefined) return kindByShape(name, input);
   // A server's "search" or "create" says nothing about files unless its input does.
-  return isForeign(name) ? foreignKind(known, name, input) : known;
+  return isForeign(name) ? kindOfForeign(known, name, input) : known;
 }
 
-function foreignKind(known: ToolKind, name: string, input: Json): ToolKind {
+function kindOfForeign(known: ToolKind, name: string, input: Json): ToolKind {
   const shape = kindByShape(name, input);
   if (known === 'read' || known === 'edit' || known === 'write' || known === 'glob' || known === 'grep') {
-    return pathsOf(input).length > 0 ? known : shape;
+    return readPaths(input).length > 0 ? known : shape;
   }
-  if (known === 'shell') return commandOf(input) === undefined ? shape : known;
+  if (known === 'shell') return readCommand(input) === undefined ? shape : known;
   return known;
 }
 
 function kindByShape(name: string, input: Json): ToolKind {
-  if (typeof input === 'string') return patchTouches(input).length > 0 ? 'edit' : 'other';
+  if (typeof input === 'string') return readPatch(input).length > 0 ? 'edit' : 'other';
   if (isTaskList(input)) return 'todo';
-  if (pathOf(input) !== undefined) return fileKind(name, input);
-  if (commandOf(input) !== undefined) return 'shell';
+  if (readPath(input) !== undefined) return fileKind(name, input);
+  if (readCommand(input) !== undefined) return 'shell';
   if (hasField(input, 'url')) return 'web-fetch';
   if (hasField(input, 'query') && /web|internet|google|bing/i.test(name)) return 'web-search';
   if (hasField(input, 'pattern')) return /glob|find/i.test(name) ? 'glob' : 'grep';
@@ -112,7 +111,7 @@ function fileKind(name: string, input: Json): ToolKind {
   if (/read|view|open|show|load|cat|head|tail/i.test(name)) return 'read';
   if (/delete|remove|move|rename/i.test(name)) return 'edit';
   if (/list|dir|tree|glob/i.test(name)) return 'glob';
-  if (commandOf(input) !== undefined) return 'shell';
+  if (readCommand(input) !== undefined) return 'shell';
   return 'other';
 }
 
@@ -121,12 +120,14 @@ export function toolTargets(name: string, input: Json): readonly string[] {
   const kind = toolKind(name, input);
   if (kind !== 'read' && kind !== 'edit' && kind !== 'write') return [];
   const patch =
-    typeof input === 'string' ? input : (field(input, 'patchtext') ?? field(input, 'patch') ?? field(input, 'input'));
+    typeof input === 'string'
+      ? input
+      : (readField(input, 'patchtext') ?? readField(input, 'patch') ?? readField(input, 'input'));
   if (typeof patch === 'string') {
-    const touched = patchTouches(patch).map((touch) => touch.path);
+    const touched = readPatch(patch).map((touch) => touch.path);
     if (touched.length > 0) return touched;
   }
-  return pathsOf(input);
+  return readPaths(input);
 }
 
 /** The file a call reads, edits or writes, normalized; the first, where it names several. */

@@ -1,5 +1,5 @@
 import type { Trigger } from '../ledger/ledger.ts';
-import type { Problem } from '../message/admit.ts';
+import type { Problem } from '../message/admit-message.ts';
 import type { UsageFault } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
 import type { Receipt } from '../view/receipt.ts';

@@ -5,7 +5,7 @@ import type { EditsEntry, Entry, Fact, Trigger } from '../ledger/ledger.ts';
 import type { MessageId } from '../message/message.ts';
 import { hookFrame } from '../notices.ts';
 import { defaultPreset } from '../presets/default.ts';
-import { type Budget, type BudgetOptions, forced, budget as makeBudget } from '../size/budget.ts';
+import { type Budget, type BudgetOptions, forceBudget, budget as makeBudget } from '../size/budget.ts';
 import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS, DEFAULT_TTL_MS } from '../size/cost.ts';
 import { estimateMessage, estimateText } from '../size/estimate-message.ts';
 import { readUsage, sizeOf } from '../size/meter.ts';
@@ -307,7 +307,7 @@ export function createSession(options: SessionOptions): Session {
     const before = size();
     const scale = refusal.actual !== undefined && refusal.actual > before ? before / refusal.actual : 1;
     const target = Math.floor(Math.min(budget.target, before * 0.5) * scale);
-    const view = await walked(forced(budget, target), 'overflow', viewOptions, { keepMessages: OVERFLOW_KEEPS });
+    const view = await walked(forceBudget(budget, target), 'overflow', viewOptions, { keepMessages: OVERFLOW_KEEPS });
     if (view.tokens >= before)
       throw new CompactionError('cannot-reduce', `nothing more can be hidden: ${view.tokens} tokens are indivisible.`);
     return view;
@@ -351,7 +351,7 @@ export function createSession(options: SessionOptions): Session {
           throw new CompactionError('disabled', 'compaction is switched off (PALIMPSEST_DISABLE); switch it on first.');
         const target = Math.min(budget.target, Math.floor(size() / 2));
         const viewOptions = waiting(now, signal);
-        const walkBudget = { ...forced(budget, target), floorFrom: budget.trigger };
+        const walkBudget = { ...forceBudget(budget, target), floorFrom: budget.trigger };
         return (await walked(walkBudget, trigger, viewOptions, asked)).receipt;
       }),
     switchTo: (next) =>

@@ -90,19 +90,19 @@ export const FIGURES = {
 } as const;
 
 const REFERENCE_EFFECTIVE = 180_000;
-const scaled = (figure: number, effective: number): number =>
+const scaleFigure = (figure: number, effective: number): number =>
   Math.min(figure, Math.floor((figure / REFERENCE_EFFECTIVE) * effective));
 
-const positive = (value: number, name: string): number => {
+const requirePositive = (value: number, name: string): number => {
   if (Number.isFinite(value) && value > 0) return Math.floor(value);
   throw new CompactionError('bad-option', `"${name}" must be a positive number, not ${String(value)}.`);
 };
 
-const all = (thresholds: Thresholds): readonly Threshold[] =>
+const listThresholds = (thresholds: Thresholds): readonly Threshold[] =>
   Array.isArray(thresholds) ? (thresholds as readonly Threshold[]) : [thresholds as Threshold];
 
 function tokensOf(threshold: Threshold, effective: number): number | undefined {
-  if ('tokens' in threshold) return positive(threshold.tokens, 'tokens');
+  if ('tokens' in threshold) return requirePositive(threshold.tokens, 'tokens');
   if (!('fraction' in threshold)) return undefined;
   if (!(threshold.fraction > 0 && threshold.fraction <= 1))
     throw new CompactionError('bad-option', `a fraction lies between 0 and 1, not ${threshold.fraction}.`);
@@ -110,9 +110,9 @@ function tokensOf(threshold: Threshold, effective: number): number | undefined {
 }
 
 const messagesOf = (threshold: Threshold): number | undefined =>
-  'messages' in threshold ? positive(threshold.messages, 'messages') : undefined;
+  'messages' in threshold ? requirePositive(threshold.messages, 'messages') : undefined;
 
-const defined = (values: readonly (number | undefined)[]): number[] =>
+const dropUndefined = (values: readonly (number | undefined)[]): number[] =>
   values.filter((value): value is number => value !== undefined);
 
 /**
@@ -130,7 +130,7 @@ export function budget(options: BudgetOptions): Budget {
         "a provider's overflow message names it too (session.overflowed learns it from there).",
     );
   const window = Math.floor(stated);
-  const maxOutput = options.maxOutput === undefined ? undefined : positive(options.maxOutput, 'maxOutput');
+  const maxOutput = options.maxOutput === undefined ? undefined : requirePositive(options.maxOutput, 'maxOutput');
   if (maxOutput !== undefined && maxOutput >= window)
     throw new CompactionError('bad-option', `maxOutput ${maxOutput} leaves nothing of a window of ${window} tokens.`);
 
@@ -138,10 +138,10 @@ export function budget(options: BudgetOptions): Budget {
   const reserve = Math.min(maxOutput ?? Math.floor(window / 10), FIGURES.answerReserve);
   const effective = window - reserve;
   // Input and answer together must fit the window even where the answer may be larger than the reserve.
-  const ceiling = Math.min(effective - scaled(FIGURES.triggerMargin, effective), window - (maxOutput ?? 0));
+  const ceiling = Math.min(effective - scaleFigure(FIGURES.triggerMargin, effective), window - (maxOutput ?? 0));
 
-  const triggers = options.trigger === undefined ? [] : all(options.trigger);
-  const wanted = Math.min(ceiling, ...defined(triggers.map((one) => tokensOf(one, effective))));
+  const triggers = options.trigger === undefined ? [] : listThresholds(options.trigger);
+  const wanted = Math.min(ceiling, ...dropUndefined(triggers.map((one) => tokensOf(one, effective))));
   const percent = switches.triggerPercent;
   // A percentage may only lower the trigger.
   const trigger = Math.max(
@@ -149,11 +149,11 @@ export function budget(options: BudgetOptions): Budget {
     percent === undefined ? wanted : Math.min(wanted, Math.floor((effective * percent) / 100)),
   );
   const limits = options.limits ?? {};
-  const triggerMessages = Math.min(limits.messages ?? Infinity, ...defined(triggers.map(messagesOf)));
+  const triggerMessages = Math.min(limits.messages ?? Infinity, ...dropUndefined(triggers.map(messagesOf)));
 
-  const keeps = options.keep === undefined ? [{ fraction: FIGURES.keepFraction }] : all(options.keep);
-  const keepTokens = defined(keeps.map((one) => tokensOf(one, effective)));
-  const keepMessages = defined(keeps.map(messagesOf));
+  const keeps = options.keep === undefined ? [{ fraction: FIGURES.keepFraction }] : listThresholds(options.keep);
+  const keepTokens = dropUndefined(keeps.map((one) => tokensOf(one, effective)));
+  const keepMessages = dropUndefined(keeps.map(messagesOf));
   // The target stays below the trigger whatever was asked for: a compaction that changes nothing would come again at once.
   const target = Math.min(
     keepTokens.length === 0 ? Math.floor(effective * FIGURES.keepFraction) : Math.max(...keepTokens),
@@ -171,9 +171,9 @@ export function budget(options: BudgetOptions): Budget {
     triggerMessages,
     target,
     targetMessages: Math.max(1, targetMessages),
-    warning: Math.max(0, trigger - scaled(FIGURES.warningMargin, effective)),
-    error: Math.max(0, trigger - scaled(FIGURES.errorMargin, effective)),
-    blocking: Math.max(trigger, switches.blockingLimit ?? effective - scaled(FIGURES.blockingMargin, effective)),
+    warning: Math.max(0, trigger - scaleFigure(FIGURES.warningMargin, effective)),
+    error: Math.max(0, trigger - scaleFigure(FIGURES.errorMargin, effective)),
+    blocking: Math.max(trigger, switches.blockingLimit ?? effective - scaleFigure(FIGURES.blockingMargin, effective)),
     limits,
     automatic: switches.autoDisabled !== true && switches.disabled !== true,
     enabled: switches.disabled !== true,
@@ -181,7 +181,7 @@ export function budget(options: BudgetOptions): Budget {
 }
 
 /** A budget that forces a walk down to `target`: manual compaction, overflow, a switch of models. One code path. */
-export const forced = (budget: Budget, target: number): Budget => ({
+export const forceBudget = (budget: Budget, target: number): Budget => ({
   ...budget,
   trigger: Math.max(1, Math.min(budget.trigger, target)),
   target: Math.max(1, Math.min(budget.target, target)),

@@ -1,9 +1,9 @@
 import type { Message, Part } from '../message/message.ts';
+import { bytesOfJson, bytesOfText, type CountText, countJson, visitStrings } from './estimate/count-json.ts';
 import { estimateText } from './estimate/estimate-text.ts';
-import { bytesOfJson, bytesOfText, type CountText, countJson, eachString } from './estimate/json.ts';
-import { blobTokens, isBlob, isImageBlob, mediaTokens, sealedTokens } from './estimate/media.ts';
+import { blobTokens, isBlob, isImageBlob, mediaTokens, sealedTokens } from './estimate/media-tokens.ts';
 
-export type { CountText } from './estimate/json.ts';
+export type { CountText } from './estimate/count-json.ts';
 export { bytesOfText, estimateText };
 
 /** What a provider adds around a message, a call and a result: role, ids, tags. */
@@ -86,6 +86,6 @@ function imagesInPart(part: Part): number {
   if (part.type === 'media') return part.kind === 'image' ? 1 : 0;
   let images = 0;
   if (part.type === 'result') for (const piece of part.content) images += imagesInPart(piece);
-  if (part.type === 'native') eachString(part.block, (text) => (images += isImageBlob(text) ? 1 : 0));
+  if (part.type === 'native') visitStrings(part.block, (text) => (images += isImageBlob(text) ? 1 : 0));
   return images;
 }

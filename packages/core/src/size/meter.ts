@@ -43,7 +43,7 @@ export type Reading =
 const LEAST = 0.5 / 1.6;
 const MOST = 2 / 0.7;
 
-const whole = (value: number | undefined): number | undefined =>
+const asCount = (value: number | undefined): number | undefined =>
   value === undefined ? 0 : Number.isFinite(value) && value >= 0 ? value : undefined;
 
 /**
@@ -53,12 +53,12 @@ const whole = (value: number | undefined): number | undefined =>
 export function readUsage(meter: Meter, usage: Usage, estimate: number, budget: Budget, stated: boolean): Reading {
   if (usage.input === undefined && usage.cacheRead === undefined && usage.cacheWrite === undefined)
     return { type: 'ignored', fault: 'missing' };
-  const parts = [usage.input, usage.cacheRead, usage.cacheWrite].map(whole);
+  const parts = [usage.input, usage.cacheRead, usage.cacheWrite].map(asCount);
   if (parts.some((part) => part === undefined)) return { type: 'ignored', fault: 'absurd' };
   const reported = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
   if (reported === 0) return { type: 'ignored', fault: 'zero' };
   // The estimate is of what was sent; what the provider cleared of it is in no figure but its own.
-  const tokens = reported + (whole(usage.cleared) ?? 0);
+  const tokens = reported + (asCount(usage.cleared) ?? 0);
   if (tokens < estimate * LEAST) return { type: 'ignored', fault: 'absurd' };
   if (reported > budget.window * 1.05) return { type: 'ignored', fault: 'cumulative' };
 
@@ -69,7 +69,9 @@ export function readUsage(meter: Meter, usage: Usage, estimate: number, budget: 
   if (expected !== undefined && tokens > expected * MOST + slack) return { type: 'ignored', fault: 'cumulative' };
   if (known !== undefined && tokens > known * 1.6 + slack) return { type: 'ignored', fault: 'cumulative' };
 
-  const ratio = stated ? blend(meter.ratio, tokens / Math.max(1, estimate), estimate) : slope(meter, tokens, estimate);
+  const ratio = stated
+    ? blendRatio(meter.ratio, tokens / Math.max(1, estimate), estimate)
+    : learnSlope(meter, tokens, estimate);
   const hidden = stated ? 0 : Math.max(0, tokens - ratio * estimate);
   const cleared = tokens - reported;
   const base = { reported, estimate, ...(cleared === 0 ? {} : { cleared }) };
@@ -77,18 +79,18 @@ export function readUsage(meter: Meter, usage: Usage, estimate: number, budget: 
 }
 
 /** Small contexts say little about the slope; large ones much. */
-function blend(before: number, now: number, estimate: number): number {
+function blendRatio(before: number, now: number, estimate: number): number {
   const weight = Math.min(0.5, estimate / 20_000);
-  return clamp(before + (clamp(now) - before) * weight);
+  return clampRatio(before + (clampRatio(now) - before) * weight);
 }
 
 /** Where part of the context is unknown to us, only growth between two reports shows the slope. */
-function slope(meter: Meter, tokens: number, estimate: number): number {
+function learnSlope(meter: Meter, tokens: number, estimate: number): number {
   if (meter.base === undefined) return meter.ratio;
   const grown = estimate - meter.base.estimate;
   return grown < 500
     ? meter.ratio
-    : blend(meter.ratio, (tokens - meter.base.reported - (meter.base.cleared ?? 0)) / grown, grown);
+    : blendRatio(meter.ratio, (tokens - meter.base.reported - (meter.base.cleared ?? 0)) / grown, grown);
 }
 
-const clamp = (ratio: number): number => Math.min(1 / 0.7, Math.max(1 / 1.6, ratio));
+const clampRatio = (ratio: number): number => Math.min(1 / 0.7, Math.max(1 / 1.6, ratio));

@@ -4,9 +4,9 @@ import type { Switches } from './budget.ts';
 /** As `process.env` is. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const on = (value: string | undefined): boolean => value !== undefined && /^(1|true|yes|on)$/i.test(value.trim());
+const isOn = (value: string | undefined): boolean => value !== undefined && /^(1|true|yes|on)$/i.test(value.trim());
 
-function number(environment: Environment, name: string): number | undefined {
+function readPositive(environment: Environment, name: string): number | undefined {
   const value = environment[name]?.trim();
   if (value === undefined || value === '') return undefined;
   const parsed = Number(value);
@@ -16,14 +16,14 @@ function number(environment: Environment, name: string): number | undefined {
 
 /** The five PALIMPSEST_* variables as data. The host hands in its environment; core reads none. */
 export function switchesFrom(environment: Environment): Switches {
-  const window = number(environment, 'PALIMPSEST_WINDOW');
-  const triggerPercent = number(environment, 'PALIMPSEST_TRIGGER_PERCENT');
-  const blockingLimit = number(environment, 'PALIMPSEST_BLOCKING_LIMIT');
+  const window = readPositive(environment, 'PALIMPSEST_WINDOW');
+  const triggerPercent = readPositive(environment, 'PALIMPSEST_TRIGGER_PERCENT');
+  const blockingLimit = readPositive(environment, 'PALIMPSEST_BLOCKING_LIMIT');
   if (triggerPercent !== undefined && triggerPercent > 100)
     throw new CompactionError('bad-option', 'PALIMPSEST_TRIGGER_PERCENT lies between 1 and 100.');
   return {
-    disabled: on(environment.PALIMPSEST_DISABLE),
-    autoDisabled: on(environment.PALIMPSEST_DISABLE_AUTO),
+    disabled: isOn(environment.PALIMPSEST_DISABLE),
+    autoDisabled: isOn(environment.PALIMPSEST_DISABLE_AUTO),
     ...(window === undefined ? {} : { window }),
     ...(triggerPercent === undefined ? {} : { triggerPercent }),
     ...(blockingLimit === undefined ? {} : { blockingLimit }),

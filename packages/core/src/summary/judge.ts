@@ -26,43 +26,43 @@ export interface Case {
   readonly previous?: string;
 }
 
-const rejected = (code: SummaryFailure, why: string): Verdict => ({ type: 'rejected', code, why });
+const reject = (code: SummaryFailure, why: string): Verdict => ({ type: 'rejected', code, why });
 
 /** Believes nothing. What passes is non-empty, whole, smaller than its source, in form, and says nothing the source does not. */
 export function judge(answer: SummaryAnswer, matter: Case): Verdict {
-  const summary = withoutScratch(answer.text);
-  if (answer.stop === 'tool' || CALL_TEXT.test(answer.text)) return rejected('tool-call', 'it called a tool');
-  if (answer.stop === 'length' || summary.open) return rejected('cut-off', 'it was cut off');
+  const summary = stripScratch(answer.text);
+  if (answer.stop === 'tool' || CALL_TEXT.test(answer.text)) return reject('tool-call', 'it called a tool');
+  if (answer.stop === 'length' || summary.open) return reject('cut-off', 'it was cut off');
   const body = summary.text.trim();
-  if (body === '') return rejected('empty', 'nothing is left once the scratch analysis is taken away');
-  const headings = SECTIONS.filter((name) => heading(name).test(body)).length;
+  if (body === '') return reject('empty', 'nothing is left once the scratch analysis is taken away');
+  const headings = SECTIONS.filter((name) => headingOf(name).test(body)).length;
   if (headings < Math.ceil(SECTIONS.length / 2)) {
-    if (body.length < 600 && ERROR_TEXT.test(body)) return rejected('error-text', 'it is an error message');
-    return rejected('chat-continuation', `it has ${headings} of ${SECTIONS.length} sections`);
+    if (body.length < 600 && ERROR_TEXT.test(body)) return reject('error-text', 'it is an error message');
+    return reject('chat-continuation', `it has ${headings} of ${SECTIONS.length} sections`);
   }
   const tokens = matter.countText(body);
-  if (tokens >= matter.sourceTokens) return rejected('not-smaller', `${tokens} tokens for ${matter.sourceTokens}`);
+  if (tokens >= matter.sourceTokens) return reject('not-smaller', `${tokens} tokens for ${matter.sourceTokens}`);
   if (tokens > matter.maxTokens * 1.25)
-    return rejected('over-budget', `${tokens} tokens, ${matter.maxTokens} were asked for`);
-  const said = normal(matter.source.map(wordsOf).join('\n'));
+    return reject('over-budget', `${tokens} tokens, ${matter.maxTokens} were asked for`);
+  const said = normalizeText(matter.source.map(wordsOf).join('\n'));
   // A user of another script may well get a summary in Latin script, as headings and code are; not the other way round.
   if (scriptOf(body) === 'other' && scriptOf(said) === 'latin')
-    return rejected('wrong-language', 'it is in another script than the conversation');
-  const quotes = checkQuotes(body, said, normal(matter.previous ?? ''));
+    return reject('wrong-language', 'it is in another script than the conversation');
+  const quotes = checkQuotes(body, said, normalizeText(matter.previous ?? ''));
   if (quotes.false > 0 && quotes.false * 2 >= quotes.all)
-    return rejected('fabricated', `${quotes.false} of ${quotes.all} quotes of the user were never said`);
+    return reject('fabricated', `${quotes.false} of ${quotes.all} quotes of the user were never said`);
   const source = `${matter.source.map((message) => message.parts.map(partText).join('\n')).join('\n')}\n${matter.previous ?? ''}`;
-  const flagged = foreignNames(quotes.text, source);
-  return { type: 'accepted', text: redact(marked(quotes.text, flagged)), flagged: [...quotes.removed, ...flagged] };
+  const flagged = findForeignNames(quotes.text, source);
+  return { type: 'accepted', text: redact(markNames(quotes.text, flagged)), flagged: [...quotes.removed, ...flagged] };
 }
 
 const CALL_TEXT = /<(?:tool_call|function_calls?|invoke|tool_use)\b|^\s*\{\s*"(?:name|tool|function)"\s*:/;
 const ERROR_TEXT =
   /\b(?:error|exception|rate.?limit|overloaded|unavailable|timed? ?out|unauthori[sz]ed|cannot|can't|unable|sorry|failed|forbidden|quota)\b/i;
 
-const heading = (name: string): RegExp => new RegExp(`^\\s*(?:#+\\s*|\\*\\*)?(?:\\d+[.)]\\s*)?${name}\\b`, 'im');
+const headingOf = (name: string): RegExp => new RegExp(`^\\s*(?:#+\\s*|\\*\\*)?(?:\\d+[.)]\\s*)?${name}\\b`, 'im');
 
-function withoutScratch(answer: string): { readonly text: string; readonly open: boolean } {
+function stripScratch(answer: string): { readonly text: string; readonly open: boolean } {
   const rest = answer.replace(/<analysis>[\s\S]*?<\/analysis>/gi, '');
   const start = /<summary>/i.exec(rest);
   if (start === null) return { text: rest, open: /<analysis>/i.test(rest) };
@@ -71,7 +71,7 @@ function withoutScratch(answer: string): { readonly text: string; readonly open:
   return end === null ? { text: body, open: true } : { text: body.slice(0, end.index), open: false };
 }
 
-const normal = (value: string): string =>
+const normalizeText = (value: string): string =>
   value
     .replace(/[“”„«»]/g, '"')
     .replace(/[‘’]/g, "'")
@@ -87,12 +87,12 @@ function checkQuotes(body: string, said: string, previous: string) {
   let all = 0;
   const removed: string[] = [];
   const lines = body.split('\n').filter((line) => {
-    if (/^\s*(?:#+|\*\*)/.test(line)) inSection = heading('User messages').test(line);
+    if (/^\s*(?:#+|\*\*)/.test(line)) inSection = headingOf('User messages').test(line);
     let keep = true;
     for (const match of line.matchAll(QUOTE)) {
       if (!inSection && !ATTRIBUTED.test(line.slice(0, match.index))) continue;
       all++;
-      const quote = normal(match[1]!).trim();
+      const quote = normalizeText(match[1]!).trim();
       if (said.includes(quote) || previous.includes(quote)) continue;
       removed.push(match[1]!);
       keep = false;
@@ -105,7 +105,7 @@ function checkQuotes(body: string, said: string, previous: string) {
 const NAME = /(?:[\w.@-]+\/)+[\w.@-]+|\b[A-Za-z_]\w*(?:[A-Z_]\w*|\.\w+)+\b|\b\d[\d.,:_-]{2,}\b|\b[0-9a-f]{7,40}\b/g;
 
 /** Paths, code names and numbers of the summary that occur nowhere in what it summarizes. */
-function foreignNames(body: string, source: string): readonly string[] {
+function findForeignNames(body: string, source: string): readonly string[] {
   const names = new Set<string>();
   const lower = source.toLowerCase();
   for (const [match] of body.matchAll(NAME)) {
@@ -115,7 +115,7 @@ function foreignNames(body: string, source: string): readonly string[] {
   return [...names];
 }
 
-function marked(body: string, flagged: readonly string[]): string {
+function markNames(body: string, flagged: readonly string[]): string {
   let text = body;
   for (const name of flagged) text = text.replaceAll(name, `${name} (unverified)`);
   return text;

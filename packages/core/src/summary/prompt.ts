@@ -71,7 +71,7 @@ export function requestText(asked: SummaryAsk): string {
   return lines.join('\n');
 }
 
-const ask = (body: string): Message => ({
+const requestMessage = (body: string): Message => ({
   id: 'palimpsest/request',
   role: 'user',
   origin: 'palimpsest',
@@ -79,16 +79,16 @@ const ask = (body: string): Message => ({
 });
 
 /** The live conversation, untouched, and one request behind it. */
-export const samePrefix = (live: readonly Message[], asked: SummaryAsk): SummaryRequest => ({
+export const askBehindPrefix = (live: readonly Message[], asked: SummaryAsk): SummaryRequest => ({
   form: 'same-prefix',
-  messages: [...live, ask(requestText(asked))],
+  messages: [...live, requestMessage(requestText(asked))],
   maxOutput: outputRoom(asked),
 });
 
 /** The conversation as quoted text in one message, results capped, pictures as markers. */
-export const standAlone = (rendered: readonly string[], asked: SummaryAsk): SummaryRequest => ({
+export const askStandAlone = (rendered: readonly string[], asked: SummaryAsk): SummaryRequest => ({
   form: 'stand-alone',
-  messages: [ask(`<conversation>\n${rendered.join('\n')}\n</conversation>\n\n${requestText(asked)}`)],
+  messages: [requestMessage(`<conversation>\n${rendered.join('\n')}\n</conversation>\n\n${requestText(asked)}`)],
   maxOutput: outputRoom(asked),
 });
 
@@ -98,13 +98,13 @@ const outputRoom = (asked: SummaryAsk): number => Math.ceil(asked.maxTokens * 2)
 export const RESULT_CHARS = 2_000;
 
 /** One message as a reader would quote it. */
-export function rendered(message: Message): string {
-  const body = message.parts.map(renderedPart).filter((piece) => piece !== '');
+export function quoteMessage(message: Message): string {
+  const body = message.parts.map(quotePart).filter((piece) => piece !== '');
   const who = message.origin === 'tool' ? 'tool' : message.origin === 'harness' ? 'harness' : message.role;
   return `[${who}] ${body.join('\n')}`;
 }
 
-function renderedPart(part: Part): string {
+function quotePart(part: Part): string {
   switch (part.type) {
     case 'reasoning':
     case 'native':
@@ -112,15 +112,15 @@ function renderedPart(part: Part): string {
     case 'media':
       return mediaMarker(part);
     case 'call':
-      return `calls ${part.tool} ${clip(partText(part))}`;
+      return `calls ${part.tool} ${clipText(partText(part))}`;
     case 'result':
-      return `${part.isError === true ? 'error' : 'result'}: ${clip(partText(part))}`;
+      return `${part.isError === true ? 'error' : 'result'}: ${clipText(partText(part))}`;
     case 'text':
       return part.text;
   }
 }
 
-const clip = (source: string): string =>
+const clipText = (source: string): string =>
   source.length <= RESULT_CHARS
     ? source
     : `${source.slice(0, RESULT_CHARS)} [… ${source.length - RESULT_CHARS} characters more]`;

@@ -4,7 +4,7 @@ import { callsOf, resultsOf } from '../message/message.ts';
 import type { Usage } from '../size/usage.ts';
 import type { Need } from '../view/look.ts';
 import { judge } from './judge.ts';
-import { rendered, requestText, type SummaryAsk, samePrefix, standAlone } from './prompt.ts';
+import { askBehindPrefix, askStandAlone, quoteMessage, requestText, type SummaryAsk } from './prompt.ts';
 import type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summarizer.ts';
 
 /** The one kind of need that takes a model. */
@@ -40,7 +40,7 @@ interface Failure {
   readonly why: string;
 }
 
-class Gone extends Error {
+class Failed extends Error {
   readonly failure: Failure;
   constructor(failure: Failure) {
     super(failure.why);
@@ -53,20 +53,28 @@ export async function summarize(need: SummaryNeed, options: SummarizeOptions): P
   const spent: { calls: number; usage: Usage[] } = { calls: 0, usage: [] };
   const until =
     options.clock === undefined ? Infinity : options.clock.now() + (options.deadlineMs ?? PATIENCE.deadlineMs);
-  const call = caller(options, until, spent);
+  const call = newPatientCall(options, until, spent);
   try {
-    const { text, flagged } = await written(need, options, call);
-    return { type: 'summary', key: need.key, text, flagged, calls: spent.calls, usage: total(spent.usage) };
+    const { text, flagged } = await writeSummary(need, options, call);
+    return { type: 'summary', key: need.key, text, flagged, calls: spent.calls, usage: sumUsage(spent.usage) };
   } catch (error) {
-    if (options.signal?.aborted === true || !(error instanceof Gone)) throw error;
+    if (options.signal?.aborted === true || !(error instanceof Failed)) throw error;
     const { code, why } = error.failure;
-    return { type: 'failed', key: need.key, need: 'summary', code, why, calls: spent.calls, usage: total(spent.usage) };
+    return {
+      type: 'failed',
+      key: need.key,
+      need: 'summary',
+      code,
+      why,
+      calls: spent.calls,
+      usage: sumUsage(spent.usage),
+    };
   }
 }
 
 type Call = (request: SummaryRequest) => Promise<SummaryAnswer>;
 
-async function written(
+async function writeSummary(
   need: SummaryNeed,
   options: SummarizeOptions,
   call: Call,
@@ -79,67 +87,67 @@ async function written(
       ...(need.instructions === undefined ? {} : { instructions: need.instructions }),
       ...(rejection === undefined ? {} : { rejected: rejection.why }),
     };
-    const answer = await answered(need, asked, options, call);
+    const answer = await requestAnswer(need, asked, options, call);
     const verdict = judge(answer, { ...need, countText: options.countText });
     if (verdict.type === 'accepted') return verdict;
     rejection = verdict;
   }
-  throw new Gone(rejection!);
+  throw new Failed(rejection!);
 }
 
 /** The live prefix where it fits the summarizer; else the span alone, shrunk or in parts. */
-async function answered(
+async function requestAnswer(
   need: SummaryNeed,
   asked: SummaryAsk,
   options: SummarizeOptions,
   call: Call,
 ): Promise<SummaryAnswer> {
   const { summarizer, countText } = options;
-  const room = summarizer.window - asked.maxTokens * 2 - countText(requestText({ ...asked, ...previous(need) })) - 64;
+  const room = summarizer.window - asked.maxTokens * 2 - countText(requestText({ ...asked, ...previousOf(need) })) - 64;
   if (summarizer.sharesPrefix === true && need.liveTokens <= room && need.upTo !== undefined) {
     try {
-      return await call(samePrefix(need.live, { ...asked, upTo: need.upTo }));
+      return await call(askBehindPrefix(need.live, { ...asked, upTo: need.upTo }));
     } catch (error) {
-      if (!(error instanceof Gone) || error.failure.code !== 'too-long') throw error;
+      if (!(error instanceof Failed) || error.failure.code !== 'too-long') throw error;
     }
   }
   let allowed = room;
   for (let shrinks = 0; ; shrinks++) {
     try {
-      return await inParts(need, asked, allowed, countText, call);
+      return await summarizeInParts(need, asked, allowed, countText, call);
     } catch (error) {
-      const tooLong = error instanceof Gone && error.failure.code === 'too-long';
+      const tooLong = error instanceof Failed && error.failure.code === 'too-long';
       if (!tooLong || shrinks >= PATIENCE.shrinks) throw error;
       allowed = Math.floor(allowed * PATIENCE.shrink);
     }
   }
 }
 
-const previous = (need: SummaryNeed): { previous?: string } =>
+const previousOf = (need: SummaryNeed): { previous?: string } =>
   need.previous === undefined ? {} : { previous: need.previous };
 
 /** Whole rounds, as many as fit, one request after the other; each brings the summary so far up to date. */
-async function inParts(
+async function summarizeInParts(
   need: SummaryNeed,
   asked: SummaryAsk,
   allowed: number,
   countText: (text: string) => number,
   call: Call,
 ): Promise<SummaryAnswer> {
-  if (allowed < 256) throw new Gone({ code: 'too-long', why: 'the request itself does not fit the summarizer' });
-  const chunks = chunked(need.span, allowed, countText);
+  if (allowed < 256) throw new Failed({ code: 'too-long', why: 'the request itself does not fit the summarizer' });
+  const chunks = splitSpan(need.span, allowed, countText);
   // More parts than can be afforded: the oldest go; the evidence that code carries covers them.
   const affordable = chunks.slice(-Math.max(1, PATIENCE.calls - 2));
   let answer: SummaryAnswer | undefined;
   for (const chunk of affordable) {
     const before = answer === undefined ? need.previous : answer.text;
-    answer = await call(standAlone(chunk, { ...asked, ...(before === undefined ? {} : { previous: before }) }));
+    answer = await call(askStandAlone(chunk, { ...asked, ...(before === undefined ? {} : { previous: before }) }));
     if (answer.stop !== 'end') return answer;
   }
   return answer!;
 }
 
-function chunked(
+function splitSpan(
   span: readonly Message[],
   allowed: number,
   countText: (text: string) => number,
@@ -147,7 +155,7 @@ function chunked(
   const chunks: string[][] = [[]];
   let used = 0;
   for (const round of roundsOf(span)) {
-    const lines = round.map(rendered);
+    const lines = round.map(quoteMessage);
     let tokens = lines.reduce((sum, line) => sum + countText(line) + 1, 0);
     if (tokens > allowed) {
       // One round larger than the window: each line keeps its head.
@@ -177,34 +185,34 @@ function roundsOf(span: readonly Message[]): readonly (readonly Message[])[] {
 }
 
 /** Calls with patience: repeats what may pass, respects retry-after, keeps the deadline, counts every call. */
-function caller(options: SummarizeOptions, until: number, spent: { calls: number; usage: Usage[] }): Call {
+function newPatientCall(options: SummarizeOptions, until: number, spent: { calls: number; usage: Usage[] }): Call {
   const { summarizer, clock, signal } = options;
   return async (request) => {
     for (let repeat = 0; ; repeat++) {
       signal?.throwIfAborted();
       if (spent.calls >= PATIENCE.calls)
-        throw new Gone({ code: 'failed', why: `${spent.calls} calls brought no summary` });
+        throw new Failed({ code: 'failed', why: `${spent.calls} calls brought no summary` });
       spent.calls++;
       try {
-        const answer = await within(summarizer, request, clock, until, signal);
+        const answer = await callWithin(summarizer, request, clock, until, signal);
         if (answer.usage !== undefined) spent.usage.push(answer.usage);
         return answer;
       } catch (error) {
         if (signal?.aborted === true) throw error;
-        if (error instanceof Gone) throw error;
+        if (error instanceof Failed) throw error;
         const { code, why, retryable, retryAfterMs } = readError(error);
-        if (!retryable || repeat >= PATIENCE.repeats) throw new Gone({ code, why });
+        if (!retryable || repeat >= PATIENCE.repeats) throw new Failed({ code, why });
         const pause = retryAfterMs ?? 500 * 2 ** repeat;
         if (clock === undefined) continue;
         if (clock.now() + pause >= until)
-          throw new Gone({ code, why: `${why}; the deadline is nearer than the retry` });
+          throw new Failed({ code, why: `${why}; the deadline is nearer than the retry` });
         await clock.wait(pause, signal);
       }
     }
   };
 }
 
-async function within(
+async function callWithin(
   summarizer: Summarizer,
   request: SummaryRequest,
   clock: Clock | undefined,
@@ -223,14 +231,14 @@ async function within(
   if (clock !== undefined)
     runs.push(
       clock.wait(Math.max(0, until - clock.now()), alarm.signal).then(() => {
-        throw new Gone({ code: 'timed-out', why: 'the summarizer did not answer before the deadline' });
+        throw new Failed({ code: 'timed-out', why: 'the summarizer did not answer before the deadline' });
       }),
     );
   for (const run of runs) run.catch(() => {});
   try {
     return await Promise.race(runs);
   } catch (error) {
-    if (error instanceof Gone) stop.abort(error);
+    if (error instanceof Failed) stop.abort(error);
     throw error;
   } finally {
     alarm.abort();
@@ -249,7 +257,7 @@ function readError(error: unknown): Failure & { retryable: boolean; retryAfterMs
   return { code: 'failed', why, retryable: retryable === true, ...wait };
 }
 
-function total(all: readonly Usage[]): Usage {
+function sumUsage(all: readonly Usage[]): Usage {
   const sum = (key: 'input' | 'output' | 'cacheRead' | 'cacheWrite'): number =>
     all.reduce((value, usage) => value + (usage[key] ?? 0), 0);
   return { input: sum('input'), output: sum('output'), cacheRead: sum('cacheRead'), cacheWrite: sum('cacheWrite') };

@@ -1,8 +1,16 @@
-import type { Evidence } from '../digest/evidence.ts';
+import type { Evidence } from '../digest/evidence/evidence.ts';
 import { CompactionError } from '../errors.ts';
 import { type Edit, type FoldEdit, type InsertEdit, startOf } from '../ledger/edit.ts';
 import type { DraftFact, EditsEntry, Entry } from '../ledger/ledger.ts';
-import { type Admission, admit, closing, enter, type Gate, newGate, problemError } from '../message/admit.ts';
+import {
+  type Admission,
+  admitMessage,
+  closeOpenCalls,
+  enterMessage,
+  type Gate,
+  newGate,
+  toError,
+} from '../message/admit-message.ts';
 import type { Message, MessageId, NewMessage } from '../message/message.ts';
 import { type Meter, newMeter, voidBase } from '../size/meter.ts';
 import { type Count, editSlot, type Slot, weighed } from './slot.ts';
@@ -77,10 +85,10 @@ export function write(page: Page, message: NewMessage, lenient = false): Admissi
   if (!Array.isArray(message?.parts))
     throw new CompactionError('empty-message', 'a message needs a role and a list of parts; nothing was appended.');
   wantJson(message);
-  const admission = admit(page.gate, message);
+  const admission = admitMessage(page.gate, message);
   const problem = admission.problems[0];
-  if (problem !== undefined && !lenient) throw problemError(problem);
-  enter(page.gate, admission);
+  if (problem !== undefined && !lenient) throw toError(problem);
+  enterMessage(page.gate, admission);
   page.transcript.push(admission.kept);
   for (const shown of admission.shown) show(page, shown);
   return admission;
@@ -112,7 +120,7 @@ function show(page: Page, message: Message): void {
 
 /** A call in flight is closed in what is handed out, not in the transcript: its result may still come. */
 export const provisional = (page: Page): Message | undefined =>
-  page.gate.open.size === 0 ? undefined : closing(page.gate);
+  page.gate.open.size === 0 ? undefined : closeOpenCalls(page.gate);
 
 function sumsAfter(sums: Sums, gone: readonly Slot[], come: readonly Slot[]): Sums {
   let { tokens, bytes, images } = sums;

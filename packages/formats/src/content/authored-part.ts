@@ -1,6 +1,5 @@
-import type { Message, MessageId, Origin, Part } from '@palimpsest/core';
+import { isHostText, type Message, type MessageId, type Origin, type Part } from '@palimpsest/core';
 import { omitUndefined } from '../fields.ts';
-import { isInjected } from './injected.ts';
 
 /** A part and who wrote it: hosts put words of several authors into one message, the vocabulary has one author each. */
 export interface AuthoredPart {
@@ -11,7 +10,7 @@ export interface AuthoredPart {
 /** Of a part in a user message. */
 export function findUserOrigin(part: Part): Origin {
   if (part.type === 'result') return 'tool';
-  return part.type === 'text' && isInjected(part.text) ? 'harness' : 'human';
+  return part.type === 'text' && isHostText(part.text) ? 'harness' : 'human';
 }
 
 export const attributeParts = (parts: readonly Part[], origin?: Origin): readonly AuthoredPart[] =>

@@ -3,7 +3,7 @@ import { type Draft, newDraft } from '../../edits/draft.ts';
 import { countBehind, foldOver, madeMessage, wordsAlone } from '../../edits/fold.ts';
 import type { Edit, FoldEdit } from '../../ledger/edit.ts';
 import { type Message, text } from '../../message/message.ts';
-import { collapsedFrame, dropped, shortCutMark } from '../../notices.ts';
+import { collapsedFrame, droppedNotice, shortCutMark } from '../../notices.ts';
 import { bytesOf, imagesIn } from '../../size/estimate-message.ts';
 import type { Look } from '../../view/look.ts';
 import { isWords, type Unit, unitsOf } from '../../view/turns.ts';
@@ -94,7 +94,7 @@ export function foldsFor(look: Look, pieces: readonly Piece[], hidden: Hidden, c
       if (i > 0) return shown;
       const saved = [...hidden.keys()].reduce((sum, piece) => sum + piece.tokens, 0);
       const kept = shown.reduce((sum, message) => sum + look.count(message), 0);
-      const notices = [dropped(count, reference), shortCutMark(reference)].map((body) =>
+      const notices = [droppedNotice(count, reference), shortCutMark(reference)].map((body) =>
         madeMessage(refs[0]!, standsFor, body),
       );
       const notice = notices.find((one) => look.count(one) < saved - kept);
@@ -201,7 +201,7 @@ function everythingBehind(look: Look, pieces: readonly Piece[]): readonly Edit[]
   const from = look.slots[0]!;
   const to = look.slots.at(-1)!;
   const count = countBehind(from, to);
-  const fold = foldOver(look, from, to, ref, (standsFor) => [madeMessage(ref, standsFor, dropped(count, ref))]);
+  const fold = foldOver(look, from, to, ref, (standsFor) => [madeMessage(ref, standsFor, droppedNotice(count, ref))]);
   const tokens = pieces.reduce((sum, piece) => sum + piece.tokens, 0);
   return look.count(fold.messages[0]!) < tokens ? [fold] : [];
 }

@@ -115,31 +115,31 @@ export const EARLY = Uint8Array.from(rows, (row) => 2 * row[4]);
 export const LATE = Uint8Array.from(rows, (row) => 2 * row[5]);
 
 /** Where a code point's kind is kept: one slot each up to U+FFFF and for the emoji, by sixteens for the rest. 132 KiB. */
-function slot(code: number): number {
+function slotOf(code: number): number {
   if (code < 0x10000) return code;
   return code >> 12 === 0x1f ? 0x20000 + (code & 0xfff) : 0x10000 + ((code - 0x10000) >> 4);
 }
 
-function tabulate(): Uint8Array {
+function tabulateKinds(): Uint8Array {
   const kinds = new Uint8Array(0x21000).fill(SCRIPT);
   SCRIPTS.forEach(([from, to], row) => {
-    if (row > 0) kinds.fill(SCRIPT + row, slot(from), slot(to) + 1);
+    if (row > 0) kinds.fill(SCRIPT + row, slotOf(from), slotOf(to) + 1);
   });
   for (const char of FREQUENT_HAN) kinds[char.charCodeAt(0)] = SCRIPT + SCRIPTS.length;
   for (const char of FREQUENT_HANGUL) kinds[char.charCodeAt(0)] = SCRIPT + SCRIPTS.length + 1;
-  const latin = (from: number, to: number, letter: number): void => {
+  const fillLatin = (from: number, to: number, letter: number): void => {
     for (let code = from; code <= to; code++) {
       const char = String.fromCharCode(code);
       kinds[code] = char === char.toLowerCase() ? letter : letter + CAPITAL;
     }
   };
-  latin(0x00c0, 0x00ff, 26);
-  latin(0x0100, 0x024f, 27);
-  latin(0x0259, 0x0259, 27);
-  latin(0x1e00, 0x1eff, 28);
+  fillLatin(0x00c0, 0x00ff, 26);
+  fillLatin(0x0100, 0x024f, 27);
+  fillLatin(0x0259, 0x0259, 27);
+  fillLatin(0x1e00, 0x1eff, 28);
   kinds.fill(29, 0x0300, 0x0370);
-  for (const [from, to, tokens] of SYMBOLS) kinds.fill(SYMBOL + tokens, slot(from), slot(to) + 1);
-  for (const char of ONE_TOKEN_SYMBOLS) kinds[slot(char.codePointAt(0)!)] = SYMBOL + 1;
+  for (const [from, to, tokens] of SYMBOLS) kinds.fill(SYMBOL + tokens, slotOf(from), slotOf(to) + 1);
+  for (const char of ONE_TOKEN_SYMBOLS) kinds[slotOf(char.codePointAt(0)!)] = SYMBOL + 1;
   kinds.fill(MARK + PUNCTUATION.length, 0, 0x80);
   for (let mark = 0; mark < PUNCTUATION.length; mark++) kinds[PUNCTUATION.charCodeAt(mark)] = MARK + mark;
   for (let letter = 0; letter < 26; letter++) {
@@ -156,12 +156,12 @@ function tabulate(): Uint8Array {
 }
 
 /** The kinds of all code units, and of the code points above them: see `kindOf`. */
-export const KINDS = tabulate();
+export const KINDS = tabulateKinds();
 
 /** The kind of the code point whose code units are `unit` and, where `unit` opens a pair, `next`. */
 export function kindOf(unit: number, next: number): number {
   if ((unit & 0xfc00) === 0xd800 && (next & 0xfc00) === 0xdc00) {
-    return KINDS[slot(0x10000 + (((unit & 0x3ff) << 10) | (next & 0x3ff)))]!;
+    return KINDS[slotOf(0x10000 + (((unit & 0x3ff) << 10) | (next & 0x3ff)))]!;
   }
   return KINDS[unit]!;
 }

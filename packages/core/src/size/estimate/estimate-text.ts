@@ -1,14 +1,14 @@
-import { blanks } from './blanks.ts';
 import * as characters from './character-kinds.ts';
-import { latinWords } from './latin-words.ts';
-import { marks } from './marks.ts';
+import { priceBlanks } from './price-blanks.ts';
+import { priceLatinWords } from './price-latin-words.ts';
+import { priceMarks } from './price-marks.ts';
+import { priceScriptWords } from './price-script-words.ts';
 import type { Scan } from './scan.ts';
 import * as scanning from './scan.ts';
-import { scriptWords } from './script-words.ts';
 
 // Per character: local names, since loaders that rewrite imports make each use of an imported one a call.
 const { BLANK, BREAK, DIGIT, KINDS, SCRIPT, SYMBOL } = characters;
-const { kindAt, settle, TOKEN } = scanning;
+const { kindAt, settleScan, TOKEN } = scanning;
 
 const SPACE = 32;
 
@@ -22,26 +22,26 @@ export function estimateText(text: string): number {
   const scan: Scan = { text, at: 0, cost: 0, prefix: 0, spaced: false, marked: false };
   while (scan.at < text.length) {
     const kind = kindAt(text, scan.at);
-    if (kind < DIGIT) latinWords(scan);
+    if (kind < DIGIT) priceLatinWords(scan);
     else if (kind === BLANK && text.charCodeAt(scan.at) === SPACE && KINDS[text.charCodeAt(scan.at + 1)]! < DIGIT) {
       // A single space before a word, by far the most common white space, is part of the word.
-      settle(scan, false);
+      settleScan(scan, false);
       scan.at++;
-      latinWords(scan);
-    } else if (kind === DIGIT) digits(scan);
-    else if (kind <= BREAK) blanks(scan);
-    else if (kind >= SCRIPT && kind < SYMBOL) scriptWords(scan);
-    else marks(scan);
+      priceLatinWords(scan);
+    } else if (kind === DIGIT) priceDigits(scan);
+    else if (kind <= BREAK) priceBlanks(scan);
+    else if (kind >= SCRIPT && kind < SYMBOL) priceScriptWords(scan);
+    else priceMarks(scan);
   }
   return Math.max(1, Math.round(scan.cost / TOKEN));
 }
 
-function digits(scan: Scan): void {
+function priceDigits(scan: Scan): void {
   const { text } = scan;
   const from = scan.at;
   let at = from;
   while (at < text.length && KINDS[text.charCodeAt(at)] === DIGIT) at++;
   scan.at = at;
   scan.cost += TOKEN * Math.ceil((at - from) / 3);
-  settle(scan, false);
+  settleScan(scan, false);
 }

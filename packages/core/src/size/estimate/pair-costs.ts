@@ -123,7 +123,7 @@ export const PUNCTUATION_PAIRS: readonly string[] = [
 export const PREFIX_COSTS = 'qd3k6lw3bhwna7d3w3f3a333vv3p9htpf';
 
 /** The costs of such rows in 64ths of a token, each row `width` long. */
-export function unpack(rows: readonly string[], width: number): Uint8Array {
+export function unpackCosts(rows: readonly string[], width: number): Uint8Array {
   const costs = new Uint8Array(rows.length * width);
   rows.forEach((row, at) => {
     for (let column = 0; column < row.length; column++)

@@ -25,7 +25,7 @@ export function kindAt(text: string, at: number): number {
 }
 
 /** Nothing of what was read bears on what comes, unless it ends in punctuation. */
-export function settle(scan: Scan, marked: boolean): void {
+export function settleScan(scan: Scan, marked: boolean): void {
   scan.prefix = 0;
   scan.spaced = false;
   scan.marked = marked;

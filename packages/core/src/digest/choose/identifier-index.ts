@@ -1,0 +1,114 @@
+import type { Evidence, IdentifierEvidence } from '../evidence/evidence.ts';
+import { needOdds, rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
+import { type IdentifierKind, scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
+import type { Item } from './item.ts';
+
+const groups: Readonly<Record<IdentifierKind, string>> = {
+  path: 'paths',
+  name: 'names',
+  flag: 'flags',
+  variable: 'variables',
+  number: 'numbers',
+  hash: 'hashes',
+  url: 'urls',
+};
+
+/** No digest of 20,000 tokens holds more. */
+const mostShown = 8_000;
+
+interface Candidate {
+  readonly one: IdentifierEvidence;
+  readonly odds: number;
+  /** Shorter identifiers that it says too, with their odds. */
+  readonly parts: ReadonlyMap<string, number>;
+}
+
+interface Weighed extends Candidate {
+  worth: number;
+}
+
+/**
+ * The index: identifiers by need, without those that the text before it shows already. A longer one that says shorter
+ * ones too stands for them all: its worth is theirs together, as far as they are not shown yet.
+ */
+export function newIndex(evidence: Evidence): (before: string) => Generator<Item> {
+  const candidates = listCandidates(evidence);
+  return function* (before) {
+    const shown = new Set<string>();
+    const show = (identifier: string): void => {
+      shown.add(identifier);
+      visitParts(identifier, (part) => shown.add(part));
+    };
+    scanIdentifiers(before, show);
+    const queue = newQueue(candidates, (candidate) => worthNow(candidate, shown));
+    for (let best = queue.takeBest(); best !== undefined; best = queue.takeBest()) {
+      if (shown.has(best.one.identifier)) continue;
+      // Worth only ever falls, so it is counted again when a candidate's turn comes.
+      const worth = best.parts.size === 0 ? best.worth : worthNow(best, shown);
+      if (worth < best.worth) {
+        queue.putBack(best, worth);
+        continue;
+      }
+      show(best.one.identifier);
+      yield { text: best.one.identifier, group: groups[best.one.kind] };
+    }
+  };
+}
+
+function listCandidates(evidence: Evidence): readonly Candidate[] {
+  const ranked = rankIdentifiers(evidence.identifiers, evidence.chars, mostShown).map((one) => ({
+    one,
+    odds: needOdds(one, evidence.chars),
+  }));
+  const oddsOf = new Map(ranked.map(({ one, odds }) => [one.identifier, odds]));
+  return ranked.map(({ one, odds }) => {
+    const parts = new Map<string, number>();
+    visitParts(one.identifier, (part) => {
+      const partOdds = oddsOf.get(part);
+      if (partOdds !== undefined) parts.set(part, partOdds);
+    });
+    return { one, odds, parts };
+  });
+}
+
+function worthNow({ one, odds, parts }: Candidate, shown: ReadonlySet<string>): number {
+  let sum = odds;
+  for (const [part, partOdds] of parts) if (!shown.has(part)) sum += partOdds;
+  return worthOf(sum, one.identifier);
+}
+
+/** Candidates by worth, best first; one whose worth fell goes back to where it now belongs. */
+function newQueue(
+  candidates: readonly Candidate[],
+  weigh: (candidate: Candidate) => number,
+): { takeBest(): Weighed | undefined; putBack(candidate: Weighed, worth: number): void } {
+  const sorted = candidates.map((candidate): Weighed => ({ ...candidate, worth: weigh(candidate) }));
+  sorted.sort((a, b) => b.worth - a.worth);
+  const returned: Weighed[] = [];
+  let at = 0;
+  return {
+    takeBest() {
+      const next = sorted[at];
+      const back = returned.at(-1);
+      if (back !== undefined && (next === undefined || back.worth >= next.worth)) return returned.pop();
+      at++;
+      return next;
+    },
+    putBack(candidate, worth) {
+      candidate.worth = worth;
+      returned.splice(findPlace(returned, worth), 0, candidate);
+    },
+  };
+}
+
+/** The place of a worth in a list that rises by it. */
+function findPlace(rising: readonly Weighed[], worth: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rising[middle]!.worth < worth) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,19 @@
+import type { Evidence } from '../evidence/evidence.ts';
+
+/** One thing a section may show. Items stand in the order of need; the first that fit are shown. */
+export interface Item {
+  readonly text: string;
+  /** The part of the section that it gets at most, shortened where it is longer: one long text must not take the place of all. */
+  readonly atMost?: number;
+  /** Items of one group are shown together under its name. */
+  readonly group?: string;
+}
+
+/** A text on one line. */
+export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Recent messages count for most of a file's or a command's worth; so many messages halve it about once and a half. */
+const freshMessages = 60;
+/** How much of its worth something said or done in message `at` still has. */
+export const freshness = (at: number, evidence: Evidence): number =>
+  Math.exp(-(evidence.messages - at) / freshMessages);

@@ -1,0 +1,54 @@
+import type { ConstraintStrength } from '../evidence/evidence.ts';
+import { bareOrders, spaced, unspaced } from './constraint-words.ts';
+import { splitSentences } from './split-sentences.ts';
+
+const joinLines = (words: string): string => words.replace(/\s*\n\s*/g, '');
+
+const matchBordered = (languages: typeof spaced, pick: 'denials' | 'demands' | 'not'): RegExp =>
+  new RegExp(
+    `(?<![\\p{L}\\p{N}])(?:${Object.values(languages)
+      .flatMap((language) => language[pick] ?? [])
+      .map(joinLines)
+      .join('|')})(?![\\p{L}\\p{N}])`,
+    'iu',
+  );
+
+const matchJoined = (pick: 'denials' | 'demands'): RegExp =>
+  new RegExp(
+    Object.values(unspaced)
+      .map((language) => language[pick])
+      .join('|'),
+    'u',
+  );
+
+const denial = matchBordered(spaced, 'denials');
+const demand = matchBordered(spaced, 'demands');
+const harmless = new RegExp(matchBordered(spaced, 'not').source, 'giu');
+const order = new RegExp(bareOrders.join('|'), 'iu');
+const denialJoined = matchJoined('denials');
+const demandJoined = matchJoined('demands');
+const isJoinedScript = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+
+/** Whether one sentence lays down a rule, and how strongly. A question lays down none. */
+export function weighConstraint(sentence: string): ConstraintStrength | undefined {
+  if (/[?？]\s*$/.test(sentence)) return undefined;
+  const plain = sentence.replace(harmless, ' ');
+  const isJoined = isJoinedScript.test(plain);
+  if (denial.test(plain) || order.test(plain) || (isJoined && denialJoined.test(plain))) return 'denial';
+  if (demand.test(plain) || (isJoined && demandJoined.test(plain))) return 'demand';
+  return undefined;
+}
+
+/** A longer "sentence" is a pasted document; what it demands is not one rule. */
+const longestRule = 400;
+
+/** The sentences of the user's words that forbid, correct or demand something, verbatim, in order. */
+export function findConstraints(
+  words: string,
+): readonly { readonly text: string; readonly strength: ConstraintStrength }[] {
+  return splitSentences(words).flatMap((sentence) => {
+    if (sentence.length > longestRule || sentence.length < 3) return [];
+    const strength = weighConstraint(sentence);
+    return strength === undefined ? [] : [{ text: sentence, strength }];
+  });
+}

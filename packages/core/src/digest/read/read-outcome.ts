@@ -1,0 +1,72 @@
+import type { Outcome } from '../evidence/evidence.ts';
+
+const exitCodes = [
+  /<returncode>\s*(-?\d+)/,
+  /"exit_?code"\s*:\s*(-?\d+)/i,
+  /\bexit(?:ed)?(?: with)?(?: exit)?(?: code| status)?\s*[:=]?\s*(-?\d{1,3})\b/i,
+];
+
+/** Hosts state the exit code at the head or the tail of an output; further in, it is part of what was printed. */
+const edgeChars = 300;
+
+/** How a call went, as far as its result tells. */
+export function readOutcome(
+  output: string,
+  isError: boolean,
+): { readonly outcome: Outcome; readonly exitCode?: number } {
+  const edges =
+    output.length <= 2 * edgeChars
+      ? output
+      : `${output.slice(0, edgeChars)}\n${output.slice(output.length - edgeChars)}`;
+  for (const pattern of exitCodes) {
+    const code = pattern.exec(edges)?.[1];
+    if (code === undefined) continue;
+    const exitCode = Number(code);
+    return { outcome: isError || exitCode !== 0 ? 'failed' : 'ok', exitCode };
+  }
+  return { outcome: isError ? 'failed' : 'ok' };
+}
+
+const refusal =
+  /^\W*(?:the user (?:doesn[’']?t|does not) want|(?:tool (?:call|use) )?(?:was )?(?:rejected|denied|declined|cancell?ed) by (?:the )?user|(?:the )?user (?:rejected|denied|declined|refused|cancell?ed)|permission (?:to use .{1,60} )?(?:was |has been )?denied|request interrupted by user)/i;
+
+/** Whether a result says that the user did not allow the call. Long outputs that merely contain such words are none. */
+export const isRefusal = (output: string, isError: boolean): boolean => isError && refusal.test(output.slice(0, 300));
+
+const telling =
+  /(?:^|[\s[(:*])(?:error|fatal|panic|exception|traceback|fail(?:ed|ure)?|cannot|can't|could not|unable|undefined|unexpected|not found|no such|denied|invalid|unknown|timed? ?out|refused|missing|does not|is not|conflict|E\d{3,4}|TS\d{4}|ERR_\w+|\w+(?:Error|Exception))\b/i;
+const opening =
+  /^\s*(?:[✗✖×❌]|error\b|fatal\b|panic:|FAIL\b|--- FAIL|E {3}|Traceback|\w*(?:Error|Exception)\b:|\S+:\d+(?::\d+)?:? (?:error|undefined|cannot|fatal)|ERROR\b|npm ERR)/;
+const innocent = /\b(?:0 (?:errors?|failed|failures)|no errors?|errors?: 0|failed: 0)\b/i;
+
+const statusOnly = /^\W*(?:command |process )?(?:exit(?:ed)?|aborted|finished)\b.{0,40}$/i;
+
+/** Outputs are read up to this far: the lines that tell stand near an end. */
+const readChars = 20_000;
+const longestLine = 300;
+
+/** The lines of an output that say what went wrong, exactly. `failed`: the call did; else only lines that open like an error count. */
+export function findErrorLines(output: string, failed: boolean, most = 3): readonly string[] {
+  const read =
+    output.length <= readChars
+      ? output
+      : `${output.slice(0, readChars / 2)}\n${output.slice(output.length - readChars / 2)}`;
+  const found: string[] = [];
+  for (const raw of read.split('\n')) {
+    const line = raw.trim();
+    if (line.length < 4 || line.length > 2000 || innocent.test(line) || statusOnly.test(line)) continue;
+    if (opening.test(line) || (failed && telling.test(line))) {
+      const bounded = line.length > longestLine ? line.slice(0, longestLine).replace(/[\ud800-\udbff]$/, '') : line;
+      if (!found.includes(bounded)) found.push(bounded);
+      if (found.length >= most) return found;
+    }
+  }
+  if (found.length === 0 && failed) {
+    const first = read
+      .split('\n')
+      .find((line) => line.trim() !== '' && !statusOnly.test(line))
+      ?.trim();
+    if (first !== undefined) found.push(first.slice(0, longestLine).replace(/[\ud800-\udbff]$/, ''));
+  }
+  return found;
+}
