@@ -1,6 +1,6 @@
 import { type CallPart, type MediaPart, mediaMarker, type Part, type ResultPart } from '@palimpsest/core';
+import { isForeign, isMessageFields, nativeOf } from '../body/native.ts';
 import { asFields, type Fields, isBlank, isFields, without } from '../json.ts';
-import { isForeign, isMessageFields, nativeOf } from '../native.ts';
 import { GEMINI } from './body.ts';
 
 /** Google's documented stand-in for the signature of a call that another model made. */

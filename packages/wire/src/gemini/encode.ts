@@ -1,8 +1,8 @@
 import type { CallPart, Message } from '@palimpsest/core';
+import { messageFieldsOf } from '../body/native.ts';
+import { OPENING } from '../body/opening.ts';
+import { callsIn, type Piece, splice, unshare } from '../body/splice.ts';
 import { asFields, asList, type Fields, isFields, without } from '../json.ts';
-import { messageFieldsOf } from '../native.ts';
-import { OPENING } from '../opening.ts';
-import { callsIn, type Piece, splice, unshare } from '../splice.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { camelled, GEMINI, type GeminiBody } from './body.ts';
 import { encodePart } from './encode-part.ts';

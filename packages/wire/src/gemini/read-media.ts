@@ -1,7 +1,7 @@
 import type { MediaPart } from '@palimpsest/core';
+import { kindOf } from '../body/media.ts';
+import { mark, native } from '../body/native.ts';
 import { asFields, asString, type Fields, without } from '../json.ts';
-import { kindOf } from '../media.ts';
-import { mark, native } from '../native.ts';
 import { GEMINI } from './body.ts';
 
 export const kept = (key: string, fields: Fields): Fields =>

@@ -1,6 +1,6 @@
 import type { ContentPart, ResultPart } from '@palimpsest/core';
+import { native, nativePart } from '../body/native.ts';
 import { asFields, asList, asString, type Fields, isBlank, isFields, without } from '../json.ts';
-import { native, nativePart } from '../native.ts';
 import { camelled, GEMINI, type Waiting } from './body.ts';
 import { kept, readMedia } from './read-media.ts';
 

@@ -1,7 +1,7 @@
 import type { Part } from '@palimpsest/core';
+import { mark, messageFields, native, nativePart } from '../body/native.ts';
+import type { Read } from '../body/splice.ts';
 import { asFields, asJson, asList, asString, type Fields, isBlank, isFields, listIn, without } from '../json.ts';
-import { mark, messageFields, native, nativePart } from '../native.ts';
-import type { Read } from '../splice.ts';
 import { camelled, GEMINI, type GeminiBody, KINDS, type Waiting } from './body.ts';
 import { kept, readMedia } from './read-media.ts';
 import { readResponse } from './read-response.ts';

@@ -1,5 +1,5 @@
+import { bytesOf, type Finds, violation } from '../body/violations.ts';
 import { asFields, asList, asString, type Fields, isFields, sameJson } from '../json.ts';
-import { bytesOf, type Finds, violation } from '../violations.ts';
 import type { ValidateOptions, Violation } from '../wire.ts';
 import { camelled, type GeminiBody, KINDS } from './body.ts';
 

@@ -1,6 +1,6 @@
 import type { Usage } from '@palimpsest/core';
+import { thrownFailure } from '../failure/provider-error.ts';
 import { asFields, asNumber, type Fields } from '../json.ts';
-import { thrownFailure } from '../provider-error.ts';
 import type { Failure } from '../wire.ts';
 
 /** v2 and the results of steps state totals; v3 and v4 nest them by kind. Input without what a cache served. */

@@ -1,9 +1,9 @@
 import { type CallPart, type Message, type Part, partText, type ResultPart } from '@palimpsest/core';
+import { named } from '../body/message-ids.ts';
+import { isMessageFields, messageFieldsOf, nativeOf } from '../body/native.ts';
+import { OPENING } from '../body/opening.ts';
+import { callsIn, type Piece, splice } from '../body/splice.ts';
 import { asFields, asList, asString, type Fields, isBlank, isFields, sameJson, without } from '../json.ts';
-import { named } from '../message-ids.ts';
-import { isMessageFields, messageFieldsOf, nativeOf } from '../native.ts';
-import { OPENING } from '../opening.ts';
-import { callsIn, type Piece, splice } from '../splice.ts';
 import type { Decoded } from '../wire.ts';
 import { AI_SDK, type PromptSource, readPrompt } from './ai-sdk-read.ts';
 import type { Format } from './keep-options.ts';

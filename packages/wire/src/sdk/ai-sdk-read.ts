@@ -1,8 +1,8 @@
 import type { ContentPart, Json, MediaPart, Part, ResultPart } from '@palimpsest/core';
+import { kindOf, parseDataUrl } from '../body/media.ts';
+import { messageFields, native, nativePart } from '../body/native.ts';
+import type { Read } from '../body/splice.ts';
 import { asFields, asList, asString, type Fields, isBlank, isFields, without } from '../json.ts';
-import { kindOf, parseDataUrl } from '../media.ts';
-import { messageFields, native, nativePart } from '../native.ts';
-import type { Read } from '../splice.ts';
 
 export const AI_SDK = 'ai-sdk';
 

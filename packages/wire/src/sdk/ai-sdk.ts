@@ -1,6 +1,6 @@
 import { CompactionError } from '@palimpsest/core';
+import { thrownFailure } from '../failure/provider-error.ts';
 import { asFields, asString } from '../json.ts';
-import { thrownFailure } from '../provider-error.ts';
 import type { Failure } from '../wire.ts';
 import { cutAtWindow, type Opened, openStream, usageOf } from './ai-sdk-answer.ts';
 import { aiSdkPrompt, type PromptBody } from './ai-sdk-prompt.ts';

@@ -16,7 +16,7 @@ import {
   type WireRules,
 } from '@palimpsest/core';
 import { sameJson } from '../json.ts';
-import { type Live, sharingSummarizer } from '../summarizer.ts';
+import { type Live, sharingSummarizer } from '../provider/summarizer.ts';
 import { systemClock } from '../system-clock.ts';
 import type { Decoded, Encoded } from '../wire.ts';
 import type { Refusal, Turn } from './keep-options.ts';

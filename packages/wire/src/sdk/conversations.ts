@@ -1,6 +1,6 @@
 import { CompactionError, type Message, type Session, type Usage } from '@palimpsest/core';
+import { overflowedSilently } from '../failure/overflow.ts';
 import { asFields } from '../json.ts';
-import { overflowedSilently } from '../overflow.ts';
 import type { Encoded } from '../wire.ts';
 import { type Conversation, newConversation, type Opened, type Reading, type Shown } from './conversation.ts';
 import type { Answered, Conversations, KeepOptions, Kept, Refusal, Turn } from './keep-options.ts';

@@ -1,8 +1,8 @@
-import { anthropicMessages } from '../anthropic-messages.ts';
-import { gemini } from '../gemini.ts';
+import { anthropicMessages } from '../anthropic-messages/anthropic-messages.ts';
+import { gemini } from '../gemini/gemini.ts';
 import { asFields, asNumber, asString, type Fields, isFields, parsedJson } from '../json.ts';
-import { openaiChat } from '../openai-chat.ts';
-import { openaiResponses } from '../openai-responses.ts';
+import { openaiChat } from '../openai-chat/openai-chat.ts';
+import { openaiResponses } from '../openai-responses/openai-responses.ts';
 import type { Encoded, Wire } from '../wire.ts';
 import { isInside } from './conversation.ts';
 import { createConversations } from './conversations.ts';

@@ -1,9 +1,9 @@
 import { type CallPart, type Message, type Part, partText, type ResultPart } from '@palimpsest/core';
+import { named } from '../body/message-ids.ts';
+import { isMessageFields, messageFieldsOf } from '../body/native.ts';
+import { OPENING } from '../body/opening.ts';
+import { callsIn, type Piece, type Read, splice } from '../body/splice.ts';
 import { asFields, asList, type Fields, isBlank, sameJson, without } from '../json.ts';
-import { named } from '../message-ids.ts';
-import { isMessageFields, messageFieldsOf } from '../native.ts';
-import { OPENING } from '../opening.ts';
-import { callsIn, type Piece, type Read, splice } from '../splice.ts';
 import type { Decoded, Encoded } from '../wire.ts';
 import type { Format } from './keep-options.ts';
 import { LANGCHAIN, type LangChainSource, readMessage, typeOf } from './langchain-read.ts';

@@ -1,8 +1,8 @@
 import type { ContentPart, Json, MediaPart, Part } from '@palimpsest/core';
+import { kindOf, mediaFromUrl } from '../body/media.ts';
+import { mark, messageFields, native, nativePart } from '../body/native.ts';
+import type { Read } from '../body/splice.ts';
 import { asFields, asJson, asList, asString, type Fields, isBlank, isFields, without } from '../json.ts';
-import { kindOf, mediaFromUrl } from '../media.ts';
-import { mark, messageFields, native, nativePart } from '../native.ts';
-import type { Read } from '../splice.ts';
 
 export const LANGCHAIN = 'langchain';
 

@@ -1,6 +1,6 @@
 import type { Usage } from '@palimpsest/core';
+import { thrownFailure } from '../failure/provider-error.ts';
 import { asFields, asNumber, asString } from '../json.ts';
-import { thrownFailure } from '../provider-error.ts';
 import { createConversations } from './conversations.ts';
 import type { KeepOptions } from './keep-options.ts';
 import { langChainMessages } from './langchain-messages.ts';

@@ -1,5 +1,5 @@
 import type { WireRules } from '@palimpsest/core';
-import { isBound } from '../anthropic/bound-thinking.ts';
+import { isBound } from '../anthropic-messages/bound-thinking.ts';
 
 /** Where the wire is hidden behind an SDK, the model's name tells what its vendor demands of replayed reasoning. */
 export function reasoningRules(model: string): WireRules {
