@@ -6,9 +6,9 @@ import {
   summarizeHistory,
   supersedeReads,
 } from '@palimpsest/core';
+import type { KeepOptions } from '@palimpsest/sdk/anthropic';
 import { explorer, type Faults, type SimEntry, startSim } from '@palimpsest/sim';
 import { providerSummarizer } from '@palimpsest/wire';
-import type { KeepOptions } from '@palimpsest/wire/anthropic';
 import type { Bench } from './bench.ts';
 import { AGENTS, type Agent } from './sdk-agents.ts';
 

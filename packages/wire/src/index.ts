@@ -1,9 +1,9 @@
+export type { Fields } from '@palimpsest/core/json';
 export * from './anthropic-messages/anthropic-messages.ts';
 export { messageIds } from './body/message-ids.ts';
 export * from './failure/overflow.ts';
-export { type ProviderCode, ProviderError } from './failure/provider-error.ts';
+export { type ProviderCode, ProviderError, readThrownFailure } from './failure/provider-error.ts';
 export * from './gemini/gemini.ts';
-export type { Fields } from './json.ts';
 export * from './openai-chat/openai-chat.ts';
 export * from './openai-responses/openai-responses.ts';
 export type { ApiName } from './provider/endpoints.ts';

@@ -1,6 +1,7 @@
 import type { Message } from '@palimpsest/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createConversations } from '../../sdk/src/conversations/conversations.ts';
 import {
   anthropicMessages,
   gemini,
@@ -9,7 +10,6 @@ import {
   openaiResponses,
   type Wire,
 } from '../src/index.ts';
-import { createConversations } from '../src/sdk/conversations.ts';
 import * as anthropic from './bodies/anthropic.ts';
 import * as chat from './bodies/chat.ts';
 import * as google from './bodies/gemini.ts';

@@ -1,5 +1,5 @@
+import { asFields } from '@palimpsest/core/json';
 import { failureOf } from '../failure/failure.ts';
-import { asFields } from '../json.ts';
 import type { Failure, HeaderSource, Wire } from '../wire.ts';
 import { decode } from './decode.ts';
 import { encode } from './encode.ts';

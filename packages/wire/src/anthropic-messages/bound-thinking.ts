@@ -1,4 +1,4 @@
-import { asFields, asString, sameJson, without } from '../json.ts';
+import { asFields, asString, isSameJson, omitFields } from '@palimpsest/core/json';
 import type { Violation } from '../wire.ts';
 import { type AnthropicBody, blocksIn } from './read.ts';
 
@@ -23,7 +23,7 @@ function flatten(body: AnthropicBody): readonly Flat[] {
     blocksIn(content).map((block, b) => ({
       path: `messages.${m}.content.${b}`,
       role: String(role),
-      block: without(asFields(block), 'cache_control'),
+      block: omitFields(asFields(block), 'cache_control'),
     })),
   );
 }
@@ -49,4 +49,4 @@ export function unboundThinking(body: AnthropicBody, previous: AnthropicBody): r
   });
 }
 
-const sameFlat = (a: Flat, b: Flat): boolean => a.role === b.role && sameJson(a.block, b.block);
+const sameFlat = (a: Flat, b: Flat): boolean => a.role === b.role && isSameJson(a.block, b.block);

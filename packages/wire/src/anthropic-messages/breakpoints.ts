@@ -1,4 +1,4 @@
-import { asFields, asList, asString, type Fields, isBlank, isFields } from '../json.ts';
+import { asFields, asList, asString, type Fields, isBlank, isFields } from '@palimpsest/core/json';
 import { type AnthropicBody, blocksIn } from './read.ts';
 
 type Messages = AnthropicBody['messages'];

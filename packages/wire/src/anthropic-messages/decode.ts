@@ -1,7 +1,7 @@
 import type { Json } from '@palimpsest/core';
+import { asFields, asList, asString } from '@palimpsest/core/json';
 import { limitsOf } from '../body/limits.ts';
 import { named } from '../body/message-ids.ts';
-import { asFields, asJson, asList, asString } from '../json.ts';
 import type { Decoded } from '../wire.ts';
 import { isBound } from './bound-thinking.ts';
 import { type AnthropicBody, blocksIn, readMessages } from './read.ts';
@@ -16,7 +16,7 @@ export function decode(body: AnthropicBody): Decoded {
     system: blocksIn(body.system)
       .map((block) => asString(asFields(block).text) ?? '')
       .join('\n'),
-    tools: asList(body.tools).map(asJson) as readonly Json[],
+    tools: asList(body.tools) as readonly Json[],
     ...(boundary < 0 ? {} : { boundary }),
     partial: asFields(body.thread).type === 'continue',
     rules: {

@@ -6,10 +6,10 @@ import {
   type Part,
   type ResultPart,
 } from '@palimpsest/core';
+import { asFields, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
 import { type CallIdRule, callIdFor } from '../body/call-ids.ts';
 import { isWebUrl } from '../body/media.ts';
 import { isForeign, isMessageFields, nativeOf } from '../body/native.ts';
-import { asFields, type Fields, isBlank, isFields, without } from '../json.ts';
 import { ANTHROPIC } from './read.ts';
 
 export const CALL_ID: CallIdRule = { pattern: /^[a-zA-Z0-9_-]+$/, maxChars: 256 };
@@ -88,7 +88,7 @@ const IMAGES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 function encodeMedia(part: MediaPart, role: string): Fields {
   const source = role === 'user' ? sourceOf(part) : undefined;
   if (source === undefined) return { type: 'text', text: mediaMarker(part) };
-  const rest = without(nativeOf(part, ANTHROPIC), 'source');
+  const rest = omitFields(nativeOf(part, ANTHROPIC), 'source');
   const title = part.name !== undefined && part.kind === 'document' ? { title: part.name } : {};
   return { type: part.kind, source, ...title, ...rest };
 }

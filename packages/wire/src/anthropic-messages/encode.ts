@@ -1,8 +1,8 @@
 import type { CallPart, Message } from '@palimpsest/core';
+import { asFields, asList, type Fields, isSameJson } from '@palimpsest/core/json';
 import { messageFieldsOf } from '../body/native.ts';
 import { OPENING } from '../body/opening.ts';
 import { callsIn, closeSeam, type Piece, splice } from '../body/splice.ts';
-import { asFields, asList, type Fields, sameJson } from '../json.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { keepBreakpoint, placeBreakpoints } from './breakpoints.ts';
 import { encodePart, type PartContext } from './encode-part.ts';
@@ -83,10 +83,10 @@ function rowMaker(body: AnthropicBody, calls: Map<string, CallPart>): (piece: Pi
 function blocksOf({ message, read }: Piece<AnthropicSource>, context: PartContext): readonly unknown[] {
   let from = 0;
   return message.parts.flatMap((part): readonly unknown[] => {
-    const at = read?.parts.findIndex((one, i) => i >= from && (sameJson(one, part) || answersSame(one, part))) ?? -1;
+    const at = read?.parts.findIndex((one, i) => i >= from && (isSameJson(one, part) || answersSame(one, part))) ?? -1;
     const source = at < 0 ? undefined : read!.source.blocks[at];
     if (at >= 0) from = at + 1;
-    if (source !== undefined && sameJson(read!.parts[at], part)) return [source];
+    if (source !== undefined && isSameJson(read!.parts[at], part)) return [source];
     const { cache_control } = asFields(source);
     const blocks = encodePart(part, context);
     return cache_control === undefined

@@ -1,5 +1,5 @@
 import type { NativeEdit } from '@palimpsest/core';
-import { asFields, asList, asString, type Fields } from '../json.ts';
+import { asFields, asList, asString, type Fields } from '@palimpsest/core/json';
 import type { Encoded } from '../wire.ts';
 import type { AnthropicBody } from './read.ts';
 

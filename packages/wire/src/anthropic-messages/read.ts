@@ -1,7 +1,8 @@
-import { type ContentPart, type MediaPart, type Part, text } from '@palimpsest/core';
+import { type ContentPart, type Json, type MediaPart, type Part, text } from '@palimpsest/core';
+import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
+import { listIn } from '../body/list-in.ts';
 import { mark, messageFields, native, nativePart } from '../body/native.ts';
 import type { Read } from '../body/splice.ts';
-import { asFields, asJson, asList, asString, type Fields, isBlank, isFields, listIn, without } from '../json.ts';
 
 export const ANTHROPIC = 'anthropic-messages';
 
@@ -60,7 +61,7 @@ function readMessage(message: unknown): Read<AnthropicSource> {
     };
   const role = message.role === 'assistant' ? 'assistant' : 'user';
   const ofHarness = message.role !== 'assistant' && message.role !== 'user';
-  const fields = without(message, 'content', ...(ofHarness ? [] : ['role']));
+  const fields = omitFields(message, 'content', ...(ofHarness ? [] : ['role']));
   const parts: Part[] = [...messageFields(ANTHROPIC, fields)];
   const blocks: unknown[] = parts.map(() => undefined);
   for (const block of blocksIn(message.content)) {
@@ -81,7 +82,7 @@ export const blocksIn = (content: unknown): readonly unknown[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content);
 
 /** Breakpoints belong to the request, not to the message: hosts move them from call to call. */
-const own = (block: Fields, ...keys: readonly string[]): Fields => without(block, 'type', 'cache_control', ...keys);
+const own = (block: Fields, ...keys: readonly string[]): Fields => omitFields(block, 'type', 'cache_control', ...keys);
 
 function readBlock(block: unknown): Part | undefined {
   if (!isFields(block)) return nativePart(ANTHROPIC, block);
@@ -106,7 +107,7 @@ function readBlock(block: unknown): Part | undefined {
       type: 'call',
       callId: block.id,
       tool: block.name,
-      input: asJson(block.input ?? {}),
+      input: (block.input ?? {}) as Json,
       ...native(ANTHROPIC, own(block, 'id', 'name', 'input')),
     };
   if (type === 'tool_result' && typeof block.tool_use_id === 'string')
@@ -126,7 +127,7 @@ function readContent(block: unknown): ContentPart | undefined {
     if (isBlank(block.text)) return undefined;
     return { ...text(block.text), ...native(ANTHROPIC, own(block, 'text')) };
   }
-  return readMedia(block) ?? nativePart(ANTHROPIC, without(block, 'cache_control'));
+  return readMedia(block) ?? nativePart(ANTHROPIC, omitFields(block, 'cache_control'));
 }
 
 function readMedia(block: Fields): MediaPart | undefined {

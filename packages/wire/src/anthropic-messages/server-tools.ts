@@ -1,4 +1,4 @@
-import { asFields, asList } from '../json.ts';
+import { asFields, asList } from '@palimpsest/core/json';
 
 const isUse = (type: unknown): boolean => type === 'server_tool_use' || type === 'mcp_tool_use';
 

@@ -1,5 +1,5 @@
 import type { Usage } from '@palimpsest/core';
-import { asFields, asList, asNumber, type Fields } from '../json.ts';
+import { asFields, asList, asNumber, type Fields } from '@palimpsest/core/json';
 import type { AppliedEdit, Reported } from '../wire.ts';
 
 /** Reads a message, a `message_start` or a `message_delta` event. */

@@ -1,5 +1,5 @@
+import { asFields, asList, asString, type Fields, isBlank, isFields } from '@palimpsest/core/json';
 import { type Finds, violation } from '../body/violations.ts';
-import { asFields, asList, asString, type Fields, isBlank, isFields } from '../json.ts';
 import { CALL_ID } from './encode-part.ts';
 
 const OF_ASSISTANT = ['tool_use', 'thinking', 'redacted_thinking', 'server_tool_use', 'mcp_tool_use'];

@@ -1,5 +1,5 @@
+import { asFields, asList, type Fields, isFields } from '@palimpsest/core/json';
 import { type Finds, violation } from '../body/violations.ts';
-import { asFields, asList, type Fields, isFields } from '../json.ts';
 import type { AnthropicBody } from './read.ts';
 
 const MAX_BREAKPOINTS = 4;

@@ -1,5 +1,5 @@
+import { asFields, asList, asString, type Fields, isBlank, isFields } from '@palimpsest/core/json';
 import { bytesOf, type Finds, violation } from '../body/violations.ts';
-import { asFields, asList, asString, type Fields, isBlank, isFields } from '../json.ts';
 import type { ValidateOptions, Violation } from '../wire.ts';
 import { unboundThinking } from './bound-thinking.ts';
 import { type AnthropicBody, blocksIn } from './read.ts';

@@ -1,5 +1,5 @@
 import type { Json, Message, NativePart, Part } from '@palimpsest/core';
-import { asFields, asJson, type Fields, isFields } from '../json.ts';
+import { asFields, type Fields, isFields } from '@palimpsest/core/json';
 
 /**
  * What the vocabulary does not model rides in `native`, under the wire's name, so that no wire sends another's fields.
@@ -9,7 +9,7 @@ export const native = (wire: string, fields: Fields): { readonly native?: Json }
   Object.keys(fields).length === 0 ? {} : mark(wire, fields);
 
 export const mark = (wire: string, fields: Fields = {}): { readonly native: Json } => ({
-  native: { [wire]: asJson(fields) },
+  native: { [wire]: fields as Json },
 });
 
 export const nativeOf = (part: Part, wire: string): Fields => asFields(asFields(part.native)[wire]);
@@ -20,7 +20,7 @@ export const isForeign = (part: Part, wire: string): boolean => isFields(part.na
 export const nativePart = (wire: string, block: unknown): NativePart => ({
   type: 'native',
   wire,
-  block: asJson(block),
+  block: block as Json,
 });
 
 const MESSAGE_FIELDS = 'message-fields';

@@ -1,5 +1,5 @@
 import type { CallPart, Message } from '@palimpsest/core';
-import { sameJson } from '../json.ts';
+import { isSameJson } from '@palimpsest/core/json';
 import { messageIds, type Unnamed } from './message-ids.ts';
 
 /** A message as it was read, and the piece of the body it was read from. */
@@ -68,7 +68,7 @@ function pieces<Source>(view: readonly Message[], reads: readonly Read<Source>[]
   });
 }
 
-const same = (a: Unnamed, b: Unnamed): boolean => a.role === b.role && sameJson(a.parts, b.parts);
+const same = (a: Unnamed, b: Unnamed): boolean => a.role === b.role && isSameJson(a.parts, b.parts);
 
 /** The calls of some messages by id; of several with one id the last, which is the one a result behind them answers. */
 export function callsIn(messages: readonly Message[]): Map<string, CallPart> {

@@ -1,5 +1,5 @@
 import type { Json } from '@palimpsest/core';
-import { sameJson } from '../json.ts';
+import { isSameJson } from '@palimpsest/core/json';
 
 /** Some wires carry a call's input as a string of JSON; models also write strings that are none. */
 export function inputOf(raw: string): Json {
@@ -17,6 +17,6 @@ export const spelling = (raw: string, input: Json): { readonly arguments?: strin
 
 /** An edit may have changed the input since; then the old spelling is void. */
 export function argumentsOf(input: Json, spelled: unknown): string {
-  if (typeof spelled === 'string' && sameJson(inputOf(spelled), input)) return spelled;
+  if (typeof spelled === 'string' && isSameJson(inputOf(spelled), input)) return spelled;
   return JSON.stringify(input);
 }

@@ -1,4 +1,4 @@
-import { asFields, asString, type Fields, isFields, parsedJson } from '../json.ts';
+import { asFields, asString, type Fields, isFields, parseJson } from '@palimpsest/core/json';
 
 /** What an error response says, wherever its vendor put it. */
 export interface ErrorBody {
@@ -39,7 +39,7 @@ export function readErrorBody(body: unknown): ErrorBody | undefined {
 
   // Gateways put the upstream's JSON into a string of their own.
   const said = (value: string, depth: number): void => {
-    const inner = /^\s*[[{]/.test(value) ? parsedJson(value) : undefined;
+    const inner = /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
     if (inner !== undefined) visit(inner, depth + 1);
     else if (value.trim() !== '') texts.push(value.trim());
   };

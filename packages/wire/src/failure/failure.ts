@@ -1,4 +1,4 @@
-import { asFields, asList, asNumber, asString, isFields } from '../json.ts';
+import { asFields, asList, asNumber, asString, isFields } from '@palimpsest/core/json';
 import type { Failure, HeaderSource } from '../wire.ts';
 import { type ErrorBody, readErrorBody } from './error-body.ts';
 import { overflowOf } from './overflow.ts';

@@ -1,5 +1,5 @@
 import type { Usage } from '@palimpsest/core';
-import { asNumber } from '../json.ts';
+import { asNumber } from '@palimpsest/core/json';
 import { readErrorBody } from './error-body.ts';
 
 /** A refusal for size, as `session.overflowed()` takes it; empty where the provider named no figures. */

@@ -1,4 +1,4 @@
-import { asFields, asNumber, isFields } from '../json.ts';
+import { asFields, asNumber, isFields } from '@palimpsest/core/json';
 import type { Failure, HeaderSource } from '../wire.ts';
 import { failureOf } from './failure.ts';
 
@@ -56,7 +56,7 @@ export function providerError(failure: Failure, cause?: unknown): ProviderError 
 const MAX_DEPTH = 5;
 
 /** What a vendor's SDK threw, as a failure; undefined where it was not the provider that said no. */
-export function thrownFailure(error: unknown, depth = 0): Failure | undefined {
+export function readThrownFailure(error: unknown, depth = 0): Failure | undefined {
   if (!isFields(error) || depth > MAX_DEPTH) return undefined;
   const status = asNumber(error.status) ?? asNumber(error.statusCode);
   const message = typeof error.message === 'string' ? error.message : '';
@@ -65,7 +65,7 @@ export function thrownFailure(error: unknown, depth = 0): Failure | undefined {
     const headers = (error.headers ?? error.responseHeaders) as HeaderSource | undefined;
     return failureOf(status, said === undefined || said === '' ? message : said, headers);
   }
-  const inner = thrownFailure(error.cause, depth + 1);
+  const inner = readThrownFailure(error.cause, depth + 1);
   if (inner !== undefined) return inner;
   // LangChain's name for it, whichever vendor said it.
   if (asFields(error).name === 'ContextOverflowError') return { type: 'overflow', message };

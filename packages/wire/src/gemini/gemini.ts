@@ -1,8 +1,8 @@
 import type { Json, Usage } from '@palimpsest/core';
+import { asFields, asList, asNumber, asString } from '@palimpsest/core/json';
 import { limitsOf } from '../body/limits.ts';
 import { named } from '../body/message-ids.ts';
 import { failureOf } from '../failure/failure.ts';
-import { asFields, asJson, asList, asNumber, asString } from '../json.ts';
 import type { Decoded, Reported, Wire } from '../wire.ts';
 import { GEMINI, type GeminiBody } from './body.ts';
 import { encode } from './encode.ts';
@@ -16,7 +16,7 @@ function decode(body: GeminiBody): Decoded {
   return {
     messages: named(readContents(body)),
     system: instructionText(body.systemInstruction ?? body.system_instruction),
-    tools: asList(body.tools).map(asJson) as readonly Json[],
+    tools: asList(body.tools) as readonly Json[],
     partial: (body.cachedContent ?? body.cached_content ?? null) !== null,
     rules: { reasoning: 'free', nativeEditing: false },
     limits: limitsOf(MAX_BYTES),

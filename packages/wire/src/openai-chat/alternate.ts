@@ -1,7 +1,7 @@
 import type { Message } from '@palimpsest/core';
+import { asFields, asList, type Fields } from '@palimpsest/core/json';
 import { OPENING } from '../body/opening.ts';
 import { callsIn, closeSeam, splice, unshare } from '../body/splice.ts';
-import { asFields, asList, type Fields } from '../json.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { assemble } from './encode.ts';
 import { type ChatBody, isSystem, readMessages } from './read.ts';

@@ -1,9 +1,9 @@
 import { type CallPart, type MediaPart, mediaMarker, type Part, type ResultPart } from '@palimpsest/core';
+import { asFields, type Fields, isBlank, isFields } from '@palimpsest/core/json';
 import { type CallIdRule, callIdFor } from '../body/call-ids.ts';
 import { urlOf } from '../body/media.ts';
 import { isForeign, nativeOf } from '../body/native.ts';
 import { argumentsOf } from '../body/tool-arguments.ts';
-import { asFields, type Fields, isBlank, isFields } from '../json.ts';
 import { CHAT } from './read.ts';
 
 export const CALL_ID: CallIdRule = { pattern: /^[^\s]+$/, maxChars: 40 };

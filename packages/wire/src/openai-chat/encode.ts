@@ -1,7 +1,7 @@
 import type { CallPart, Message, ResultPart } from '@palimpsest/core';
+import { asFields, asList, type Fields } from '@palimpsest/core/json';
 import { isForeign, isMessageFields, messageFieldsOf, nativeOf } from '../body/native.ts';
 import { callsIn, closeSeam, type Piece, splice } from '../body/splice.ts';
-import { asFields, asList, type Fields } from '../json.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { encodeCall, encodeMedia, encodePiece, encodeResult, isLegacy } from './encode-part.ts';
 import { CHAT, type ChatBody, isSystem, readMessages, UNREAD } from './read.ts';

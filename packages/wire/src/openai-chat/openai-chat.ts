@@ -1,8 +1,8 @@
 import type { Json, Usage } from '@palimpsest/core';
+import { asFields, asList, asNumber, asString } from '@palimpsest/core/json';
 import { limitsOf } from '../body/limits.ts';
 import { named } from '../body/message-ids.ts';
 import { failureOf } from '../failure/failure.ts';
-import { asFields, asJson, asList, asNumber, asString } from '../json.ts';
 import type { Decoded, Failure, HeaderSource, Reported, Wire } from '../wire.ts';
 import { encodeAlternating } from './alternate.ts';
 import { encode } from './encode.ts';
@@ -30,7 +30,7 @@ function decode(body: ChatBody): Decoded {
       .slice(0, lead)
       .map((message) => contentText(asFields(message).content))
       .join('\n'),
-    tools: [...asList(body.tools), ...asList(body.functions)].map(asJson) as readonly Json[],
+    tools: [...asList(body.tools), ...asList(body.functions)] as readonly Json[],
     partial: false,
     rules: { reasoning: 'free', nativeEditing: false },
     limits: limitsOf(MAX_BYTES, MAX_MESSAGES),

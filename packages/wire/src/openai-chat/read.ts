@@ -1,9 +1,10 @@
 import type { CallPart, MediaPart, Part, ReasoningPart } from '@palimpsest/core';
+import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
+import { listIn } from '../body/list-in.ts';
 import { mediaFromUrl, parseDataUrl } from '../body/media.ts';
 import { messageFields, native, nativePart } from '../body/native.ts';
 import type { Read } from '../body/splice.ts';
 import { inputOf, spelling } from '../body/tool-arguments.ts';
-import { asFields, asList, asString, type Fields, isBlank, isFields, listIn, without } from '../json.ts';
 
 export const CHAT = 'openai-chat';
 
@@ -52,7 +53,7 @@ function readMessage(message: unknown, legacy: string, before: string): Read<unk
     const callId = role === 'tool' ? asString(message.tool_call_id) : before;
     if (callId === undefined) return unread;
     const content = readContent(message.content);
-    const rest = without(message, 'content', 'tool_call_id', ...(role === 'tool' ? ['role'] : []));
+    const rest = omitFields(message, 'content', 'tool_call_id', ...(role === 'tool' ? ['role'] : []));
     return {
       role: 'user',
       origin: 'tool',
@@ -60,7 +61,7 @@ function readMessage(message: unknown, legacy: string, before: string): Read<unk
       source: message,
     };
   }
-  const fields = messageFields(CHAT, without(message, 'content', ...(role === 'user' ? ['role'] : [])));
+  const fields = messageFields(CHAT, omitFields(message, 'content', ...(role === 'user' ? ['role'] : [])));
   const origin = role === 'user' ? 'human' : 'harness';
   return { role: 'user', origin, parts: [...fields, ...readContent(message.content)], source: message };
 }
@@ -74,7 +75,7 @@ export const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_de
 function readAssistant(message: Fields, legacy: string): readonly Part[] {
   const call = asFields(message.function_call);
   const named = typeof call.name === 'string' && typeof call.arguments === 'string';
-  const rest = without(
+  const rest = omitFields(
     message,
     'role',
     'content',
@@ -121,7 +122,7 @@ function readCall(call: unknown): Part {
     typeof custom.input !== 'string'
   )
     return nativePart(CHAT, { type: UNREAD, call });
-  const rest = { ...without(fields, 'id', 'custom'), ...kept('custom', without(custom, 'name', 'input')) };
+  const rest = { ...omitFields(fields, 'id', 'custom'), ...kept('custom', omitFields(custom, 'name', 'input')) };
   return { type: 'call', callId: id, tool: custom.name, input: custom.input, ...native(CHAT, rest) };
 }
 
@@ -132,8 +133,8 @@ function readFunction(call: Fields, callId: string): CallPart {
   const type = call.type === 'function' ? {} : { type: call.type ?? 'none' };
   const rest = {
     ...type,
-    ...without(call, 'id', 'type', 'function'),
-    ...kept('function', without(made, 'name', 'arguments')),
+    ...omitFields(call, 'id', 'type', 'function'),
+    ...kept('function', omitFields(made, 'name', 'arguments')),
   };
   return {
     type: 'call',
@@ -156,11 +157,11 @@ function readContent(content: unknown): readonly Piece[] {
 function readPiece(piece: unknown): Piece | undefined {
   if (!isFields(piece)) return nativePart(CHAT, piece);
   // A breakpoint belongs to the request, not to the message.
-  const fields = without(piece, 'prompt_cache_breakpoint');
+  const fields = omitFields(piece, 'prompt_cache_breakpoint');
   if (fields.type === 'text' && typeof fields.text === 'string')
     return isBlank(fields.text)
       ? undefined
-      : { type: 'text', text: fields.text, ...native(CHAT, without(fields, 'type', 'text')) };
+      : { type: 'text', text: fields.text, ...native(CHAT, omitFields(fields, 'type', 'text')) };
   return readMedia(fields) ?? nativePart(CHAT, fields);
 }
 
@@ -168,7 +169,7 @@ function readMedia(piece: Fields): MediaPart | undefined {
   const { type } = piece;
   const body = asFields(type === 'image_url' || type === 'input_audio' || type === 'file' ? piece[type] : undefined);
   const rest = (...keys: readonly string[]): ReturnType<typeof native> =>
-    native(CHAT, { ...without(piece, 'type', String(type)), ...kept('media', without(body, ...keys)) });
+    native(CHAT, { ...omitFields(piece, 'type', String(type)), ...kept('media', omitFields(body, ...keys)) });
   if (type === 'image_url' && typeof body.url === 'string')
     return { ...mediaFromUrl(body.url, 'image', 'image/*'), ...rest('url') };
   if (type === 'input_audio' && typeof body.data === 'string' && typeof body.format === 'string')

@@ -1,5 +1,5 @@
+import { asFields, asList, asString, type Fields, isFields } from '@palimpsest/core/json';
 import { bytesOf, type Finds, violation } from '../body/violations.ts';
-import { asFields, asList, asString, type Fields, isFields } from '../json.ts';
 import type { Violation } from '../wire.ts';
 import { CALL_ID } from './encode-part.ts';
 import { type ChatBody, isSystem } from './read.ts';

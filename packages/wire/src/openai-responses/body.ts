@@ -1,4 +1,4 @@
-import { asFields } from '../json.ts';
+import { asFields } from '@palimpsest/core/json';
 
 export const RESPONSES = 'openai-responses';
 

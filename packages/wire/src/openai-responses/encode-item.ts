@@ -1,9 +1,9 @@
 import { type CallPart, type ContentPart, type MediaPart, mediaMarker, type ResultPart } from '@palimpsest/core';
+import { asFields, asList, asNumber, asString, type Fields, isBlank } from '@palimpsest/core/json';
 import { type CallIdRule, callIdFor } from '../body/call-ids.ts';
 import { urlOf } from '../body/media.ts';
 import { nativeOf } from '../body/native.ts';
 import { argumentsOf } from '../body/tool-arguments.ts';
-import { asFields, asList, asNumber, asString, type Fields, isBlank } from '../json.ts';
 import { PIECE, RESPONSES } from './body.ts';
 import { CALL_KINDS, isSpelled } from './items.ts';
 

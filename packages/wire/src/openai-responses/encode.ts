@@ -1,7 +1,7 @@
 import { type CallPart, type Message, mediaMarker, type NativePart, type Part } from '@palimpsest/core';
+import { asFields, asList, type Fields, isBlank, omitFields } from '@palimpsest/core/json';
 import { isMessageFields, messageFieldsOf, nativeOf } from '../body/native.ts';
 import { callsIn, type Piece, splice } from '../body/splice.ts';
-import { asFields, asList, type Fields, isBlank, without } from '../json.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { PIECE, RESPONSES, type ResponsesBody } from './body.ts';
 import { encodeCall, encodePiece, encodeResult } from './encode-item.ts';
@@ -79,7 +79,7 @@ function encodeAssistant(message: Message, known: ReadonlySet<string>): readonly
     // Pieces of one message item come together again.
     if (item.type === 'message' && typeof item.id === 'string' && last?.id === item.id)
       items[items.length - 1] = { ...last, content: [...asList(last.content), ...asList(item.content)] };
-    else items.push(ids.has(item.id) ? without(item, 'id') : item);
+    else items.push(ids.has(item.id) ? omitFields(item, 'id') : item);
     if (item.id !== undefined) ids.add(item.id);
   }
   // Reasoning is taken only together with the item behind it.
@@ -95,7 +95,7 @@ function itemOf(part: Part, known: ReadonlySet<string>, ids: ReadonlySet<unknown
   const { after, item, ...rest } = nativeOf(part, RESPONSES);
   const orphaned = typeof after === 'string' && !ids.has(after);
   const named = (made: Fields): Fields =>
-    orphaned && !NEEDS_ID.includes(String(made.type)) ? without(made, 'id') : made;
+    orphaned && !NEEDS_ID.includes(String(made.type)) ? omitFields(made, 'id') : made;
   switch (part.type) {
     case 'reasoning':
       return item === undefined

@@ -1,8 +1,8 @@
 import type { Json, Usage } from '@palimpsest/core';
+import { asFields, asList, asNumber, asString } from '@palimpsest/core/json';
 import { limitsOf } from '../body/limits.ts';
 import { named } from '../body/message-ids.ts';
 import { failureOf } from '../failure/failure.ts';
-import { asFields, asJson, asList, asNumber, asString } from '../json.ts';
 import type { Decoded, Reported, Wire } from '../wire.ts';
 import { isPartial, RESPONSES, type ResponsesBody } from './body.ts';
 import { encode } from './encode.ts';
@@ -36,7 +36,7 @@ function decode(body: ResponsesBody): Decoded {
   return {
     messages: named(reads),
     system: [asString(body.instructions) ?? '', ...texts].filter((one) => one !== '').join('\n'),
-    tools: [...asList(body.tools), ...first.flatMap(({ tools }) => asList(tools))].map(asJson) as readonly Json[],
+    tools: [...asList(body.tools), ...first.flatMap(({ tools }) => asList(tools))] as readonly Json[],
     ...(boundary < 0 ? {} : { boundary }),
     ...(boundary > 0 && reads.slice(0, boundary).every(({ origin }) => origin === 'human') ? { from: 0 } : {}),
     partial: isPartial(body),

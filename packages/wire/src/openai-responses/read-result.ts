@@ -1,6 +1,6 @@
 import type { ContentPart, ResultPart } from '@palimpsest/core';
+import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
 import { native, nativePart } from '../body/native.ts';
-import { asFields, asList, asString, type Fields, isBlank, isFields, without } from '../json.ts';
 import { RESPONSES } from './body.ts';
 import { readMedia, readPieces } from './read-pieces.ts';
 
@@ -9,7 +9,7 @@ export function readResult(item: Fields, type: string, calls: ReadonlyMap<string
   const callId = answered(item, type, calls);
   if (callId === undefined || item.execution === 'server') return undefined;
   const keys = type === 'mcp_approval_response' ? ['approval_request_id'] : ['call_id', 'output', 'tools'];
-  const rest = without(item, 'type', ...keys);
+  const rest = omitFields(item, 'type', ...keys);
   const fields = {
     ...(type === 'function_call_output' ? {} : { type }),
     ...(type === 'shell_call_output' ? { chunks: asList(item.output).map(chunkFields) } : {}),
@@ -55,7 +55,7 @@ function contentOf(item: Fields, type: string): readonly ContentPart[] {
   }
 }
 
-const chunkFields = (chunk: unknown): Fields => without(asFields(chunk), 'stdout', 'stderr');
+const chunkFields = (chunk: unknown): Fields => omitFields(asFields(chunk), 'stdout', 'stderr');
 
 function readChunk(given: unknown, chunk: number): readonly ContentPart[] {
   return (['stdout', 'stderr'] as const).flatMap((stream) => {

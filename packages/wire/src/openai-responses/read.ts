@@ -1,8 +1,8 @@
-import type { CallPart, Part } from '@palimpsest/core';
+import type { CallPart, Json, Part } from '@palimpsest/core';
+import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
 import { mark, messageFields, native, nativePart } from '../body/native.ts';
 import type { Read } from '../body/splice.ts';
 import { inputOf, spelling } from '../body/tool-arguments.ts';
-import { asFields, asJson, asList, asString, type Fields, isBlank, isFields, without } from '../json.ts';
 import { RESPONSES, type ResponsesBody } from './body.ts';
 import { CALL_KINDS, isOfAssistant, isOutput, isSpelled } from './items.ts';
 import { readPieces } from './read-pieces.ts';
@@ -91,22 +91,22 @@ function readItem(item: unknown, calls: Map<string, string>): Readable {
 
 function readMessage(item: Fields, role: string): Readable {
   if (role === 'assistant') return { role, origin: 'model', parts: readAssistant(item) };
-  const fields = without(item, 'type', 'content', ...(role === 'user' ? ['role'] : []));
+  const fields = omitFields(item, 'type', 'content', ...(role === 'user' ? ['role'] : []));
   const parts = [...messageFields(RESPONSES, fields), ...readPieces(item.content)];
   return { role: 'user', origin: role === 'user' ? 'human' : 'harness', parts };
 }
 
 /** Each piece remembers its item, so that pieces of one item become one item again. */
 function readAssistant(item: Fields): readonly Part[] {
-  const own = without(item, 'type', 'role', 'content');
+  const own = omitFields(item, 'type', 'role', 'content');
   const pieces =
     typeof item.content === 'string' ? [{ type: 'output_text', text: item.content }] : asList(item.content);
   return pieces.flatMap((given): readonly Part[] => {
     const piece = asFields(given);
     const isText = (piece.type === 'output_text' || piece.type === 'input_text') && typeof piece.text === 'string';
-    if (!isText) return [nativePart(RESPONSES, { ...without(item, 'content'), content: [given] })];
+    if (!isText) return [nativePart(RESPONSES, { ...omitFields(item, 'content'), content: [given] })];
     if (isBlank(String(piece.text))) return [];
-    const rest = without(piece, 'type', 'text', 'prompt_cache_breakpoint');
+    const rest = omitFields(piece, 'type', 'text', 'prompt_cache_breakpoint');
     const ofItem = Object.keys(own).length === 0 ? {} : { item: own };
     return [{ type: 'text', text: String(piece.text), ...native(RESPONSES, { ...rest, ...ofItem }) }];
   });
@@ -115,7 +115,7 @@ function readAssistant(item: Fields): readonly Part[] {
 function readReasoning(item: Fields): Part {
   const said = [...asList(item.summary), ...asList(item.content)].map((one) => asString(asFields(one).text) ?? '');
   const signature = asString(item.encrypted_content);
-  const rest = without(item, 'type', ...(signature === undefined ? [] : ['encrypted_content']));
+  const rest = omitFields(item, 'type', ...(signature === undefined ? [] : ['encrypted_content']));
   const signed = signature === undefined ? {} : { signature };
   return { type: 'reasoning', text: said.join('\n'), ...signed, ...mark(RESPONSES, { item: rest }) };
 }
@@ -129,9 +129,9 @@ function readCall(item: Fields, type: string): CallPart | undefined {
   if (item.execution === 'server') return undefined;
   const given = item[field];
   const spelled = typeof given === 'string' && isSpelled(type) ? given : undefined;
-  const input = spelled === undefined ? asJson(given) : inputOf(spelled);
+  const input = spelled === undefined ? (given as Json) : inputOf(spelled);
   const idKey = type === 'mcp_approval_request' ? 'id' : 'call_id';
-  const own = without(item, 'type', idKey, field, ...(kind.tool === undefined ? ['name'] : []));
+  const own = omitFields(item, 'type', idKey, field, ...(kind.tool === undefined ? ['name'] : []));
   const rest = {
     ...(type === 'function_call' ? {} : { type }),
     ...(field === kind.input[0] ? {} : { field }),

@@ -1,5 +1,5 @@
+import { asFields, asList, asString, type Fields, isFields } from '@palimpsest/core/json';
 import { bytesOf, type Finds, violation } from '../body/violations.ts';
-import { asFields, asList, asString, type Fields, isFields } from '../json.ts';
 import type { ValidateOptions, Violation } from '../wire.ts';
 import { isPartial, type ResponsesBody } from './body.ts';
 import { CALL_ID } from './encode-item.ts';

@@ -1,6 +1,6 @@
+import { asFields, asNumber, type Fields } from '@palimpsest/core/json';
 import { anthropicMessages } from '../anthropic-messages/anthropic-messages.ts';
 import { gemini } from '../gemini/gemini.ts';
-import { asFields, asNumber, type Fields } from '../json.ts';
 import { openaiChat } from '../openai-chat/openai-chat.ts';
 import { openaiResponses } from '../openai-responses/openai-responses.ts';
 import type { Wire } from '../wire.ts';

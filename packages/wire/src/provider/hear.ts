@@ -1,7 +1,7 @@
 import type { SummaryAnswer, Usage } from '@palimpsest/core';
+import { asFields, asList, asString, type Fields, parseJson } from '@palimpsest/core/json';
 import { createParser } from 'eventsource-parser';
 import { ProviderError, providerError } from '../failure/provider-error.ts';
-import { asFields, asList, asString, type Fields, parsedJson } from '../json.ts';
 import type { Api, ApiName } from './endpoints.ts';
 
 type Stop = SummaryAnswer['stop'];
@@ -76,7 +76,7 @@ export async function hear(response: Response, name: ApiName, api: Api): Promise
   const { status, headers } = response;
   if (!response.ok) {
     const text = await response.text();
-    const failure = api.wire.failure(status, parsedJson(text) ?? text, headers);
+    const failure = api.wire.failure(status, parseJson(text) ?? text, headers);
     throw providerError(failure ?? { type: 'server', message: `status ${status}` });
   }
   let text = '';
@@ -106,7 +106,7 @@ async function readEvents(response: Response, take: (event: unknown) => void): P
     onEvent({ data }) {
       if (problem !== undefined || data === '[DONE]') return;
       try {
-        take(parsedJson(data) ?? data);
+        take(parseJson(data) ?? data);
       } catch (error) {
         problem = error;
       }

@@ -1,6 +1,6 @@
 import { CompactionError, type Message, type NativeEdit, type Summarizer, type SummaryRequest } from '@palimpsest/core';
-import { ProviderError, providerError, thrownFailure } from '../failure/provider-error.ts';
-import type { Fields } from '../json.ts';
+import type { Fields } from '@palimpsest/core/json';
+import { ProviderError, providerError, readThrownFailure } from '../failure/provider-error.ts';
 import { type Api, type ApiName, apiOf } from './endpoints.ts';
 import { hear } from './hear.ts';
 
@@ -140,7 +140,7 @@ function sendTo({ url, fetch = globalThis.fetch }: Endpoint, key: string, api: A
 /** A connection that failed may hold the next time; what an SDK threw says more. */
 function understood(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
-  const failure = thrownFailure(error);
+  const failure = readThrownFailure(error);
   if (failure !== undefined) return providerError(failure, error);
   const message = error instanceof Error ? error.message : String(error);
   return new ProviderError('broken-stream', message, { retryable: true, cause: error });
