@@ -1,12 +1,16 @@
 export type { Fields } from '@palimpsest/core/json';
+export type { Answer, AnswerDelta, StopReason } from './answer.ts';
 export * from './anthropic-messages/anthropic-messages.ts';
 export { messageIds } from './body/message-ids.ts';
 export * from './failure/overflow.ts';
-export { type ProviderCode, ProviderError, readThrownFailure } from './failure/provider-error.ts';
+export { type ProviderCode, ProviderError } from './failure/provider-error.ts';
+export { readThrownFailure } from './failure/thrown-failure.ts';
 export * from './gemini/gemini.ts';
 export * from './openai-chat/openai-chat.ts';
 export * from './openai-responses/openai-responses.ts';
-export type { ApiName } from './provider/endpoints.ts';
+export { type Api, type ApiName, apis } from './provider/apis.ts';
+export type { Endpoint, Send } from './provider/endpoint.ts';
+export * from './provider/provider-client.ts';
 export * from './provider/summarizer.ts';
 export * from './system-clock.ts';
 export * from './wire.ts';

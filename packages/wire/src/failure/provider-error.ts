@@ -1,8 +1,9 @@
-import { asFields, asNumber, isFields } from '@palimpsest/core/json';
-import type { Failure, HeaderSource } from '../wire.ts';
-import { failureOf } from './failure.ts';
+import type { Failure } from '../wire.ts';
 
-/** What to branch on: as a `Failure`, whose `overflow` is `too-long` here. `broken-stream`: the connection failed. */
+/**
+ * What to branch on: as a `Failure`, whose `overflow` is `too-long` here. `unreachable`: nobody answered at all.
+ * `broken-stream`: the connection ended before the answer did.
+ */
 export type ProviderCode =
   | 'too-long'
   | 'rate-limited'
@@ -11,6 +12,7 @@ export type ProviderCode =
   | 'auth'
   | 'quota'
   | 'invalid'
+  | 'unreachable'
   | 'broken-stream';
 
 /** A provider did not give what was asked for. */
@@ -21,6 +23,8 @@ export class ProviderError extends Error {
   readonly retryAfterMs?: number;
   /** The window, where a request was too long and the provider stated it. */
   readonly maximum?: number;
+  /** The size that was compared with it, where it was stated. */
+  readonly actual?: number;
 
   constructor(
     code: ProviderCode,
@@ -29,6 +33,7 @@ export class ProviderError extends Error {
       readonly retryable?: boolean;
       readonly retryAfterMs?: number | undefined;
       readonly maximum?: number | undefined;
+      readonly actual?: number | undefined;
       readonly cause?: unknown;
     } = {},
   ) {
@@ -37,37 +42,21 @@ export class ProviderError extends Error {
     this.retryable = about.retryable ?? false;
     if (about.retryAfterMs !== undefined) this.retryAfterMs = about.retryAfterMs;
     if (about.maximum !== undefined) this.maximum = about.maximum;
+    if (about.actual !== undefined) this.actual = about.actual;
   }
 }
 
 const RETRYABLE: readonly Failure['type'][] = ['rate-limited', 'overloaded', 'server'];
 
+/** A failure as what is thrown. */
 export function providerError(failure: Failure, cause?: unknown): ProviderError {
-  const { retryAfterMs, maximum } = failure as { retryAfterMs?: number; maximum?: number };
+  const { retryAfterMs, maximum, actual } = failure as { retryAfterMs?: number; maximum?: number; actual?: number };
   const code = failure.type === 'overflow' ? 'too-long' : failure.type;
   return new ProviderError(code, failure.message, {
     retryable: RETRYABLE.includes(failure.type),
     retryAfterMs,
     maximum,
+    actual,
     cause,
   });
-}
-
-const MAX_DEPTH = 5;
-
-/** What a vendor's SDK threw, as a failure; undefined where it was not the provider that said no. */
-export function readThrownFailure(error: unknown, depth = 0): Failure | undefined {
-  if (!isFields(error) || depth > MAX_DEPTH) return undefined;
-  const status = asNumber(error.status) ?? asNumber(error.statusCode);
-  const message = typeof error.message === 'string' ? error.message : '';
-  if (status !== undefined) {
-    const said = error.error ?? error.responseBody ?? error.body ?? error.data;
-    const headers = (error.headers ?? error.responseHeaders) as HeaderSource | undefined;
-    return failureOf(status, said === undefined || said === '' ? message : said, headers);
-  }
-  const inner = readThrownFailure(error.cause, depth + 1);
-  if (inner !== undefined) return inner;
-  // LangChain's name for it, whichever vendor said it.
-  if (asFields(error).name === 'ContextOverflowError') return { type: 'overflow', message };
-  return undefined;
 }

@@ -1,28 +1,11 @@
-import { CompactionError, type Message, type NativeEdit, type Summarizer, type SummaryRequest } from '@palimpsest/core';
+import type { Message, NativeEdit, Summarizer, SummaryAnswer, SummaryRequest } from '@palimpsest/core';
 import type { Fields } from '@palimpsest/core/json';
-import { ProviderError, providerError, readThrownFailure } from '../failure/provider-error.ts';
-import { type Api, type ApiName, apiOf } from './endpoints.ts';
-import { hear } from './hear.ts';
-
-/** A plain endpoint; the base URL is the one that the vendor's own SDK would take. */
-export interface Endpoint {
-  readonly url: string;
-  readonly key: string;
-  readonly fetch?: typeof globalThis.fetch;
-}
-
-/** Or whatever sends a body and brings the raw response: `(body, { signal }) => client.messages.create(body, { signal }).asResponse()`. */
-export type Send = (
-  body: Fields,
-  options: { readonly headers: Readonly<Record<string, string>>; readonly signal?: AbortSignal },
-) => Promise<Response>;
+import { apis } from './apis.ts';
+import { createProviderClient, type ProviderClientOptions } from './provider-client.ts';
+import { summaryBodies } from './summary-body.ts';
 
 /** Which model writes summaries. The conversation's own is served from its cache; another one is sent the span alone. */
-export interface ProviderSummarizerOptions {
-  readonly api: ApiName;
-  readonly endpoint: Endpoint | Send;
-  /** As the API names it. */
-  readonly model: string;
+export interface ProviderSummarizerOptions extends ProviderClientOptions {
   /** The summarizing model's own context window in tokens. */
   readonly window: number;
 }
@@ -44,32 +27,39 @@ export interface ProviderSummarizer extends Summarizer {
 
 /**
  * Summaries by a model behind an API, streamed. In same-prefix form the conversation's own body is sent again, as it was,
- * and the request behind it.
+ * and the request behind it. Who asks for the summary also says when to ask again, so this does not wait.
  */
 export function providerSummarizer(options: ProviderSummarizerOptions): ProviderSummarizer {
-  const api = apiOf(options.api);
   const { model, window } = options;
-  const { endpoint } = options;
-  const key = typeof endpoint === 'function' ? '' : keyOf(endpoint);
-  const send = typeof endpoint === 'function' ? endpoint : sendTo(endpoint, key, api, model);
+  const { wire } = apis[options.api];
+  const { empty, limit } = summaryBodies[options.api];
+  const client = createProviderClient(options);
 
-  async function asked(body: Fields, headers: Readonly<Record<string, string>>, signal: AbortSignal | undefined) {
-    try {
-      const response = await send(body, { headers, ...(signal === undefined ? {} : { signal }) });
-      return await hear(response, options.api, api);
-    } catch (error) {
-      throw signal?.aborted === true ? signal.reason : hiding(key, understood(error));
-    }
+  const isShared = (live: Live | undefined): live is Live => live?.wire === wire.name && live.model === model;
+
+  async function summarize(
+    { messages, maxOutput }: SummaryRequest,
+    signal: AbortSignal | undefined,
+    live?: Live,
+  ): Promise<SummaryAnswer> {
+    const nativeEdits = live?.native ?? [];
+    const { body, headers } = encodeInto((live?.body ?? empty(model)) as Fields, messages, nativeEdits);
+    const all = { ...live?.headers, ...headers };
+    const { parts, stop, usage } = await client.ask(limit(body, maxOutput), { headers: all, signal });
+    const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+    return { text, stop: stop === 'window' ? 'length' : stop, usage };
   }
 
-  const standAlone = ({ messages, maxOutput }: SummaryRequest): Fields =>
-    api.asking(encoded(api, messages, api.empty(model)).body, maxOutput);
-
-  const isShared = (live: Live | undefined): live is Live => live?.wire === api.wire.name && live.model === model;
+  const encodeInto = (
+    body: Fields,
+    messages: readonly Message[],
+    nativeEdits: readonly NativeEdit[],
+  ): { readonly body: Fields; readonly headers: Readonly<Record<string, string>> } =>
+    wire.encode(messages, body as never, { nativeEdits, cacheBreakpoints: true });
 
   return {
     window,
-    summarize: (request, { signal }) => asked(standAlone(request), {}, signal),
+    summarize: (request, { signal }) => summarize(request, signal),
     sharing: (live) => ({
       window,
       get sharesPrefix() {
@@ -77,9 +67,7 @@ export function providerSummarizer(options: ProviderSummarizerOptions): Provider
       },
       summarize(request, { signal }) {
         const now = live();
-        if (request.form !== 'same-prefix' || !isShared(now)) return asked(standAlone(request), {}, signal);
-        const { body, headers } = encoded(api, request.messages, now.body as Fields, now.native);
-        return asked(api.asking(body, request.maxOutput), { ...now.headers, ...headers }, signal);
+        return summarize(request, signal, request.form === 'same-prefix' && isShared(now) ? now : undefined);
       },
     }),
   };
@@ -91,57 +79,3 @@ export const sharingSummarizer = (
   live: () => Live | undefined,
 ): Summarizer | undefined =>
   summarizer !== undefined && 'sharing' in summarizer ? (summarizer as ProviderSummarizer).sharing(live) : summarizer;
-
-const encoded = (
-  api: Api,
-  messages: readonly Message[],
-  body: Fields,
-  nativeEdits: readonly NativeEdit[] = [],
-): { readonly body: Fields; readonly headers: Readonly<Record<string, string>> } =>
-  api.wire.encode(messages, body as never, { nativeEdits, cacheBreakpoints: true });
-
-/** What an error about a header says holds the header, so a key that cannot stand in one must not get there. */
-function keyOf(endpoint: Endpoint): string {
-  const key = endpoint.key.trim();
-  if (/^[\x21-\x7e]*$/.test(key)) return key;
-  throw new CompactionError(
-    'bad-option',
-    'the key of the endpoint has characters that no header can hold; pass the key alone.',
-  );
-}
-
-/** Anything shorter is a placeholder for servers that want none, and perhaps a word. */
-const LEAST_SECRET_CHARS = 8;
-
-/** Some servers repeat the key they refuse, and what failed is written into the journal. */
-function hiding(key: string, error: ProviderError): ProviderError {
-  if (key.length < LEAST_SECRET_CHARS || !inspected(error).includes(key)) return error;
-  return new ProviderError(error.code, error.message.replaceAll(key, '(key)'), {
-    retryable: error.retryable,
-    retryAfterMs: error.retryAfterMs,
-    maximum: error.maximum,
-  });
-}
-
-const inspected = ({ message, cause }: Error): string =>
-  `${message}\n${cause instanceof Error ? inspected(cause) : ''}`;
-
-function sendTo({ url, fetch = globalThis.fetch }: Endpoint, key: string, api: Api, model: string): Send {
-  const base = url.replace(/\/+$/, '');
-  return (body, { headers, signal }) =>
-    fetch(`${base}${api.path(model)}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...api.headers(key), ...headers },
-      body: JSON.stringify(body),
-      ...(signal === undefined ? {} : { signal }),
-    });
-}
-
-/** A connection that failed may hold the next time; what an SDK threw says more. */
-function understood(error: unknown): ProviderError {
-  if (error instanceof ProviderError) return error;
-  const failure = readThrownFailure(error);
-  if (failure !== undefined) return providerError(failure, error);
-  const message = error instanceof Error ? error.message : String(error);
-  return new ProviderError('broken-stream', message, { retryable: true, cause: error });
-}
