@@ -1,7 +1,6 @@
 import { CompactionError } from '@palimpsest/core';
 import { asFields, asString } from '@palimpsest/core/json';
-import type { Failure } from '@palimpsest/wire';
-import { readThrownFailure } from '@palimpsest/wire';
+import { type Failure, readThrownFailure } from '@palimpsest/wire';
 import { cutAtWindow, type Opened, openStream, usageOf } from './ai-sdk/ai-sdk-answer.ts';
 import { aiSdkPrompt, type PromptBody } from './ai-sdk/ai-sdk-prompt.ts';
 import { isBrokenConnection } from './ai-sdk/broken-connection.ts';

@@ -13,4 +13,5 @@ export type { Endpoint, Send } from './provider/endpoint.ts';
 export * from './provider/provider-client.ts';
 export * from './provider/summarizer.ts';
 export * from './system-clock.ts';
+export * from './until-aborted.ts';
 export * from './wire.ts';

@@ -1,7 +1,6 @@
 import type { Usage } from '@palimpsest/core';
 import { asFields, asNumber, type Fields } from '@palimpsest/core/json';
-import type { Failure } from '@palimpsest/wire';
-import { readThrownFailure } from '@palimpsest/wire';
+import { type Failure, readThrownFailure } from '@palimpsest/wire';
 
 /** v2 and the results of steps state totals; v3 and v4 nest them by kind. Input without what a cache served. */
 export function usageOf(given: unknown): Usage {

@@ -1,7 +1,6 @@
 import type { ContentPart, Json, MediaPart, Part, ResultPart } from '@palimpsest/core';
 import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
-import type { Read } from '@palimpsest/wire/body';
-import { kindOf, messageFields, native, nativePart, parseDataUrl } from '@palimpsest/wire/body';
+import { kindOf, messageFields, native, nativePart, parseDataUrl, type Read } from '@palimpsest/wire/body';
 
 export const AI_SDK = 'ai-sdk';
 

@@ -16,10 +16,8 @@ import {
   type WireRules,
 } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
-import type { Decoded, Encoded } from '@palimpsest/wire';
-import { type Live, sharingSummarizer, systemClock } from '@palimpsest/wire';
+import { type Decoded, type Encoded, type Live, sharingSummarizer, systemClock, untilAborted } from '@palimpsest/wire';
 import type { Refusal, Turn } from './keep-options.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export interface Terms {
   readonly window: number;

@@ -1,7 +1,6 @@
 import { CompactionError, type Message, type Session, type Usage } from '@palimpsest/core';
 import { asFields } from '@palimpsest/core/json';
-import type { Encoded } from '@palimpsest/wire';
-import { overflowedSilently } from '@palimpsest/wire';
+import { type Encoded, overflowedSilently } from '@palimpsest/wire';
 import { type Conversation, newConversation, type Opened, type Reading, type Shown } from './conversation.ts';
 import type { Answered, Conversations, KeepOptions, Kept, Refusal, Turn } from './keep-options.ts';
 

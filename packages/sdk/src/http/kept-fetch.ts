@@ -1,6 +1,5 @@
 import { asFields, asNumber, asString, type Fields, isFields, parseJson } from '@palimpsest/core/json';
-import type { Encoded, Wire } from '@palimpsest/wire';
-import { anthropicMessages, gemini, openaiChat, openaiResponses } from '@palimpsest/wire';
+import { anthropicMessages, type Encoded, gemini, openaiChat, openaiResponses, type Wire } from '@palimpsest/wire';
 import { isInside } from '../conversations/conversation.ts';
 import { createConversations } from '../conversations/conversations.ts';
 import type { KeepOptions } from '../conversations/keep-options.ts';

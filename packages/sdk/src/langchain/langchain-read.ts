@@ -1,7 +1,6 @@
 import type { ContentPart, Json, MediaPart, Part } from '@palimpsest/core';
 import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
-import type { Read } from '@palimpsest/wire/body';
-import { kindOf, mark, mediaFromUrl, messageFields, native, nativePart } from '@palimpsest/wire/body';
+import { kindOf, mark, mediaFromUrl, messageFields, native, nativePart, type Read } from '@palimpsest/wire/body';
 
 export const LANGCHAIN = 'langchain';
 
