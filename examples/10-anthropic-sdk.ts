@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
 import type { Session } from '@palimpsest/core';
+import { palimpsest, recallTool } from '@palimpsest/sdk/anthropic';
 import { explorer, startSim } from '@palimpsest/sim';
 import { providerSummarizer } from '@palimpsest/wire';
-import { palimpsest, recallTool } from '@palimpsest/wire/anthropic';
 
 const coder = explorer({ seed: 1, turns: 60 }); // a model that looks through a folder, and its tools
 const sim = await startSim({ model: coder, window: 16_000 }); // in life: the real provider

@@ -1,7 +1,7 @@
 /** The OpenAI SDK, chat completions: a `fetch` that keeps the conversation in its window, streamed or not. */
 import assert from 'node:assert/strict';
+import { palimpsest } from '@palimpsest/sdk/openai';
 import { explorer, startSim } from '@palimpsest/sim';
-import { palimpsest } from '@palimpsest/wire/openai';
 import OpenAI from 'openai';
 
 const coder = explorer({ seed: 2, turns: 60 });

@@ -1,7 +1,7 @@
 /** The OpenAI SDK, Responses API: the same `fetch`; items go and come back as they were. */
 import assert from 'node:assert/strict';
+import { palimpsest } from '@palimpsest/sdk/openai';
 import { explorer, startSim } from '@palimpsest/sim';
-import { palimpsest } from '@palimpsest/wire/openai';
 import OpenAI from 'openai';
 
 const coder = explorer({ seed: 3, turns: 60 });

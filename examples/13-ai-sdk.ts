@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { Session } from '@palimpsest/core';
+import { palimpsestMiddleware, recallTool } from '@palimpsest/sdk/ai-sdk';
 import { explorer, startSim } from '@palimpsest/sim';
-import { palimpsestMiddleware, recallTool } from '@palimpsest/wire/ai-sdk';
 import { generateText, isLoopFinished, jsonSchema, type ToolSet, tool, wrapLanguageModel } from 'ai';
 
 const coder = explorer({ seed: 4, turns: 60 });

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { ChatOpenAI } from '@langchain/openai';
 import type { Session } from '@palimpsest/core';
+import { palimpsest, recallTool } from '@palimpsest/sdk/langchain';
 import { explorer, startSim } from '@palimpsest/sim';
-import { palimpsest, recallTool } from '@palimpsest/wire/langchain';
 import { createAgent, createMiddleware, tool } from 'langchain';
 
 const coder = explorer({ seed: 5, turns: 60 });

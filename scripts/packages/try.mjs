@@ -22,7 +22,7 @@ import { fileStore } from '@palimpsest/store';
 import { exactCounter } from '@palimpsest/tokens';
 import { anthropicMessages } from '@palimpsest/wire';
 
-for (const name of ['anthropic', 'openai', 'ai-sdk', 'langchain']) await import('@palimpsest/wire/' + name);
+for (const name of ['anthropic', 'openai', 'ai-sdk', 'langchain']) await import('@palimpsest/sdk/' + name);
 await import('@palimpsest/store/testing');
 await import('@palimpsest/agent');
 const sim = await startSim();

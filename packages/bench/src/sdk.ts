@@ -6,10 +6,10 @@ import {
   summarizeHistory,
   supersedeReads,
 } from '@palimpsest/core';
+import type { KeepOptions } from '@palimpsest/sdk/anthropic';
 import { explorer, type Faults, type SimEntry, startSim } from '@palimpsest/sim';
 import { AGENTS, type Agent } from '@palimpsest/testing/sdk-agents';
 import { providerSummarizer } from '@palimpsest/wire';
-import type { KeepOptions } from '@palimpsest/wire/anthropic';
 import type { Bench } from './bench.ts';
 
 const WINDOW = 16_000;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSession, estimateMessage } from '@palimpsest/core';
+import { palimpsest } from '@palimpsest/sdk/openai';
 import { anthropicMessages, openaiChat, type Wire } from '@palimpsest/wire';
-import { palimpsest } from '@palimpsest/wire/openai';
 import type { Bench } from './bench.ts';
 import { traffic } from './traffic.ts';
 

@@ -1,11 +1,11 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import Anthropic from '@anthropic-ai/sdk';
 import { ChatOpenAI } from '@langchain/openai';
+import { palimpsestMiddleware } from '@palimpsest/sdk/ai-sdk';
+import { palimpsest as anthropicMiddleware, type KeepOptions } from '@palimpsest/sdk/anthropic';
+import { palimpsest as langChainMiddleware } from '@palimpsest/sdk/langchain';
+import { palimpsest as openaiFetch } from '@palimpsest/sdk/openai';
 import type { Workshop } from '@palimpsest/sim';
-import { palimpsestMiddleware } from '@palimpsest/wire/ai-sdk';
-import { palimpsest as anthropicMiddleware, type KeepOptions } from '@palimpsest/wire/anthropic';
-import { palimpsest as langChainMiddleware } from '@palimpsest/wire/langchain';
-import { palimpsest as openaiFetch } from '@palimpsest/wire/openai';
 import { tool as aiTool, generateText, isLoopFinished, jsonSchema, type ToolSet, wrapLanguageModel } from 'ai';
 import { createAgent, createMiddleware, tool as langChainTool } from 'langchain';
 import OpenAI from 'openai';

@@ -5,6 +5,7 @@ import * as google from '@palimpsest/testing/bodies/gemini';
 import * as responses from '@palimpsest/testing/bodies/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createConversations } from '../../sdk/src/conversations/conversations.ts';
 import {
   anthropicMessages,
   gemini,
@@ -13,7 +14,6 @@ import {
   openaiResponses,
   type Wire,
 } from '../src/index.ts';
-import { createConversations } from '../src/sdk/conversations.ts';
 
 interface Case {
   readonly label: string;

@@ -14,9 +14,9 @@ import { explorer, type SimEntry, startSim } from '@palimpsest/sim';
 import { anthropicMessages, type Live, type ProviderError, providerSummarizer, systemClock } from '@palimpsest/wire';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
-import { palimpsest as middleware } from '../src/sdk/anthropic.ts';
-import { palimpsest as keptFetch } from '../src/sdk/openai.ts';
-import { type HttpServer, json, sse, startServer } from './sdk/http-server.ts';
+import { palimpsest as middleware } from '../../sdk/src/anthropic.ts';
+import { palimpsest as keptFetch } from '../../sdk/src/openai.ts';
+import { type HttpServer, json, sse, startServer } from '../../sdk/test/http-server.ts';
 
 let server: { close(): Promise<void> } | undefined;
 afterEach(async () => {

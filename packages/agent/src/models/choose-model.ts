@@ -4,18 +4,9 @@ import { httpModel } from './http-model.ts';
 import { defaultModelOf, type KnownModel, knownModel, type ProviderName } from './known-models.ts';
 import type { Model } from './model.ts';
 import { offlineModel } from './offline/offline-model.ts';
-import { anthropic } from './providers/anthropic.ts';
-import { geminiProvider } from './providers/gemini.ts';
-import { openaiChatProvider } from './providers/openai-chat.ts';
-import { openaiResponsesProvider } from './providers/openai-responses.ts';
-import type { Provider } from './providers/provider.ts';
+import { PROVIDERS } from './providers/providers.ts';
 
-export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
-  anthropic,
-  'openai-responses': openaiResponsesProvider,
-  'openai-chat': openaiChatProvider,
-  gemini: geminiProvider,
-};
+export { PROVIDERS };
 
 /** What `--provider` takes. */
 export const PROVIDER_NAMES = ['offline', ...Object.keys(PROVIDERS)] as const;
@@ -64,7 +55,7 @@ export function chooseModel(choice: ModelChoice, world: ModelWorld): Model {
   const { window, maxOutput } = sizeOf(model, choice.window);
   return httpModel({
     name: `${provider}/${model}`,
-    provider: PROVIDERS[provider],
+    provider,
     baseUrl: choice.baseUrl ?? vendorUrl,
     model,
     key,

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../json.ts';
+import { type Fields, isFields } from '@palimpsest/core/json';
 
 export const GEMINI = 'gemini';
 

@@ -1,6 +1,6 @@
 import { type CallPart, type MediaPart, mediaMarker, type Part, type ResultPart } from '@palimpsest/core';
-import { asFields, type Fields, isBlank, isFields, without } from '../json.ts';
-import { isForeign, isMessageFields, nativeOf } from '../native.ts';
+import { asFields, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
+import { isForeign, isMessageFields, nativeOf } from '../body/native.ts';
 import { GEMINI } from './body.ts';
 
 /** Google's documented stand-in for the signature of a call that another model made. */
@@ -11,7 +11,7 @@ export function encodePart(part: Part, call: (callId: string) => CallPart | unde
   const own = nativeOf(part, GEMINI);
   switch (part.type) {
     case 'text':
-      return isBlank(part.text) ? [] : [{ text: part.text, ...without(own, 'json') }];
+      return isBlank(part.text) ? [] : [{ text: part.text, ...omitFields(own, 'json') }];
     case 'reasoning':
       if (part.native === undefined || isForeign(part, GEMINI) || isBlank(part.text)) return [];
       return [{ text: part.text, thought: true, ...signed(part.signature), ...own }];
@@ -22,7 +22,7 @@ export function encodePart(part: Part, call: (callId: string) => CallPart | unde
         {
           functionCall: { ...asFields(own.call), name: part.tool, args },
           ...signed(signature),
-          ...without(own, 'call'),
+          ...omitFields(own, 'call'),
         },
       ];
     }

@@ -1,8 +1,8 @@
 import type { CallPart, Message } from '@palimpsest/core';
-import { asFields, asList, type Fields, isFields, without } from '../json.ts';
-import { messageFieldsOf } from '../native.ts';
-import { OPENING } from '../opening.ts';
-import { callsIn, type Piece, splice, unshare } from '../splice.ts';
+import { asFields, asList, type Fields, isFields, omitFields } from '@palimpsest/core/json';
+import { messageFieldsOf } from '../body/native.ts';
+import { OPENING } from '../body/opening.ts';
+import { callsIn, type Piece, splice, unshare } from '../body/splice.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { camelled, GEMINI, type GeminiBody } from './body.ts';
 import { encodePart } from './encode-part.ts';
@@ -53,7 +53,7 @@ function assemble(pieces: readonly Piece<unknown>[], head: readonly Message[]): 
     if (last?.role === role) rows[rows.length - 1] = { role, parts: [...last.parts, ...parts], fields: last.fields };
     else {
       close();
-      const fields = without(messageFieldsOf(message, GEMINI), 'role');
+      const fields = omitFields(messageFieldsOf(message, GEMINI), 'role');
       rows.push({ role, parts, fields, ...(exact ? { verbatim: read?.source } : {}) });
     }
     if (role === 'model') asked = last?.role === role ? [...asked, ...own.keys()] : [...own.keys()];

@@ -1,7 +1,7 @@
 import type { MediaPart } from '@palimpsest/core';
-import { asFields, asString, type Fields, without } from '../json.ts';
-import { kindOf } from '../media.ts';
-import { mark, native } from '../native.ts';
+import { asFields, asString, type Fields, omitFields } from '@palimpsest/core/json';
+import { kindOf } from '../body/media.ts';
+import { mark, native } from '../body/native.ts';
 import { GEMINI } from './body.ts';
 
 export const kept = (key: string, fields: Fields): Fields =>
@@ -18,7 +18,7 @@ export function readMedia(part: Fields, kind: string): MediaPart | undefined {
     kind: kindOf(mediaType ?? ''),
     ...(named === undefined ? {} : { name: named }),
   } as const;
-  const rest = without(part, kind);
+  const rest = omitFields(part, kind);
   if (kind === 'inlineData' && mediaType !== undefined && bytes !== undefined)
     return { ...base, mediaType, data: bytes, ...native(GEMINI, rest) };
   if (kind === 'fileData' && uri !== undefined)

@@ -1,6 +1,6 @@
 import type { ContentPart, ResultPart } from '@palimpsest/core';
-import { asFields, asList, asString, type Fields, isBlank, isFields, without } from '../json.ts';
-import { native, nativePart } from '../native.ts';
+import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
+import { native, nativePart } from '../body/native.ts';
 import { camelled, GEMINI, type Waiting } from './body.ts';
 import { kept, readMedia } from './read-media.ts';
 
@@ -20,7 +20,7 @@ export function readResponse(response: Fields, around: Fields, place: string, wa
     ...around,
     ...(isText && key === 'result' ? { key } : {}),
     ...(media.length > 0 ? { inside: true } : {}),
-    ...kept('response', without(response, 'response', 'parts')),
+    ...kept('response', omitFields(response, 'response', 'parts')),
   };
   return {
     type: 'result',

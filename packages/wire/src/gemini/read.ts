@@ -1,7 +1,8 @@
-import type { Part } from '@palimpsest/core';
-import { asFields, asJson, asList, asString, type Fields, isBlank, isFields, listIn, without } from '../json.ts';
-import { mark, messageFields, native, nativePart } from '../native.ts';
-import type { Read } from '../splice.ts';
+import type { Json, Part } from '@palimpsest/core';
+import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
+import { listIn } from '../body/list-in.ts';
+import { mark, messageFields, native, nativePart } from '../body/native.ts';
+import type { Read } from '../body/splice.ts';
 import { camelled, GEMINI, type GeminiBody, KINDS, type Waiting } from './body.ts';
 import { kept, readMedia } from './read-media.ts';
 import { readResponse } from './read-response.ts';
@@ -24,7 +25,7 @@ function readContent(content: unknown, index: number, waiting: readonly Waiting[
   const fields = asFields(content);
   const role = fields.role === 'model' ? 'assistant' : 'user';
   const isKnown = ['user', 'model', 'function', undefined].includes(fields.role as string | undefined);
-  const parts: Part[] = [...messageFields(GEMINI, without(fields, 'parts', ...(isKnown ? ['role'] : [])))];
+  const parts: Part[] = [...messageFields(GEMINI, omitFields(fields, 'parts', ...(isKnown ? ['role'] : [])))];
   let left = waiting;
   for (const [at, given] of asList(fields.parts).entries()) {
     const part = isFields(given)
@@ -44,14 +45,14 @@ function readContent(content: unknown, index: number, waiting: readonly Waiting[
 function readPart(part: Fields, given: Fields, place: string, waiting: readonly Waiting[]): Part | undefined {
   const kinds = KINDS.filter((kind) => part[kind] !== undefined && part[kind] !== null);
   const kind = kinds.length === 1 ? kinds[0]! : '';
-  const rest = without(part, kind, 'thought', 'thoughtSignature');
+  const rest = omitFields(part, kind, 'thought', 'thoughtSignature');
   const signature = asString(part.thoughtSignature);
   const signed = signature === undefined ? {} : { signature };
   if (kind === 'text' && typeof part.text === 'string') {
     // A signature may come on a text that is empty; it has to go back all the same.
     if (isBlank(part.text)) return signature === undefined ? undefined : nativePart(GEMINI, given);
     if (part.thought === true) return { type: 'reasoning', text: part.text, ...signed, ...mark(GEMINI, rest) };
-    return { type: 'text', text: part.text, ...native(GEMINI, without(part, 'text')) };
+    return { type: 'text', text: part.text, ...native(GEMINI, omitFields(part, 'text')) };
   }
   const call = asFields(part.functionCall);
   if (kind === 'functionCall' && typeof call.name === 'string')
@@ -59,11 +60,14 @@ function readPart(part: Fields, given: Fields, place: string, waiting: readonly 
       type: 'call',
       callId: asString(call.id) ?? place,
       tool: call.name,
-      input: asJson(call.args ?? {}),
+      input: (call.args ?? {}) as Json,
       ...signed,
-      ...mark(GEMINI, { ...without(part, kind, 'thoughtSignature'), ...kept('call', without(call, 'name', 'args')) }),
+      ...mark(GEMINI, {
+        ...omitFields(part, kind, 'thoughtSignature'),
+        ...kept('call', omitFields(call, 'name', 'args')),
+      }),
     };
   if (kind === 'functionResponse' && isFields(part.functionResponse))
-    return readResponse(part.functionResponse, without(part, kind), place, waiting);
+    return readResponse(part.functionResponse, omitFields(part, kind), place, waiting);
   return readMedia(part, kind) ?? nativePart(GEMINI, given);
 }

@@ -1,5 +1,5 @@
-import { asFields, asList, asString, type Fields, isFields, sameJson } from '../json.ts';
-import { bytesOf, type Finds, violation } from '../violations.ts';
+import { asFields, asList, asString, type Fields, isFields, isSameJson } from '@palimpsest/core/json';
+import { bytesOf, type Finds, violation } from '../body/violations.ts';
 import type { ValidateOptions, Violation } from '../wire.ts';
 import { camelled, type GeminiBody, KINDS } from './body.ts';
 
@@ -123,7 +123,9 @@ function* checkSignatures(turns: readonly Turn[], before: readonly Turn[]): Find
   );
   for (const turn of turns.slice(spoke + 1))
     for (const [p, part] of turn.parts.entries()) {
-      const origin = signed.find((one) => isFields(part.functionCall) && sameJson(one.functionCall, part.functionCall));
+      const origin = signed.find(
+        (one) => isFields(part.functionCall) && isSameJson(one.functionCall, part.functionCall),
+      );
       if (origin !== undefined && origin.thoughtSignature !== part.thoughtSignature)
         yield violation(
           `${turn.path}.parts.${p}`,

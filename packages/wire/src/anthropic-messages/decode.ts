@@ -1,0 +1,34 @@
+import type { Json } from '@palimpsest/core';
+import { asFields, asList, asString } from '@palimpsest/core/json';
+import { limitsOf } from '../body/limits.ts';
+import { named } from '../body/message-ids.ts';
+import type { Decoded } from '../wire.ts';
+import { isBound } from './bound-thinking.ts';
+import { type AnthropicBody, blocksIn, readMessages } from './read.ts';
+import { MAX_BYTES, MAX_MESSAGES } from './validate.ts';
+
+export function decode(body: AnthropicBody): Decoded {
+  const reads = readMessages(body);
+  const boundary = reads.findLastIndex(({ source }) => source.blocks.some(isCompaction));
+  const plain = body.thread === undefined || body.thread === null;
+  return {
+    messages: named(reads),
+    system: blocksIn(body.system)
+      .map((block) => asString(asFields(block).text) ?? '')
+      .join('\n'),
+    tools: asList(body.tools) as readonly Json[],
+    ...(boundary < 0 ? {} : { boundary }),
+    partial: asFields(body.thread).type === 'continue',
+    rules: {
+      reasoning: isBound(body) ? 'bound' : 'free',
+      nativeEditing: plain && (body.compaction === undefined || body.compaction === null),
+    },
+    limits: limitsOf(MAX_BYTES, MAX_MESSAGES),
+  };
+}
+
+/** Without content it stands for a compaction that failed, which the server ignores. */
+const isCompaction = (block: unknown): boolean => {
+  const { type, content, encrypted_content } = asFields(block);
+  return type === 'compaction' && (typeof content === 'string' || typeof encrypted_content === 'string');
+};

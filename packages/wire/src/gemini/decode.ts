@@ -1,0 +1,26 @@
+import type { Json } from '@palimpsest/core';
+import { asFields, asList, asString } from '@palimpsest/core/json';
+import { limitsOf } from '../body/limits.ts';
+import { named } from '../body/message-ids.ts';
+import type { Decoded } from '../wire.ts';
+import type { GeminiBody } from './body.ts';
+import { readContents } from './read.ts';
+import { MAX_BYTES } from './validate.ts';
+
+export function decode(body: GeminiBody): Decoded {
+  return {
+    messages: named(readContents(body)),
+    system: instructionText(body.systemInstruction ?? body.system_instruction),
+    tools: asList(body.tools) as readonly Json[],
+    partial: (body.cachedContent ?? body.cached_content ?? null) !== null,
+    rules: { reasoning: 'free', nativeEditing: false },
+    limits: limitsOf(MAX_BYTES),
+  };
+}
+
+function instructionText(instruction: unknown): string {
+  if (typeof instruction === 'string') return instruction;
+  const fields = asFields(instruction);
+  const parts = Array.isArray(instruction) ? instruction : fields.parts === undefined ? [fields] : asList(fields.parts);
+  return parts.map((part) => asString(asFields(part).text) ?? '').join('\n');
+}

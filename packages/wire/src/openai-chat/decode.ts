@@ -1,0 +1,29 @@
+import type { Json } from '@palimpsest/core';
+import { asFields, asList, asString } from '@palimpsest/core/json';
+import { limitsOf } from '../body/limits.ts';
+import { named } from '../body/message-ids.ts';
+import type { Decoded } from '../wire.ts';
+import { type ChatBody, readMessages } from './read.ts';
+import { MAX_BYTES, MAX_MESSAGES } from './validate.ts';
+
+export function decode(body: ChatBody): Decoded {
+  const { lead, reads } = readMessages(body);
+  return {
+    messages: named(reads),
+    system: body.messages
+      .slice(0, lead)
+      .map((message) => contentText(asFields(message).content))
+      .join('\n'),
+    tools: [...asList(body.tools), ...asList(body.functions)] as readonly Json[],
+    partial: false,
+    rules: { reasoning: 'free', nativeEditing: false },
+    limits: limitsOf(MAX_BYTES, MAX_MESSAGES),
+  };
+}
+
+const contentText = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : asList(content)
+        .map((piece) => asString(asFields(piece).text) ?? '')
+        .join('\n');

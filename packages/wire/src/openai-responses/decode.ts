@@ -1,0 +1,34 @@
+import type { Json } from '@palimpsest/core';
+import { asFields, asList, asString } from '@palimpsest/core/json';
+import { limitsOf } from '../body/limits.ts';
+import { named } from '../body/message-ids.ts';
+import type { Decoded } from '../wire.ts';
+import { isPartial, type ResponsesBody } from './body.ts';
+import { readItems } from './read.ts';
+import { MAX_BYTES } from './validate.ts';
+
+/** `/responses/compact` hands back the user's messages and its one item behind them: all of that is the window. */
+export function decode(body: ResponsesBody): Decoded {
+  const { items, lead, reads } = readItems(body);
+  const first = items.slice(0, lead).map(asFields);
+  const texts = first.map(({ content }) =>
+    typeof content === 'string'
+      ? content
+      : asList(content)
+          .map((piece) => asString(asFields(piece).text) ?? '')
+          .join('\n'),
+  );
+  const boundary = reads.findLastIndex(({ parts }) =>
+    parts.some((part) => part.type === 'native' && asFields(part.block).type === 'compaction'),
+  );
+  return {
+    messages: named(reads),
+    system: [asString(body.instructions) ?? '', ...texts].filter((one) => one !== '').join('\n'),
+    tools: [...asList(body.tools), ...first.flatMap(({ tools }) => asList(tools))] as readonly Json[],
+    ...(boundary < 0 ? {} : { boundary }),
+    ...(boundary > 0 && reads.slice(0, boundary).every(({ origin }) => origin === 'human') ? { from: 0 } : {}),
+    partial: isPartial(body),
+    rules: { reasoning: 'with-next', nativeEditing: false },
+    limits: limitsOf(MAX_BYTES),
+  };
+}

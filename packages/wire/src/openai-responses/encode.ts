@@ -1,0 +1,142 @@
+import { type CallPart, type Message, mediaMarker, type NativePart, type Part } from '@palimpsest/core';
+import { asFields, asList, type Fields, isBlank, omitFields } from '@palimpsest/core/json';
+import { isMessageFields, messageFieldsOf, nativeOf } from '../body/native.ts';
+import { callsIn, type Piece, splice } from '../body/splice.ts';
+import type { Encoded, EncodeOptions } from '../wire.ts';
+import { PIECE, RESPONSES, type ResponsesBody } from './body.ts';
+import { encodeCall, encodePiece, encodeResult } from './encode-item.ts';
+import { isServerOutput, serverOutput } from './items.ts';
+import { type ItemRange, readItems } from './read.ts';
+
+/** Native edits and breakpoints are Anthropic's; this format has neither. */
+export function encode<B extends ResponsesBody>(
+  view: readonly Message[],
+  body: B,
+  _options?: EncodeOptions,
+): Encoded<B> {
+  const { items, lead, reads } = readItems(body);
+  const { shared, rest } = splice(view, reads);
+  if (shared === view.length && shared === reads.length) return { body, headers: {} };
+  const head = items.slice(0, shared === 0 ? lead : reads[shared - 1]!.source.to);
+  const tail = assemble(rest, items, callsIn(view.slice(0, shared)));
+  return { body: { ...body, input: paired(head, tail) }, headers: {} };
+}
+
+function assemble(
+  pieces: readonly Piece<ItemRange>[],
+  items: readonly unknown[],
+  calls: Map<string, CallPart>,
+): readonly unknown[] {
+  const known = new Set(items.map((item) => asFields(item).call_id).filter((id) => typeof id === 'string'));
+  return pieces.flatMap(({ message, read, exact }): readonly unknown[] => {
+    for (const [id, call] of callsIn([message])) calls.set(id, call);
+    if (exact && read !== undefined) return items.slice(read.source.from, read.source.to);
+    return message.role === 'assistant' ? encodeAssistant(message, known) : encodeUser(message, known, calls);
+  });
+}
+
+function encodeUser(
+  message: Message,
+  known: ReadonlySet<string>,
+  calls: ReadonlyMap<string, CallPart>,
+): readonly Fields[] {
+  const { role: given, ...fields } = messageFieldsOf(message, RESPONSES);
+  const role = given === 'system' || given === 'developer' ? given : 'user';
+  const items: Fields[] = [];
+  let pieces: Fields[] = [];
+  const flush = (): void => {
+    const [only] = pieces;
+    const isPlain = pieces.length === 1 && only?.type === 'input_text' && Object.keys(only).length === 2;
+    if (pieces.length > 0) items.push({ type: 'message', role, ...fields, content: isPlain ? only.text : pieces });
+    pieces = [];
+  };
+  for (const part of message.parts) {
+    if (part.type === 'result') {
+      flush();
+      items.push(encodeResult(part, known, calls.get(part.callId)));
+    } else if (part.type === 'native' && isItem(part)) {
+      flush();
+      if (part.wire === RESPONSES && !isMessageFields(part)) items.push(asFields(part.block));
+    } else if (part.type === 'text' || part.type === 'media' || part.type === 'native')
+      pieces.push(...encodePiece(part).map(detailed));
+  }
+  flush();
+  return items;
+}
+
+/** In a message, though not in an output, an image must say how closely it is to be looked at. */
+const detailed = (piece: Fields): Fields => (piece.type === 'input_image' ? { detail: 'auto', ...piece } : piece);
+
+const isItem = (part: NativePart): boolean => asFields(part.block).type !== PIECE;
+
+function encodeAssistant(message: Message, known: ReadonlySet<string>): readonly Fields[] {
+  const items: Fields[] = [];
+  const ids = new Set<unknown>();
+  for (const part of message.parts) {
+    const item = itemOf(part, known, ids);
+    if (item === undefined) continue;
+    const last = items.at(-1);
+    // Pieces of one message item come together again.
+    if (item.type === 'message' && typeof item.id === 'string' && last?.id === item.id)
+      items[items.length - 1] = { ...last, content: [...asList(last.content), ...asList(item.content)] };
+    else items.push(ids.has(item.id) ? omitFields(item, 'id') : item);
+    if (item.id !== undefined) ids.add(item.id);
+  }
+  // Reasoning is taken only together with the item behind it.
+  while (items.at(-1)?.type === 'reasoning') items.pop();
+  return items;
+}
+
+/** Items that are nothing without their id, because it is required or because the answer names it. */
+const NEEDS_ID = ['mcp_approval_request', 'local_shell_call', 'computer_call'];
+
+/** `ids` are those sent so far: an item whose reasoning is gone must not name itself, or the server misses the other. */
+function itemOf(part: Part, known: ReadonlySet<string>, ids: ReadonlySet<unknown>): Fields | undefined {
+  const { after, item, ...rest } = nativeOf(part, RESPONSES);
+  const orphaned = typeof after === 'string' && !ids.has(after);
+  const named = (made: Fields): Fields =>
+    orphaned && !NEEDS_ID.includes(String(made.type)) ? omitFields(made, 'id') : made;
+  switch (part.type) {
+    case 'reasoning':
+      return item === undefined
+        ? undefined
+        : {
+            type: 'reasoning',
+            ...(part.signature === undefined ? {} : { encrypted_content: part.signature }),
+            ...asFields(item),
+          };
+    case 'call':
+      return named(encodeCall(part, known));
+    case 'text':
+      if (isBlank(part.text)) return undefined;
+      if (typeof asFields(item).id !== 'string')
+        return { type: 'message', role: 'assistant', ...asFields(item), content: part.text };
+      return named({
+        type: 'message',
+        role: 'assistant',
+        ...asFields(item),
+        content: [{ type: 'output_text', text: part.text, ...rest }],
+      });
+    case 'media':
+      return { type: 'message', role: 'assistant', content: mediaMarker(part) };
+    case 'native':
+      return part.wire !== RESPONSES || isMessageFields(part) ? undefined : asFields(part.block);
+    case 'result':
+      return undefined;
+  }
+}
+
+/** Of pairs that the server wrote, a half whose other half is hidden goes too; a call still under way has none yet. */
+function paired(head: readonly unknown[], tail: readonly unknown[]): readonly unknown[] {
+  const all = [...head, ...tail].map(asFields);
+  const turn = all.findLastIndex(({ role }) => role === 'user');
+  const has = (type: string, id: unknown): boolean => all.some((item) => item.type === type && item.call_id === id);
+  const kept = tail.filter((given, i) => {
+    const { type, call_id } = asFields(given);
+    if (typeof call_id !== 'string') return true;
+    if (isServerOutput(type)) return all.some((item) => serverOutput(item.type) === type && item.call_id === call_id);
+    const output = serverOutput(type);
+    return output === undefined || has(output, call_id) || head.length + i > turn;
+  });
+  return [...head, ...kept];
+}
