@@ -1,11 +1,11 @@
 import type { Bench } from './bench.ts';
 
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
-  audit: async () => (await import('./audit.ts')).auditBench,
-  recall: async () => (await import('./recall.ts')).recallBench,
-  sdk: async () => (await import('./sdk.ts')).sdkBench,
-  turn: async () => (await import('./turn.ts')).turnBench,
-  wire: async () => (await import('./wire.ts')).wireBench,
+  audit: async () => (await import('./benches/audit.ts')).auditBench,
+  recall: async () => (await import('./benches/recall.ts')).recallBench,
+  sdk: async () => (await import('./benches/sdk.ts')).sdkBench,
+  turn: async () => (await import('./benches/turn.ts')).turnBench,
+  wire: async () => (await import('./benches/wire.ts')).wireBench,
 };
 
 const [name = '', ...args] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { assistant, call, type Message, type NewMessage, result, results, user } from '@palimpsest/core';
 import { withCompaction, writeClaudeCode } from '@palimpsest/formats';
 import { afterEach, describe, expect, it } from 'vitest';
-import { recallBench } from '../src/recall.ts';
+import { recallBench } from '../src/benches/recall.ts';
 import { neededAfter, shareHeld } from '../src/recall-score.ts';
 
 const numbered = (messages: readonly NewMessage[], from = 0): readonly Message[] =>

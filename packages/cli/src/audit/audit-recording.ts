@@ -1,14 +1,14 @@
 import { estimateMessage, type Message, type PresetName, type Problem, repair } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
-import { newBreath } from '../recording/breathe.ts';
-import { onceEach } from '../recording/once-each.ts';
-import { PRESETS } from '../recording/settings.ts';
-import { type Boundary, boundariesOf } from '../recording/until.ts';
-import { newWordBook, type WordBook } from '../recording/word-book.ts';
+import { newBreath } from '../../../measure/src/breath.ts';
+import { ourView } from '../../../measure/src/compaction/our-view.ts';
+import { onceEach } from '../../../measure/src/memoize.ts';
+import { type Losses, lossesIn, neededAfter } from '../../../measure/src/needs/needs-after.ts';
+import { type Repeats, repeatsAfter } from '../../../measure/src/needs/repeats.ts';
+import { newWordBook, type WordBook } from '../../../measure/src/words/word-book.ts';
+import { PRESETS } from '../options/shared-options.ts';
+import { type Boundary, boundariesOf } from '../recordings/view-until.ts';
 import { type CacheBreak, cacheBreaksOf } from './cache-breaks.ts';
-import { type Losses, lossesIn, neededAfter } from './needed.ts';
-import { ourView } from './ours.ts';
-import { type Repeats, repeatsAfter } from './repeats.ts';
 
 export interface Kept {
   readonly tokens: number;

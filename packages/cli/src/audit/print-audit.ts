@@ -1,11 +1,11 @@
 import type { Problem } from '@palimpsest/core';
-import { many, money, pause, percent, whole } from '../recording/figures.ts';
+import { LOSS_CLASSES, type LossClass } from '../../../measure/src/needs/needs-after.ts';
+import type { Repeat } from '../../../measure/src/needs/repeats.ts';
+import { many, money, pause, percent, whole } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 import { clip, oneLine, padEnd, padStart, wrap } from '../text-width.ts';
 import type { AuditReport, CompactionAudit, Kept } from './audit-recording.ts';
 import type { CacheBreak } from './cache-breaks.ts';
-import { LOSS_CLASSES, type LossClass } from './needed.ts';
-import type { Repeat } from './repeats.ts';
 
 const SAID: Readonly<Record<LossClass, string>> = {
   identifiers: 'identifiers',

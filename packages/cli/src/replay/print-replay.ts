@@ -1,12 +1,12 @@
 import type { PresetName } from '@palimpsest/core';
-import { many, millions, money, percent, whole } from '../recording/figures.ts';
-import { CLASSES } from '../recording/word-book.ts';
+import { promptMoney, promptTokens } from '../../../measure/src/money/prefix-cache.ts';
+import { AHEAD_CALLS } from '../../../measure/src/needs/needs-ahead.ts';
+import { type Outcome, type Share, sumOf } from '../../../measure/src/replay/replay-session.ts';
+import { CLASSES } from '../../../measure/src/words/word-book.ts';
+import { barChart } from '../printing/bar-chart.ts';
+import { many, millions, money, percent, whole } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 import { padEnd, padStart } from '../text-width.ts';
-import { barChart } from './bar-chart.ts';
-import { AHEAD_CALLS } from './needs-ahead.ts';
-import { promptMoney, promptTokens } from './prefix-cache.ts';
-import { type Outcome, type Share, sumOf } from './replay-session.ts';
 
 /** One preset over several sessions. */
 export function totalOf(outcomes: readonly Outcome[], preset: PresetName): Outcome {

@@ -8,7 +8,7 @@ import {
   type View,
 } from '@palimpsest/core';
 import type { SessionRecord } from '@palimpsest/formats';
-import { newBreath } from './breathe.ts';
+import { newBreath } from '../breath.ts';
 
 /** A model call of the recording, and what our session would have sent for it. */
 export interface ModelCall {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createSession, estimateMessage } from '@palimpsest/core';
 import { anthropicMessages, openaiChat, type Wire } from '@palimpsest/wire';
 import { palimpsest } from '@palimpsest/wire/openai';
-import type { Bench } from './bench.ts';
-import { traffic } from './traffic.ts';
+import type { Bench } from '../bench.ts';
+import { traffic } from '../traffic.ts';
 
 const VIEW_TOKENS = 200_000;
 const RUNS = 15;

@@ -3,10 +3,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import type { Bench } from './bench.ts';
+import type { Bench } from '../bench.ts';
 
 const run = promisify(execFile);
-const PALIMPSEST = fileURLToPath(new URL('../../cli/bin/palimpsest.mjs', import.meta.url));
+const PALIMPSEST = fileURLToPath(new URL('../../../cli/bin/palimpsest.mjs', import.meta.url));
 const MOST_BYTES = 256 * 1024 * 1024;
 
 type Losses = Readonly<Record<string, { readonly needed: number; readonly lost: readonly unknown[] }>>;

@@ -1,6 +1,6 @@
 import { budget, createSession, type Message, partText, plan, type Session } from '@palimpsest/core';
-import type { Bench } from './bench.ts';
-import { traffic } from './traffic.ts';
+import type { Bench } from '../bench.ts';
+import { traffic } from '../traffic.ts';
 
 const WINDOW = 200_000;
 /** The bars: what a turn may cost at the largest size against the reference size, and memory against text. */

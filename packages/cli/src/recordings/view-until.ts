@@ -1,7 +1,7 @@
 import type { Message } from '@palimpsest/core';
 import type { RecordedCompaction, Recording } from '@palimpsest/formats';
+import { many } from '../printing/figures.ts';
 import { UsageError } from '../usage-error.ts';
-import { many } from './figures.ts';
 
 /** A place in a recording: before its K-th compaction, when N messages had been said, or its end. */
 export type Until =

@@ -9,8 +9,8 @@ import {
 import { explorer, type Faults, type SimEntry, startSim } from '@palimpsest/sim';
 import { providerSummarizer } from '@palimpsest/wire';
 import type { KeepOptions } from '@palimpsest/wire/anthropic';
-import type { Bench } from './bench.ts';
-import { AGENTS, type Agent } from './sdk-agents.ts';
+import type { Bench } from '../bench.ts';
+import { AGENTS, type Agent } from '../sdk-agents.ts';
 
 const WINDOW = 16_000;
 const TURNS = 300;

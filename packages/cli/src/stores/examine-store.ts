@@ -3,9 +3,9 @@ import { access, constants, open, readdir, readFile, stat } from 'node:fs/promis
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type Store, StoreError } from '@palimpsest/store';
-import { many } from './figures.ts';
+import { codeOf } from '../files/system-failure.ts';
+import { many } from '../printing/figures.ts';
 import { openStore } from './store-folder.ts';
-import { codeOf } from './system-failure.ts';
 
 export interface Finding {
   readonly what: string;

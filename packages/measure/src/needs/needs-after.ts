@@ -1,7 +1,7 @@
 import { digest, type Message } from '@palimpsest/core';
-import { oneSpace } from '../recording/commands-of.ts';
-import { CLASSES, type Class, type WordBook } from '../recording/word-book.ts';
-import { shownTexts } from '../recording/words-of.ts';
+import { oneSpace } from '../words/read-commands.ts';
+import { shownTexts } from '../words/read-tokens.ts';
+import { CLASSES, type Class, type WordBook } from '../words/word-book.ts';
 
 /** What the user said is needed whether or not the agent can be seen to use it. */
 export type LossClass = Class | 'rules' | 'words';

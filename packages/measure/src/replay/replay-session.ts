@@ -1,10 +1,10 @@
 import { type BudgetOptions, estimateText, type PresetName, presets } from '@palimpsest/core';
 import type { SessionRecord } from '@palimpsest/formats';
-import { liveThrough } from '../recording/live-through.ts';
-import { CLASSES, type Class, newWordBook, type Uses, type WordBook } from '../recording/word-book.ts';
-import { newWordCount } from '../recording/word-count.ts';
-import { needsAhead } from './needs-ahead.ts';
-import { type Bill, newPrefixCache } from './prefix-cache.ts';
+import { newWordCount } from '../held/view-words.ts';
+import { type Bill, newPrefixCache } from '../money/prefix-cache.ts';
+import { needsAhead } from '../needs/needs-ahead.ts';
+import { CLASSES, type Class, newWordBook, type Uses, type WordBook } from '../words/word-book.ts';
+import { liveThrough } from './live-through.ts';
 
 /** How many of the things that were needed were there. */
 export interface Share {

@@ -1,5 +1,5 @@
 import type { SessionRecord } from '@palimpsest/formats';
-import { CLASSES, type Class, type Uses, type WordBook } from '../recording/word-book.ts';
+import { CLASSES, type Class, type Uses, type WordBook } from '../words/word-book.ts';
 
 /** How far an agent is looked after: what it uses later it will have looked up again anyway. */
 export const AHEAD_CALLS = 20;

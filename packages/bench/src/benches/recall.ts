@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { digest, type Message } from '@palimpsest/core';
 import { FormatError, type Recording, readSession } from '@palimpsest/formats';
-import type { Bench } from './bench.ts';
-import { type Measure, type Needed, neededAfter, shareHeld, shownText } from './recall-score.ts';
+import type { Bench } from '../bench.ts';
+import { type Measure, type Needed, neededAfter, shareHeld, shownText } from '../recall-score.ts';
 
 /** A place where a recorded agent gave up its history for a summary, and went on working. */
 interface Boundary {

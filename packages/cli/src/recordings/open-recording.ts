@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { FormatError, type Recording, readSession } from '@palimpsest/formats';
-import { systemFailure } from './system-failure.ts';
+import { systemFailure } from '../files/system-failure.ts';
 
 /** Reads a session that some agent recorded; what cannot be read is one clear error that names the file. */
 export async function openRecording(file: string): Promise<Recording> {

@@ -6,7 +6,7 @@ import {
   type Message,
   type Prices,
 } from '@palimpsest/core';
-import { onceEach } from '../recording/once-each.ts';
+import { onceEach } from '../memoize.ts';
 
 /** What requests came to, in tokens. */
 export interface Bill {

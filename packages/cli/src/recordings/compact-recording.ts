@@ -20,8 +20,8 @@ import {
   writeClaudeCode,
   writePi,
 } from '@palimpsest/formats';
+import { liveThrough } from '../../../measure/src/replay/live-through.ts';
 import type { CompactedFile } from './compacted-file.ts';
-import { liveThrough } from './live-through.ts';
 
 export const TARGETS = ['claude-code', 'pi', 'json'] as const;
 export type TargetFormat = (typeof TARGETS)[number];

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { createSession, type Edit, type EditsEntry, type Message, type Session } from '@palimpsest/core';
+import { readCompacted, recordsOf } from '../recordings/compacted-file.ts';
+import { openRecording } from '../recordings/open-recording.ts';
 import type { Terminal } from '../terminal.ts';
-import { readCompacted, recordsOf } from './compacted-file.ts';
-import { openRecording } from './open-recording.ts';
 import { ANY_WINDOW, openStore, sessionId, storeFolder } from './store-folder.ts';
 
 /** A session to look things up in: one of ours, a recording of another agent, or what `compact --to json` wrote. */

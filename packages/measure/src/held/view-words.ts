@@ -1,5 +1,5 @@
 import type { Message } from '@palimpsest/core';
-import type { WordBook } from './word-book.ts';
+import type { WordBook } from '../words/word-book.ts';
 
 /** Which words a view holds, brought up to date by what changed since the view before. */
 export interface WordCount {

@@ -1,5 +1,5 @@
 import { type CallPart, estimatePart, type Message, toolKind, toolTargets } from '@palimpsest/core';
-import { commandsOf, runsOf } from '../recording/commands-of.ts';
+import { commandsOf, runsOf } from '../words/read-commands.ts';
 
 export interface Repeat {
   /** A file, or a command. */

@@ -1,7 +1,7 @@
 import { type Message, toolTargets } from '@palimpsest/core';
-import { commandsOf, oneSpace } from './commands-of.ts';
-import { onceEach } from './once-each.ts';
-import { isIdentifier, partsOf, shownText, shownTexts, tokensOf } from './words-of.ts';
+import { onceEach } from '../memoize.ts';
+import { commandsOf, oneSpace } from './read-commands.ts';
+import { isIdentifier, partsOf, shownText, shownTexts, tokensOf } from './read-tokens.ts';
 
 export const CLASSES = ['identifiers', 'files', 'commands'] as const;
 export type Class = (typeof CLASSES)[number];

@@ -2,9 +2,9 @@ import type { Message } from '@palimpsest/core';
 import { call, text } from '@palimpsest/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newWordBook } from '../../src/recording/word-book.ts';
-import { newWordCount } from '../../src/recording/word-count.ts';
-import { isIdentifier, partsOf, tokensOf } from '../../src/recording/words-of.ts';
+import { newWordCount } from '../src/held/view-words.ts';
+import { isIdentifier, partsOf, tokensOf } from '../src/words/read-tokens.ts';
+import { newWordBook } from '../src/words/word-book.ts';
 
 const wordsIn = (prose: string): readonly string[] => [...tokensOf(prose)].flatMap((token) => [...partsOf(token)]);
 

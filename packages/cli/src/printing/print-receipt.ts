@@ -1,7 +1,7 @@
 import type { Receipt, ReceiptLine, Visit } from '@palimpsest/core';
+import type { Declared } from '../recordings/compact-recording.ts';
 import type { Terminal } from '../terminal.ts';
 import { clip, padEnd, padStart } from '../text-width.ts';
-import type { Declared } from './compact-recording.ts';
 import { bytes, many, whole } from './figures.ts';
 
 const LAYER = 22;
