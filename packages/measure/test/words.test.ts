@@ -2,11 +2,11 @@ import type { Message } from '@palimpsest/core';
 import { call, text } from '@palimpsest/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newWordCount } from '../src/held/view-words.ts';
-import { isIdentifier, partsOf, tokensOf } from '../src/words/read-tokens.ts';
+import { newViewWords } from '../src/held/view-words.ts';
+import { isIdentifier, readTokens, splitToken } from '../src/words/read-tokens.ts';
 import { newWordBook } from '../src/words/word-book.ts';
 
-const wordsIn = (prose: string): readonly string[] => [...tokensOf(prose)].flatMap((token) => [...partsOf(token)]);
+const wordsIn = (prose: string): readonly string[] => [...readTokens(prose)].flatMap((token) => [...splitToken(token)]);
 
 describe('the words of a text', () => {
   it.each([
@@ -53,13 +53,13 @@ describe('the words of a view', () => {
     fc.assert(
       fc.property(fc.array(view, { minLength: 1, maxLength: 10 }), (views) => {
         const book = newWordBook(pool);
-        const count = newWordCount(book);
-        const all = new Set(pool.flatMap((message) => book.shown(message)));
+        const viewWords = newViewWords(book);
+        const all = new Set(pool.flatMap((message) => book.readShown(message)));
         for (const indexes of views) {
           const messages = indexes.map((i) => pool[i]!);
-          count.show(messages);
-          const held = new Set(messages.flatMap((message) => book.shown(message)));
-          for (const number of all) expect(count.holds(number)).toBe(held.has(number));
+          viewWords.update(messages);
+          const held = new Set(messages.flatMap((message) => book.readShown(message)));
+          for (const number of all) expect(viewWords.has(number)).toBe(held.has(number));
         }
       }),
     );
@@ -79,8 +79,8 @@ describe('the words of a view', () => {
       run('d', 'npm test -- x'),
     ];
     const book = newWordBook(messages);
-    const summary = book.shown(said('s', 'It ran `npm\n test` twice.'));
-    expect(summary).toContain(book.used(messages[1]!).commands[0]);
-    expect(summary).not.toContain(book.used(messages[2]!).commands[0]);
+    const summary = book.readShown(said('s', 'It ran `npm\n test` twice.'));
+    expect(summary).toContain(book.readUsed(messages[1]!).commands[0]);
+    expect(summary).not.toContain(book.readUsed(messages[2]!).commands[0]);
   });
 });

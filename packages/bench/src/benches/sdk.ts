@@ -6,15 +6,17 @@ import {
   summarizeHistory,
   supersedeReads,
 } from '@palimpsest/core';
+import { asFields, asList } from '@palimpsest/core/json';
 import { explorer, type Faults, type SimEntry, startSim } from '@palimpsest/sim';
 import { providerSummarizer } from '@palimpsest/wire';
 import type { KeepOptions } from '@palimpsest/wire/anthropic';
-import type { Bench } from '../bench.ts';
+import type { Bench, Print } from '../bench.ts';
+import { formatPercent, formatVerdict } from '../figures.ts';
 import { AGENTS, type Agent } from '../sdk-agents.ts';
 
 const WINDOW = 16_000;
 const TURNS = 300;
-const FAULTS: Faults = { rate: 0.03, seed: 11 };
+const FAULTS = { rate: 0.03, seed: 11 } as const satisfies Faults;
 const KEY = 'bench';
 const TASK = 'Look through the whole folder, mend what you find, and tell me at the end what is in it.';
 
@@ -35,7 +37,7 @@ interface Run {
 
 type Keep = (url: string) => Partial<KeepOptions>;
 
-async function run(agent: Agent, keep?: Keep, faults?: Faults): Promise<Run> {
+async function runAgent(agent: Agent, keep?: Keep, faults?: Faults): Promise<Run> {
   const model = explorer({ seed: 7, turns: TURNS });
   const sim = await startSim({ model, window: WINDOW, ...(faults === undefined ? {} : { faults }) });
   const compacted = new Set<number>();
@@ -64,81 +66,93 @@ async function run(agent: Agent, keep?: Keep, faults?: Faults): Promise<Run> {
   };
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
-const money = (value: number): string => value.toFixed(2);
-const verdict = (met: boolean): string => (met ? 'met' : 'MISSED');
-const row = (cells: readonly string[]): string =>
+const formatMoney = (value: number): string => value.toFixed(2);
+const formatRow = (cells: readonly string[]): string =>
   cells.map((cell, i) => (i === 0 ? cell.padEnd(24) : cell.padStart(12))).join('');
 
-const cachedShare = (entries: readonly SimEntry[]): number => {
+const findCachedShare = (entries: readonly SimEntry[]): number => {
   const used = entries.flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
   const all = used.reduce((sum, one) => sum + one.input + one.cacheRead + one.cacheWrite, 0);
   return all === 0 ? 0 : used.reduce((sum, one) => sum + one.cacheRead, 0) / all;
 };
 
-const refusedOf = ({ requests }: Run): number =>
+const countRefused = ({ requests }: Run): number =>
   requests.filter(({ problem, fault }) => problem !== undefined && fault === undefined).length;
 
-async function longRuns(print: (line: string) => void): Promise<boolean> {
-  print(`A scripted agent of ${TURNS} turns with tools, window ${WINDOW} tokens, ${percent(0.03)} of requests fail.`);
+interface LongRun {
+  readonly agent: string;
+  readonly kept: Run;
+  /** The same agent without Palimpsest and without faults. */
+  readonly bare: Run;
+}
+
+async function runLong(): Promise<readonly LongRun[]> {
+  const runs: LongRun[] = [];
+  for (const [agent, work] of Object.entries(AGENTS))
+    runs.push({ agent, kept: await runAgent(work, () => ({}), FAULTS), bare: await runAgent(work) });
+  return runs;
+}
+
+function printLongRuns(runs: readonly LongRun[], print: Print): boolean {
+  print(
+    `A scripted agent of ${TURNS} turns with tools, window ${WINDOW} tokens, ${formatPercent(FAULTS.rate)} of requests fail.`,
+  );
   print('Beside it the same agent without Palimpsest and without faults, as far as it gets.');
   print('');
-  print(
-    row([
-      '',
-      'turns',
-      'requests',
-      'faults',
-      'refused',
-      'compactions',
-      'money',
-      'cache',
-      'bare turns',
-      'bare money',
-      'bare cache',
-    ]),
-  );
-  let good = true;
-  for (const [name, agent] of Object.entries(AGENTS)) {
-    const kept = await run(agent, () => ({}), FAULTS);
-    const bare = await run(agent);
+  const about = ['turns', 'requests', 'faults', 'refused', 'compactions', 'money', 'cache'];
+  print(formatRow(['', ...about, 'bare turns', 'bare money', 'bare cache']));
+  const formatTurns = ({ turns, ended }: Run): string => `${turns}${ended ? '' : ' †'}`;
+  for (const { agent, kept, bare } of runs) {
     const faults = kept.requests.filter(({ fault }) => fault !== undefined).length;
-    good &&= kept.ended && refusedOf(kept) === 0 && !bare.ended;
     print(
-      row([
-        name,
-        `${kept.turns}${kept.ended ? '' : ' †'}`,
+      formatRow([
+        agent,
+        formatTurns(kept),
         `${kept.requests.length}`,
         `${faults}`,
-        `${refusedOf(kept)}`,
+        `${countRefused(kept)}`,
         `${kept.compacted.size}`,
-        money(kept.money),
-        percent(kept.cacheReadShare),
-        `${bare.turns}${bare.ended ? '' : ' †'}`,
-        money(bare.money),
-        percent(bare.cacheReadShare),
+        formatMoney(kept.money),
+        formatPercent(kept.cacheReadShare),
+        formatTurns(bare),
+        formatMoney(bare.money),
+        formatPercent(bare.cacheReadShare),
       ]),
     );
     if (kept.why !== '') print(`  ${kept.why}`);
   }
+  const isMet = runs.every(({ kept, bare }) => kept.ended && countRefused(kept) === 0 && !bare.ended);
   print('');
-  print(`† ended before its work was done. All five end with no request refused: ${verdict(good)}.`);
-  return good;
+  print(`† ended before its work was done. All five end with no request refused: ${formatVerdict(isMet)}.`);
+  return isMet;
 }
 
-async function cheapLayers(print: (line: string) => void): Promise<boolean> {
+interface CheapRun {
+  readonly agent: string;
+  readonly ended: boolean;
+  readonly cached: number;
+  readonly compactions: number;
+}
+
+async function runCheapLayers(): Promise<readonly CheapRun[]> {
   const layers: readonly Layer[] = [supersedeReads(), clearOldResults({ mode: 'prune' }), dropOldestRounds()];
+  const runs: CheapRun[] = [];
+  for (const [agent, work] of Object.entries(AGENTS)) {
+    const { ended, requests, compacted } = await runAgent(work, () => ({ layers }));
+    const cached = findCachedShare(requests.filter((_, i) => i > 0 && !compacted.has(i)));
+    runs.push({ agent, ended, cached, compactions: compacted.size });
+  }
+  return runs;
+}
+
+function printCheapRuns(runs: readonly CheapRun[], print: Print): boolean {
   print('');
   print('Cheap layers alone: what a cache serves of the input of requests that follow no compaction.');
-  let good = true;
-  for (const [name, agent] of Object.entries(AGENTS)) {
-    const { ended, requests, compacted } = await run(agent, () => ({ layers }));
-    const share = cachedShare(requests.filter((_, i) => i > 0 && !compacted.has(i)));
-    good &&= ended && share >= LEAST_CACHED;
-    print(row([name, percent(share), `${compacted.size} comp.`]));
-  }
-  print(`The bar is ${percent(LEAST_CACHED)}: ${verdict(good)}.`);
-  return good;
+  for (const { agent, cached, compactions } of runs)
+    print(formatRow([agent, formatPercent(cached), `${compactions} comp.`]));
+  const isMet = runs.every(({ ended, cached }) => ended && cached >= LEAST_CACHED);
+  print(`The bar is ${formatPercent(LEAST_CACHED)}: ${formatVerdict(isMet)}.`);
+  return isMet;
 }
 
 const SUMMARIZERS = [
@@ -147,13 +161,20 @@ const SUMMARIZERS = [
   ['OpenAI SDK, responses', 'openai-responses', 'gpt-5.5', '/v1'],
 ] as const;
 
-async function sharedSummaries(print: (line: string) => void): Promise<boolean> {
-  print('');
-  print('Summaries by the model of the conversation: what a cache serves of their requests in same-prefix form.');
-  let good = true;
+interface SummaryRun {
+  readonly agent: string;
+  readonly preset: string;
+  readonly cached: number;
+  /** Summary requests that share the conversation's prefix, and those that stand alone. */
+  readonly same: number;
+  readonly alone: number;
+}
+
+async function runSummaries(): Promise<readonly SummaryRun[]> {
+  const runs: SummaryRun[] = [];
   for (const preset of ['summaries alone', 'default'])
-    for (const [name, api, model, path] of SUMMARIZERS) {
-      const { requests } = await run(AGENTS[name], (url) => ({
+    for (const [agent, api, model, path] of SUMMARIZERS) {
+      const { requests } = await runAgent(AGENTS[agent], (url) => ({
         ...(preset === 'default' ? {} : { layers: [summarizeHistory(), dropOldestRounds()] }),
         ports: {
           summarizer: providerSummarizer({ api, endpoint: { url: url + path, key: KEY }, model, window: WINDOW }),
@@ -161,18 +182,36 @@ async function sharedSummaries(print: (line: string) => void): Promise<boolean> 
       }));
       const calls = requests.filter(({ summary }) => summary);
       const same = calls.filter(({ body }) => {
-        const { messages, input } = body as { messages?: unknown[]; input?: unknown[] };
-        return (messages ?? input ?? []).length > 1;
+        const { messages, input } = asFields(body);
+        return asList(messages ?? input).length > 1;
       });
-      const share = cachedShare(same);
-      good &&= same.length === 0 || share >= LEAST_SHARED;
-      print(row([name, percent(share), `${same.length} calls`, `${calls.length - same.length} alone`, `  ${preset}`]));
+      runs.push({ agent, preset, cached: findCachedShare(same), same: same.length, alone: calls.length - same.length });
     }
-  print(`The bar is ${percent(LEAST_SHARED)}: ${verdict(good)}.`);
-  return good;
+  return runs;
 }
 
-export const sdkBench: Bench = async (print) => {
-  const all = [await longRuns(print), await cheapLayers(print), await sharedSummaries(print)];
-  return all.every((one) => one);
+function printSummaryRuns(runs: readonly SummaryRun[], print: Print): boolean {
+  print('');
+  print('Summaries by the model of the conversation: what a cache serves of their requests in same-prefix form.');
+  for (const { agent, preset, cached, same, alone } of runs)
+    print(formatRow([agent, formatPercent(cached), `${same} calls`, `${alone} alone`, `  ${preset}`]));
+  const isMet = runs.every(({ same, cached }) => same === 0 || cached >= LEAST_SHARED);
+  print(`The bar is ${formatPercent(LEAST_SHARED)}: ${formatVerdict(isMet)}.`);
+  return isMet;
+}
+
+interface Seen {
+  readonly long: readonly LongRun[];
+  readonly cheap: readonly CheapRun[];
+  readonly summaries: readonly SummaryRun[];
+}
+
+/** Agents of five SDKs through long work, with faults, and what their caches serve. */
+export const sdkBench: Bench<Seen> = {
+  name: 'sdk',
+  run: async () => ({ long: await runLong(), cheap: await runCheapLayers(), summaries: await runSummaries() }),
+  print({ long, cheap, summaries }, print) {
+    const met = [printLongRuns(long, print), printCheapRuns(cheap, print), printSummaryRuns(summaries, print)];
+    return met.every((one) => one);
+  },
 };

@@ -1,5 +1,6 @@
 import { type PresetName, presets, type Switches, switchesFrom } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
+import { readWindow } from '@palimpsest/measure';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Terminal } from '../terminal.ts';
 
@@ -33,12 +34,6 @@ export const windowOption = (): Option =>
 
 export const jsonOption = (): Option => new Option('--json', 'print the data instead');
 
-const USUAL_WINDOW = 200_000;
-
-/** What the recording's provider reported last. */
-const recordedWindow = ({ usage }: Recording): number | undefined =>
-  usage.findLast((one) => one.window !== undefined)?.window;
-
 /** The flag counts first, then the environment, then the recording. */
 export function budgetFor(
   recording: Recording,
@@ -46,5 +41,5 @@ export function budgetFor(
   environment: Terminal['environment'],
 ): { readonly window: number; readonly switches: Switches } {
   const { window, ...switches } = switchesFrom(environment);
-  return { window: flag ?? window ?? recordedWindow(recording) ?? USUAL_WINDOW, switches };
+  return { window: flag ?? window ?? readWindow(recording), switches };
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   type Budget,
   estimateMessage,
-  type Layer,
   type Message,
   type PresetName,
   presets,
@@ -20,7 +19,7 @@ import {
   writeClaudeCode,
   writePi,
 } from '@palimpsest/formats';
-import { liveThrough } from '../../../measure/src/replay/live-through.ts';
+import { liveThrough } from '@palimpsest/measure';
 import type { CompactedFile } from './compacted-file.ts';
 
 export const TARGETS = ['claude-code', 'pi', 'json'] as const;
@@ -66,7 +65,7 @@ export async function compactRecording(recording: Recording, options: CompactOpt
   const session = await liveThrough(recording, {
     window,
     switches,
-    layers: presets[preset]().map(onlyWhereItMust),
+    layers: presets[preset](),
     signal,
     // No model is asked for a summary here, so the instructions go to the one that goes on from it.
     ports: { hooks: { after: () => (told === undefined ? undefined : { context: told }) } },
@@ -94,12 +93,6 @@ export async function compactRecording(recording: Recording, options: CompactOpt
   const instructed = told !== undefined && view.messages.some((message) => holds(message, told!));
   return { session, view, budget, tokensBefore, calls, declared, walk, receipt, instructed };
 }
-
-/** A compaction that was only asked for need not reach its target at any price: the floor cuts words, for views that do not fit. */
-const onlyWhereItMust = (layer: Layer): Layer =>
-  layer.name !== 'drop-oldest-rounds'
-    ? layer
-    : { ...layer, decide: (look) => (look.trigger === 'manual' ? { edits: [] } : layer.decide(look)) };
 
 const holds = (message: Message, words: string): boolean =>
   message.parts.some((part) => part.type === 'text' && part.text.includes(words));

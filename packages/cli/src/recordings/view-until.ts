@@ -1,5 +1,6 @@
 import type { Message } from '@palimpsest/core';
-import type { RecordedCompaction, Recording } from '@palimpsest/formats';
+import type { Recording } from '@palimpsest/formats';
+import { listBoundaries } from '@palimpsest/measure';
 import { many } from '../printing/figures.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -8,21 +9,6 @@ export type Until =
   | { readonly type: 'boundary'; readonly number: number }
   | { readonly type: 'message'; readonly number: number }
   | { readonly type: 'end' };
-
-export interface Boundary {
-  /** Counted from 1. Where results were only blanked, history did not give way: such a clearing has no number. */
-  readonly number?: number;
-  /** Among all that the recording holds, from 0. */
-  readonly index: number;
-  readonly compaction: RecordedCompaction;
-}
-
-export function boundariesOf({ compactions }: Recording): readonly Boundary[] {
-  let number = 0;
-  return compactions.map((compaction, index) =>
-    compaction.type === 'clear' ? { index, compaction } : { number: ++number, index, compaction },
-  );
-}
 
 export function parseUntil(text: string): Until {
   const boundary = /^boundary:(\d+)$/.exec(text)?.[1];
@@ -42,7 +28,7 @@ export function viewUntil(recording: Recording, until: Until): readonly Message[
       throw new UsageError(`--until ${until.number}: the recording has ${many(messages.length, 'message')}.`);
     return recording.viewAt(until.number);
   }
-  const boundaries = boundariesOf(recording);
+  const boundaries = listBoundaries(recording);
   const found = boundaries.find((one) => one.number === until.number);
   if (found === undefined) {
     const count = boundaries.filter((one) => one.number !== undefined).length;

@@ -6,7 +6,7 @@ import {
   type Message,
   type Prices,
 } from '@palimpsest/core';
-import { onceEach } from '../memoize.ts';
+import { memoize } from '../memoize.ts';
 
 /** What requests came to, in tokens. */
 export interface Bill {
@@ -17,10 +17,10 @@ export interface Bill {
 
 const MILLION = 1_000_000;
 
-export const promptTokens = ({ cacheRead, cacheWrite }: Bill): number => cacheRead + cacheWrite;
+export const countPromptTokens = ({ cacheRead, cacheWrite }: Bill): number => cacheRead + cacheWrite;
 
 /** What the prompts cost. Answers cost the same whatever was hidden, and are left out. */
-export const promptMoney = ({ cacheRead, cacheWrite }: Bill, prices: Prices = DEFAULT_PRICES): number =>
+export const pricePrompts = ({ cacheRead, cacheWrite }: Bill, prices: Prices = DEFAULT_PRICES): number =>
   (cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite) / MILLION;
 
 export interface PrefixCache {
@@ -33,7 +33,7 @@ export interface PrefixCache {
  * the rest is written. After a pause longer than the cache lives, all of it is.
  */
 export function newPrefixCache(systemTokens: number): PrefixCache {
-  const sizeOf = onceEach(estimateMessage);
+  const sizeOf = memoize(estimateMessage);
   let before: readonly Message[] | undefined;
   let lastWhen: number | undefined;
   let [calls, cacheRead, cacheWrite] = [0, 0, 0];
@@ -42,7 +42,7 @@ export function newPrefixCache(systemTokens: number): PrefixCache {
     request(view, when) {
       const total = view.reduce((sum, message) => sum + sizeOf(message), systemTokens);
       const isCold = when !== undefined && lastWhen !== undefined && when - lastWhen > DEFAULT_TTL_MS;
-      const read = before === undefined || isCold ? 0 : systemTokens + commonTokens(before, view, sizeOf);
+      const read = before === undefined || isCold ? 0 : systemTokens + countCommonTokens(before, view, sizeOf);
       calls++;
       cacheRead += read;
       cacheWrite += total - read;
@@ -53,7 +53,7 @@ export function newPrefixCache(systemTokens: number): PrefixCache {
   };
 }
 
-function commonTokens(
+function countCommonTokens(
   before: readonly Message[],
   view: readonly Message[],
   sizeOf: (message: Message) => number,
@@ -64,7 +64,7 @@ function commonTokens(
     if (earlier === undefined) return tokens;
     if (earlier !== message) {
       if (earlier.role !== message.role) return tokens;
-      const parts = commonParts(earlier, message);
+      const parts = countCommonParts(earlier, message);
       for (const part of message.parts.slice(0, parts)) tokens += estimatePart(part);
       if (parts < message.parts.length || parts < earlier.parts.length) return tokens;
     } else tokens += sizeOf(message);
@@ -72,12 +72,13 @@ function commonTokens(
   return tokens;
 }
 
-function commonParts(one: Message, other: Message): number {
+function countCommonParts(one: Message, other: Message): number {
   let count = 0;
-  while (count < one.parts.length && count < other.parts.length && isSame(one.parts[count], other.parts[count]))
+  while (count < one.parts.length && count < other.parts.length && isSameBytes(one.parts[count], other.parts[count]))
     count++;
   return count;
 }
 
-const isSame = (one: unknown, other: unknown): boolean =>
+/** A cache compares what is sent, so the order of fields counts. */
+const isSameBytes = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);

@@ -1,28 +1,12 @@
 import { type BudgetOptions, estimateText, type PresetName, presets } from '@palimpsest/core';
 import type { SessionRecord } from '@palimpsest/formats';
-import { newWordCount } from '../held/view-words.ts';
-import { type Bill, newPrefixCache } from '../money/prefix-cache.ts';
-import { needsAhead } from '../needs/needs-ahead.ts';
-import { CLASSES, type Class, newWordBook, type Uses, type WordBook } from '../words/word-book.ts';
+import { addRecalls, measureRecall, type Recall } from '../held/share.ts';
+import { newViewWords } from '../held/view-words.ts';
+import { newPrefixCache } from '../money/prefix-cache.ts';
+import { findNeedsAhead } from '../needs/needs-ahead.ts';
+import { newWordBook, type Uses, type WordBook } from '../words/word-book.ts';
 import { liveThrough } from './live-through.ts';
-
-/** How many of the things that were needed were there. */
-export interface Share {
-  readonly held: number;
-  readonly needed: number;
-}
-
-export type Recalled = Readonly<Record<Class, Share>>;
-
-/** What a preset made of a session. */
-export interface Outcome extends Bill {
-  readonly preset: PresetName;
-  /** Walks that changed what the model had been shown: each breaks the cache. */
-  readonly compactions: number;
-  /** Calls whose view did not fit. */
-  readonly unfit: number;
-  readonly recall: Recalled;
-}
+import type { Outcome } from './outcome.ts';
 
 export interface ReplayOptions extends BudgetOptions {
   readonly presets: readonly PresetName[];
@@ -30,9 +14,9 @@ export interface ReplayOptions extends BudgetOptions {
   readonly onCall?: (preset: PresetName) => void;
 }
 
-interface Lived extends Omit<Outcome, 'recall'> {
+interface Life extends Omit<Outcome, 'recall'> {
   /** By number of the call, from 0. */
-  readonly recalls: ReadonlyMap<number, Recalled>;
+  readonly recalls: ReadonlyMap<number, Recall>;
   /** The first call whose view hid something. */
   readonly firstHidden: number;
 }
@@ -44,27 +28,27 @@ interface Lived extends Omit<Outcome, 'recall'> {
  */
 export async function replaySession(record: SessionRecord, options: ReplayOptions): Promise<readonly Outcome[]> {
   const book = newWordBook(record.messages);
-  const needs = needsAhead(record, book);
-  const lives: Lived[] = [];
-  for (const preset of options.presets) lives.push(await lived(record, preset, book, needs, options));
+  const needs = findNeedsAhead(record, book);
+  const lives: Life[] = [];
+  for (const preset of options.presets) lives.push(await replayPreset(record, preset, book, needs, options));
   const from = Math.min(...lives.map((life) => life.firstHidden));
   return lives.map(({ recalls, firstHidden: _, ...life }) => ({
     ...life,
-    recall: sumOf([...recalls].flatMap(([call, recalled]) => (call < from ? [] : recalled))),
+    recall: addRecalls([...recalls].flatMap(([call, recall]) => (call < from ? [] : recall))),
   }));
 }
 
-async function lived(
+async function replayPreset(
   record: SessionRecord,
   preset: PresetName,
   book: WordBook,
   needs: ReadonlyMap<number, Uses>,
   options: ReplayOptions,
-): Promise<Lived> {
+): Promise<Life> {
   const { presets: _, onCall, ...settings } = options;
   const cache = newPrefixCache(estimateText(record.system ?? ''));
-  const words = newWordCount(book);
-  const recalls = new Map<number, Recalled>();
+  const words = newViewWords(book);
+  const recalls = new Map<number, Recall>();
   let [compactions, unfit, firstHidden] = [0, 0, Number.POSITIVE_INFINITY];
   await liveThrough(record, {
     ...settings,
@@ -77,23 +61,11 @@ async function lived(
       cache.request(view.messages, when);
       const needed = needs.get(call);
       if (needed !== undefined) {
-        words.show(view.messages);
-        recalls.set(call, held(needed, words.holds));
+        words.update(view.messages);
+        recalls.set(call, measureRecall(needed, words.has));
       }
       onCall?.(preset);
     },
   });
   return { preset, ...cache.bill(), compactions, unfit, recalls, firstHidden };
 }
-
-const shares = (make: (name: Class) => Share): Recalled =>
-  Object.fromEntries(CLASSES.map((name) => [name, make(name)])) as Recalled;
-
-const held = (uses: Uses, holds: (number: number) => boolean): Recalled =>
-  shares((name) => ({ held: uses[name].filter(holds).length, needed: uses[name].length }));
-
-export const sumOf = (recalls: readonly Recalled[]): Recalled =>
-  shares((name) => ({
-    held: recalls.reduce((sum, one) => sum + one[name].held, 0),
-    needed: recalls.reduce((sum, one) => sum + one[name].needed, 0),
-  }));

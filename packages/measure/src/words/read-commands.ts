@@ -1,18 +1,17 @@
 import { type Json, type Message, toolKind } from '@palimpsest/core';
+import { asFields, asString } from '@palimpsest/core/json';
 
 /** A command is the same but for its spacing. */
-export const oneSpace = (text: string): string => text.replace(/\s+/g, ' ').trim();
+export const collapseSpace = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-function commandIn(input: Json): string | undefined {
+function findCommand(input: Json): string | undefined {
   if (typeof input === 'string') return input;
-  if (typeof input !== 'object' || input === null) return undefined;
-  const { command, cmd } = input as { readonly [key: string]: Json };
+  const { command, cmd } = asFields(input);
   const line = command ?? cmd;
-  if (typeof line === 'string') return line;
-  if (!Array.isArray(line) || !line.every((word) => typeof word === 'string')) return undefined;
-  const words = line as readonly string[];
+  if (!Array.isArray(line)) return asString(line);
+  if (!line.every((word): word is string => typeof word === 'string')) return undefined;
   // `["bash", "-lc", "make"]` is `make`.
-  return /^-\w*c$/.test(words[1] ?? '') ? words[2] : words.join(' ');
+  return /^-\w*c$/.test(line[1] ?? '') ? line[2] : line.join(' ');
 }
 
 export interface Run {
@@ -21,13 +20,13 @@ export interface Run {
 }
 
 /** The command lines that a message of the model runs, in order. */
-export function runsOf(message: Message): readonly Run[] {
+export function readRuns(message: Message): readonly Run[] {
   if (message.role !== 'assistant') return [];
   return message.parts.flatMap((part) => {
     if (part.type !== 'call' || toolKind(part.tool, part.input) !== 'shell') return [];
-    const command = oneSpace(commandIn(part.input) ?? '');
+    const command = collapseSpace(findCommand(part.input) ?? '');
     return command === '' ? [] : [{ callId: part.callId, command }];
   });
 }
 
-export const commandsOf = (message: Message): readonly string[] => runsOf(message).map((run) => run.command);
+export const readCommands = (message: Message): readonly string[] => readRuns(message).map((run) => run.command);

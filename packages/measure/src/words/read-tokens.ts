@@ -1,5 +1,3 @@
-import { type Json, type Message, type Part, partText } from '@palimpsest/core';
-
 /**
  * What stands in a text, word by word: a path's steps, a name's parts and the whole are all words. Independent of how the
  * digest finds and ranks identifiers, so that the digest can be measured with it.
@@ -21,7 +19,7 @@ export function isIdentifier(word: string): boolean {
 }
 
 /** The tokens of a text as they stand, each as often as it does. */
-export function* tokensOf(text: string): Generator<string> {
+export function* readTokens(text: string): Generator<string> {
   for (const [match] of text.matchAll(TOKEN)) {
     const token = TAIL.test(match) ? match.replace(TAIL, '') : match;
     if (token !== '' && token.length <= LONGEST) yield token;
@@ -29,7 +27,7 @@ export function* tokensOf(text: string): Generator<string> {
 }
 
 /** A token and everything in it that could be asked for by itself. */
-export function* partsOf(token: string): Generator<string> {
+export function* splitToken(token: string): Generator<string> {
   yield token;
   if (token.startsWith('--') || !/[/.-]/.test(token)) return;
   for (let at = token.indexOf('/'); at >= 0; at = token.indexOf('/', at + 1)) {
@@ -45,17 +43,3 @@ export function* partsOf(token: string): Generator<string> {
     if (step.includes('-')) yield* step.split(/[.-]/);
   }
 }
-
-/** The words in a call's input, without the JSON around them. */
-function inputText(input: Json): string {
-  if (typeof input === 'string') return input;
-  if (typeof input === 'number') return String(input);
-  if (typeof input !== 'object' || input === null) return '';
-  return Object.values(input as { readonly [key: string]: Json })
-    .map(inputText)
-    .join('\n');
-}
-
-export const shownText = (part: Part): string => (part.type === 'call' ? inputText(part.input) : partText(part));
-
-export const shownTexts = (message: Message): string => message.parts.map(shownText).join('\n');
