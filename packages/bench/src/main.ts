@@ -1,19 +1,20 @@
-import type { Bench } from './bench.ts';
+import { type Bench, runBench } from './bench.ts';
 
-const benches: Readonly<Record<string, () => Promise<Bench>>> = {
-  audit: async () => (await import('./audit.ts')).auditBench,
-  recall: async () => (await import('./recall.ts')).recallBench,
-  sdk: async () => (await import('./sdk.ts')).sdkBench,
-  turn: async () => (await import('./turn.ts')).turnBench,
-  wire: async () => (await import('./wire.ts')).wireBench,
+/** Loaded by name: no bench should wait for the libraries of another. */
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  audit: async () => (await import('./benches/audit.ts')).auditBench,
+  recall: async () => (await import('./benches/recall.ts')).recallBench,
+  sdk: async () => (await import('./benches/sdk.ts')).sdkBench,
+  turn: async () => (await import('./benches/turn.ts')).turnBench,
+  wire: async () => (await import('./benches/wire.ts')).wireBench,
 };
 
 const [name = '', ...args] = process.argv.slice(2);
-const load = Object.hasOwn(benches, name) ? benches[name] : undefined;
+const load = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
 if (load === undefined) {
-  console.error(`There is no bench ${JSON.stringify(name)}. Say one of: ${Object.keys(benches).join(', ')}.`);
+  console.error(`There is no bench ${JSON.stringify(name)}. Say one of: ${Object.keys(BENCHES).join(', ')}.`);
   process.exitCode = 2;
 } else {
-  const bench = await load();
-  process.exitCode = (await bench((line) => console.log(line), args)) ? 0 : 1;
+  const isMet = await runBench(await load(), args, (line) => console.log(line));
+  process.exitCode = isMet ? 0 : 1;
 }

@@ -9,17 +9,7 @@ import {
   text,
   user,
 } from '@palimpsest/core';
-
-/** A stream of numbers in [0, 1) that is the same in every run (mulberry32). */
-export function dice(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { newDice } from './dice.ts';
 
 const VOCABULARY = `the of and a request handler returns when connection pool import export const await function error
   timeout retry queue worker index column table row customer invoice payload schema value default parse stream buffer
@@ -29,7 +19,7 @@ const VOCABULARY = `the of and a request handler returns when connection pool im
   .filter(Boolean);
 
 /** Text as V8 holds a tool's output: one flat string of one-byte characters, not a chain of pieces. */
-export function proseOf(roll: () => number, chars: number): string {
+export function writeProse(roll: () => number, chars: number): string {
   const bytes = Buffer.allocUnsafe(chars);
   let at = 0;
   while (at < chars) {
@@ -45,14 +35,14 @@ const TOOLS = ['read_file', 'read_file', 'bash', 'bash', 'grep', 'edit_file', 'w
  * What an agent's host appends before each model call, without end: every sixth time a human asks; otherwise the model's
  * last answer with one to three calls and their results (300 to 3,000 characters; one in fifty is 20,000 to 80,000).
  */
-export function* traffic(seed: number): Generator<readonly NewMessage[]> {
-  const roll = dice(seed);
+export function* makeTraffic(seed: number): Generator<readonly NewMessage[]> {
+  const roll = newDice(seed);
   const between = (low: number, high: number): number => Math.floor(low + roll() * (high - low));
   let calls = 0;
   for (let round = 0; ; round++) {
     if (round % 6 === 0) {
-      const words = user(proseOf(roll, between(80, 400)));
-      yield round === 0 ? [words] : [assistant(proseOf(roll, between(100, 600))), words];
+      const words = user(writeProse(roll, between(80, 400)));
+      yield round === 0 ? [words] : [assistant(writeProse(roll, between(100, 600))), words];
       continue;
     }
     const made = Array.from({ length: roll() < 0.75 ? 1 : between(2, 4) }, () => {
@@ -61,11 +51,11 @@ export function* traffic(seed: number): Generator<readonly NewMessage[]> {
       const input = tool === 'bash' ? { command: `npm test -- ${file}` } : { path: file, note: `look ${calls}` };
       return call(`call-${++calls}`, tool, input);
     });
-    const thought = roll() < 0.4 ? [reasoning(proseOf(roll, between(100, 800)), proseOf(roll, 120))] : [];
+    const thought = roll() < 0.4 ? [reasoning(writeProse(roll, between(100, 800)), writeProse(roll, 120))] : [];
     const answers = made.map((one): ResultPart => {
       const chars = roll() < 0.02 ? between(20_000, 80_000) : between(300, 3_000);
-      return result(one.callId, proseOf(roll, chars), roll() < 0.03);
+      return result(one.callId, writeProse(roll, chars), roll() < 0.03);
     });
-    yield [assistant([...thought, text(proseOf(roll, between(40, 200))), ...made]), results(answers)];
+    yield [assistant([...thought, text(writeProse(roll, between(40, 200))), ...made]), results(answers)];
   }
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { assistant, call, type Message, type NewMessage, result, results, user } from '@palimpsest/core';
 import { withCompaction, writeClaudeCode } from '@palimpsest/formats';
 import { afterEach, describe, expect, it } from 'vitest';
-import { recallBench } from '../src/recall.ts';
-import { neededAfter, shareHeld } from '../src/recall-score.ts';
+import { runBench } from '../src/bench.ts';
+import { auditBench } from '../src/benches/audit.ts';
+import { recallBench } from '../src/benches/recall.ts';
 
 const numbered = (messages: readonly NewMessage[], from = 0): readonly Message[] =>
   messages.map((message, i) => ({ ...message, id: `m${from + i}`, origin: message.origin! }));
@@ -15,58 +16,6 @@ const did = (tool: string, input: Parameters<typeof call>[2], output: string): r
   const id = `c${calls++}`;
   return [assistant([call(id, tool, input)]), results([result(id, output)])];
 };
-
-const before = numbered([
-  user('Look at the parser, please.'),
-  ...did('Read', { file_path: '/app/src/parser.ts' }, 'export function parseLine() {}\nexport const MAX_DEPTH = 512;'),
-  ...did('Bash', { command: 'npm  test' }, 'ok'),
-]);
-const after = numbered(
-  [
-    assistant('parseLine must respect MAX_DEPTH, and brandNewName too.'),
-    ...did('Bash', { command: 'npm test' }, 'fails in src/parser.ts'),
-    ...did('Read', { file_path: '/app/src/parser.ts' }, 'x'),
-    ...did('Grep', { pattern: 'x', path: 'src/parser.ts' }, 'x'),
-  ],
-  100,
-);
-
-describe('what was needed after a cut', () => {
-  const needed = neededAfter(before, after);
-
-  it('is what the agent used then and had seen before, and nothing else', () => {
-    expect([...needed.identifiers].sort()).toEqual(['/app/src/parser.ts', 'MAX_DEPTH', 'parseLine']);
-  });
-
-  it('came from memory unless a tool showed it again first', () => {
-    const shown = neededAfter(
-      before,
-      numbered([results([result('z', 'MAX_DEPTH')]), assistant('parseLine, MAX_DEPTH')]),
-    );
-    expect([...shown.identifiers].sort()).toEqual(['MAX_DEPTH', 'parseLine']);
-    expect([...shown.fromMemory]).toEqual(['parseLine']);
-  });
-
-  it('are the files and commands of both sides, spacing aside', () => {
-    expect([...needed.files]).toEqual(['/app/src/parser.ts']);
-    expect([...needed.commands]).toEqual(['npm test']);
-  });
-
-  it('is held by a text that says it word for word', () => {
-    expect(shareHeld('parser.ts: parseLine\nnpm  test', needed)).toEqual({
-      identifiers: 1 / 3,
-      fromMemory: 1 / 3,
-      files: 1,
-      commands: 1,
-    });
-    expect(shareHeld('', neededAfter([], after))).toEqual({
-      identifiers: undefined,
-      fromMemory: undefined,
-      files: undefined,
-      commands: undefined,
-    });
-  });
-});
 
 describe('the bench', () => {
   const folders: string[] = [];
@@ -112,7 +61,7 @@ describe('the bench', () => {
 
   it('finds the boundary, scores all candidates, and meets its bars', async () => {
     const lines: string[] = [];
-    const met = await recallBench((line) => lines.push(line), ['--sessions', await recorded()]);
+    const met = await runBench(recallBench, ['--sessions', await recorded()], (line) => lines.push(line));
     const row = (name: string): string => lines.find((line) => line.startsWith(`| ${name} |`)) ?? '';
     expect(row("vendor's summary")).toBe("| vendor's summary | 0.0 % | 0.0 % | 0.0 % | 0.0 % |");
     expect(row('digest 100 %')).toBe('| digest 100 % | 100.0 % | 100.0 % | 100.0 % | 100.0 % |');
@@ -121,9 +70,9 @@ describe('the bench', () => {
   });
 
   it('says what is missing', async () => {
-    await expect(recallBench(() => {}, [])).rejects.toThrow('--sessions');
+    await expect(runBench(recallBench, [], () => {})).rejects.toThrow('--sessions');
     const folder = await mkdtemp(join(tmpdir(), 'recall-'));
     folders.push(folder);
-    await expect(recallBench(() => {}, ['--sessions', folder])).rejects.toThrow('no session');
+    await expect(runBench(recallBench, ['--sessions', folder], () => {})).rejects.toThrow('no session');
   });
 });

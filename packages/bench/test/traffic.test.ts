@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { check, type NewMessage } from '@palimpsest/core';
 import { describe, expect, it } from 'vitest';
-import { traffic } from '../src/traffic.ts';
+import { makeTraffic } from '../src/traffic.ts';
 
 const first = (seed: number, rounds: number): readonly NewMessage[] => {
-  const stream = traffic(seed);
+  const stream = makeTraffic(seed);
   return Array.from({ length: rounds }, () => stream.next().value as readonly NewMessage[]).flat();
 };
 

@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { systemFailure } from './recording/system-failure.ts';
+import { systemFailure } from './files/system-failure.ts';
 import { oneLine } from './text-width.ts';
 
 /** What a command may do to the person in front of it. */

@@ -45,6 +45,7 @@ export * from './message/message.ts';
 export { redact } from './message/redact.ts';
 export { check, type Repaired, repair } from './message/repair.ts';
 export { type ToolKind, toolKind, toolTarget, toolTargets } from './message/tool-kinds.ts';
+export type { PresetOptions } from './presets/preset-options.ts';
 export { type PresetName, presets } from './presets/presets.ts';
 export { compact, type Ports } from './session/compact.ts';
 export type { SessionEvent } from './session/events.ts';

@@ -1,19 +1,20 @@
 import type { Problem } from '@palimpsest/core';
-import { many, money, pause, percent, whole } from '../recording/figures.ts';
+import type { Kept, NeedKind, Repeat } from '@palimpsest/measure';
+import { many, money, pause, percent, whole } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 import { clip, oneLine, padEnd, padStart, wrap } from '../text-width.ts';
-import type { AuditReport, CompactionAudit, Kept } from './audit-recording.ts';
+import type { AuditReport, CompactionAudit } from './audit-recording.ts';
 import type { CacheBreak } from './cache-breaks.ts';
-import { LOSS_CLASSES, type LossClass } from './needed.ts';
-import type { Repeat } from './repeats.ts';
 
-const SAID: Readonly<Record<LossClass, string>> = {
-  identifiers: 'identifiers',
-  files: 'files',
-  commands: 'commands',
-  rules: "the user's rules",
-  words: "the user's words",
-};
+type PrintedKind = Exclude<NeedKind, 'fromMemory'>;
+/** What is printed, with its name and the width of its column. */
+const PRINTED: readonly (readonly [kind: PrintedKind, label: string, width: number])[] = [
+  ['identifiers', 'identifiers', 12],
+  ['files', 'files', 8],
+  ['commands', 'commands', 9],
+  ['rules', "the user's rules", 8],
+  ['words', "the user's words", 8],
+];
 const LABEL = 18;
 /** How many of a list are shown. */
 const SHOWN = 3;
@@ -24,13 +25,13 @@ export function printAudit(terminal: Terminal, name: string, report: AuditReport
   print(
     `${report.format} · ${many(report.messages, 'message')}, ${many(report.calls, 'model call')}, ${many(report.compactions.length, 'compaction')}`,
   );
-  for (const line of wrap(verdict(report).split(' '), columns)) print(line);
+  for (const line of wrap(describeLosses(report).split(' '), columns)) print(line);
   for (const compaction of report.compactions) printCompaction(terminal, compaction);
   printProblems(terminal, report.problems, 'Invalid structures in the transcript');
   printBreaks(terminal, report.cacheBreaks);
 }
 
-function verdict({ compactions }: AuditReport): string {
+function describeLosses({ compactions }: AuditReport): string {
   if (compactions.length === 0) return 'Nothing was compacted, so nothing was forgotten that way.';
   const sum = (of: (one: CompactionAudit) => number): number => compactions.reduce((all, one) => all + of(one), 0);
   const needed = sum(({ losses }) => losses.identifiers.needed);
@@ -56,10 +57,10 @@ function printCompaction(terminal: Terminal, one: CompactionAudit): void {
     `${many(one.callsAfter, 'model call')} after it`,
   ];
   for (const line of wrap(gone.join(', ').split(' '), columns - 2)) print(paint.dim(`  ${line}`));
-  const isNeeded = LOSS_CLASSES.some((name) => one.losses[name].needed > 0);
+  const isNeeded = PRINTED.some(([kind]) => one.losses[kind].needed > 0);
   if (one.callsAfter > 0 && isNeeded) {
     print(paint.dim(`  ${padEnd('lost', LABEL)}${padStart('needed', 8)}${padStart('lost', 8)}${padStart('share', 9)}`));
-    for (const name of LOSS_CLASSES) printLoss(terminal, one, name);
+    for (const [kind, label] of PRINTED) printLoss(terminal, one, kind, label);
     printRepeats(terminal, 'read again', one.repeats.reads);
     printRepeats(terminal, 'run again', one.repeats.commands);
     printOurs(terminal, one);
@@ -68,12 +69,12 @@ function printCompaction(terminal: Terminal, one: CompactionAudit): void {
     print(paint.red(clip(`  left invalid: ${code} in ${message}: ${oneLine(what)}`, columns)));
 }
 
-function printLoss({ print, paint, columns }: Terminal, { losses }: Kept, name: LossClass): void {
-  const { needed, lost } = losses[name];
+function printLoss({ print, paint, columns }: Terminal, { losses }: Kept, kind: PrintedKind, label: string): void {
+  const { needed, lost } = losses[kind];
   if (needed === 0) return;
-  const row = `  ${padEnd(SAID[name], LABEL)}${padStart(whole(needed), 8)}${padStart(whole(lost.length), 8)}${padStart(percent(lost.length, needed), 9)}`;
+  const row = `  ${padEnd(label, LABEL)}${padStart(whole(needed), 8)}${padStart(whole(lost.length), 8)}${padStart(percent(lost.length, needed), 9)}`;
   print(lost.length === 0 ? row : paint.yellow(row));
-  const isProse = name === 'rules' || name === 'words' || name === 'commands';
+  const isProse = kind === 'rules' || kind === 'words' || kind === 'commands';
   const shown = isProse ? lost.slice(0, SHOWN) : lost.length === 0 ? [] : [lost.slice(0, 20).join('  ')];
   for (const text of shown) print(paint.dim(clip(`    ${oneLine(text)}`, columns)));
 }
@@ -88,21 +89,14 @@ function printRepeats({ print, paint, columns }: Terminal, label: string, repeat
   }
 }
 
-const COLUMNS: readonly (readonly [name: LossClass, width: number])[] = [
-  ['identifiers', 12],
-  ['files', 8],
-  ['commands', 9],
-  ['rules', 8],
-  ['words', 8],
-];
 const NAME = 23;
 
 function printOurs({ print, paint }: Terminal, one: CompactionAudit): void {
-  const heading = COLUMNS.map(([name, width]) => padStart(name, width)).join('');
+  const heading = PRINTED.map(([kind, , width]) => padStart(kind, width)).join('');
   print(paint.dim(`  ${padEnd('kept, of what it needs', NAME)}${padStart('tokens', 8)}${heading}`));
   const row = (name: string, { tokens, losses }: Kept): string => {
-    const cells = COLUMNS.map(([key, width]) => {
-      const { needed, lost } = losses[key];
+    const cells = PRINTED.map(([kind, , width]) => {
+      const { needed, lost } = losses[kind];
       return padStart(percent(needed - lost.length, needed), width);
     });
     return `  ${padEnd(name, NAME)}${padStart(whole(tokens), 8)}${cells.join('')}`;

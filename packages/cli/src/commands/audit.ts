@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { auditRecording } from '../audit/audit-recording.ts';
 import { printAudit } from '../audit/print-audit.ts';
-import { openRecording } from '../recording/open-recording.ts';
-import { newProgress } from '../recording/progress.ts';
-import { jsonOption } from '../recording/settings.ts';
+import { jsonOption } from '../options/shared-options.ts';
+import { newProgress } from '../printing/progress.ts';
+import { openRecording } from '../recordings/open-recording.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const auditCommand = (terminal: Terminal): Command =>

@@ -2,6 +2,11 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { PresetName } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import { Command, Option } from 'commander';
+import { checkTarget, writeResult } from '../files/write-result.ts';
+import { budgetFor, jsonOption, PRESETS, windowOption } from '../options/shared-options.ts';
+import { bytes, many, whole } from '../printing/figures.ts';
+import { printDeclared, printReceipt, printWalk } from '../printing/print-receipt.ts';
+import { newProgress } from '../printing/progress.ts';
 import {
   type Compacted,
   type CompactOptions,
@@ -10,13 +15,8 @@ import {
   TARGETS,
   type TargetFormat,
   transcriptTokens,
-} from '../recording/compact-recording.ts';
-import { bytes, many, whole } from '../recording/figures.ts';
-import { openRecording } from '../recording/open-recording.ts';
-import { printDeclared, printReceipt, printWalk } from '../recording/print-receipt.ts';
-import { newProgress } from '../recording/progress.ts';
-import { budgetFor, jsonOption, PRESETS, windowOption } from '../recording/settings.ts';
-import { checkTarget, writeResult } from '../recording/write-result.ts';
+} from '../recordings/compact-recording.ts';
+import { openRecording } from '../recordings/open-recording.ts';
 import type { Terminal } from '../terminal.ts';
 import { clip } from '../text-width.ts';
 import { UsageError } from '../usage-error.ts';

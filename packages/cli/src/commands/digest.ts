@@ -1,10 +1,10 @@
 import { digest, estimateText, type Message } from '@palimpsest/core';
 import { exactCounter } from '@palimpsest/tokens';
 import { Command, Option } from 'commander';
-import { openRecording } from '../recording/open-recording.ts';
-import { printable } from '../recording/printable.ts';
-import { atLeast, jsonOption } from '../recording/settings.ts';
-import { parseUntil, type Until, viewUntil } from '../recording/until.ts';
+import { atLeast, jsonOption } from '../options/shared-options.ts';
+import { printable } from '../printing/printable.ts';
+import { openRecording } from '../recordings/open-recording.ts';
+import { parseUntil, type Until, viewUntil } from '../recordings/view-until.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface DigestFlags {

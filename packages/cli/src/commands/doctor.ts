@@ -1,10 +1,10 @@
 import { switchesFrom } from '@palimpsest/core';
 import { Command } from 'commander';
-import { agentSessions } from '../recording/agent-sessions.ts';
-import { examineStore, type Finding } from '../recording/examine-store.ts';
-import { many } from '../recording/figures.ts';
-import { jsonOption } from '../recording/settings.ts';
-import { dirOption, storeFolder } from '../recording/store-folder.ts';
+import { jsonOption } from '../options/shared-options.ts';
+import { many } from '../printing/figures.ts';
+import { agentSessions } from '../stores/agent-sessions.ts';
+import { examineStore, type Finding } from '../stores/examine-store.ts';
+import { dirOption, storeFolder } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { padEnd } from '../text-width.ts';
 

@@ -1,10 +1,10 @@
 import type { Found, Session } from '@palimpsest/core';
 import { Command } from 'commander';
-import { many, minute } from '../recording/figures.ts';
-import { printable } from '../recording/printable.ts';
-import { hiddenBy, recallable } from '../recording/recallable.ts';
-import { jsonOption, wholeNumber } from '../recording/settings.ts';
-import { dirOption } from '../recording/store-folder.ts';
+import { jsonOption, wholeNumber } from '../options/shared-options.ts';
+import { many, minute } from '../printing/figures.ts';
+import { printable } from '../printing/printable.ts';
+import { hiddenBy, recallable } from '../stores/open-recallable.ts';
+import { dirOption } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { clip, oneLine, padEnd } from '../text-width.ts';
 

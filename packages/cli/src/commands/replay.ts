@@ -3,15 +3,21 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { PresetName } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
+import {
+  addOutcomes,
+  averageRecall,
+  countPromptTokens,
+  type Outcome,
+  pricePrompts,
+  replaySession,
+} from '@palimpsest/measure';
 import { Command } from 'commander';
-import { many, whole } from '../recording/figures.ts';
-import { openRecording } from '../recording/open-recording.ts';
-import { newProgress } from '../recording/progress.ts';
-import { budgetFor, jsonOption, PRESETS, presetNames, windowOption } from '../recording/settings.ts';
-import { systemFailure } from '../recording/system-failure.ts';
-import { promptMoney, promptTokens } from '../replay/prefix-cache.ts';
-import { MEASURE, printOutcomes, recallOf, totalOf } from '../replay/print-replay.ts';
-import { type Outcome, replaySession } from '../replay/replay-session.ts';
+import { systemFailure } from '../files/system-failure.ts';
+import { budgetFor, jsonOption, PRESETS, presetNames, windowOption } from '../options/shared-options.ts';
+import { many, whole } from '../printing/figures.ts';
+import { newProgress } from '../printing/progress.ts';
+import { openRecording } from '../recordings/open-recording.ts';
+import { MEASURE, printOutcomes } from '../replay/print-replay.ts';
 import type { Terminal } from '../terminal.ts';
 import { clip } from '../text-width.ts';
 
@@ -102,7 +108,7 @@ function report(
   flags: ReplayFlags,
 ): void {
   const totals = presets.map((preset) =>
-    totalOf(
+    addOutcomes(
       sessions.flatMap((one) => one.outcomes),
       preset,
     ),
@@ -110,9 +116,9 @@ function report(
   if (flags.json) {
     const told = (one: Outcome) => ({
       ...one,
-      tokens: promptTokens(one),
-      money: promptMoney(one),
-      recallMean: recallOf(one),
+      tokens: countPromptTokens(one),
+      money: pricePrompts(one),
+      recallMean: 100 * averageRecall(one.recall),
     });
     const data = {
       sessions: sessions.map((one) => ({ ...one, outcomes: one.outcomes.map(told) })),

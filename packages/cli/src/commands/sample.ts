@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { budget, type PresetName, presets, switchesFrom } from '@palimpsest/core';
 import { fileStore } from '@palimpsest/store';
 import { Command, Option } from 'commander';
-import { wholeNumber } from '../recording/settings.ts';
+import { wholeNumber } from '../options/shared-options.ts';
 import { type Note, type PlayOptions, play } from '../sample/play.ts';
 import { printHeader, printNote, printReport } from '../sample/print-sample.ts';
 import { proofs } from '../sample/proofs.ts';

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { Command } from 'commander';
-import { agentSessions } from '../recording/agent-sessions.ts';
-import { bytes, many, minute, whole } from '../recording/figures.ts';
-import { jsonOption } from '../recording/settings.ts';
-import { dirOption, openStore, storeFolder } from '../recording/store-folder.ts';
+import { jsonOption } from '../options/shared-options.ts';
+import { bytes, many, minute, whole } from '../printing/figures.ts';
+import { agentSessions } from '../stores/agent-sessions.ts';
+import { dirOption, openStore, storeFolder } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { padStart } from '../text-width.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Bill, Sim, SimOptions } from '@palimpsest/sim';
 import { Command, InvalidArgumentError } from 'commander';
-import { many, money, percent, whole } from '../recording/figures.ts';
-import { jsonOption, wholeNumber } from '../recording/settings.ts';
-import { codeOf } from '../recording/system-failure.ts';
+import { codeOf } from '../files/system-failure.ts';
+import { jsonOption, wholeNumber } from '../options/shared-options.ts';
+import { many, money, percent, whole } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 import { padEnd, padStart } from '../text-width.ts';
 

@@ -1,9 +1,9 @@
 import { createSession } from '@palimpsest/core';
 import { Command } from 'commander';
-import { many, whole } from '../recording/figures.ts';
-import { printReceipt } from '../recording/print-receipt.ts';
-import { jsonOption } from '../recording/settings.ts';
-import { ANY_WINDOW, dirOption, openStore, sessionId, storeFolder } from '../recording/store-folder.ts';
+import { jsonOption } from '../options/shared-options.ts';
+import { many, whole } from '../printing/figures.ts';
+import { printReceipt } from '../printing/print-receipt.ts';
+import { ANY_WINDOW, dirOption, openStore, sessionId, storeFolder } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const undoCommand = (terminal: Terminal): Command =>

@@ -1,44 +1,24 @@
-import type { PresetName } from '@palimpsest/core';
-import { many, millions, money, percent, whole } from '../recording/figures.ts';
-import { CLASSES } from '../recording/word-book.ts';
+import {
+  AHEAD_CALLS,
+  averageRecall,
+  countPromptTokens,
+  NAME_KINDS,
+  type Outcome,
+  pricePrompts,
+} from '@palimpsest/measure';
+import { barChart } from '../printing/bar-chart.ts';
+import { many, millions, money, percent, whole } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 import { padEnd, padStart } from '../text-width.ts';
-import { barChart } from './bar-chart.ts';
-import { AHEAD_CALLS } from './needs-ahead.ts';
-import { promptMoney, promptTokens } from './prefix-cache.ts';
-import { type Outcome, type Share, sumOf } from './replay-session.ts';
-
-/** One preset over several sessions. */
-export function totalOf(outcomes: readonly Outcome[], preset: PresetName): Outcome {
-  const own = outcomes.filter((one) => one.preset === preset);
-  const sum = (of: (one: Outcome) => number): number => own.reduce((all, one) => all + of(one), 0);
-  return {
-    preset,
-    calls: sum((one) => one.calls),
-    cacheRead: sum((one) => one.cacheRead),
-    cacheWrite: sum((one) => one.cacheWrite),
-    compactions: sum((one) => one.compactions),
-    unfit: sum((one) => one.unfit),
-    recall: sumOf(own.map((one) => one.recall)),
-  };
-}
-
-const share = ({ held, needed }: Share): number => (needed === 0 ? Number.NaN : (100 * held) / needed);
-
-/** The mean over the classes in which anything was needed. */
-export function recallOf({ recall }: Outcome): number {
-  const known = CLASSES.map((name) => share(recall[name])).filter((value) => !Number.isNaN(value));
-  return known.length === 0 ? Number.NaN : known.reduce((sum, value) => sum + value, 0) / known.length;
-}
 
 const COLUMNS: readonly (readonly [title: string, width: number, cell: (one: Outcome) => string])[] = [
-  ['tokens', 9, (one) => millions(promptTokens(one))],
-  ['money', 9, (one) => money(promptMoney(one))],
-  ['cached', 8, (one) => percent(one.cacheRead, promptTokens(one))],
+  ['tokens', 9, (one) => millions(countPromptTokens(one))],
+  ['money', 9, (one) => money(pricePrompts(one))],
+  ['cached', 8, (one) => percent(one.cacheRead, countPromptTokens(one))],
   ['compactions', 12, (one) => whole(one.compactions)],
-  ...CLASSES.map((name) => {
-    const cell = ({ recall }: Outcome): string => percent(recall[name].held, recall[name].needed);
-    return [name, name === 'identifiers' ? 12 : name === 'files' ? 8 : 9, cell] as const;
+  ...NAME_KINDS.map((kind) => {
+    const cell = ({ recall }: Outcome): string => percent(recall[kind].held, recall[kind].needed);
+    return [kind, kind === 'identifiers' ? 12 : kind === 'files' ? 8 : 9, cell] as const;
   }),
 ];
 
@@ -55,15 +35,14 @@ export function printOutcomes(terminal: Terminal, outcomes: readonly Outcome[], 
   print();
   print('Money for the prompts');
   for (const line of barChart(
-    outcomes.map((one) => ({ label: one.preset, value: promptMoney(one), told: money(promptMoney(one)) })),
+    outcomes.map((one) => ({ label: one.preset, value: pricePrompts(one), told: money(pricePrompts(one)) })),
     columns,
   ))
     print(line);
-  const recalls = outcomes.map((one) => ({
-    label: one.preset,
-    value: recallOf(one),
-    told: `${recallOf(one).toFixed(1)} %`,
-  }));
+  const recalls = outcomes.map(({ preset, recall }) => {
+    const value = 100 * averageRecall(recall);
+    return { label: preset, value, told: `${value.toFixed(1)} %` };
+  });
   if (recalls.some(({ value }) => Number.isNaN(value))) return;
   print();
   print('Recall, the mean of the three');

@@ -12,7 +12,7 @@ import { basename, dirname, join } from 'node:path';
 import { violationOf } from '@palimpsest/core';
 import { readSession } from '@palimpsest/formats';
 import { describe, expect, it } from 'vitest';
-import type { CompactedFile } from '../../src/recording/compacted-file.ts';
+import type { CompactedFile } from '../../src/recordings/compacted-file.ts';
 import { runPalimpsest } from '../run-palimpsest.ts';
 import { copyOf, FIXTURES, workdayFile } from './fixtures.ts';
 import { hear } from './recording-terminal.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Message } from '@palimpsest/core';
 import { readSession, type SessionRecord, writeClaudeCode } from '@palimpsest/formats';
 import { describe, expect, it } from 'vitest';
-import { systemFailure } from '../../src/recording/system-failure.ts';
+import { systemFailure } from '../../src/files/system-failure.ts';
 import { newFolder, PALIMPSEST, runPalimpsest } from '../run-palimpsest.ts';
 import { fileOf, workdayFile } from './fixtures.ts';
 import { hear } from './recording-terminal.ts';

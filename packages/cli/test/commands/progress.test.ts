@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newProgress } from '../../src/recording/progress.ts';
+import { newProgress } from '../../src/printing/progress.ts';
 
 function fakeStream(isTTY: boolean) {
   const written: string[] = [];

@@ -1,10 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { estimateMessage, type Message, presets, text } from '@palimpsest/core';
+import { presets } from '@palimpsest/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { barChart } from '../../src/replay/bar-chart.ts';
-import { newPrefixCache, promptMoney, promptTokens } from '../../src/replay/prefix-cache.ts';
+import { barChart } from '../../src/printing/bar-chart.ts';
 import { runPalimpsest } from '../run-palimpsest.ts';
 import { copyOf, FIXTURES, fileOf, fixturePath, workdayFile } from './fixtures.ts';
 import { hear } from './recording-terminal.ts';
@@ -116,51 +115,6 @@ describe('a replay', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const name of Object.keys(presets)) expect(out.split(name).length).toBeGreaterThan(3);
     expect(out).toContain('█');
-  });
-});
-
-const message = (id: string, words: string): Message => ({ id, role: 'user', origin: 'human', parts: [text(words)] });
-
-describe('the prompt cache', () => {
-  it('reads or writes every token of every request, and reads no more than was sent before', () => {
-    const view = fc.array(fc.integer({ min: 0, max: 8 }), { maxLength: 12 });
-    const pool = Array.from({ length: 9 }, (_, i) => message(`m${i}`, `words ${'of many letters '.repeat(i)}`));
-    fc.assert(
-      fc.property(fc.array(view, { minLength: 1, maxLength: 8 }), (requests) => {
-        const cache = newPrefixCache(50);
-        let sent = 0;
-        let before = 0;
-        for (const request of requests) {
-          const messages = request.map((i) => pool[i]!);
-          const size = messages.reduce((sum, one) => sum + estimateMessage(one), 50);
-          const read = cache.bill().cacheRead;
-          cache.request(messages, undefined);
-          expect(cache.bill().cacheRead - read).toBeLessThanOrEqual(Math.min(size, before));
-          sent += size;
-          before = size;
-        }
-        expect(promptTokens(cache.bill())).toBe(sent);
-      }),
-    );
-  });
-
-  it('serves an unchanged prefix, and nothing behind a change', () => {
-    const [one, two, three] = [message('a', 'first words'), message('b', 'second words'), message('c', 'third words')];
-    const cache = newPrefixCache(0);
-    cache.request([one, two], undefined);
-    cache.request([one, two, three], undefined);
-    expect(cache.bill().cacheRead).toBe(estimateMessage(one) + estimateMessage(two));
-    const read = cache.bill().cacheRead;
-    cache.request([one, message('b', 'others'), three], undefined);
-    expect(cache.bill().cacheRead - read).toBe(estimateMessage(one));
-  });
-
-  it('is cold after a pause of more than five minutes', () => {
-    const cache = newPrefixCache(10);
-    cache.request([message('a', 'words')], 0);
-    cache.request([message('a', 'words')], 5 * 60_000 + 1);
-    expect(cache.bill().cacheRead).toBe(0);
-    expect(promptMoney(cache.bill())).toBeGreaterThan(0);
   });
 });
 

@@ -10,9 +10,10 @@ import { stripOldMedia } from '../layers/strip-old-media.ts';
 import { summarizeHistory } from '../layers/summarize-history/summarize-history.ts';
 import { supersedeReads } from '../layers/supersede-reads.ts';
 import type { Layer } from '../view/look.ts';
+import type { PresetOptions } from './preset-options.ts';
 
 /** Ours: fresh output is bounded as it comes; what was shown changes only in batches, at the trigger or on a cold cache. */
-export const defaultPreset = (): readonly Layer[] => [
+export const defaultPreset = ({ summary }: PresetOptions = {}): readonly Layer[] => [
   capResults({ fraction: 0.15 }),
   stashLargeResults({ fraction: 0.25 }),
   supersedeReads(),
@@ -23,6 +24,6 @@ export const defaultPreset = (): readonly Layer[] => [
   stripOldMedia(),
   // Below the trigger a collapse would break a warm cache that the next calls still read.
   collapseSpans({ from: 1 }),
-  summarizeHistory(),
+  summarizeHistory(summary),
   dropOldestRounds(),
 ];

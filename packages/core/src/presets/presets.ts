@@ -2,6 +2,7 @@ import type { Layer } from '../view/look.ts';
 import { claudeCodePreset } from './claude-code.ts';
 import { defaultPreset } from './default.ts';
 import { openCodePreset } from './open-code.ts';
+import type { PresetOptions } from './preset-options.ts';
 import { s08Preset } from './s08.ts';
 
 /**
@@ -13,7 +14,7 @@ export const presets = {
   'claude-code': claudeCodePreset,
   'open-code': openCodePreset,
   s08: s08Preset,
-} as const satisfies Readonly<Record<string, () => readonly Layer[]>>;
+} as const satisfies Readonly<Record<string, (options?: PresetOptions) => readonly Layer[]>>;
 
 /** For options that name a preset, such as a flag. */
 export type PresetName = keyof typeof presets;

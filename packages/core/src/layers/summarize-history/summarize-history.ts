@@ -24,6 +24,11 @@ export interface SummarizeHistoryOptions {
    */
   readonly narrativeTokens?: number;
   readonly evidenceTokens?: number;
+  /**
+   * What the evidence gets even where the view then stays above its target: 2,500 tokens, or 5 % of the effective window
+   * where that is less. 0: the target counts before the evidence.
+   */
+  readonly evidenceLeast?: number;
   /** `off`: the digest is the summary even where there is a model. On by default. */
   readonly model?: 'on' | 'off';
   /** Files and other things that code takes across are shown behind the kept messages. True by default. */
@@ -192,7 +197,7 @@ function summarized(
   // The summary leaves the view at the target where it can, but never so that rules and words have no room: the target
   // lies far below the trigger. It is smaller than what it stands for in any case.
   const left = goneTokens - look.over.tokens - (told.text === undefined ? 0 : look.countText(told.text)) - FRAME_TOKENS;
-  const least = share(look.budget, LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE);
+  const least = share(look.budget, options.evidenceLeast ?? LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE);
   const allowed = Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6));
   const evidence = look.digest(first.first, last.last, Math.max(64, allowed));
   const mark: SummaryMark = {

@@ -1,0 +1,45 @@
+import { type PresetName, presets, type Switches, switchesFrom } from '@palimpsest/core';
+import type { Recording } from '@palimpsest/formats';
+import { readWindow } from '@palimpsest/measure';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Terminal } from '../terminal.ts';
+
+/** Options that several commands have, read in one way. */
+
+export const atLeast =
+  (least: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && value >= least) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
+  };
+
+export const wholeNumber = atLeast(1);
+
+export const PRESETS = Object.keys(presets) as readonly PresetName[];
+
+export function presetNames(text: string): readonly PresetName[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !(PRESETS as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`There is no preset ${JSON.stringify(unknown)}; there are ${PRESETS.join(', ')}.`);
+  return [...new Set(names)] as readonly PresetName[];
+}
+
+export const windowOption = (): Option =>
+  new Option(
+    '--window <tokens>',
+    "the model's context window (default: what the recording or PALIMPSEST_WINDOW states, else 200,000)",
+  ).argParser(wholeNumber);
+
+export const jsonOption = (): Option => new Option('--json', 'print the data instead');
+
+/** The flag counts first, then the environment, then the recording. */
+export function budgetFor(
+  recording: Recording,
+  flag: number | undefined,
+  environment: Terminal['environment'],
+): { readonly window: number; readonly switches: Switches } {
+  const { window, ...switches } = switchesFrom(environment);
+  return { window: flag ?? window ?? readWindow(recording), switches };
+}

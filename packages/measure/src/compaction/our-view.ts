@@ -1,0 +1,32 @@
+import { createSession, type Message, type PresetName, presets, type View } from '@palimpsest/core';
+
+/** What a preset is given for the view it is asked for. */
+export interface Room {
+  /** The window of the recording's model. */
+  readonly window: number;
+  /** What the recorded compaction left. */
+  readonly tokens: number;
+  /** Where the recording kept no message as it was, ours need not either. */
+  readonly keepsTail: boolean;
+}
+
+/** What a preset would have made of the same view, in as many tokens as the recorded compaction left. */
+export async function makeOurView(
+  before: readonly Message[],
+  { window, tokens, keepsTail }: Room,
+  preset: PresetName,
+  count: (message: Message) => number,
+  signal: AbortSignal,
+): Promise<View> {
+  const session = createSession({
+    window,
+    keep: { tokens: Math.max(1, tokens) },
+    // A small room is not overstepped for the sake of evidence: the sizes are to be equal.
+    layers: presets[preset]({ summary: { evidenceLeast: 0 } }),
+    broken: 'mend',
+    count,
+  });
+  for (const message of before) session.append(message);
+  await session.compact({ signal, ...(keepsTail ? {} : { form: 'all' }) });
+  return session.view({ signal });
+}

@@ -1,0 +1,84 @@
+import {
+  DEFAULT_PRICES,
+  DEFAULT_TTL_MS,
+  estimateMessage,
+  estimatePart,
+  type Message,
+  type Prices,
+} from '@palimpsest/core';
+import { memoize } from '../memoize.ts';
+
+/** What requests came to, in tokens. */
+export interface Bill {
+  readonly calls: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+const MILLION = 1_000_000;
+
+export const countPromptTokens = ({ cacheRead, cacheWrite }: Bill): number => cacheRead + cacheWrite;
+
+/** What the prompts cost. Answers cost the same whatever was hidden, and are left out. */
+export const pricePrompts = ({ cacheRead, cacheWrite }: Bill, prices: Prices = DEFAULT_PRICES): number =>
+  (cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite) / MILLION;
+
+export interface PrefixCache {
+  request(view: readonly Message[], when: number | undefined): void;
+  bill(): Bill;
+}
+
+/**
+ * A provider's prompt cache: what a request has in common with the one before it, from the start, part by part, is read;
+ * the rest is written. After a pause longer than the cache lives, all of it is.
+ */
+export function newPrefixCache(systemTokens: number): PrefixCache {
+  const sizeOf = memoize(estimateMessage);
+  let before: readonly Message[] | undefined;
+  let lastWhen: number | undefined;
+  let [calls, cacheRead, cacheWrite] = [0, 0, 0];
+
+  return {
+    request(view, when) {
+      const total = view.reduce((sum, message) => sum + sizeOf(message), systemTokens);
+      const isCold = when !== undefined && lastWhen !== undefined && when - lastWhen > DEFAULT_TTL_MS;
+      const read = before === undefined || isCold ? 0 : systemTokens + countCommonTokens(before, view, sizeOf);
+      calls++;
+      cacheRead += read;
+      cacheWrite += total - read;
+      before = view;
+      lastWhen = when ?? lastWhen;
+    },
+    bill: () => ({ calls, cacheRead, cacheWrite }),
+  };
+}
+
+function countCommonTokens(
+  before: readonly Message[],
+  view: readonly Message[],
+  sizeOf: (message: Message) => number,
+): number {
+  let tokens = 0;
+  for (const [i, message] of view.entries()) {
+    const earlier = before[i];
+    if (earlier === undefined) return tokens;
+    if (earlier !== message) {
+      if (earlier.role !== message.role) return tokens;
+      const parts = countCommonParts(earlier, message);
+      for (const part of message.parts.slice(0, parts)) tokens += estimatePart(part);
+      if (parts < message.parts.length || parts < earlier.parts.length) return tokens;
+    } else tokens += sizeOf(message);
+  }
+  return tokens;
+}
+
+function countCommonParts(one: Message, other: Message): number {
+  let count = 0;
+  while (count < one.parts.length && count < other.parts.length && isSameBytes(one.parts[count], other.parts[count]))
+    count++;
+  return count;
+}
+
+/** A cache compares what is sent, so the order of fields counts. */
+const isSameBytes = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);

@@ -1,0 +1,49 @@
+import { estimateMessage, type Message, text } from '@palimpsest/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countPromptTokens, newPrefixCache, pricePrompts } from '../src/money/prefix-cache.ts';
+
+const message = (id: string, words: string): Message => ({ id, role: 'user', origin: 'human', parts: [text(words)] });
+
+describe('the prompt cache', () => {
+  it('reads or writes every token of every request, and reads no more than was sent before', () => {
+    const view = fc.array(fc.integer({ min: 0, max: 8 }), { maxLength: 12 });
+    const pool = Array.from({ length: 9 }, (_, i) => message(`m${i}`, `words ${'of many letters '.repeat(i)}`));
+    fc.assert(
+      fc.property(fc.array(view, { minLength: 1, maxLength: 8 }), (requests) => {
+        const cache = newPrefixCache(50);
+        let sent = 0;
+        let before = 0;
+        for (const request of requests) {
+          const messages = request.map((i) => pool[i]!);
+          const size = messages.reduce((sum, one) => sum + estimateMessage(one), 50);
+          const read = cache.bill().cacheRead;
+          cache.request(messages, undefined);
+          expect(cache.bill().cacheRead - read).toBeLessThanOrEqual(Math.min(size, before));
+          sent += size;
+          before = size;
+        }
+        expect(countPromptTokens(cache.bill())).toBe(sent);
+      }),
+    );
+  });
+
+  it('serves an unchanged prefix, and nothing behind a change', () => {
+    const [one, two, three] = [message('a', 'first words'), message('b', 'second words'), message('c', 'third words')];
+    const cache = newPrefixCache(0);
+    cache.request([one, two], undefined);
+    cache.request([one, two, three], undefined);
+    expect(cache.bill().cacheRead).toBe(estimateMessage(one) + estimateMessage(two));
+    const read = cache.bill().cacheRead;
+    cache.request([one, message('b', 'others'), three], undefined);
+    expect(cache.bill().cacheRead - read).toBe(estimateMessage(one));
+  });
+
+  it('is cold after a pause of more than five minutes', () => {
+    const cache = newPrefixCache(10);
+    cache.request([message('a', 'words')], 0);
+    cache.request([message('a', 'words')], 5 * 60_000 + 1);
+    expect(cache.bill().cacheRead).toBe(0);
+    expect(pricePrompts(cache.bill())).toBeGreaterThan(0);
+  });
+});

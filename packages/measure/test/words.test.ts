@@ -1,0 +1,86 @@
+import type { Message } from '@palimpsest/core';
+import { call, text } from '@palimpsest/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newViewWords } from '../src/held/view-words.ts';
+import { isIdentifier, readTokens, splitToken } from '../src/words/read-tokens.ts';
+import { newWordBook } from '../src/words/word-book.ts';
+
+const wordsIn = (prose: string): readonly string[] => [...readTokens(prose)].flatMap((token) => [...splitToken(token)]);
+
+describe('the words of a text', () => {
+  it.each([
+    ['see src/price/total.ts, line 42', 'src/price/total.ts'],
+    ['see src/price/total.ts, line 42', 'total.ts'],
+    ['see /shop/src/price/total.ts.', 'price/total.ts'],
+    ['in cart-store.ts only', 'cart-store.ts'],
+    ['call price.grandTotal()', 'grandTotal'],
+    ['call price.grandTotal()', 'price.grandTotal'],
+    ['run it with --seed 4711', '--seed'],
+    ['run it with --seed 4711', '4711'],
+    ['https://example.org/a?b=1 is down', 'https://example.org/a?b=1'],
+    ['the HALF_EVEN mode', 'HALF_EVEN'],
+  ])('%j holds %j', (prose, word) => {
+    expect(wordsIn(prose)).toContain(word);
+  });
+
+  it('a part of a longer name is not that name', () => {
+    expect(wordsIn('grandTotalOf 47110')).not.toContain('grandTotal');
+    expect(wordsIn('grandTotalOf 47110')).not.toContain('4711');
+  });
+
+  it.each(['grandTotal', 'half_even', 'total.ts', 'src/a', '--seed', '4711', 'HTTP', 'utf8'])(
+    '%s is an identifier',
+    (word) => {
+      expect(isIdentifier(word)).toBe(true);
+    },
+  );
+
+  it.each(['total', 'the', '42', 'And', '____'])('%s is none', (word) => expect(isIdentifier(word)).toBe(false));
+
+  it('are found in time that grows with the text, whatever is in it', () => {
+    for (const run of ['-', '/', 'a/', '.', 'a.', '~', '_', '0.'])
+      expect(wordsIn(run.repeat(20_000 / run.length)).length).toBeLessThan(100_000);
+  });
+});
+
+const said = (id: string, words: string): Message => ({ id, role: 'user', origin: 'human', parts: [text(words)] });
+
+describe('the words of a view', () => {
+  it('are those of its messages, whatever the views before it were', () => {
+    const pool = Array.from({ length: 7 }, (_, i) => said(`m${i}`, `name_${i} name_${(i + 1) % 7}`));
+    const view = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 10 });
+    fc.assert(
+      fc.property(fc.array(view, { minLength: 1, maxLength: 10 }), (views) => {
+        const book = newWordBook(pool);
+        const viewWords = newViewWords(book);
+        const all = new Set(pool.flatMap((message) => book.readShown(message)));
+        for (const indexes of views) {
+          const messages = indexes.map((i) => pool[i]!);
+          viewWords.update(messages);
+          const held = new Set(messages.flatMap((message) => book.readShown(message)));
+          for (const number of all) expect(viewWords.has(number)).toBe(held.has(number));
+        }
+      }),
+    );
+  });
+
+  it('hold a command that a summary names, though spaced differently, and not one that it only begins with', () => {
+    const run = (id: string, command: string): Message => ({
+      id,
+      role: 'assistant',
+      origin: 'model',
+      parts: [call(`c-${id}`, 'bash', { command })],
+    });
+    const messages = [
+      run('a', 'npm  test'),
+      run('b', 'npm test'),
+      run('c', 'npm test -- x'),
+      run('d', 'npm test -- x'),
+    ];
+    const book = newWordBook(messages);
+    const summary = book.readShown(said('s', 'It ran `npm\n test` twice.'));
+    expect(summary).toContain(book.readUsed(messages[1]!).commands[0]);
+    expect(summary).not.toContain(book.readUsed(messages[2]!).commands[0]);
+  });
+});
