@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { EXIT } from './agent-error.ts';
-import { runAgent } from './run-agent.ts';
+import { runAgent } from './program/run-agent.ts';
 
 const exitCode = await runAgent(process.argv.slice(2));
 // With its terminal gone, Node would fall over while setting it right on the way out; all is saved by now.

@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { clean, clip, widthOf, wrap } from '../src/printing/text.ts';
 import { lineEditor } from '../src/screen/line-editor.ts';
 import { liveArea } from '../src/screen/live-area.ts';
-import { clean, clip, widthOf, wrap } from '../src/screen/text.ts';
 import { textFlow } from '../src/screen/text-flow.ts';
 import { type ScreenModel, screenModel } from './support/screen-model.ts';
 

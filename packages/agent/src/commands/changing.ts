@@ -3,7 +3,7 @@ import { isAbort } from '../agent-error.ts';
 import { systemClock } from '../clock.ts';
 import { chooseModel } from '../models/choose-model.ts';
 import { KNOWN_MODELS } from '../models/known-models.ts';
-import { clean, clip, count } from '../screen/text.ts';
+import { clean, clip, count } from '../printing/text.ts';
 import type { Command } from './command.ts';
 
 export const compact: Command = {

@@ -1,8 +1,8 @@
 import { CompactionError } from '@palimpsest/core';
-import { labelsOf } from '../labels.ts';
-import { contextLines } from '../screen/context-lines.ts';
-import { receiptLines } from '../screen/receipt-lines.ts';
-import { clean, clip, plural, wrap } from '../screen/text.ts';
+import { contextLines } from '../printing/context-lines.ts';
+import { receiptLines } from '../printing/receipt-lines.ts';
+import { clean, clip, plural, wrap } from '../printing/text.ts';
+import { labelsOf } from '../tools/labels.ts';
 import type { Command, CommandDesk } from './command.ts';
 
 export const context: Command = {

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { AgentError } from '../agent-error.ts';
-import { clean, clip, plural } from '../screen/text.ts';
-import { sessionsOf, sessionToResume, titleOf } from '../session-ids.ts';
-import { transcriptMarkdown } from '../transcript-markdown.ts';
+import { clean, clip, plural } from '../printing/text.ts';
+import { sessionsOf, sessionToResume, titleOf } from '../sessions/session-ids.ts';
+import { transcriptMarkdown } from '../sessions/transcript-markdown.ts';
 import type { Command } from './command.ts';
 
 const MOST_LISTED = 10;

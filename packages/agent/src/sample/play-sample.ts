@@ -1,16 +1,16 @@
 import { memoryStore } from '@palimpsest/store';
-import { createAgent } from '../agent.ts';
 import { EXIT, explain, lostOutput } from '../agent-error.ts';
-import type { AgentEvent } from '../agent-event.ts';
-import type { Agent } from '../agent-types.ts';
 import { commandIn } from '../commands/index.ts';
-import { currentView } from '../context-use.ts';
-import { folderAt } from '../folder.ts';
+import type { Agent } from '../loop/agent.ts';
+import type { AgentEvent } from '../loop/agent-event.ts';
+import { currentView } from '../loop/context-use.ts';
+import { createAgent } from '../loop/create-agent.ts';
 import { offlineModel } from '../models/offline/offline-model.ts';
-import { allowAll } from '../permission.ts';
+import { count, paintFor, wrap } from '../printing/text.ts';
 import { stage } from '../screen/stage.ts';
-import { count, paintFor, wrap } from '../screen/text.ts';
-import { outputTo, type World } from '../world.ts';
+import { folderAt } from '../world/folder.ts';
+import { allowAll } from '../world/permission.ts';
+import { outputTo, type World } from '../world/world.ts';
 import { proofs, sampleAccount } from './sample-account.ts';
 import { sampleFolder } from './sample-folder.ts';
 

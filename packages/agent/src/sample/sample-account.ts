@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { callsOf, partText, type Receipt, resultsOf, type Session } from '@palimpsest/core';
-import { currentView } from '../context-use.ts';
-import type { Folder } from '../folder.ts';
-import { bytes, count, plural } from '../screen/text.ts';
+import { currentView } from '../loop/context-use.ts';
+import { bytes, count, plural } from '../printing/text.ts';
+import type { Folder } from '../world/folder.ts';
 
 /** Keeps count of what the layers did, and holds the end of the sample against its beginning. */
 export interface SampleAccount {

@@ -1,6 +1,6 @@
 import { wordsOf } from '@palimpsest/core';
-import type { Agent } from '../agent-types.ts';
-import { clean, clip, count, type Paint, wrap } from './text.ts';
+import type { Agent } from '../loop/agent.ts';
+import { clean, clip, count, type Paint, wrap } from '../printing/text.ts';
 
 /** The first thing a newcomer reads: what this is, on which model, what to try. */
 export function greeting(agent: Agent, isResumed: boolean, paint: Paint, columns: number): readonly string[] {

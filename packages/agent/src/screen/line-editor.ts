@@ -1,4 +1,4 @@
-import { widthOf } from './text.ts';
+import { widthOf } from '../printing/text.ts';
 
 export interface Key {
   readonly name?: string | undefined;

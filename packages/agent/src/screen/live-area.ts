@@ -1,4 +1,4 @@
-import { widthOf } from './text.ts';
+import { widthOf } from '../printing/text.ts';
 
 /** Where the terminal's cursor is to stand: which of the live lines, which column. */
 export interface CursorPlace {

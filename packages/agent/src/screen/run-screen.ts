@@ -1,10 +1,11 @@
-import { createAgent } from '../agent.ts';
 import { EXIT, exitCodeOf, explain } from '../agent-error.ts';
-import type { AgentEvent } from '../agent-event.ts';
-import type { Agent, AgentOptions } from '../agent-types.ts';
 import type { CommandDesk } from '../commands/index.ts';
-import { askingPermission } from '../permission.ts';
-import type { World } from '../world.ts';
+import type { Agent, AgentOptions } from '../loop/agent.ts';
+import type { AgentEvent } from '../loop/agent-event.ts';
+import { createAgent } from '../loop/create-agent.ts';
+import { clean, paintFor, wrap } from '../printing/text.ts';
+import { askingPermission } from '../world/permission.ts';
+import type { World } from '../world/world.ts';
 import { dispatcher } from './dispatcher.ts';
 import { greeting, whereItStood } from './greeting.ts';
 import { keyboard } from './keyboard.ts';
@@ -12,7 +13,6 @@ import { type Key, lineEditor } from './line-editor.ts';
 import { liveArea } from './live-area.ts';
 import { questions } from './questions.ts';
 import { stage } from './stage.ts';
-import { clean, paintFor, wrap } from './text.ts';
 
 const TICK_MS = 120;
 /** A second Ctrl-C within this time ends the agent. */

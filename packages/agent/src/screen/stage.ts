@@ -1,13 +1,13 @@
-import type { AgentEvent } from '../agent-event.ts';
-import type { Agent } from '../agent-types.ts';
-import { callLabel } from '../labels.ts';
-import type { PermissionAsk } from '../permission.ts';
-import { type CallEnded, joinedLines, joins } from './call-lines.ts';
-import { statusLine } from './context-lines.ts';
-import { eventLines } from './event-lines.ts';
+import type { Agent } from '../loop/agent.ts';
+import type { AgentEvent } from '../loop/agent-event.ts';
+import { type CallEnded, joinedLines, joins } from '../printing/call-lines.ts';
+import { statusLine } from '../printing/context-lines.ts';
+import { eventLines } from '../printing/event-lines.ts';
+import { clean, clip, count, type Paint, widthOf, wrap } from '../printing/text.ts';
+import { callLabel } from '../tools/labels.ts';
+import type { PermissionAsk } from '../world/permission.ts';
 import type { LineEditor } from './line-editor.ts';
 import type { CursorPlace } from './live-area.ts';
-import { clean, clip, count, type Paint, widthOf, wrap } from './text.ts';
 import { textFlow } from './text-flow.ts';
 
 /** What is going on, for the lines at the bottom. */

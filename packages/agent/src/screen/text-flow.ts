@@ -1,4 +1,4 @@
-import { clean, widthOf, wrap } from './text.ts';
+import { clean, widthOf, wrap } from '../printing/text.ts';
 
 /** Streamed text as lines: those that are whole can be written for good, the rest is still growing. */
 export interface TextFlow {

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { runAgent } from '../../src/run-agent.ts';
+import { runAgent } from '../../src/program/run-agent.ts';
 import { plainEnvironment, type Ran } from './launch.ts';
 
 interface InsideOptions {

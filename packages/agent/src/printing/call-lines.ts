@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { AgentEvent } from '../agent-event.ts';
-import { callLabel, subjectOf } from '../labels.ts';
+import type { AgentEvent } from '../loop/agent-event.ts';
+import { callLabel, subjectOf } from '../tools/labels.ts';
 import { clean, clip, type Paint, plural } from './text.ts';
 
 export type CallEnded = Extract<AgentEvent, { type: 'call-ended' }>;

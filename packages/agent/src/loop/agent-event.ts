@@ -1,5 +1,5 @@
 import type { Json, MessageId, SessionEvent, Usage } from '@palimpsest/core';
-import type { Stop } from './models/model.ts';
+import type { Stop } from '../models/model.ts';
 
 /** What those who watch are told. Noun and verb, past tense; each is one line of `--json`. */
 export type AgentEvent =

@@ -1,5 +1,5 @@
 import { callsOf, type Message, type Part, partText } from '@palimpsest/core';
-import { callLabel } from './labels.ts';
+import { callLabel } from '../tools/labels.ts';
 
 const HEADS = { human: 'User', model: 'Model', tool: 'Result', harness: 'Host', palimpsest: 'Palimpsest' } as const;
 

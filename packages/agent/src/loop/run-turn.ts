@@ -8,12 +8,12 @@ import {
   type Usage,
   type View,
 } from '@palimpsest/core';
-import { AgentError } from './agent-error.ts';
+import { AgentError } from '../agent-error.ts';
+import { abortable } from '../clock.ts';
+import type { Model, Stop } from '../models/model.ts';
+import { definitionOf, type Tool } from '../tools/tool.ts';
 import type { Listener, TurnOutcome } from './agent-event.ts';
-import { abortable } from './clock.ts';
-import type { Model, Stop } from './models/model.ts';
 import { runCalls } from './run-calls.ts';
-import { definitionOf, type Tool } from './tools/tool.ts';
 
 export interface TurnParts {
   readonly session: Session;

@@ -3,17 +3,17 @@ import { join, resolve } from 'node:path';
 import { switchesFrom } from '@palimpsest/core';
 import { fileStore, type Store } from '@palimpsest/store';
 import { CommanderError } from 'commander';
-import { AgentError, EXIT, exitCodeOf, explain } from './agent-error.ts';
-import type { AgentOptions } from './agent-types.ts';
-import { systemClock } from './clock.ts';
-import { chooseModel } from './models/choose-model.ts';
+import { AgentError, EXIT, exitCodeOf, explain } from '../agent-error.ts';
+import { systemClock } from '../clock.ts';
+import type { AgentOptions } from '../loop/agent.ts';
+import { chooseModel } from '../models/choose-model.ts';
+import { playSample } from '../sample/play-sample.ts';
+import { runScreen } from '../screen/run-screen.ts';
+import { homeOf, sessionToResume } from '../sessions/session-ids.ts';
+import { allowAll } from '../world/permission.ts';
+import { processWorld, type World } from '../world/world.ts';
 import { runOneShot } from './one-shot.ts';
 import { type RunOptions, readOptions } from './options.ts';
-import { allowAll } from './permission.ts';
-import { playSample } from './sample/play-sample.ts';
-import { runScreen } from './screen/run-screen.ts';
-import { homeOf, sessionToResume } from './session-ids.ts';
-import { processWorld, type World } from './world.ts';
 
 /** A person can follow the offline model at this pace. */
 const PACE_MS = 12;

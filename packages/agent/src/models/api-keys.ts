@@ -1,4 +1,4 @@
-import { PROVIDERS } from './models/choose-model.ts';
+import { PROVIDERS } from './choose-model.ts';
 
 const NAMES = [...new Set(Object.values(PROVIDERS).map(({ keyName }) => keyName))];
 /** Shorter than any key, and perhaps a word. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Carry, CarryItem } from '@palimpsest/core';
-import type { Folder } from './folder.ts';
-import { type Skill, skillText } from './skills.ts';
-import { type Todo, todoLines } from './tools/todo-write.ts';
+import type { Folder } from '../world/folder.ts';
+import { type Skill, skillText } from '../world/skills.ts';
+import { type Todo, todoLines } from './todo-write.ts';
 
 /** What the agent knows besides the conversation. */
 export interface Desk {

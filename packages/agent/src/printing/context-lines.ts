@@ -1,5 +1,5 @@
 import type { Status } from '@palimpsest/core';
-import type { ContextUse } from '../context-use.ts';
+import type { ContextUse } from '../loop/context-use.ts';
 import { clip, count, type Paint, widthOf } from './text.ts';
 
 const BAR_COLUMNS = 30;

@@ -1,6 +1,6 @@
 import { type CallPart, type Clock, result as resultPart, results, type Session } from '@palimpsest/core';
+import type { Tool, ToolAnswer } from '../tools/tool.ts';
 import type { Listener } from './agent-event.ts';
-import type { Tool, ToolAnswer } from './tools/tool.ts';
 
 interface CallParts {
   readonly session: Session;

@@ -1,12 +1,12 @@
 import { text as textOfStream } from 'node:stream/consumers';
-import { createAgent } from './agent.ts';
-import { AgentError, EXIT, exitCodeOf, explain, lostOutput } from './agent-error.ts';
-import type { AgentEvent } from './agent-event.ts';
-import type { Agent, AgentOptions } from './agent-types.ts';
-import { commandIn } from './commands/index.ts';
-import { eventLines } from './screen/event-lines.ts';
-import { clean, paintFor } from './screen/text.ts';
-import { outputTo, type World } from './world.ts';
+import { AgentError, EXIT, exitCodeOf, explain, lostOutput } from '../agent-error.ts';
+import { commandIn } from '../commands/index.ts';
+import type { Agent, AgentOptions } from '../loop/agent.ts';
+import type { AgentEvent } from '../loop/agent-event.ts';
+import { createAgent } from '../loop/create-agent.ts';
+import { eventLines } from '../printing/event-lines.ts';
+import { clean, paintFor } from '../printing/text.ts';
+import { outputTo, type World } from '../world/world.ts';
 
 interface OneShot {
   readonly prompts: readonly string[];

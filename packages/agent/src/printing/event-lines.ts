@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../agent-event.ts';
+import type { AgentEvent } from '../loop/agent-event.ts';
 import { callLines } from './call-lines.ts';
 import { receiptLines } from './receipt-lines.ts';
 import { clean, clip, count, type Paint, plural, wrap } from './text.ts';

@@ -1,10 +1,10 @@
 import type { Clock, Receipt, Session } from '@palimpsest/core';
 import type { Store } from '@palimpsest/store';
+import type { Model } from '../models/model.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Permission } from '../world/permission.ts';
 import type { Listener, TurnOutcome } from './agent-event.ts';
 import type { ContextUse } from './context-use.ts';
-import type { Model } from './models/model.ts';
-import type { Permission } from './permission.ts';
-import type { Tool } from './tools/tool.ts';
 
 /** `root`, `model` and `store` are needed; most hosts also set `permission` and `on`. */
 export interface AgentOptions {

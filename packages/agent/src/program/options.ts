@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
-import type { ModelChoice } from './models/choose-model.ts';
-import { PROVIDER_NAMES } from './models/choose-model.ts';
+import type { ModelChoice } from '../models/choose-model.ts';
+import { PROVIDER_NAMES } from '../models/choose-model.ts';
 
 export interface RunOptions extends ModelChoice {
   /** One-shot requests, in order. */
@@ -30,7 +30,7 @@ const tokens = (value: string): number => {
 };
 
 const version = (): string =>
-  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
 
 /** Throws commander's own error where the words are not right, after it was printed. */
 export function readOptions(

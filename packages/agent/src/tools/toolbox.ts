@@ -1,21 +1,21 @@
 import { callsOf, type Session } from '@palimpsest/core';
-import type { Desk } from './carried.ts';
-import type { Folder } from './folder.ts';
-import type { Permission } from './permission.ts';
-import type { Skill } from './skills.ts';
-import { bashTool } from './tools/bash.ts';
-import { compactTool } from './tools/compact.ts';
-import { editFileTool } from './tools/edit-file.ts';
-import { globTool } from './tools/glob.ts';
-import { grepTool } from './tools/grep.ts';
-import { loadSkillTool } from './tools/load-skill.ts';
-import { readFileTool } from './tools/read-file.ts';
-import { newReadMemory, type ReadMemory } from './tools/read-memory.ts';
-import { recallTool } from './tools/recall.ts';
-import { type StartTask, taskTool } from './tools/task.ts';
-import { todosSchema, todoWriteTool } from './tools/todo-write.ts';
-import type { Tool } from './tools/tool.ts';
-import { writeFileTool } from './tools/write-file.ts';
+import type { Folder } from '../world/folder.ts';
+import type { Permission } from '../world/permission.ts';
+import type { Skill } from '../world/skills.ts';
+import { bashTool } from './bash.ts';
+import { compactTool } from './compact.ts';
+import type { Desk } from './desk.ts';
+import { editFileTool } from './edit-file.ts';
+import { globTool } from './glob.ts';
+import { grepTool } from './grep.ts';
+import { loadSkillTool } from './load-skill.ts';
+import { readFileTool } from './read-file.ts';
+import { newReadMemory, type ReadMemory } from './read-memory.ts';
+import { recallTool } from './recall.ts';
+import { type StartTask, taskTool } from './task.ts';
+import { todosSchema, todoWriteTool } from './todo-write.ts';
+import type { Tool } from './tool.ts';
+import { writeFileTool } from './write-file.ts';
 
 export interface Toolbox {
   readonly tools: readonly Tool[];

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type JournalRecord, wordsOf } from '@palimpsest/core';
 import type { SessionInfo, Store } from '@palimpsest/store';
-import { AgentError } from './agent-error.ts';
+import { AgentError } from '../agent-error.ts';
 
 export const homeOf = (environment: Readonly<Record<string, string | undefined>>): string =>
   resolve(environment.PALIMPSEST_HOME || join(homedir(), '.palimpsest'));

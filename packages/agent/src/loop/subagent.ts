@@ -1,10 +1,10 @@
-import { explain } from './agent-error.ts';
+import { explain } from '../agent-error.ts';
+import type { Model } from '../models/model.ts';
+import { freeTaskId } from '../sessions/session-ids.ts';
+import type { Desk } from '../tools/desk.ts';
+import type { StartTask } from '../tools/task.ts';
+import type { Agent, AgentOptions } from './agent.ts';
 import type { Listener } from './agent-event.ts';
-import type { Agent, AgentOptions } from './agent-types.ts';
-import type { Desk } from './carried.ts';
-import type { Model } from './models/model.ts';
-import { freeTaskId } from './session-ids.ts';
-import type { StartTask } from './tools/task.ts';
 
 type Parent = Omit<AgentOptions, 'model' | 'id' | 'resume' | 'on'> & {
   readonly create: (options: AgentOptions) => Promise<Agent>;
