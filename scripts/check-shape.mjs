@@ -5,15 +5,16 @@ import { readFileSync } from 'node:fs';
 /** Which packages a package may import. Apps (agent, gateway, inspector, cli, bench) never import each other. */
 const MAY_IMPORT = {
   core: [],
+  terminal: ['core'],
   tokens: ['core'],
   wire: ['core'],
   store: ['core'],
   formats: ['core'],
   sim: ['core', 'wire'],
-  agent: ['core', 'wire', 'store', 'formats', 'tokens'],
+  agent: ['core', 'wire', 'store', 'formats', 'tokens', 'terminal'],
   gateway: ['core', 'wire', 'store', 'formats', 'tokens'],
   inspector: ['core', 'wire', 'store', 'formats', 'tokens'],
-  cli: ['core', 'wire', 'store', 'formats', 'tokens', 'sim'],
+  cli: ['core', 'wire', 'store', 'formats', 'tokens', 'sim', 'terminal', 'agent'],
   bench: ['core', 'wire', 'store', 'formats', 'tokens', 'sim'],
 };
 const LONGEST_FILE = 400;

@@ -1,6 +1,6 @@
 import type { Store } from '@palimpsest/store';
+import type { Paint } from '@palimpsest/terminal';
 import type { Agent } from '../loop/agent.ts';
-import type { Paint } from '../printing/text.ts';
 
 /** What a command may use. */
 export interface CommandDesk {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import { clip, formatCount, type Paint, toScreenText } from '@palimpsest/terminal';
 import type { AgentEvent } from '../loop/agent-event.ts';
 import { callLabel, subjectOf } from '../tools/labels.ts';
-import { clean, clip, type Paint, plural } from './text.ts';
 
 export type CallEnded = Extract<AgentEvent, { type: 'call-ended' }>;
 
@@ -20,7 +20,7 @@ const USUAL = { lines: 2 };
 /** A call with its output folded: what it was, how it ended, a few lines. */
 export function callLines(event: CallEnded, paint: Paint, columns: number): readonly string[] {
   const { tool, isError } = event;
-  const body = clean(event.text).trimEnd().split('\n');
+  const body = toScreenText(event.text).trimEnd().split('\n');
   const { lines: most, tail = false }: { lines: number; tail?: boolean } = isError
     ? { lines: 6, tail: tool === 'bash' }
     : (FOLDS[tool] ?? USUAL);
@@ -28,8 +28,8 @@ export function callLines(event: CallEnded, paint: Paint, columns: number): read
   const shown = tail ? body.slice(-most) : body.slice(0, most);
   const mark = isError ? paint.red('✗') : paint.green('●');
   const size = most === 0 || folded > 0 ? ` · ${sizeOf(event, body)}` : '';
-  const head = `${mark} ${clip(`${clean(callLabel(event))}${size}`, columns - 2)}`;
-  const fold = folded > 0 && most > 0 ? [paint.dim(`  … ${plural(folded, 'more line')}`)] : [];
+  const head = `${mark} ${clip(`${toScreenText(callLabel(event))}${size}`, columns - 2)}`;
+  const fold = folded > 0 && most > 0 ? [paint.dim(`  … ${formatCount(folded, 'more line')}`)] : [];
   const text = most === 0 ? [] : shown.map((line) => paint.dim(`  ${clip(line, columns - 2)}`));
   return tail ? [head, ...fold, ...text] : [head, ...text, ...fold];
 }
@@ -46,8 +46,8 @@ export function joinedLines(events: readonly CallEnded[], paint: Paint, columns:
   const lines = events.reduce((sum, { text }) => sum + linesIn(text), 0);
   const [from, to] = [subjectOf(first.input), subjectOf(last.input)];
   const range = `${from} … ${posix.dirname(from) === posix.dirname(to) ? posix.basename(to) : to}`;
-  const label = `read_file ${plural(events.length, 'file')} (${plural(lines, 'line')}): ${range}`;
-  return [`${paint.green('●')} ${clip(clean(label), columns - 2)}`];
+  const label = `read_file ${formatCount(events.length, 'file')} (${formatCount(lines, 'line')}): ${range}`;
+  return [`${paint.green('●')} ${clip(toScreenText(label), columns - 2)}`];
 }
 
 const linesIn = (text: string): number => Number(/of (\d+)[;)]/.exec(text.split('\n', 1)[0]!)?.[1] ?? 0);
@@ -55,9 +55,13 @@ const linesIn = (text: string): number => Number(/of (\d+)[;)]/.exec(text.split(
 /** The first line of a file or a list says how large it is. */
 function sizeOf({ tool, isError }: CallEnded, body: readonly string[]): string {
   const [head = ''] = body;
-  if (isError) return plural(body.length, 'line');
+  if (isError) return formatCount(body.length, 'line');
   if (tool === 'read_file')
-    return linesIn(head) > 0 ? plural(linesIn(head), 'line') : head.includes('not changed') ? 'not changed' : 'empty';
-  if (tool === 'glob') return plural(Number(/^\d+/.exec(head)?.[0] ?? 0), 'file');
-  return plural(body.length, 'line');
+    return linesIn(head) > 0
+      ? formatCount(linesIn(head), 'line')
+      : head.includes('not changed')
+        ? 'not changed'
+        : 'empty';
+  if (tool === 'glob') return formatCount(Number(/^\d+/.exec(head)?.[0] ?? 0), 'file');
+  return formatCount(body.length, 'line');
 }

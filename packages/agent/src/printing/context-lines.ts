@@ -1,6 +1,6 @@
 import type { Status } from '@palimpsest/core';
+import { clip, formatNumber, type Paint, textWidth } from '@palimpsest/terminal';
 import type { ContextUse } from '../loop/context-use.ts';
-import { clip, count, type Paint, widthOf } from './text.ts';
 
 const BAR_COLUMNS = 30;
 
@@ -11,9 +11,9 @@ export function contextLines(use: ContextUse, paint: Paint, columns: number): re
   const most = Math.max(1, ...use.lines.map(({ tokens }) => tokens));
   const lines = use.lines.map(({ name, tokens }) => {
     const filled = Math.round((tokens / most) * bar);
-    return `  ${name.padEnd(named)} ${count(tokens).padStart(7)} ${paint.cyan('█'.repeat(filled))}${paint.dim('░'.repeat(bar - filled))}`;
+    return `  ${name.padEnd(named)} ${formatNumber(tokens).padStart(7)} ${paint.cyan('█'.repeat(filled))}${paint.dim('░'.repeat(bar - filled))}`;
   });
-  const total = `Context: ${count(use.tokens)} tokens of a window of ${count(use.window)}; compacts at ${count(use.trigger)}; ${use.percentLeft}% left`;
+  const total = `Context: ${formatNumber(use.tokens)} tokens of a window of ${formatNumber(use.window)}; compacts at ${formatNumber(use.trigger)}; ${use.percentLeft}% left`;
   return [clip(total, columns), ...lines];
 }
 
@@ -32,10 +32,10 @@ export function contextLeft({ percentLeft, aboveWarning, aboveError, paused }: S
 /** The line at the bottom; what matters least goes first when it is narrow. */
 export function statusLine(status: Status, model: string, paint: Paint, columns: number): string {
   const left = contextLeft(status, paint);
-  const sizes = `${status.measured ? '' : 'about '}${count(status.tokens)} tokens, compacts at ${count(status.budget.trigger)}`;
-  const room = columns - widthOf(left) - 1;
+  const sizes = `${status.measured ? '' : 'about '}${formatNumber(status.tokens)} tokens, compacts at ${formatNumber(status.budget.trigger)}`;
+  const room = columns - textWidth(left) - 1;
   const rest = [` · ${model}`, ` · ${sizes}`, ' · /help'];
   let shown = '';
-  for (const piece of rest) if (widthOf(shown) + widthOf(piece) <= room) shown += piece;
+  for (const piece of rest) if (textWidth(shown) + textWidth(piece) <= room) shown += piece;
   return ` ${left}${paint.dim(shown)}`;
 }

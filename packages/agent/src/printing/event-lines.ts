@@ -1,11 +1,10 @@
+import { clip, formatCount, formatNumber, type Paint, receiptLines, toScreenText, wrap } from '@palimpsest/terminal';
 import type { AgentEvent } from '../loop/agent-event.ts';
 import { callLines } from './call-lines.ts';
-import { receiptLines } from './receipt-lines.ts';
-import { clean, clip, count, type Paint, plural, wrap } from './text.ts';
 
 /** What an event comes to for a reader: the same lines on the screen, in a pipe and in the sample. Text is not among them. */
 export function eventLines(event: AgentEvent, paint: Paint, columns: number): readonly string[] {
-  const dim = (line: string): readonly string[] => [paint.dim(clip(clean(line), columns))];
+  const dim = (line: string): readonly string[] => [paint.dim(clip(toScreenText(line), columns))];
   switch (event.type) {
     case 'call-ended':
       return callLines(event, paint, columns);
@@ -16,7 +15,10 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
     case 'need-failed':
       return [
         paint.yellow(
-          clip(`  ${event.need} failed (${event.code}): ${clean(event.why)}; the next means takes over`, columns),
+          clip(
+            `  ${event.need} failed (${event.code}): ${toScreenText(event.why)}; the next means takes over`,
+            columns,
+          ),
         ),
       ];
     case 'automatic-stopped':
@@ -28,14 +30,16 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
         ),
       ];
     case 'window-learned':
-      return dim(`  The provider says that its window is ${count(event.window)} tokens.`);
+      return dim(`  The provider says that its window is ${formatNumber(event.window)} tokens.`);
     case 'session-mended':
       return [paint.yellow(`  Mended: ${event.what}.`)];
     case 'instructions-read':
       return dim(`  ${event.files.join(' and ')} read${event.again ? ' again' : ''}`);
     case 'wait-started':
       return [
-        paint.yellow(clip(`  ${clean(event.why)}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`, columns)),
+        paint.yellow(
+          clip(`  ${toScreenText(event.why)}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`, columns),
+        ),
       ];
     case 'hook-spoke':
       return dim(`  ${event.message}`);
@@ -50,7 +54,7 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
           ? []
           : problemLines(event.problem, paint, columns);
     case 'session-opened':
-      return event.resumed ? dim(`  Session ${event.id} goes on (${plural(event.messages, 'message')}).`) : [];
+      return event.resumed ? dim(`  Session ${event.id} goes on (${formatCount(event.messages, 'message')}).`) : [];
     default:
       return [];
   }
@@ -58,7 +62,7 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
 
 /** What went wrong, at full length: it says what to do. */
 export const problemLines = (problem: string, paint: Paint, columns: number): readonly string[] =>
-  wrap(clean(problem), columns - 2).map((line, i) => paint.red(`${i === 0 ? '✗ ' : '  '}${line}`));
+  wrap(toScreenText(problem), columns - 2).map((line, i) => paint.red(`${i === 0 ? '✗ ' : '  '}${line}`));
 
 const OUTCOMES = {
   'nothing-gained': 'there was nothing to gain',

@@ -1,11 +1,11 @@
 import { text as textOfStream } from 'node:stream/consumers';
+import { paintFor, toScreenText } from '@palimpsest/terminal';
 import { AgentError, EXIT, exitCodeOf, explain, lostOutput } from '../agent-error.ts';
 import { commandIn } from '../commands/index.ts';
 import type { Agent, AgentOptions } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
 import { createAgent } from '../loop/create-agent.ts';
 import { eventLines } from '../printing/event-lines.ts';
-import { clean, paintFor } from '../printing/text.ts';
 import { outputTo, type World } from '../world/world.ts';
 
 interface OneShot {
@@ -77,7 +77,7 @@ async function answered(
   if (asked === undefined) {
     const { outcome, error } = await agent.say(request);
     if (outcome === 'failed') throw error;
-    return outcome === 'interrupted' ? [] : [clean(agent.lastWords())];
+    return outcome === 'interrupted' ? [] : [toScreenText(agent.lastWords())];
   }
   if ('unknown' in asked) throw new AgentError('bad-option', `there is no command /${asked.unknown}; try /help.`);
   const lines: string[] = [];

@@ -1,4 +1,5 @@
 import { memoryStore } from '@palimpsest/store';
+import { formatNumber, paintFor, wrap } from '@palimpsest/terminal';
 import { EXIT, explain, lostOutput } from '../agent-error.ts';
 import { commandIn } from '../commands/index.ts';
 import type { Agent } from '../loop/agent.ts';
@@ -6,7 +7,6 @@ import type { AgentEvent } from '../loop/agent-event.ts';
 import { currentView } from '../loop/context-use.ts';
 import { createAgent } from '../loop/create-agent.ts';
 import { offlineModel } from '../models/offline/offline-model.ts';
-import { count, paintFor, wrap } from '../printing/text.ts';
 import { stage } from '../screen/stage.ts';
 import { folderAt } from '../world/folder.ts';
 import { allowAll } from '../world/permission.ts';
@@ -61,7 +61,7 @@ export async function playSample(world: World): Promise<number> {
   let agent: Agent | undefined;
   try {
     const store = memoryStore();
-    const words = `A sample conversation. The model is the embedded offline one: not a language model, a small program that calls the real tools and answers only from the view it is given. The folder has ${folder.files} source files, the window ${count(WINDOW)} tokens: watch the layers keep it inside, and nothing being forgotten.`;
+    const words = `A sample conversation. The model is the embedded offline one: not a language model, a small program that calls the real tools and answers only from the view it is given. The folder has ${folder.files} source files, the window ${formatNumber(WINDOW)} tokens: watch the layers keep it inside, and nothing being forgotten.`;
     print(wrap(words, columns));
     agent = await createAgent({
       root: folder.root,
@@ -103,7 +103,7 @@ export async function playSample(world: World): Promise<number> {
     print(['', 'What the layers did:', ...account.layers(), '', 'What is left of it all, looked at just now:']);
     print(checked.map(({ says, holds }) => `  ${holds ? '✓' : '✗'} ${says}`));
     print([
-      `  ${count(session.transcript().length)} messages were said; the view has ${count(messages)}, ${count(tokens)} tokens`,
+      `  ${formatNumber(session.transcript().length)} messages were said; the view has ${formatNumber(messages)}, ${formatNumber(tokens)} tokens`,
     ]);
     print(['', 'In a terminal you can talk to it: npm start, or palimpsest agent.']);
     if (checked.some(({ holds }) => !holds)) throw new Error('the sample did not hold what it promises.');

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { callsOf, partText, type Receipt, resultsOf, type Session } from '@palimpsest/core';
+import { formatBytes, formatCount, formatNumber } from '@palimpsest/terminal';
 import { currentView } from '../loop/context-use.ts';
-import { bytes, count, plural } from '../printing/text.ts';
 import type { Folder } from '../world/folder.ts';
 
 /** Keeps count of what the layers did, and holds the end of the sample against its beginning. */
@@ -32,7 +32,7 @@ export function sampleAccount(): SampleAccount {
     layers: () =>
       [...hidden].map(([layer, { count: parts, bytes: size }]) => {
         const [one, many, how] = WORDS[layer] ?? ['part', 'parts', 'a reference stays'];
-        return `  ${layer.padEnd(20)} hid ${plural(parts, one, many).padEnd(12)} ${bytes(size).padStart(8)}; ${how}`;
+        return `  ${layer.padEnd(20)} hid ${formatCount(parts, one, many).padEnd(12)} ${formatBytes(size).padStart(8)}; ${how}`;
       }),
   };
 }
@@ -49,7 +49,7 @@ export async function proofs(session: Session, folder: Folder, rule: string): Pr
   return [
     { says: `“${rule}” stands in the view, word for word`, holds: view.some((text) => text.includes(rule)) },
     {
-      says: `${count(same)} of ${plural(read, 'file')} that were read come back through recall, byte for byte`,
+      says: `${formatNumber(same)} of ${formatCount(read, 'file')} that were read come back through recall, byte for byte`,
       holds: read > 0 && same === read,
     },
   ];

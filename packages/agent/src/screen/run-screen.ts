@@ -1,9 +1,9 @@
+import { paintFor, toScreenText, wrap } from '@palimpsest/terminal';
 import { EXIT, exitCodeOf, explain } from '../agent-error.ts';
 import type { CommandDesk } from '../commands/index.ts';
 import type { Agent, AgentOptions } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
 import { createAgent } from '../loop/create-agent.ts';
-import { clean, paintFor, wrap } from '../printing/text.ts';
 import { askingPermission } from '../world/permission.ts';
 import type { World } from '../world/world.ts';
 import { dispatcher } from './dispatcher.ts';
@@ -127,7 +127,7 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
   }
 
   const unfolded = (): readonly string[] =>
-    wrap(clean(lastOutput), columns() - 2)
+    wrap(toScreenText(lastOutput), columns() - 2)
       .slice(0, UNFOLDED_LINES)
       .map((line) => paint.dim(`  ${line}`));
 
