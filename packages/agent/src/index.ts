@@ -9,6 +9,7 @@ export type { Model, ModelEvent, ModelRequest, Stop, ToolDefinition } from './mo
 export { type OfflineModelOptions, offlineModel } from './models/offline/offline-model.ts';
 export { summarizerOf } from './models/summarizer.ts';
 export { runAgent } from './program/run-agent.ts';
+export type { RunOptions } from './program/run-options.ts';
 export type { Tool, ToolAnswer, ToolRun } from './tools/tool.ts';
 export { newToolbox } from './tools/toolbox.ts';
 export { type Folder, folderAt } from './world/folder.ts';

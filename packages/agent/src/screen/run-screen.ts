@@ -5,7 +5,7 @@ import type { Agent, AgentOptions } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
 import { createAgent } from '../loop/create-agent.ts';
 import { askingPermission } from '../world/permission.ts';
-import type { World } from '../world/world.ts';
+import { PROGRAM, type World } from '../world/world.ts';
 import { dispatcher } from './dispatcher.ts';
 import { greeting, whereItStood } from './greeting.ts';
 import { keyboard } from './keyboard.ts';
@@ -164,7 +164,7 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
     if (wasSaid) stdout.write(`Kept; go on with: ${program} --resume ${agent.id}\n`);
     return code;
   } catch (error) {
-    world.stderr.write(`palimpsest-agent: ${explain(error)}\n`);
+    world.stderr.write(`${PROGRAM}: ${explain(error)}\n`);
     return exitCodeOf(error);
   }
 }

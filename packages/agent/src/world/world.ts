@@ -16,6 +16,9 @@ export const processWorld = (): World => ({
   cwd: process.cwd(),
 });
 
+/** The name that stands before what goes wrong. */
+export const PROGRAM = 'palimpsest';
+
 export interface Output {
   print(line: string): void;
   write(text: string): void;

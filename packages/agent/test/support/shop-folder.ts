@@ -1,18 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-
-export interface SampleFolder {
-  readonly root: string;
-  readonly files: number;
-  remove(): Promise<void>;
-}
 
 const PARTS = ['cart', 'orders', 'stock', 'billing', 'parcels'] as const;
 
 /** A shop in TypeScript, generated: enough files to fill a small window several times over. */
-export async function sampleFolder(files: number): Promise<SampleFolder> {
-  const root = await mkdtemp(join(tmpdir(), 'palimpsest-sample-'));
+export async function newShopFolder(files: number): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'palimpsest-shop-'));
   const write = async (path: string, content: string): Promise<void> => {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), content);
@@ -32,7 +26,7 @@ export async function sampleFolder(files: number): Promise<SampleFolder> {
   await write('.npmrc', `cache=${join(root, '.npm')}\nlogs-max=0\nupdate-notifier=false\n`);
   await write('db/migrations/001-orders.sql', 'create table orders (id text primary key, cents integer not null);\n');
   await write('test/cents.test.mjs', testText);
-  return { root, files, remove: () => rm(root, { recursive: true, force: true }) };
+  return root;
 }
 
 const RULES = ['Fee', 'Discount', 'Tax', 'Refund', 'Bonus', 'Deposit'] as const;
