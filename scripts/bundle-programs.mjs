@@ -1,18 +1,18 @@
-// Before the tests: each program as one plain script beside its sources, since tests start it hundreds of times and a
-// start from sources compiles for most of a second. The launchers themselves have tests of their own.
+// Before the tests: the program as one plain script beside its sources, since tests start it hundreds of times and a
+// start from sources compiles for most of a second. The launcher itself has tests of its own.
 import { rename, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-async function bundleProgram(name) {
+export default async function setup() {
   // One level below the package, as the published build is.
-  const folder = `${root}packages/${name}/.test-build`;
+  const folder = `${root}packages/cli/.test-build`;
   const made = `${folder}/${process.pid}`;
   await build({
     config: false,
-    cwd: `${root}packages/${name}`,
+    cwd: `${root}packages/cli`,
     entry: { main: 'src/main.ts' },
     outDir: made,
     format: 'esm',
@@ -27,8 +27,4 @@ async function bundleProgram(name) {
   // Two runs at once must not read half a file.
   await rename(`${made}/main.mjs`, `${folder}/main.mjs`);
   await rm(made, { recursive: true });
-}
-
-export default async function setup() {
-  await Promise.all(['cli', 'agent'].map(bundleProgram));
 }

@@ -25,28 +25,26 @@ async function asNobody<Result>(work: () => Promise<Result>): Promise<Result> {
 
 describe('bad input', () => {
   it.each([
-    [['--provider', 'acme', '-p', 'x'], 2, /no provider "acme"/],
-    [['--provider', 'gemini', '-p', 'x'], 2, /GEMINI_API_KEY/],
+    [{ provider: 'acme', prompts: ['x'] }, 2, /no provider "acme"/],
+    [{ provider: 'gemini', prompts: ['x'] }, 2, /GEMINI_API_KEY/],
     [
-      ['--base-url', 'http://127.0.0.1:9', '--model', 'm', '-p', 'x'],
+      { baseUrl: 'http://127.0.0.1:9', model: 'm', prompts: ['x'] },
       2,
       /window of "m" is not known: pass it as --window/,
     ],
-    [['--window', 'many', '-p', 'x'], 2, /whole number of tokens/],
-    [['--resume', 'nothing', '-p', 'x'], 2, /no session "nothing"/],
-    [['--cwd', '/nowhere', '-p', 'x'], 2, /no folder/],
-    [['--json'], 2, /--json goes with -p/],
-    [['--resume'], 2, /no terminal here: say what is to be done with -p/],
-    [['--window', '500', '-p', 'x'], 2, /window of 500 tokens is too small.* use \d+ or more/],
+    [{ resume: 'nothing', prompts: ['x'] }, 2, /no session "nothing"/],
+    [{ cwd: '/nowhere', prompts: ['x'] }, 2, /no folder/],
+    [{ json: true }, 2, /--json goes with -p/],
+    [{ resume: true }, 2, /no terminal here: say what is to be done with -p/],
+    [{ window: 500, prompts: ['x'] }, 2, /window of 500 tokens is too small.* use \d+ or more/],
     [
-      ['--base-url', 'http://miller:hopper@127.0.0.1:9', '--model', 'm', '-p', 'x'],
+      { baseUrl: 'http://miller:hopper@127.0.0.1:9', model: 'm', prompts: ['x'] },
       2,
       /holds no name and password: put the key into OPENAI_API_KEY/,
     ],
-    [['-p', ''], 2, /-p needs words/],
-    [['stray'], 2, /too many arguments/],
-  ] as const)('%j ends with %i and says what to do', async (words, code, why) => {
-    const ran = await runInside(words, { home: newFolder() });
+    [{ prompts: [''] }, 2, /-p needs words/],
+  ] as const)('%j ends with %i and says what to do', async (options, code, why) => {
+    const ran = await runInside(options, { home: newFolder() });
     expect(ran.stderr).toMatch(why);
     expect(ran.stderr.trim().split('\n').length).toBeLessThan(4);
     expect(ran.stderr).not.toContain('hopper');
@@ -57,13 +55,11 @@ describe('bad input', () => {
     const provider = await testProvider(() => ({ status: 401, body: { error: { message: 'no such key' } } }));
     const home = newFolder();
     const root = newFolder();
-    const words = ['--cwd', root, '--model', 'm', '--window', '20000', '-p', 'hello'];
-    const refused = await runInside(['--base-url', provider.url, ...words], {
-      home,
-      environment: { OPENAI_API_KEY: 'wrong' },
-    });
+    const asked = { cwd: root, model: 'm', window: 20_000, prompts: ['hello'] };
+    const environment = { OPENAI_API_KEY: 'wrong' };
+    const refused = await runInside({ ...asked, baseUrl: provider.url }, { home, environment });
     expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/check OPENAI_API_KEY \(no such key\)/) });
-    const away = await runInside(['--base-url', 'http://127.0.0.1:9', ...words], { home });
+    const away = await runInside({ ...asked, baseUrl: 'http://127.0.0.1:9' }, { home });
     expect(away).toMatchObject({ code: 4, stderr: expect.stringMatching(/http:\/\/127\.0\.0\.1:9 cannot be reached/) });
     const store = fileStore({ dir: join(home, 'sessions') });
     const kept = await store.list();
@@ -74,11 +70,11 @@ describe('bad input', () => {
   it('a folder that may not be read ends with 2', async () => {
     const root = newFolder();
     chmodSync(root, 0o000);
-    const ran = await asNobody(() => runInside(['--cwd', root, '-p', 'x'], { home: newFolder() }));
+    const ran = await asNobody(() => runInside({ cwd: root, prompts: ['x'] }, { home: newFolder() }));
     expect(ran).toEqual({
       code: 2,
       stdout: '',
-      stderr: `palimpsest-agent: ${root} cannot be read: mend its permissions, or pass --cwd DIR.\n`,
+      stderr: `palimpsest: ${root} cannot be read: mend its permissions, or pass --cwd DIR.\n`,
     });
   });
 
@@ -86,19 +82,17 @@ describe('bad input', () => {
     const [root, home] = [newFolder(), newFolder()];
     chmodSync(root, 0o755);
     chmodSync(home, 0o555);
-    const ran = await asNobody(() => runInside(['--cwd', root, '-p', 'hello'], { home }));
+    const ran = await asNobody(() => runInside({ cwd: root, prompts: ['hello'] }, { home }));
     expect(ran).toMatchObject({ code: 5, stdout: '' });
-    expect(ran.stderr).toMatch(/^palimpsest-agent: the session could not be saved: .*(?:permission|EACCES)/im);
+    expect(ran.stderr).toMatch(/^palimpsest: the session could not be saved: .*(?:permission|EACCES)/im);
   });
 
   it('an output that cannot be written ends with 5, in one line, and the session is whole', async () => {
     const [root, home] = [newFolder(), newFolder()];
     const ran = await run(['--cwd', root, '-p', 'remember: never touch the weir'], { home, before: 'exec >/dev/full' });
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toMatch(
-      /^palimpsest-agent: the output could not be written: .*\npalimpsest-agent: the session is whole/,
-    );
-    const on = await runInside(['--cwd', root, '--resume', '-p', 'what must you never touch?'], { home });
+    expect(ran.stderr).toMatch(/^palimpsest: the output could not be written: .*\npalimpsest: the session is whole/);
+    const on = await runInside({ cwd: root, resume: true, prompts: ['what must you never touch?'] }, { home });
     expect(on.stdout).toContain('never touch the weir');
   });
 
@@ -115,10 +109,16 @@ describe('bad input', () => {
     const words = ['--cwd', root, '--model', 'm', '--window', '40000', '--base-url', provider.url, '--allow'];
     const environment = { OPENAI_API_KEY: key };
     const ran = await run([...words, '--json', '-p', 'show me all'], { home, environment });
-    const exported = await runInside([...words, '--resume', '-p', '/export all.md', '-p', '/export all.json'], {
-      home,
-      environment,
-    });
+    const exports = ['/export all.md', '/export all.json'];
+    const again = {
+      cwd: root,
+      model: 'm',
+      window: 40_000,
+      baseUrl: provider.url,
+      resume: true,
+      prompts: exports,
+    } as const;
+    const exported = await runInside(again, { home, environment });
     expect(ran.code).toBe(3);
     expect(exported.code, exported.stderr).toBe(0);
     expect(provider.asked[0]!.headers.authorization).toBe(`Bearer ${key}`);
@@ -138,9 +138,7 @@ describe('bad input', () => {
     const dumb = openTerminal([], { home: newFolder(), environment: { TERM: 'dumb' } });
     await dumb.until('cannot be drawn on');
     expect(await dumb.ended).toBe(2);
-    expect(dumb.raw()).toBe(
-      'palimpsest-agent: this terminal cannot be drawn on (TERM=dumb): use -p "…", or set TERM.\r\n',
-    );
+    expect(dumb.raw()).toBe('palimpsest: this terminal cannot be drawn on (TERM=dumb): use -p "…", or set TERM.\r\n');
     const plain = openTerminal(['--cwd', newFolder()], { home: newFolder(), environment: { NO_COLOR: '1' } });
     await plain.until('context left');
     plain.ctrl('d');
@@ -158,7 +156,7 @@ describe('bad input', () => {
     });
     expect(full.stderr).toMatch(/no room left/);
     expect(full.code).toBe(5);
-    const on = await runInside(['--cwd', root, '--resume', '-p', 'continue'], { home });
+    const on = await runInside({ cwd: root, resume: true, prompts: ['continue'] }, { home });
     expect(on.code, on.stderr).toBe(0);
     expect(on.stdout).toContain('I have read all 30 files in src');
   });
@@ -168,7 +166,7 @@ describe('bad input', () => {
     const home = newFolder();
     const ran = await run(['--cwd', root, '--json', '-p', 'read every file in src'], { home, hearChars: 2_000 });
     expect(ran.code).toBe(141);
-    const on = await runInside(['--cwd', root, '--resume', '-p', 'what did I ask first?'], { home });
+    const on = await runInside({ cwd: root, resume: true, prompts: ['what did I ask first?'] }, { home });
     expect(on.stdout).toBe('First you said: “read every file in src”\n');
   });
 
@@ -192,14 +190,14 @@ describe('bad input', () => {
     child.kill('SIGINT');
     expect(await ended).toBe(130);
     await eventually(() => !isAlive(-pid));
-    const on = await runInside(['--cwd', root, '--resume', '-p', 'what did I ask last?'], { home });
+    const on = await runInside({ cwd: root, resume: true, prompts: ['what did I ask last?'] }, { home });
     expect(on.stdout).toMatch(/^Before this you said: “run `trap/);
   });
 
   it('a session that another process writes is not touched', async () => {
     const home = newFolder();
     const root = newFolder();
-    await runInside(['--cwd', root, '-p', 'help'], { home });
+    await runInside({ cwd: root, prompts: ['help'] }, { home });
     const store = fileStore({ dir: join(home, 'sessions') });
     const [session] = await store.list();
     const { journal } = await store.open(session!.id);

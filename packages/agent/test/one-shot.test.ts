@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventsOf, newFolder, newShop, run } from './support/launch.ts';
@@ -76,8 +76,8 @@ describe('on the offline model', () => {
     ['what must you never touch?', [], /You said:\n {2}“remember: never touch db\/migrations”/],
   ] as const)('“%s” calls the tools %j, and is answered', async (request, tools, answer) => {
     const root = await newShop(12);
-    const words = ['--cwd', root, '--allow', '--json', '-p', 'remember: never touch db/migrations', '-p', request];
-    const ran = await runInside(words, { home: newFolder() });
+    const prompts = ['remember: never touch db/migrations', request];
+    const ran = await runInside({ cwd: root, allow: true, json: true, prompts }, { home: newFolder() });
     expect(ran.code, ran.stderr).toBe(0);
     const events = eventsOf(ran);
     expect(events.flatMap((event) => (event.type === 'call-ended' ? [event.tool] : []))).toEqual(tools);
@@ -88,7 +88,7 @@ describe('on the offline model', () => {
   it('answers go to the output, what happens on the way to the error output', async () => {
     const root = newFolder();
     writeFileSync(join(root, 'a.txt'), 'the mill\n');
-    const ran = await runInside(['--cwd', root, '-p', 'read a.txt'], { home: newFolder() });
+    const ran = await runInside({ cwd: root, prompts: ['read a.txt'] }, { home: newFolder() });
     expect(ran).toEqual({
       code: 0,
       stdout: 'a.txt has 1 line:\n  the mill\n',
@@ -98,7 +98,7 @@ describe('on the offline model', () => {
 
   it('a command is not run without --allow, and the model is told why', async () => {
     const root = newFolder();
-    const ran = await runInside(['--cwd', root, '-p', 'run `touch made`'], { home: newFolder() });
+    const ran = await runInside({ cwd: root, prompts: ['run `touch made`'] }, { home: newFolder() });
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('Not allowed: bash touch made. Nobody is there to ask');
     expect(() => readFileSync(join(root, 'made'))).toThrow();
@@ -107,28 +107,20 @@ describe('on the offline model', () => {
   it('slash commands can stand in place of requests', async () => {
     const root = await newShop(40);
     const ran = await runInside(
-      [
-        '--cwd',
-        root,
-        '-p',
-        'read every file in src',
-        '-p',
-        '/receipt all',
-        '-p',
-        '/context',
-        '-p',
-        '/compact',
-        '-p',
-        '/undo',
-        '-p',
-        '/pin every file',
-        '-p',
-        '/recall cart5Fee',
-        '-p',
-        '/export all.md',
-        '-p',
-        '/model',
-      ],
+      {
+        cwd: root,
+        prompts: [
+          'read every file in src',
+          '/receipt all',
+          '/context',
+          '/compact',
+          '/undo',
+          '/pin every file',
+          '/recall cart5Fee',
+          '/export all.md',
+          '/model',
+        ],
+      },
       { home: newFolder() },
     );
     expect(ran.code, ran.stderr).toBe(0);
@@ -146,9 +138,9 @@ describe('on the offline model', () => {
 it('colours go to terminals, and elsewhere only where they are asked for', async () => {
   const root = newFolder();
   writeFileSync(join(root, 'a.txt'), 'x\n');
-  const words = ['--cwd', root, '-p', 'read a.txt'];
-  expect((await runInside(words, { home: newFolder() })).stderr).not.toContain('\u001b[');
-  expect((await runInside(words, { home: newFolder(), environment: { FORCE_COLOR: '1' } })).stderr).toContain(
+  const asked = { cwd: root, prompts: ['read a.txt'] };
+  expect((await runInside(asked, { home: newFolder() })).stderr).not.toContain('\u001b[');
+  expect((await runInside(asked, { home: newFolder(), environment: { FORCE_COLOR: '1' } })).stderr).toContain(
     '\u001b[',
   );
 });
@@ -157,38 +149,6 @@ it('the prompt can come through a pipe', async () => {
   const root = newFolder();
   mkdirSync(join(root, 'src'));
   writeFileSync(join(root, 'src/a.txt'), 'the mill\n');
-  const ran = await runInside(['--cwd', root, '-p', '-'], { home: newFolder(), input: 'read src/a.txt\n' });
+  const ran = await runInside({ cwd: root, prompts: ['-'] }, { home: newFolder(), input: 'read src/a.txt\n' });
   expect(ran.stdout).toContain('the mill');
-});
-
-describe('without a terminal and without -p a sample conversation is played', () => {
-  const left = (dir: string): readonly string[] => readdirSync(dir).filter((name) => name.startsWith('palimpsest'));
-
-  it('that shows the layers at work and proves that nothing was forgotten, and leaves nothing behind', async () => {
-    const [home, scratch] = [newFolder(), newFolder()];
-    const ran = await run([], { home, environment: { TMPDIR: scratch, HOME: home } });
-    expect(ran.code, ran.stderr).toBe(0);
-    for (const layer of ['stash-large-results', 'clear-old-results', 'collapse-spans', 'summarize-history'])
-      expect(ran.stdout).toMatch(new RegExp(`^ {2}${layer} +hid [\\d,]+ \\w+ .*(?:stays|stay)$`, 'm'));
-    for (const words of [
-      'not a language\\s+model',
-      'Compacted \\(automatic\\)',
-      'First you said: “remember: never touch db/migrations”',
-      'through recall m\\d+',
-      'Taken back',
-      '✓ “never touch db/migrations” stands in the view',
-      '✓ (\\d+) of \\1 files that were read come back',
-      '✓ /undo brought back the very view',
-    ])
-      expect(ran.stdout).toMatch(new RegExp(words));
-    expect(left(scratch)).toEqual([]);
-    expect(readdirSync(home)).toEqual([]);
-  });
-
-  it('and is broken off where nobody reads it any more', async () => {
-    const scratch = newFolder();
-    const ran = await run([], { home: newFolder(), hearChars: 500, environment: { TMPDIR: scratch } });
-    expect(ran).toMatchObject({ code: 141, stderr: '' });
-    expect(left(scratch)).toEqual([]);
-  });
 });

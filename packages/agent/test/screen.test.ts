@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
+import { clip, textWidth } from '@palimpsest/terminal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lineEditor } from '../src/screen/line-editor.ts';
 import { liveArea } from '../src/screen/live-area.ts';
-import { clean, clip, widthOf, wrap } from '../src/screen/text.ts';
 import { textFlow } from '../src/screen/text-flow.ts';
 import { type ScreenModel, screenModel } from './support/screen-model.ts';
 
@@ -82,30 +82,6 @@ describe('the bottom of the screen', () => {
 });
 
 describe('text', () => {
-  it('from files and commands cannot move the cursor', () => {
-    expect(clean('\u0007a\u001b[2Jb\tc\r\nd\u009b31mef\u0000')).toBe('ab  c\ndef');
-  });
-
-  it('is clipped and wrapped by columns, not by characters', () => {
-    expect(clip('日本語テキスト', 7)).toBe('日本語…');
-    expect(widthOf('e\u0301日')).toBe(3);
-    expect(wrap('one two three', 8)).toEqual(['one two', 'three']);
-  });
-
-  it('that is wrapped fits, and has lost nothing but spaces at the ends of lines', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom('a', 'b', ' ', '日', '\n', 'word ', 'é') }),
-        fc.integer({ min: 8, max: 30 }),
-        (text, columns) => {
-          const lines = wrap(text, columns);
-          for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
-          expect(lines.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
-        },
-      ),
-    );
-  });
-
   it('that is streamed comes to the same lines however it is cut into pieces', () => {
     fc.assert(
       fc.property(
@@ -116,7 +92,7 @@ describe('text', () => {
           const lines = pieces.flatMap((piece) => flow.add(piece, columns));
           const streamed = [...lines, ...flow.end(columns)].join('').replace(/\s/g, '');
           expect(streamed).toBe(pieces.join('').replace(/\s/g, ''));
-          for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+          for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(columns);
         },
       ),
     );
@@ -139,6 +115,10 @@ describe('the line that is typed', () => {
     );
     expect(typed('one', { name: 'return', meta: true }, 'two', { name: 'u', ctrl: true }, 'x').text()).toBe('one\nx');
     expect(typed('a👍', { name: 'backspace' }).text()).toBe('a');
+    expect(typed('a👩‍👩‍👧', { name: 'backspace' }).text()).toBe('a');
+    expect(typed('✅e\u0301', { name: 'left' }, 'X', { name: 'left' }, { name: 'left' }, 'Y').text()).toBe(
+      'Y✅Xe\u0301',
+    );
   });
 
   it('remembers what was sent', () => {
@@ -157,15 +137,15 @@ describe('the line that is typed', () => {
   it('shows the cursor where it is, on any width', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: fc.constantFrom('a', '日', ' ', '\n') }),
+        fc.string({ unit: fc.constantFrom('a', '日', ' ', '\n', '✅', '👩‍👩‍👧', 'e\u0301') }),
         fc.integer({ min: 6, max: 20 }),
         (text, columns) => {
           const editor = lineEditor();
           editor.set(text);
           const { lines, line, column } = editor.shown(columns);
-          expect(widthOf(lines[line]!)).toBe(column);
+          expect(textWidth(lines[line]!)).toBe(column);
           expect(lines.length).toBeLessThanOrEqual(6);
-          for (const one of lines) expect(widthOf(one)).toBeLessThan(columns);
+          for (const one of lines) expect(textWidth(one)).toBeLessThan(columns);
         },
       ),
     );

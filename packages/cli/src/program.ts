@@ -81,9 +81,8 @@ function program(terminal: Terminal, onAgentEnd: (exitCode: number) => void): Co
       // Told at the end, on one line.
       writeErr: () => {},
     });
-  const agent = agentCommand(onAgentEnd);
   root.commandsGroup('See it work:');
-  root.addCommand(agent);
+  root.addCommand(agentCommand(terminal, onAgentEnd));
   root.addCommand(sampleCommand(terminal), { isDefault: true });
   root.addCommand(simCommand(terminal));
   root.commandsGroup('A session that an agent recorded (it is only read):');
@@ -97,7 +96,5 @@ function program(terminal: Terminal, onAgentEnd: (exitCode: number) => void): Co
   root.addCommand(undoCommand(terminal));
   root.addCommand(doctorCommand(terminal));
   for (const command of root.commands) command.copyInheritedSettings(root);
-  // The agent has a help of its own.
-  agent.helpOption(false);
   return root;
 }

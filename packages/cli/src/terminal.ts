@@ -1,13 +1,12 @@
-import pc from 'picocolors';
+import { oneLine, type Paint, paintFor } from '@palimpsest/terminal';
 import { systemFailure } from './files/system-failure.ts';
-import { oneLine } from './text-width.ts';
 
 /** What a command may do to the person in front of it. */
 export interface Terminal {
   print(line?: string): void;
   /** For what goes wrong: stderr. */
   complain(line: string): void;
-  readonly paint: ReturnType<typeof pc.createColors>;
+  readonly paint: Paint;
   readonly columns: number;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
@@ -18,36 +17,47 @@ export interface Terminal {
 const MOST_COLUMNS = 100;
 const USUAL_COLUMNS = 80;
 
+/** This process's own. Signals and the output are minded from their first use on: the agent minds its own. */
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
-  const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
-  // `… | head` closes the pipe. What is left to say has nobody to hear it; the work still ends in order.
-  let open = true;
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (open && error.code !== 'EPIPE') {
-      process.exitCode = 1;
-      stderr.write(`palimpsest: ${systemFailure(error, 'write', 'the output').message}\n`);
-    }
-    open = false;
-  });
+  const isTerminal = stdout.isTTY === true;
+  let print: Terminal['print'] | undefined;
+  let signal: AbortSignal | undefined;
   stderr.on('error', () => {});
   return {
-    print(line = '') {
-      if (open) stdout.write(`${line}\n`);
+    print(line) {
+      print ??= printTo(stdout, stderr);
+      print(line);
     },
     // File names and errors of others may hold what a terminal would obey.
     complain: (line) => void stderr.write(`${oneLine(line)}\n`),
-    paint: pc.createColors(wantsColour(env, stdout.isTTY === true)),
-    columns: stdout.isTTY === true ? Math.min(stdout.columns ?? USUAL_COLUMNS, MOST_COLUMNS) : USUAL_COLUMNS,
-    signal: interrupted.signal,
+    paint: paintFor(env, isTerminal),
+    columns: isTerminal ? Math.min(stdout.columns ?? USUAL_COLUMNS, MOST_COLUMNS) : USUAL_COLUMNS,
+    get signal() {
+      signal ??= signalOfInterrupt();
+      return signal;
+    },
     environment: env,
   };
 }
 
-/** Not picocolors' own answer, which paints into files where CI is set. */
-export function wantsColour(env: Terminal['environment'], isTerminal: boolean): boolean {
-  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false;
-  if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '' && env.FORCE_COLOR !== '0') return true;
-  return isTerminal && env.TERM !== 'dumb';
+/** `… | head` closes the pipe. What is left to say has nobody to hear it; the work still ends in order. */
+function printTo(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Terminal['print'] {
+  let isOpen = true;
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (isOpen && error.code !== 'EPIPE') {
+      process.exitCode = 1;
+      stderr.write(`palimpsest: ${systemFailure(error, 'write', 'the output').message}\n`);
+    }
+    isOpen = false;
+  });
+  return (line = '') => {
+    if (isOpen) stdout.write(`${line}\n`);
+  };
+}
+
+function signalOfInterrupt(): AbortSignal {
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
+  return interrupted.signal;
 }

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { presets } from '@palimpsest/core';
+import { textWidth } from '@palimpsest/terminal';
 import pc from 'picocolors';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runProgram } from '../src/program.ts';
 import type { SampleReport } from '../src/sample/report.ts';
 import type { Terminal } from '../src/terminal.ts';
-import { textWidth } from '../src/text-width.ts';
 import { newFolder, type Ran, runPalimpsest } from './run-palimpsest.ts';
 
 const ESCAPE = '\u001b';

@@ -1,9 +1,9 @@
 import { CompactionError, wordsOf } from '@palimpsest/core';
+import { clip, formatNumber, toScreenText } from '@palimpsest/terminal';
 import { isAbort } from '../agent-error.ts';
 import { systemClock } from '../clock.ts';
 import { chooseModel } from '../models/choose-model.ts';
 import { KNOWN_MODELS } from '../models/known-models.ts';
-import { clean, clip, count } from '../screen/text.ts';
 import type { Command } from './command.ts';
 
 export const compact: Command = {
@@ -33,7 +33,9 @@ export const undo: Command = {
     try {
       session.undo();
       await session.saved();
-      print([`${paint.magenta('◆')} Taken back: ${count(tokens)} → ${count(session.status().tokens)} tokens`]);
+      print([
+        `${paint.magenta('◆')} Taken back: ${formatNumber(tokens)} → ${formatNumber(session.status().tokens)} tokens`,
+      ]);
     } catch (error) {
       if (!(error instanceof CompactionError) || error.code !== 'nothing-to-undo') throw error;
       print(['There is no compaction to take back.']);
@@ -58,7 +60,7 @@ export const pin: Command = {
     if (off === undefined) session.pin(message.id);
     else session.unpin(message.id);
     await session.saved();
-    const words = clean(wordsOf(message)).replace(/\s+/g, ' ');
+    const words = toScreenText(wordsOf(message)).replace(/\s+/g, ' ');
     print([clip(`${off === undefined ? 'Pinned' : 'No longer pinned'}: ${message.id} ${words}`, columns)]);
   },
 };
@@ -73,7 +75,7 @@ export const model: Command = {
     if (name === undefined) {
       const now = agent.model();
       const known = KNOWN_MODELS.map((one) => one.name).join(', ');
-      return print([`${now.name}, window ${count(now.window)}. Known: offline, ${known}.`]);
+      return print([`${now.name}, window ${formatNumber(now.window)}. Known: offline, ${known}.`]);
     }
     const stated = window === undefined ? undefined : Number(window.replace(/[_,]/g, ''));
     if (stated !== undefined && !(stated > 0))
@@ -86,7 +88,9 @@ export const model: Command = {
     await agent.switchModel(next);
     const now = agent.session.status().tokens;
     const grown =
-      now > tokens ? ` What it need not hide is in view again: ${count(tokens)} → ${count(now)} tokens.` : '';
-    print([`Now ${next.name}, window ${count(next.window)}.${grown}`]);
+      now > tokens
+        ? ` What it need not hide is in view again: ${formatNumber(tokens)} → ${formatNumber(now)} tokens.`
+        : '';
+    print([`Now ${next.name}, window ${formatNumber(next.window)}.${grown}`]);
   },
 };

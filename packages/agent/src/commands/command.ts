@@ -1,6 +1,6 @@
 import type { Store } from '@palimpsest/store';
-import type { Agent } from '../agent-types.ts';
-import type { Paint } from '../screen/text.ts';
+import type { Paint } from '@palimpsest/terminal';
+import type { Agent } from '../loop/agent.ts';
 
 /** What a command may use. */
 export interface CommandDesk {

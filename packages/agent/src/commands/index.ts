@@ -1,4 +1,4 @@
-import { wrap } from '../screen/text.ts';
+import { wrap } from '@palimpsest/terminal';
 import { compact, model, pin, undo } from './changing.ts';
 import type { Command, CommandDesk } from './command.ts';
 import { context, recall, receipt } from './looking.ts';

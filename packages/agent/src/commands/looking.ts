@@ -1,8 +1,7 @@
 import { CompactionError } from '@palimpsest/core';
-import { labelsOf } from '../labels.ts';
-import { contextLines } from '../screen/context-lines.ts';
-import { receiptLines } from '../screen/receipt-lines.ts';
-import { clean, clip, plural, wrap } from '../screen/text.ts';
+import { clip, formatCount, reasonLines, receiptLines, toScreenText, wrap } from '@palimpsest/terminal';
+import { contextLines } from '../printing/context-lines.ts';
+import { labelsOf } from '../tools/labels.ts';
 import type { Command, CommandDesk } from './command.ts';
 
 export const context: Command = {
@@ -22,10 +21,7 @@ export const receipt: Command = {
     const all = agent.session.receipts();
     const wanted = argument === 'all' ? all : all.slice(-1);
     if (all.length === 0) return print(['Nothing has been compacted yet.']);
-    for (const one of wanted) {
-      print(receiptLines(one, paint, columns));
-      if (one.reason !== undefined) print([paint.dim(`  why now: ${clip(one.reason, columns - 11)}`)]);
-    }
+    for (const one of wanted) print([...receiptLines(one, paint, columns), ...reasonLines(one, paint, columns)]);
   },
 };
 
@@ -43,10 +39,10 @@ export const recall: Command = {
 
 function read(reference: string, { agent, columns, paint, print }: CommandDesk): void {
   try {
-    const lines = wrap(clean(agent.session.recall.read(reference).text), columns - 2);
+    const lines = wrap(toScreenText(agent.session.recall.read(reference).text), columns - 2);
     print(lines.slice(0, SHOWN_LINES).map((line) => `  ${line}`));
     if (lines.length > SHOWN_LINES)
-      print([paint.dim(`  … ${plural(lines.length - SHOWN_LINES, 'more line')}; /export writes all`)]);
+      print([paint.dim(`  … ${formatCount(lines.length - SHOWN_LINES, 'more line')}; /export writes all`)]);
   } catch (error) {
     if (!(error instanceof CompactionError)) throw error;
     print([paint.yellow(error.message)]);
@@ -57,7 +53,7 @@ function search(query: string, { agent, columns, paint, print }: CommandDesk): v
   const label = labelsOf(agent.session.transcript());
   const found = agent.session.recall.search(query, 10);
   for (const { message, line } of found)
-    print([`  ${paint.cyan(message.id.padEnd(6))} ${clip(`${label(message)} · ${clean(line)}`, columns - 9)}`]);
+    print([`  ${paint.cyan(message.id.padEnd(6))} ${clip(`${label(message)} · ${toScreenText(line)}`, columns - 9)}`]);
   print([
     found.length === 0 ? `Nothing said or seen here holds all of: ${query}` : paint.dim('  read one: /recall ID'),
   ]);

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { clip, formatCount, toScreenText } from '@palimpsest/terminal';
 import { AgentError } from '../agent-error.ts';
-import { clean, clip, plural } from '../screen/text.ts';
-import { sessionsOf, sessionToResume, titleOf } from '../session-ids.ts';
-import { transcriptMarkdown } from '../transcript-markdown.ts';
+import { sessionsOf, sessionToResume, titleOf } from '../sessions/session-ids.ts';
+import { transcriptMarkdown } from '../sessions/transcript-markdown.ts';
 import type { Command } from './command.ts';
 
 const MOST_LISTED = 10;
@@ -23,7 +23,7 @@ export const resume: Command = {
     for (const { id } of sessions) {
       const { records } = await store.read(id);
       const here = id === agent.id ? paint.green(' (this one)') : '';
-      print([`  ${paint.cyan(id)} ${clip(clean(titleOf(records)), columns - id.length - 15)}${here}`]);
+      print([`  ${paint.cyan(id)} ${clip(toScreenText(titleOf(records)), columns - id.length - 15)}${here}`]);
     }
     print([paint.dim('  go on with one: /resume ID (the beginning of it is enough)')]);
   },
@@ -43,6 +43,6 @@ export const exportTranscript: Command = {
     await writeFile(file, body).catch((error: Error) => {
       throw new AgentError('cannot-write', `${file} could not be written: ${error.message}`, { cause: error });
     });
-    print([`${plural(transcript.length, 'message')} written to ${file}`]);
+    print([`${formatCount(transcript.length, 'message')} written to ${file}`]);
   },
 };

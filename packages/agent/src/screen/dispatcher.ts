@@ -1,6 +1,6 @@
 import { explain } from '../agent-error.ts';
 import { type CommandDesk, commandIn } from '../commands/index.ts';
-import { problemLines } from './event-lines.ts';
+import { problemLines } from '../printing/event-lines.ts';
 
 /** Takes lines that were typed where they belong: to the agent, to a command, or in line until the agent is idle. */
 export interface Dispatcher {

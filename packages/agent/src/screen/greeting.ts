@@ -1,12 +1,12 @@
 import { wordsOf } from '@palimpsest/core';
-import type { Agent } from '../agent-types.ts';
-import { clean, clip, count, type Paint, wrap } from './text.ts';
+import { clip, formatNumber, type Paint, toScreenText, wrap } from '@palimpsest/terminal';
+import type { Agent } from '../loop/agent.ts';
 
 /** The first thing a newcomer reads: what this is, on which model, what to try. */
 export function greeting(agent: Agent, isResumed: boolean, paint: Paint, columns: number): readonly string[] {
   const model = agent.model();
   const head = [
-    paint.bold(clip(`Palimpsest agent · ${model.name} · window ${count(model.window)} tokens`, columns)),
+    paint.bold(clip(`Palimpsest agent · ${model.name} · window ${formatNumber(model.window)} tokens`, columns)),
     paint.dim(clip(agent.root, columns)),
   ];
   if (isResumed) return [...head, ...whereItStood(agent, paint, columns)];
@@ -29,7 +29,7 @@ export function greeting(agent: Agent, isResumed: boolean, paint: Paint, columns
 /** Where a session that goes on stood. */
 export function whereItStood(agent: Agent, paint: Paint, columns: number): readonly string[] {
   const said = agent.session.transcript().findLast((message) => wordsOf(message).trim() !== '');
-  const lines = (text: string, most: number): readonly string[] => wrap(clean(text), columns - 4).slice(0, most);
+  const lines = (text: string, most: number): readonly string[] => wrap(toScreenText(text), columns - 4).slice(0, most);
   const last = agent.lastWords();
   return [
     ...(said === undefined

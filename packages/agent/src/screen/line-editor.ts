@@ -1,4 +1,4 @@
-import { widthOf } from './text.ts';
+import { graphemesOf, stepBack, stepForward, textWidth } from '@palimpsest/terminal';
 
 export interface Key {
   readonly name?: string | undefined;
@@ -41,8 +41,8 @@ export function lineEditor(): LineEditor {
   const lineEnd = (): number => (text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at));
   const wordStart = (): number => Math.max(0, text.slice(0, at).search(/\S+\s*$/));
   const wordEnd = (): number => at + (/^\s*\S+/.exec(text.slice(at))?.[0].length ?? text.length - at);
-  const before = (): number => at - ([...text.slice(0, at)].at(-1)?.length ?? 0);
-  const after = (): number => at + ([...text.slice(at)][0]?.length ?? 0);
+  const before = (): number => stepBack(text, at);
+  const after = (): number => stepForward(text, at);
 
   const remembered = (step: number): void => {
     if (back === 0) draft = text;
@@ -109,17 +109,18 @@ function laidOut(text: string, at: number, columns: number): ReturnType<LineEdit
   let column = 0;
   let offset = 0;
   let place = { line: 0, column: 0 };
-  for (const character of text) {
-    offset += character.length;
-    const width = character === '\n' ? 0 : widthOf(character);
-    if (character === '\n' || column + width > columns - 1) {
+  for (const grapheme of graphemesOf(text)) {
+    const start = offset;
+    offset += grapheme.length;
+    const width = grapheme === '\n' ? 0 : textWidth(grapheme);
+    if (grapheme === '\n' || column + width > columns - 1) {
       lines.push(line);
       line = '';
       column = 0;
     }
-    if (character !== '\n') line += character;
+    if (grapheme !== '\n') line += grapheme;
     column += width;
-    if (offset === at) place = { line: lines.length, column };
+    if (start < at && at <= offset) place = { line: lines.length, column };
   }
   lines.push(line);
   const from = Math.max(0, Math.min(place.line - MOST_LINES + 1, lines.length - MOST_LINES));

@@ -1,4 +1,4 @@
-import { widthOf } from './text.ts';
+import { textWidth } from '@palimpsest/terminal';
 
 /** Where the terminal's cursor is to stand: which of the live lines, which column. */
 export interface CursorPlace {
@@ -27,12 +27,12 @@ export function liveArea(out: NodeJS.WriteStream): LiveArea {
 
   const columns = (): number => Math.max(1, out.columns ?? 80);
   const rows = (): number => Math.max(2, out.rows ?? 24);
-  const rowsOf = (line: string): number => Math.max(1, Math.ceil(widthOf(line) / columns()));
+  const rowsOf = (line: string): number => Math.max(1, Math.ceil(textWidth(line) / columns()));
 
   /** From wherever the cursor stands to the first row of the area, and everything from there on erased. */
   const erase = (): string => {
     const above = painted.slice(0, cursor.line).reduce((sum, line) => sum + rowsOf(line), 0);
-    const within = Math.floor(Math.min(cursor.column, widthOf(painted[cursor.line] ?? '')) / columns());
+    const within = Math.floor(Math.min(cursor.column, textWidth(painted[cursor.line] ?? '')) / columns());
     const up = Math.min(above + within, rows() - 1);
     return `\r${up > 0 ? `\u001b[${up}A` : ''}\u001b[J`;
   };

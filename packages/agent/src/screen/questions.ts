@@ -1,4 +1,4 @@
-import type { AskPermission, PermissionAnswer, PermissionAsk } from '../permission.ts';
+import type { AskPermission, PermissionAnswer, PermissionAsk } from '../world/permission.ts';
 
 /** Questions that a person answers with a key, one at a time. */
 export interface Questions {

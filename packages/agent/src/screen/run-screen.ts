@@ -1,10 +1,11 @@
-import { createAgent } from '../agent.ts';
+import { paintFor, toScreenText, wrap } from '@palimpsest/terminal';
 import { EXIT, exitCodeOf, explain } from '../agent-error.ts';
-import type { AgentEvent } from '../agent-event.ts';
-import type { Agent, AgentOptions } from '../agent-types.ts';
 import type { CommandDesk } from '../commands/index.ts';
-import { askingPermission } from '../permission.ts';
-import type { World } from '../world.ts';
+import type { Agent, AgentOptions } from '../loop/agent.ts';
+import type { AgentEvent } from '../loop/agent-event.ts';
+import { createAgent } from '../loop/create-agent.ts';
+import { askingPermission } from '../world/permission.ts';
+import { PROGRAM, type World } from '../world/world.ts';
 import { dispatcher } from './dispatcher.ts';
 import { greeting, whereItStood } from './greeting.ts';
 import { keyboard } from './keyboard.ts';
@@ -12,7 +13,6 @@ import { type Key, lineEditor } from './line-editor.ts';
 import { liveArea } from './live-area.ts';
 import { questions } from './questions.ts';
 import { stage } from './stage.ts';
-import { clean, paintFor, wrap } from './text.ts';
 
 const TICK_MS = 120;
 /** A second Ctrl-C within this time ends the agent. */
@@ -127,7 +127,7 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
   }
 
   const unfolded = (): readonly string[] =>
-    wrap(clean(lastOutput), columns() - 2)
+    wrap(toScreenText(lastOutput), columns() - 2)
       .slice(0, UNFOLDED_LINES)
       .map((line) => paint.dim(`  ${line}`));
 
@@ -164,7 +164,7 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
     if (wasSaid) stdout.write(`Kept; go on with: ${program} --resume ${agent.id}\n`);
     return code;
   } catch (error) {
-    world.stderr.write(`palimpsest-agent: ${explain(error)}\n`);
+    world.stderr.write(`${PROGRAM}: ${explain(error)}\n`);
     return exitCodeOf(error);
   }
 }

@@ -1,13 +1,13 @@
-import type { AgentEvent } from '../agent-event.ts';
-import type { Agent } from '../agent-types.ts';
-import { callLabel } from '../labels.ts';
-import type { PermissionAsk } from '../permission.ts';
-import { type CallEnded, joinedLines, joins } from './call-lines.ts';
-import { statusLine } from './context-lines.ts';
-import { eventLines } from './event-lines.ts';
+import { clip, formatNumber, type Paint, textWidth, toScreenText, wrap } from '@palimpsest/terminal';
+import type { Agent } from '../loop/agent.ts';
+import type { AgentEvent } from '../loop/agent-event.ts';
+import { type CallEnded, joinedLines, joins } from '../printing/call-lines.ts';
+import { statusLine } from '../printing/context-lines.ts';
+import { eventLines } from '../printing/event-lines.ts';
+import { callLabel } from '../tools/labels.ts';
+import type { PermissionAsk } from '../world/permission.ts';
 import type { LineEditor } from './line-editor.ts';
 import type { CursorPlace } from './live-area.ts';
-import { clean, clip, count, type Paint, widthOf, wrap } from './text.ts';
 import { textFlow } from './text-flow.ts';
 
 /** What is going on, for the lines at the bottom. */
@@ -43,19 +43,19 @@ export function stage(paint: Paint): Stage {
   const noted = (event: AgentEvent): void => {
     switch (event.type) {
       case 'call-started':
-        doing = `${clean(callLabel(event))}…`;
+        doing = `${toScreenText(callLabel(event))}…`;
         break;
       case 'compaction-started':
         doing = 'Compacting…';
         break;
       case 'summary-progressed':
-        doing = `Compacting… ${count(event.chars)} characters of the summary`;
+        doing = `Compacting… ${formatNumber(event.chars)} characters of the summary`;
         break;
       case 'wait-started':
         doing = `Waiting ${Math.ceil(event.waitMs / 1_000)} s…`;
         break;
       case 'task-reported':
-        if (event.event.type === 'call-started') doing = `${event.task}: ${clean(callLabel(event.event))}…`;
+        if (event.event.type === 'call-started') doing = `${event.task}: ${toScreenText(callLabel(event.event))}…`;
         break;
       case 'call-ended':
       case 'compaction-ended':
@@ -83,7 +83,7 @@ export function stage(paint: Paint): Stage {
         return [
           ...before,
           '',
-          ...wrap(clean(event.text), columns - PROMPT.length).map((line, i) =>
+          ...wrap(toScreenText(event.text), columns - PROMPT.length).map((line, i) =>
             paint.bold(`${i === 0 ? PROMPT : ' '.repeat(PROMPT.length)}${line}`),
           ),
         ];
@@ -98,7 +98,7 @@ export function stage(paint: Paint): Stage {
         lines.push(`${paint.cyan(sign)} ${clip(doing, columns - 18)}${paint.dim(' (ctrl-c stops)')}`);
       }
       for (const words of [...agent.waiting(), ...waiting])
-        lines.push(paint.dim(clip(`  waits: ${clean(words).replace(/\s+/g, ' ')}`, columns)));
+        lines.push(paint.dim(clip(`  waits: ${toScreenText(words).replace(/\s+/g, ' ')}`, columns)));
       if (hint !== undefined) lines.push(paint.yellow(clip(hint, columns)));
       const cursor = question === undefined ? prompted(lines) : asked(lines, question);
       lines.push(statusLine(agent.session.status(), agent.model().name, paint, columns));
@@ -113,10 +113,10 @@ export function stage(paint: Paint): Stage {
 
       function asked(above: string[], { tool, what, why }: PermissionAsk): CursorPlace {
         above.push(paint.yellow(clip(`Allow ${tool}? (${why})`, columns)));
-        above.push(clip(`  ${clean(what).replace(/\s+/g, ' ')}`, columns));
+        above.push(clip(`  ${toScreenText(what).replace(/\s+/g, ' ')}`, columns));
         const keys = 'y once · a always · n no: ';
         above.push(paint.bold(keys));
-        return { line: above.length - 1, column: widthOf(keys) };
+        return { line: above.length - 1, column: textWidth(keys) };
       }
     },
   };

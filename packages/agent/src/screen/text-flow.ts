@@ -1,4 +1,4 @@
-import { clean, widthOf, wrap } from './text.ts';
+import { textWidth, toScreenText, wrap } from '@palimpsest/terminal';
 
 /** Streamed text as lines: those that are whole can be written for good, the rest is still growing. */
 export interface TextFlow {
@@ -12,10 +12,10 @@ export function textFlow(): TextFlow {
   let rest = '';
   return {
     add(text, columns) {
-      const lines = (rest + clean(text)).split('\n');
+      const lines = (rest + toScreenText(text)).split('\n');
       rest = lines.pop()!;
       const whole = lines.flatMap((line) => wrap(line, columns));
-      if (widthOf(rest) <= columns) return whole;
+      if (textWidth(rest) <= columns) return whole;
       const wrapped = wrap(rest, columns);
       rest = wrapped.at(-1)!;
       return [...whole, ...wrapped.slice(0, -1)];

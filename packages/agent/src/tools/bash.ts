@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Folder } from '../folder.ts';
-import type { Permission } from '../permission.ts';
+import type { Folder } from '../world/folder.ts';
+import type { Permission } from '../world/permission.ts';
 import { type Ran, runCommand } from './process-group.ts';
 import { failure, type Tool, type ToolAnswer, tool } from './tool.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../world/folder.ts';
 import { globPattern } from './glob-pattern.ts';
 import { type Tool, tool } from './tool.ts';
 

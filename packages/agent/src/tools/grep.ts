@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
-import type { Folder } from '../folder.ts';
+import type { Folder } from '../world/folder.ts';
 import { globPattern } from './glob-pattern.ts';
 import { failure, type Tool, tool } from './tool.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Skill, skillText } from '../skills.ts';
+import { type Skill, skillText } from '../world/skills.ts';
 import { failure, type Tool, tool } from './tool.ts';
 
 const described = (skills: readonly Skill[]): string =>

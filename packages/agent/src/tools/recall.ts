@@ -1,6 +1,6 @@
 import { CompactionError, type Message, partText, type Session } from '@palimpsest/core';
 import { z } from 'zod';
-import { labelsOf } from '../labels.ts';
+import { labelsOf } from './labels.ts';
 import { failure, type Tool, type ToolAnswer, tool } from './tool.ts';
 
 const MOST_FOUND = 8;

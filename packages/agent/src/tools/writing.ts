@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Folder } from '../folder.ts';
-import type { Permission } from '../permission.ts';
+import type { Folder } from '../world/folder.ts';
+import type { Permission } from '../world/permission.ts';
 import type { ReadMemory } from './read-memory.ts';
 
 export interface Writing {

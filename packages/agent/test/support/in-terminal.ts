@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSession, type JournalRecord, type Message, partText } from '@palimpsest/core';
 import { fileStore } from '@palimpsest/store';
 import { afterEach } from 'vitest';
-import { currentView } from '../../src/context-use.ts';
+import { currentView } from '../../src/loop/context-use.ts';
 import { eventually } from './eventually.ts';
 import { newFolder } from './launch.ts';
 import { openTerminal, type Terminal } from './terminal.ts';

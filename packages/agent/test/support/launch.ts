@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { sampleFolder } from '../../src/sample/sample-folder.ts';
+import { newShopFolder } from './shop-folder.ts';
 
-const MAIN = fileURLToPath(new URL('../../.test-build/main.mjs', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../cli/.test-build/main.mjs', import.meta.url));
 
 /** The real program in one file, as scripts/bundle-programs.mjs makes it before the tests. */
-export const programWords = (words: readonly string[]): readonly string[] => [MAIN, ...words];
+export const programWords = (words: readonly string[]): readonly string[] => [MAIN, 'agent', ...words];
 
 /** No keys, no colours asked for, no CI: a person's plain environment. */
 export function plainEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -34,9 +34,9 @@ export function newFolder(): string {
   return dir;
 }
 
-/** The shop of the sample, with so many source files. */
+/** A shop with so many source files. */
 export async function newShop(files: number): Promise<string> {
-  const { root } = await sampleFolder(files);
+  const root = await newShopFolder(files);
   made.push(root);
   return root;
 }

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
-import { runAgent } from '../../src/run-agent.ts';
+import { runAgent } from '../../src/program/run-agent.ts';
+import type { RunOptions } from '../../src/program/run-options.ts';
 import { plainEnvironment, type Ran } from './launch.ts';
 
 interface InsideOptions {
@@ -8,9 +9,9 @@ interface InsideOptions {
   readonly input?: string;
 }
 
-/** The program without a process of its own: quicker, for all that does not depend on one. */
+/** The agent without a process of its own: quicker, for all that does not depend on one. */
 export async function runInside(
-  words: readonly string[],
+  options: RunOptions,
   { home, environment = {}, input = '' }: InsideOptions,
 ): Promise<Ran> {
   const stdin = new PassThrough();
@@ -24,7 +25,7 @@ export async function runInside(
     return { stream: stream as unknown as NodeJS.WriteStream, said: () => said };
   };
   const [out, err] = [heard(), heard()];
-  const code = await runAgent(words, {
+  const code = await runAgent(options, {
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: out.stream,
     stderr: err.stream,

@@ -1,8 +1,8 @@
 import { callsOf, resultsOf } from '@palimpsest/core';
 import { memoryStore } from '@palimpsest/store';
-import { createAgent } from '../../src/agent.ts';
-import type { AgentEvent } from '../../src/agent-event.ts';
-import type { Agent, AgentOptions } from '../../src/agent-types.ts';
+import type { Agent, AgentOptions } from '../../src/loop/agent.ts';
+import type { AgentEvent } from '../../src/loop/agent-event.ts';
+import { createAgent } from '../../src/loop/create-agent.ts';
 import { newFolder } from './launch.ts';
 
 export interface Started {

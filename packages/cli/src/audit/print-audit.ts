@@ -25,7 +25,7 @@ export function printAudit(terminal: Terminal, name: string, report: AuditReport
   print(
     `${report.format} · ${many(report.messages, 'message')}, ${many(report.calls, 'model call')}, ${many(report.compactions.length, 'compaction')}`,
   );
-  for (const line of wrap(describeLosses(report).split(' '), columns)) print(line);
+  for (const line of wrap(describeLosses(report), columns)) print(line);
   for (const compaction of report.compactions) printCompaction(terminal, compaction);
   printProblems(terminal, report.problems, 'Invalid structures in the transcript');
   printBreaks(terminal, report.cacheBreaks);
@@ -56,7 +56,7 @@ function printCompaction(terminal: Terminal, one: CompactionAudit): void {
     ...(one.summaryChars === undefined ? [] : [`a summary of ${whole(one.summaryChars)} characters`]),
     `${many(one.callsAfter, 'model call')} after it`,
   ];
-  for (const line of wrap(gone.join(', ').split(' '), columns - 2)) print(paint.dim(`  ${line}`));
+  for (const line of wrap(gone.join(', '), columns - 2)) print(paint.dim(`  ${line}`));
   const isNeeded = PRINTED.some(([kind]) => one.losses[kind].needed > 0);
   if (one.callsAfter > 0 && isNeeded) {
     print(paint.dim(`  ${padEnd('lost', LABEL)}${padStart('needed', 8)}${padStart('lost', 8)}${padStart('share', 9)}`));

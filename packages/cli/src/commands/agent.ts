@@ -1,49 +1,57 @@
-import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { constants } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
+import type { RunOptions } from '@palimpsest/agent';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Terminal } from '../terminal.ts';
+import { playSample } from './sample.ts';
 
-/** A program of its own: its words, its input and output, its exit code. */
-export const agentCommand = (onEnd: (exitCode: number) => void): Command =>
+interface AgentFlags extends Omit<RunOptions, 'prompts'> {
+  readonly prompt?: readonly string[];
+}
+
+/** The agent is a library, loaded when it is asked for: the other commands start without it. */
+export const agentCommand = (terminal: Terminal, onEnd: (exitCode: number) => void): Command =>
   new Command('agent')
     .summary('the terminal agent; needs no key')
-    .description('the terminal agent; without a key it runs on an embedded offline model')
-    .argument('[words...]', "the agent's own options; palimpsest agent --help lists them")
-    .allowUnknownOption()
-    .passThroughOptions()
-    .action(async (words: readonly string[]) => onEnd(await runAgent(agentMain(), words)));
+    .description('a small coding agent in the terminal that never forgets; without a key, on an embedded offline model')
+    .option(
+      '-p, --prompt <text>',
+      'answer this and end; can be given several times; "-" reads it from the input',
+      (text, all: readonly string[] = []) => [...all, text],
+    )
+    .option('--json', 'with -p: print every event as one line of JSON')
+    .option('--provider <name>', 'offline, anthropic, openai-responses, openai-chat, gemini')
+    .option('--model <name>', 'the model of that provider')
+    .option('--base-url <url>', 'a server that speaks the format of the provider (openai-chat where none is named)')
+    .option('--window <tokens>', 'the context window, where it is not known or should be smaller', readTokens)
+    .option('--resume [id]', "go on with a session: this one, or the folder's newest")
+    .option('--allow', 'run commands and write outside the folder without asking')
+    .option('--skills <dir>', 'where NAME/SKILL.md are (skills in the folder)')
+    .option('--cwd <dir>', 'the folder to work in (this one)')
+    .addHelpText('after', HELP)
+    .action(async (flags: AgentFlags) => {
+      if (isAtTerminal() || Object.keys(flags).length > 0) onEnd(await runAgent(flags));
+      else {
+        await playSample(terminal);
+        terminal.print('In a terminal you can talk to an agent: npm start, or palimpsest agent.');
+      }
+    });
 
-function agentMain(): string {
-  try {
-    return fileURLToPath(import.meta.resolve('@palimpsest/agent/main'));
-  } catch (error) {
-    throw new Error('the agent is a package of its own: npm install @palimpsest/agent', { cause: error });
-  }
+const isAtTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+
+async function runAgent({ prompt = [], ...options }: AgentFlags): Promise<number> {
+  const agent = await import('@palimpsest/agent');
+  return agent.runAgent({ ...options, prompts: prompt });
 }
 
-/** Ctrl-C and a closed window reach every process of a terminal; a signal handed on would come twice there. */
-const isAtTerminal = (): boolean => {
-  try {
-    closeSync(openSync('/dev/tty', 'r'));
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-function runAgent(main: string, words: readonly string[]): Promise<number> {
-  const child = spawn(process.execPath, [main, ...words], { stdio: 'inherit' });
-  const alone = isAtTerminal();
-  const signals = (['SIGINT', 'SIGHUP', 'SIGTERM'] as const).map((name) => {
-    const onSignal = (): void => void (alone && name !== 'SIGTERM' ? undefined : child.kill(name));
-    process.on(name, onSignal);
-    return { name, onSignal };
-  });
-  return new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]));
-  }).finally(() => {
-    for (const { name, onSignal } of signals) process.off(name, onSignal);
-  });
+function readTokens(text: string): number {
+  const value = Number(text.replace(/[_,]/g, ''));
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new InvalidArgumentError('It is a whole number of tokens, such as 200000.');
 }
+
+const HELP = `
+Keys: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY. Sessions: $PALIMPSEST_HOME/sessions (~/.palimpsest/sessions).
+Without a terminal and without options the sample is played.
+Exit codes: 0 done, 1 failed, 2 misused, 3 refused by the provider, 4 provider away, 5 disk, 130 interrupted, 141 pipe closed.
+
+Example:
+  palimpsest agent -p "read README.md"`;

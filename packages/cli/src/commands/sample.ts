@@ -37,9 +37,9 @@ export const sampleCommand = (terminal: Terminal): Command =>
     .option('--keep <folder>', 'keep the session and its stash there')
     .option('--json', 'print the data instead')
     .addHelpText('after', '\nExample:\n  palimpsest sample --preset claude-code --window 24000')
-    .action((options: SampleOptions) => run(terminal, options));
+    .action((options: SampleOptions) => playSample(terminal, options));
 
-async function run(terminal: Terminal, options: SampleOptions): Promise<void> {
+export async function playSample(terminal: Terminal, options: SampleOptions = { preset: 'default' }): Promise<void> {
   const folder = options.keep === undefined ? await mkdtemp(join(tmpdir(), 'palimpsest-')) : resolve(options.keep);
   try {
     const report = await walkThrough(terminal, options, folder);

@@ -1,9 +1,8 @@
+import { formatNumber as whole } from '@palimpsest/terminal';
+
 /** Numbers as people read them. */
 
-export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
-
-export const many = (count: number, noun: string, plural = `${noun}s`): string =>
-  `${whole(count)} ${count === 1 ? noun : plural}`;
+export { formatBytes as bytes, formatCount as many, formatNumber as whole } from '@palimpsest/terminal';
 
 export const millions = (value: number): string => (value < 1e6 ? whole(value) : `${(value / 1e6).toFixed(1)} M`);
 
@@ -15,13 +14,6 @@ export function money(value: number): string {
   const digits = value < 1 ? 3 : 2;
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
-
-export const bytes = (value: number): string =>
-  value < 1_000
-    ? `${value} B`
-    : value < 1_000_000
-      ? `${(value / 1_000).toFixed(1)} kB`
-      : `${(value / 1e6).toFixed(1)} MB`;
 
 export const pause = (ms: number): string =>
   ms < 90_000

@@ -1,8 +1,8 @@
-import type { Receipt, ReceiptLine, Visit } from '@palimpsest/core';
+import type { Receipt, Visit } from '@palimpsest/core';
+import { clip, padEnd, padStart, reasonLines, receiptLines } from '@palimpsest/terminal';
 import type { Declared } from '../recordings/compact-recording.ts';
 import type { Terminal } from '../terminal.ts';
-import { clip, padEnd, padStart } from '../text-width.ts';
-import { bytes, many, whole } from './figures.ts';
+import { many, whole } from './figures.ts';
 
 const LAYER = 22;
 
@@ -30,23 +30,5 @@ export function printWalk({ print, paint }: Terminal, walk: readonly Visit[]): v
 }
 
 export function printReceipt({ print, paint, columns }: Terminal, receipt: Receipt): void {
-  const { walk, tokensBefore, tokensAfter, reason, flagged, pinsBounded } = receipt;
-  print(`  walk ${walk}: ${whole(tokensBefore)} → ${paint.green(whole(tokensAfter))} tokens`);
-  for (const line of receipt.lines) {
-    const what = `  ${padEnd(line.layer, LAYER)} ${hidden(line)}`;
-    print(clip(what, columns));
-    print(paint.dim(clip(`  ${' '.repeat(LAYER)} recall ${refs(line.refs)}`, columns)));
-  }
-  if (reason !== undefined) print(paint.dim(clip(`  ${reason}`, columns)));
-  if (pinsBounded.length > 0) print(paint.yellow(`  pins that had to give way: ${pinsBounded.join(', ')}`));
-  if (flagged.length > 0) print(paint.yellow(clip(`  not in the transcript: ${flagged.join(', ')}`, columns)));
+  for (const line of [...receiptLines(receipt, paint, columns), ...reasonLines(receipt, paint, columns)]) print(line);
 }
-
-function hidden({ kind, tool, count, bytes: size }: ReceiptLine): string {
-  const noun = kind === 'messages' ? 'message' : kind === 'media' ? 'picture or file' : kind;
-  const of = tool === undefined ? '' : ` of ${tool}`;
-  return kind === 'attachment' ? `${many(count, noun)} added` : `${many(count, noun)}${of}, ${bytes(size)}`;
-}
-
-const refs = (all: readonly string[]): string =>
-  all.length <= 8 ? all.join(' ') : `${all.slice(0, 6).join(' ')} … ${all.at(-1)} (${whole(all.length)} in all)`;

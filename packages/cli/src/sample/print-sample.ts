@@ -1,14 +1,21 @@
 import type { Budget } from '@palimpsest/core';
+import {
+  clip,
+  formatCount,
+  formatNumber,
+  nounOf,
+  oneLine,
+  padEnd,
+  padStart,
+  textWidth,
+  wrap,
+} from '@palimpsest/terminal';
 import type { Terminal } from '../terminal.ts';
-import { clip, oneLine, padEnd, padStart, textWidth, wrap } from '../text-width.ts';
 import type { Hidden, LayerAccount } from './account.ts';
 import type { Note } from './play.ts';
 import type { SampleReport } from './report.ts';
 import type { SampleSession } from './sample-session.ts';
 import type { Words } from './words.ts';
-
-export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
-const many = (count: number, noun: string): string => `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 export function printHeader(
   { print, paint }: Terminal,
@@ -21,9 +28,11 @@ export function printHeader(
   const { window, trigger, target, limits } = budget;
   print(`${paint.bold('Palimpsest')} · a coding agent's day, walked through the preset ${paint.bold(preset)}`);
   print(
-    `${many(messages.length, 'message')} in ${many(turns, 'turn')}; a request may hold ${limits.messages} messages and ${limits.images} images.`,
+    `${formatCount(messages.length, 'message')} in ${formatCount(turns, 'turn')}; a request may hold ${limits.messages} messages and ${limits.images} images.`,
   );
-  print(`The window has ${whole(window)} tokens: at ${whole(trigger)} the view shrinks to about ${whole(target)}.`);
+  print(
+    `The window has ${formatNumber(window)} tokens: at ${formatNumber(trigger)} the view shrinks to about ${formatNumber(target)}.`,
+  );
   print();
   print(paint.bold('Declared compactions: what the model had seen changes, so its cache breaks'));
   print(
@@ -38,11 +47,10 @@ export function printNote({ print, paint, columns }: Terminal, { turn, call, why
   if (!receipt.declared) return;
   const layers = [...new Set(receipt.lines.map((line) => line.layer))];
   const cause = why.length > 0 ? why.join(', ') : unpressed(layers);
-  const names = layers.map((layer, i) => (i < layers.length - 1 ? `${layer},` : layer));
-  const [first = '', ...rest] = wrap(names, columns - LEFT);
+  const [first = '', ...rest] = wrap(layers.join(', '), columns - LEFT);
   print(
-    `${padStart(whole(turn), 5)}${padStart(whole(call), 6)}  ${padEnd(receipt.trigger, 10)}${padEnd(cause, 14)}` +
-      `${padStart(whole(receipt.tokensBefore), 7)} → ${paint.green(padStart(whole(receipt.tokensAfter), 6))}  ${first}`,
+    `${padStart(formatNumber(turn), 5)}${padStart(formatNumber(call), 6)}  ${padEnd(receipt.trigger, 10)}${padEnd(cause, 14)}` +
+      `${padStart(formatNumber(receipt.tokensBefore), 7)} → ${paint.green(padStart(formatNumber(receipt.tokensAfter), 6))}  ${first}`,
   );
   for (const line of rest) print(' '.repeat(LEFT) + line);
 }
@@ -66,7 +74,7 @@ export function printReport(terminal: Terminal, report: SampleReport): void {
   print();
   print(paint.bold('Nothing is lost'));
   for (const { rule, kept } of report.proofs) {
-    const [first = '', ...rest] = wrap(rule.split(' '), terminal.columns - 3);
+    const [first = '', ...rest] = wrap(rule, terminal.columns - 3);
     print(` ${kept ? paint.green('✓') : paint.red('✗')} ${first}`);
     for (const line of rest) print(`   ${line}`);
   }
@@ -79,11 +87,7 @@ export function printReport(terminal: Terminal, report: SampleReport): void {
 }
 
 const hiddenText = ({ kind, tool, count }: Hidden): string =>
-  tool === undefined
-    ? many(count, kind === 'reasoning' ? 'thought' : kind === 'media' ? 'picture' : kind)
-    : kind === 'media'
-      ? `${many(count, 'picture')} of ${tool}`
-      : `${many(count, kind)} of ${tool}`;
+  `${formatCount(count, nounOf(kind))}${tool === undefined ? '' : ` of ${tool}`}`;
 
 function printAccount({ print, paint, columns }: Terminal, account: LayerAccount, stashFolder: string): void {
   const name = padEnd(account.layer, 20);
@@ -92,32 +96,29 @@ function printAccount({ print, paint, columns }: Terminal, account: LayerAccount
     return;
   }
   print(
-    ` ${paint.cyan(name)} ${padStart(`${whole(account.acted)}×`, 5)} ${padStart(whole(account.tokensFreed), 9)}` +
-      `   ${padStart(whole(account.tokensBefore), 7)} → ${paint.green(padStart(whole(account.tokensAfter), 7))}`,
+    ` ${paint.cyan(name)} ${padStart(`${formatNumber(account.acted)}×`, 5)} ${padStart(formatNumber(account.tokensFreed), 9)}` +
+      `   ${padStart(formatNumber(account.tokensBefore), 7)} → ${paint.green(padStart(formatNumber(account.tokensAfter), 7))}`,
   );
   const indent = '   ';
   const room = columns - indent.length;
   const things = account.hidden.map(hiddenText);
-  if (account.added > 0) things.push(`${many(account.added, 'attachment')} added`);
-  for (const line of listed(things, room)) print(indent + line);
-  print(indent + paint.dim(clip(`recall ${shortened(account.refs, room - 20)}`, room)));
+  if (account.added > 0) things.push(`${formatCount(account.added, 'attachment')} added`);
+  for (const line of wrapList(things, room)) print(indent + line);
+  print(indent + paint.dim(clip(`recall ${shortenRefs(account.refs, room - 20)}`, room)));
   const [saved, ...more] = account.stashed;
   if (saved !== undefined)
-    for (const line of wrap(
-      [`${stashFolder}/${saved}.txt`, ...(more.length > 0 ? [`and ${more.length} more`] : [])],
-      room,
-    ))
+    for (const line of wrap(`${stashFolder}/${saved}.txt${more.length > 0 ? ` and ${more.length} more` : ''}`, room))
       print(indent + paint.dim(line));
 }
 
-const listed = (things: readonly string[], columns: number): readonly string[] =>
-  wrap(
-    things.flatMap((thing, i) => (i < things.length - 1 ? `${thing},` : thing).replaceAll(' ', '\u00a0')),
-    columns,
-  ).map((line) => line.replaceAll('\u00a0', ' '));
+/** Breaks a list between its things, not inside of one. */
+const wrapList = (things: readonly string[], columns: number): readonly string[] =>
+  wrap(things.map((thing) => thing.replaceAll(' ', '\u00a0')).join(', '), columns).map((line) =>
+    line.replaceAll('\u00a0', ' '),
+  );
 
 /** The first references that fit, and the last. */
-function shortened(refs: readonly string[], columns: number): string {
+function shortenRefs(refs: readonly string[], columns: number): string {
   const all = refs.join(' ');
   if (textWidth(all) <= columns) return all;
   let shown = '';
@@ -125,7 +126,7 @@ function shortened(refs: readonly string[], columns: number): string {
     if (textWidth(`${shown} ${ref}`) > columns - 12) break;
     shown = `${shown} ${ref}`.trim();
   }
-  return `${shown} … ${refs.at(-1)} (${whole(refs.length)} in all)`;
+  return `${shown} … ${refs.at(-1)} (${formatNumber(refs.length)} in all)`;
 }
 
 const BAR = 40;
@@ -134,7 +135,7 @@ function printView({ print, paint }: Terminal, { view, transcript, budget }: Sam
   const share = view.tokens / budget.window;
   const full = Math.min(BAR, Math.round(share * BAR));
   const row = (what: string, shown: number, held: number): string =>
-    `   ${padEnd(what, 10)}${padStart(whole(shown), 10)}${padStart(whole(held), 16)}`;
+    `   ${padEnd(what, 10)}${padStart(formatNumber(shown), 10)}${padStart(formatNumber(held), 16)}`;
   print(paint.bold('The last view, and the transcript behind it'));
   print(paint.dim(`   ${padEnd('', 10)}${padStart('in view', 10)}${padStart('kept in full', 16)}`));
   print(row('messages', view.messages, transcript.messages));
@@ -145,7 +146,7 @@ function printView({ print, paint }: Terminal, { view, transcript, budget }: Sam
     `   ${paint.green('█'.repeat(full))}${paint.dim('░'.repeat(BAR - full))} ${Math.round(share * 100)} % of the window`,
   );
   if (view.unfit > 0)
-    print(paint.yellow(`   ${many(view.unfit, 'view')} did not fit: the window is too small for this session.`));
+    print(paint.yellow(`   ${formatCount(view.unfit, 'view')} did not fit: the window is too small for this session.`));
 }
 
 function printWords({ print, paint, columns }: Terminal, { words, rules }: SampleReport): void {
@@ -157,8 +158,7 @@ function printWords({ print, paint, columns }: Terminal, { words, rules }: Sampl
   }
   for (const { rule, inViews, ofViews } of rules) {
     const said = `Since it was said, ${inViews} of ${ofViews} model calls had in view: “${rule}”`;
-    for (const line of wrap(said.split(' '), columns - 3))
-      print(`   ${inViews === ofViews ? line : paint.yellow(line)}`);
+    for (const line of wrap(said, columns - 3)) print(`   ${inViews === ofViews ? line : paint.yellow(line)}`);
   }
 }
 

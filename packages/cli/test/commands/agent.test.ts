@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PROVIDER_NAMES } from '@palimpsest/agent';
+import { presets } from '@palimpsest/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { newFolder, runPalimpsest } from '../run-palimpsest.ts';
 import { hear } from './recording-terminal.ts';
@@ -64,9 +67,50 @@ describe('agent', () => {
     await hungUp;
   });
 
-  it('has the help and the version of the agent; ours names it', async () => {
-    const { out } = await runPalimpsest(['agent', '--help']);
-    expect(out).toContain('palimpsest-agent');
+  it('has its options in the help, every provider among them; the list of commands names it', async () => {
+    const { code, out } = await hear(['agent', '--help']);
+    expect({ code, usage: out.split('\n')[0] }).toEqual({ code: 0, usage: 'Usage: palimpsest agent [options]' });
+    for (const name of PROVIDER_NAMES) expect(out).toMatch(new RegExp(`--provider <name> .*\\b${name}\\b`));
     expect((await hear(['--help'])).out).toMatch(/^ +agent /m);
+  });
+
+  it.each([
+    [['--window', 'many', '-p', 'x'], /whole number of tokens/],
+    [['stray'], /too many arguments/],
+  ])('%j is refused with code 2 and one line that names it', async (words, why) => {
+    const { code, out, err } = await hear(['agent', ...words]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(err).toMatch(why);
+  });
+});
+
+describe('agent, without a terminal and without options', () => {
+  it('plays the sample, which proves that nothing was forgotten, and leaves nothing behind', async () => {
+    const [home, scratch] = [newFolder(), newFolder()];
+    const env = { ...plain(), PALIMPSEST_HOME: home, HOME: home, TMPDIR: scratch };
+    const { code, out, err } = await runPalimpsest(['agent'], { env });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    for (const { name } of presets.default()) expect(out).toMatch(new RegExp(`^ ${name} +[\\d,]+×`, 'm'));
+    for (const words of [
+      '✓ (\\d+) of \\1 hidden things read back by reference',
+      '✓ (\\d+) of \\1 stashed texts read back',
+      '✓ compacted once more, then undone: the view as it was',
+      'model calls had in view:\\s+“never touch the\\s+migrations\\s+folder”',
+      'In a terminal you can talk to an agent: npm start, or palimpsest agent\\.',
+    ])
+      expect(out).toMatch(new RegExp(words));
+    expect(out).not.toContain('✗');
+    expect([...readdirSync(home), ...readdirSync(scratch)]).toEqual([]);
+  });
+
+  it('and is broken off where nobody reads it any more', async () => {
+    const TMPDIR = newFolder();
+    const ran = await runPalimpsest(['agent'], {
+      env: { ...plain(), TMPDIR },
+      onFirstWords: (child) => child.stdout!.destroy(),
+    });
+    expect(ran).toMatchObject({ code: 0, err: '' });
+    expect(readdirSync(TMPDIR)).toEqual([]);
   });
 });

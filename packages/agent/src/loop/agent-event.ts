@@ -1,0 +1,45 @@
+import type { Json, MessageId, SessionEvent, Usage } from '@palimpsest/core';
+import type { Stop } from '../models/model.ts';
+
+/** What those who watch are told. Noun and verb, past tense; each is one line of `--json`. */
+export type AgentEvent =
+  | SessionEvent
+  | {
+      readonly type: 'session-opened';
+      readonly id: string;
+      readonly resumed: boolean;
+      /** Messages that the transcript held when it was opened. */
+      readonly messages: number;
+      readonly model: string;
+      readonly window: number;
+    }
+  | { readonly type: 'session-mended'; readonly what: string }
+  | { readonly type: 'input-queued'; readonly text: string }
+  | { readonly type: 'input-delivered'; readonly text: string; readonly message: MessageId }
+  | { readonly type: 'text-added'; readonly text: string }
+  | { readonly type: 'reasoning-added'; readonly text: string }
+  | { readonly type: 'wait-started'; readonly why: string; readonly waitMs: number }
+  | { readonly type: 'answer-ended'; readonly text: string; readonly stop: Stop; readonly usage: Usage }
+  | { readonly type: 'call-started'; readonly callId: string; readonly tool: string; readonly input: Json }
+  | {
+      readonly type: 'call-ended';
+      readonly callId: string;
+      readonly tool: string;
+      readonly input: Json;
+      readonly text: string;
+      readonly isError: boolean;
+    }
+  /** A summary is being written; so many characters so far. */
+  | { readonly type: 'summary-progressed'; readonly chars: number }
+  | { readonly type: 'instructions-read'; readonly files: readonly string[]; readonly again: boolean }
+  /** What a subagent told. */
+  | { readonly type: 'task-reported'; readonly task: string; readonly event: AgentEvent }
+  /** What a slash command printed, where it was given in place of a request. */
+  | { readonly type: 'command-answered'; readonly command: string; readonly lines: readonly string[] }
+  | { readonly type: 'turn-ended'; readonly outcome: TurnOutcome; readonly problem?: string };
+
+/** `compacted`: the model asked for a compaction, which ends its turn. */
+export type TurnOutcome = 'done' | 'compacted' | 'interrupted' | 'failed';
+
+/** Called as things happen; it should not throw. */
+export type Listener = (event: AgentEvent) => void;

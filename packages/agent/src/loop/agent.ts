@@ -1,0 +1,69 @@
+import type { Clock, Receipt, Session } from '@palimpsest/core';
+import type { Store } from '@palimpsest/store';
+import type { Model } from '../models/model.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Permission } from '../world/permission.ts';
+import type { Listener, TurnOutcome } from './agent-event.ts';
+import type { ContextUse } from './context-use.ts';
+
+/** `root`, `model` and `store` are needed; most hosts also set `permission` and `on`. */
+export interface AgentOptions {
+  /** The folder to work in. */
+  readonly root: string;
+  /** What answers: `chooseModel()`, `offlineModel()`, or a `Model` of your own. */
+  readonly model: Model;
+  /** Where the session is kept: `fileStore()`, or `memoryStore()` to keep nothing. */
+  readonly store: Store;
+  /** A session that the store holds: it goes on. Without it a new one begins. */
+  readonly resume?: string;
+  /** The id of a new session; by default made of the folder and the time. */
+  readonly id?: string;
+  /** Asked before commands and before writes outside the folder. Without it they are refused. */
+  readonly permission?: Permission;
+  /** `NAME/SKILL.md` each; `skills` in the folder by default. */
+  readonly skillsDir?: string;
+  /** For the PALIMPSEST_* switches, and for keys that must not reach a transcript. Empty by default. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** The system's by default. */
+  readonly clock?: Clock;
+  /** Hears all that happens, the session's own events among it. */
+  readonly on?: Listener;
+  /** Set where the agent starts one for a task: it can start none of its own. */
+  readonly subagent?: boolean;
+}
+
+/** How a turn ended; what went wrong is here and not thrown. */
+export interface TurnEnd {
+  readonly outcome: TurnOutcome;
+  readonly error?: unknown;
+}
+
+/** A coding agent at work in a folder, without a screen. Close it when done. */
+export interface Agent {
+  readonly id: string;
+  readonly root: string;
+  /** The conversation itself, for status, receipts, undo and recall. */
+  readonly session: Session;
+  readonly tools: readonly Tool[];
+  model(): Model;
+  /**
+   * Begins a turn. While one runs, the words wait and are delivered once: to a language model before its next step, else
+   * when the turn is over.
+   */
+  say(words: string): Promise<TurnEnd>;
+  /** What waits to be delivered. */
+  waiting(): readonly string[];
+  isBusy(): boolean;
+  /** Stops the step at hand, be it a model's, a tool's or a compaction. False where nothing ran. */
+  interrupt(): boolean;
+  /** As the user's `/compact`; refused while the agent is at work. */
+  compact(instructions?: string): Promise<Receipt | undefined>;
+  /** Goes on with another model; a smaller window compacts at once. Refused while the agent is at work. */
+  switchModel(model: Model): Promise<void>;
+  /** What `/context` shows. */
+  contextUse(): ContextUse;
+  /** The model's newest words. */
+  lastWords(): string;
+  /** Resolves when all is on disk and the session is free for others. */
+  close(): Promise<void>;
+}

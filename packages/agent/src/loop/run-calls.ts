@@ -1,0 +1,59 @@
+import { type CallPart, type Clock, result as resultPart, results, type Session } from '@palimpsest/core';
+import type { Tool, ToolAnswer } from '../tools/tool.ts';
+import type { Listener } from './agent-event.ts';
+
+interface CallParts {
+  readonly session: Session;
+  readonly tools: readonly Tool[];
+  readonly emit: Listener;
+  readonly clock: Clock;
+  /** Blanks the keys that an output may show. */
+  readonly blanked: (text: string) => string;
+}
+
+const STOPPED = 'Stopped by the user before it was done.';
+const NOT_RUN = 'Not run: the user interrupted.';
+
+/**
+ * Runs the calls of one message in order and saves each result as soon as it is there, before anybody is told: a crash
+ * loses none that was shown. All are answered, whatever happens: a call without a result would be refused by every provider. Answers with the
+ * compaction that one of them asked for.
+ */
+export async function runCalls(
+  calls: readonly CallPart[],
+  { session, tools, emit, clock, blanked }: CallParts,
+  signal: AbortSignal,
+): Promise<ToolAnswer['compaction']> {
+  let compaction: ToolAnswer['compaction'];
+  for (const { callId, tool: name, input } of calls) {
+    const tool = tools.find((one) => one.name === name);
+    if (!signal.aborted) emit({ type: 'call-started', callId, tool: name, input });
+    const answer = await answered(tool, name, input, signal);
+    compaction ??= answer.compaction;
+    const isError = answer.isError === true;
+    const text = answer.text === '' ? '(no output)' : blanked(answer.text);
+    session.append({ ...results([resultPart(callId, text, isError)]), at: clock.now() });
+    try {
+      await session.saved();
+    } finally {
+      emit({ type: 'call-ended', callId, tool: name, input, text, isError });
+    }
+  }
+  return compaction;
+}
+
+async function answered(
+  tool: Tool | undefined,
+  name: string,
+  input: CallPart['input'],
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  if (signal.aborted) return { text: NOT_RUN, isError: true };
+  if (tool === undefined) return { text: `There is no tool "${name}".`, isError: true };
+  try {
+    return await tool.run(input, { signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { text: STOPPED, isError: true };
+  }
+}

@@ -1,0 +1,111 @@
+import {
+  assistant,
+  type CallPart,
+  type Clock,
+  type Part,
+  type Session,
+  text,
+  type Usage,
+  type View,
+} from '@palimpsest/core';
+import { AgentError } from '../agent-error.ts';
+import { abortable } from '../clock.ts';
+import type { Model, Stop } from '../models/model.ts';
+import { definitionOf, type Tool } from '../tools/tool.ts';
+import type { Listener, TurnOutcome } from './agent-event.ts';
+import { runCalls } from './run-calls.ts';
+
+export interface TurnParts {
+  readonly session: Session;
+  readonly model: () => Model;
+  readonly system: string;
+  readonly tools: readonly Tool[];
+  readonly emit: Listener;
+  readonly clock: Clock;
+  /** Blanks the keys that an output may show. */
+  readonly blanked: (text: string) => string;
+  /** Appends and saves what the user said meanwhile. */
+  readonly deliver: () => Promise<void>;
+  /** Appends what must be in view and no longer is; true where there was something. */
+  readonly complete: (view: View) => Promise<boolean>;
+}
+
+interface Answer {
+  readonly parts: readonly Part[];
+  readonly stop: Stop;
+  readonly usage: Usage;
+}
+
+/** Layers → model → tools → layers, until the model has nothing more to call. Only aborts and failures are thrown. */
+export async function runTurn(parts: TurnParts, signal: AbortSignal): Promise<TurnOutcome> {
+  const { session, emit, clock, deliver, model } = parts;
+  for (let round = 1; ; round++) {
+    if (round === 1 || model().isLanguageModel) await deliver();
+    const answer = await answerTo(await viewNow(parts, signal), parts, signal);
+    const message = answer.parts.filter((part) => part.type !== 'text' || part.text.trim() !== '');
+    if (message.length === 0)
+      throw new AgentError('empty-answer', `${model().name} answered with nothing; say it again.`);
+    session.append({ ...assistant(message), at: clock.now() });
+    if (Object.values(answer.usage).some((count) => (count ?? 0) > 0)) session.observe(answer.usage);
+    try {
+      await session.saved();
+    } finally {
+      emit({ type: 'answer-ended', text: textOf(message), stop: answer.stop, usage: answer.usage });
+    }
+    const calls = message.filter((part): part is CallPart => part.type === 'call');
+    if (calls.length === 0) return 'done';
+    const compaction = await runCalls(calls, parts, signal);
+    signal.throwIfAborted();
+    if (compaction === undefined) continue;
+    await abortable(session.compact({ trigger: 'tool', ...compaction, now: clock.now(), signal }), signal);
+    return 'compacted';
+  }
+}
+
+export const textOf = (parts: readonly Part[]): string =>
+  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+
+async function viewNow({ session, clock, complete }: TurnParts, signal: AbortSignal): Promise<View> {
+  // A background draft that the view waits for does not hear the signal; the person who pressed the key need not wait.
+  const make = (): Promise<View> => abortable(session.view({ now: clock.now(), signal }), signal);
+  const view = await make();
+  return (await complete(view)) ? make() : view;
+}
+
+/** A view that the provider refuses as too long is made smaller; the session says how often that is tried. */
+async function answerTo(view: View, parts: TurnParts, signal: AbortSignal): Promise<Answer> {
+  const { session, clock } = parts;
+  for (let sent = view; ; ) {
+    try {
+      return await streamed(sent, parts, signal);
+    } catch (error) {
+      if (!(error instanceof AgentError) || error.code !== 'overflow') throw error;
+      const { maximum, actual } = error;
+      const refusal = {
+        ...(maximum === undefined ? {} : { maximum }),
+        ...(actual === undefined ? {} : { actual }),
+      };
+      sent = await abortable(session.overflowed(refusal, { now: clock.now(), signal }), signal);
+    }
+  }
+}
+
+async function streamed(view: View, parts: TurnParts, signal: AbortSignal): Promise<Answer> {
+  const { model, system, tools, emit, session, clock } = parts;
+  let soFar = '';
+  try {
+    const request = { system, tools: tools.map(definitionOf), messages: view.messages, native: view.native };
+    for await (const event of model().stream(request, { signal })) {
+      signal.throwIfAborted();
+      if (event.type === 'answer-ended') return event;
+      if (event.type === 'text-added') soFar += event.text;
+      if (event.type === 'wait-started') soFar = '';
+      emit(event);
+    }
+  } catch (error) {
+    // What the user has read on the screen is part of what was said.
+    if (signal.aborted && soFar.trim() !== '') session.append({ ...assistant([text(soFar)]), at: clock.now() });
+    throw error;
+  }
+  throw new AgentError('broken-stream', `${model().name} ended without an answer; say it again.`, { retryable: true });
+}

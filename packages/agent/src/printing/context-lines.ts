@@ -1,0 +1,41 @@
+import type { Status } from '@palimpsest/core';
+import { clip, formatNumber, type Paint, textWidth } from '@palimpsest/terminal';
+import type { ContextUse } from '../loop/context-use.ts';
+
+const BAR_COLUMNS = 30;
+
+/** Where the tokens are, as bars. */
+export function contextLines(use: ContextUse, paint: Paint, columns: number): readonly string[] {
+  const named = Math.max(...use.lines.map(({ name }) => name.length));
+  const bar = Math.max(6, Math.min(BAR_COLUMNS, columns - named - 14));
+  const most = Math.max(1, ...use.lines.map(({ tokens }) => tokens));
+  const lines = use.lines.map(({ name, tokens }) => {
+    const filled = Math.round((tokens / most) * bar);
+    return `  ${name.padEnd(named)} ${formatNumber(tokens).padStart(7)} ${paint.cyan('█'.repeat(filled))}${paint.dim('░'.repeat(bar - filled))}`;
+  });
+  const total = `Context: ${formatNumber(use.tokens)} tokens of a window of ${formatNumber(use.window)}; compacts at ${formatNumber(use.trigger)}; ${use.percentLeft}% left`;
+  return [clip(total, columns), ...lines];
+}
+
+const PAUSED: Readonly<Record<NonNullable<Status['paused']>, string>> = {
+  off: 'compaction is off',
+  ineffective: 'compaction waits: little to gain',
+  undone: 'compaction waits after /undo',
+};
+
+/** Percent left, in the colour of how near the end is. */
+export function contextLeft({ percentLeft, aboveWarning, aboveError, paused }: Status, paint: Paint): string {
+  const text = `${percentLeft}% context left${paused === undefined ? '' : ` (${PAUSED[paused]})`}`;
+  return aboveError ? paint.red(text) : aboveWarning ? paint.yellow(text) : paint.green(text);
+}
+
+/** The line at the bottom; what matters least goes first when it is narrow. */
+export function statusLine(status: Status, model: string, paint: Paint, columns: number): string {
+  const left = contextLeft(status, paint);
+  const sizes = `${status.measured ? '' : 'about '}${formatNumber(status.tokens)} tokens, compacts at ${formatNumber(status.budget.trigger)}`;
+  const room = columns - textWidth(left) - 1;
+  const rest = [` · ${model}`, ` · ${sizes}`, ' · /help'];
+  let shown = '';
+  for (const piece of rest) if (textWidth(shown) + textWidth(piece) <= room) shown += piece;
+  return ` ${left}${paint.dim(shown)}`;
+}

@@ -1,0 +1,72 @@
+import { clip, formatCount, formatNumber, type Paint, receiptLines, toScreenText, wrap } from '@palimpsest/terminal';
+import type { AgentEvent } from '../loop/agent-event.ts';
+import { callLines } from './call-lines.ts';
+
+/** What an event comes to for a reader: the same lines on the screen, in a pipe and in the sample. Text is not among them. */
+export function eventLines(event: AgentEvent, paint: Paint, columns: number): readonly string[] {
+  const dim = (line: string): readonly string[] => [paint.dim(clip(toScreenText(line), columns))];
+  switch (event.type) {
+    case 'call-ended':
+      return callLines(event, paint, columns);
+    case 'view-compacted':
+      return receiptLines(event.receipt, paint, columns);
+    case 'compaction-ended':
+      return event.outcome === 'done' ? [] : dim(`  Compaction: ${OUTCOMES[event.outcome]}.`);
+    case 'need-failed':
+      return [
+        paint.yellow(
+          clip(
+            `  ${event.need} failed (${event.code}): ${toScreenText(event.why)}; the next means takes over`,
+            columns,
+          ),
+        ),
+      ];
+    case 'automatic-stopped':
+      return [
+        paint.yellow(
+          event.reason === 'ineffective'
+            ? '  Automatic compaction waits: the last ones freed too little.'
+            : '  The summarizer failed three times; code writes the summaries until /compact brings one again.',
+        ),
+      ];
+    case 'window-learned':
+      return dim(`  The provider says that its window is ${formatNumber(event.window)} tokens.`);
+    case 'session-mended':
+      return [paint.yellow(`  Mended: ${event.what}.`)];
+    case 'instructions-read':
+      return dim(`  ${event.files.join(' and ')} read${event.again ? ' again' : ''}`);
+    case 'wait-started':
+      return [
+        paint.yellow(
+          clip(`  ${toScreenText(event.why)}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`, columns),
+        ),
+      ];
+    case 'hook-spoke':
+      return dim(`  ${event.message}`);
+    case 'task-reported':
+      return event.event.type === 'text-added'
+        ? []
+        : eventLines(event.event, paint, columns - 2).map((line) => `  ${line}`);
+    case 'turn-ended':
+      return event.outcome === 'interrupted'
+        ? [paint.yellow('  Interrupted; everything said and seen so far is kept.')]
+        : event.problem === undefined
+          ? []
+          : problemLines(event.problem, paint, columns);
+    case 'session-opened':
+      return event.resumed ? dim(`  Session ${event.id} goes on (${formatCount(event.messages, 'message')}).`) : [];
+    default:
+      return [];
+  }
+}
+
+/** What went wrong, at full length: it says what to do. */
+export const problemLines = (problem: string, paint: Paint, columns: number): readonly string[] =>
+  wrap(toScreenText(problem), columns - 2).map((line, i) => paint.red(`${i === 0 ? '✗ ' : '  '}${line}`));
+
+const OUTCOMES = {
+  'nothing-gained': 'there was nothing to gain',
+  vetoed: 'a hook was against it',
+  aborted: 'stopped, nothing was changed',
+  failed: 'it failed, nothing was changed',
+} as const;

@@ -1,0 +1,76 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { switchesFrom } from '@palimpsest/core';
+import { fileStore, type Store } from '@palimpsest/store';
+import { AgentError, exitCodeOf, explain } from '../agent-error.ts';
+import { systemClock } from '../clock.ts';
+import type { AgentOptions } from '../loop/agent.ts';
+import { chooseModel } from '../models/choose-model.ts';
+import { runScreen } from '../screen/run-screen.ts';
+import { homeOf, sessionToResume } from '../sessions/session-ids.ts';
+import { allowAll } from '../world/permission.ts';
+import { PROGRAM, processWorld, type World } from '../world/world.ts';
+import { runOneShot } from './one-shot.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** A person can follow the offline model at this pace. */
+const PACE_MS = 12;
+
+/** The whole agent as a program runs it: answers and ends, or a screen until the person leaves. Answers with an exit code. */
+export async function runAgent(options: RunOptions = {}, world: World = processWorld()): Promise<number> {
+  const { prompts = [], json = false } = options;
+  try {
+    checkWorld(prompts, json, world);
+    const store = fileStore({ dir: join(homeOf(world.environment), 'sessions') });
+    const agentOptions = await prepareAgent(options, store, world);
+    if (prompts.length > 0) return await runOneShot({ prompts, json }, agentOptions, world);
+    return await runScreen(agentOptions, world);
+  } catch (error) {
+    world.stderr.write(`${PROGRAM}: ${explain(error)}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+function checkWorld(prompts: readonly string[], json: boolean, { stdin, stdout, environment }: World): void {
+  if (prompts.length > 0) return;
+  if (json) throw new AgentError('bad-option', '--json goes with -p: say what is to be answered.');
+  if (stdin.isTTY !== true || stdout.isTTY !== true)
+    throw new AgentError('bad-option', 'there is no terminal here: say what is to be done with -p "…".');
+  if (environment.TERM === 'dumb')
+    throw new AgentError('bad-option', 'this terminal cannot be drawn on (TERM=dumb): use -p "…", or set TERM.');
+}
+
+async function prepareAgent(options: RunOptions, store: Store, world: World): Promise<AgentOptions> {
+  const root = resolve(world.cwd, options.cwd ?? '.');
+  await checkFolder(root);
+  const { environment } = world;
+  const { prompts = [], skills } = options;
+  const stated = options.window ?? switchesFrom(environment).window;
+  const model = chooseModel(
+    { ...options, ...(stated === undefined ? {} : { window: stated }) },
+    { environment, clock: systemClock, ...(prompts.length === 0 ? { paceMs: PACE_MS } : {}) },
+  );
+  const resume =
+    options.resume === undefined
+      ? undefined
+      : await sessionToResume(store, root, options.resume === true ? undefined : options.resume);
+  return {
+    root,
+    model,
+    store,
+    environment,
+    ...(resume === undefined ? {} : { resume }),
+    ...(options.allow === true ? { permission: allowAll } : {}),
+    ...(skills === undefined ? {} : { skillsDir: resolve(world.cwd, skills) }),
+  };
+}
+
+async function checkFolder(root: string): Promise<void> {
+  if ((await stat(root).catch(() => undefined))?.isDirectory() !== true)
+    throw new AgentError('bad-option', `${root} is no folder: pass --cwd DIR.`);
+  await readdir(root).catch((error: Error) => {
+    throw new AgentError('bad-option', `${root} cannot be read: mend its permissions, or pass --cwd DIR.`, {
+      cause: error,
+    });
+  });
+}

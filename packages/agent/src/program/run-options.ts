@@ -1,0 +1,17 @@
+import type { ModelChoice } from '../models/choose-model.ts';
+
+/** What a person can say about a run of the agent; the command line has a flag for each. */
+export interface RunOptions extends ModelChoice {
+  /** Requests that are answered in order, and then it ends; `-` is read from the input. Without them, a screen. */
+  readonly prompts?: readonly string[];
+  /** With `prompts`: every event as one line of JSON. */
+  readonly json?: boolean;
+  /** True: the folder's newest session; a string: that one. */
+  readonly resume?: string | true;
+  /** Runs commands and writes outside the folder without asking. */
+  readonly allow?: boolean;
+  /** Where `NAME/SKILL.md` are; `skills` in the folder by default. */
+  readonly skills?: string;
+  /** The folder to work in; the world's by default. */
+  readonly cwd?: string;
+}

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import type { Carry, CarryItem } from '@palimpsest/core';
+import type { Folder } from '../world/folder.ts';
+import { type Skill, skillText } from '../world/skills.ts';
+import { type Todo, todoLines } from './todo-write.ts';
+
+/** What the agent knows besides the conversation. */
+export interface Desk {
+  readonly folder: Folder;
+  todos: readonly Todo[];
+  /** Newest last. */
+  readonly skills: Set<Skill>;
+  /** Subagents at work, by what they do. */
+  readonly tasks: Set<string>;
+  readonly recentFiles: () => readonly string[];
+}
+
+const MOST_FILES = 5;
+/** Core cuts to what there is room for; more than this is not worth reading. */
+const FILE_CHARS = 40_000;
+
+/** What code, not the model, takes across a summary: the state of the work first, then what can be read again. */
+export const carryOf = (desk: Desk): Carry => ({
+  async carry() {
+    const { folder, todos, tasks } = desk;
+    const items: CarryItem[] = [{ kind: 'cwd', name: 'folder', text: folder.root }];
+    if (todos.length > 0) items.push({ kind: 'todo', name: 'todo list', text: todoLines(todos) });
+    for (const task of tasks) items.push({ kind: 'task', name: task, text: 'a subagent is at work on this' });
+    for (const skill of [...desk.skills].reverse())
+      items.push({ kind: 'skill', name: skill.name, text: await skillText(skill).catch(() => '') });
+    for (const file of desk.recentFiles().slice(0, MOST_FILES)) {
+      const text = await readFile(file, 'utf8').catch(() => '');
+      items.push({ kind: 'file', name: folder.name(file), text: text.slice(0, FILE_CHARS) });
+    }
+    return items.filter((item) => item.text !== '');
+  },
+});

@@ -1,0 +1,76 @@
+import { callsOf, type Session } from '@palimpsest/core';
+import type { Folder } from '../world/folder.ts';
+import type { Permission } from '../world/permission.ts';
+import type { Skill } from '../world/skills.ts';
+import { bashTool } from './bash.ts';
+import { compactTool } from './compact.ts';
+import type { Desk } from './desk.ts';
+import { editFileTool } from './edit-file.ts';
+import { globTool } from './glob.ts';
+import { grepTool } from './grep.ts';
+import { loadSkillTool } from './load-skill.ts';
+import { readFileTool } from './read-file.ts';
+import { newReadMemory, type ReadMemory } from './read-memory.ts';
+import { recallTool } from './recall.ts';
+import { type StartTask, taskTool } from './task.ts';
+import { todosSchema, todoWriteTool } from './todo-write.ts';
+import type { Tool } from './tool.ts';
+import { writeFileTool } from './write-file.ts';
+
+export interface Toolbox {
+  readonly tools: readonly Tool[];
+  readonly desk: Desk;
+  readonly memory: ReadMemory;
+}
+
+interface ToolboxParts {
+  readonly folder: Folder;
+  readonly permission: Permission;
+  readonly skills: readonly Skill[];
+  readonly session: () => Session;
+  /** Subagents start none of their own. */
+  readonly startTask?: StartTask;
+  readonly window: number;
+}
+
+/** Recall shows at most this share of the window a page, at about 4 characters a token. */
+const PAGE_SHARE = 0.1;
+const LARGEST_PAGE_CHARS = 16_000;
+
+/** All tools of an agent and what they share. `createAgent` calls it; hosts find the tools as `agent.tools`. */
+export function newToolbox(parts: ToolboxParts): Toolbox {
+  const { folder, permission, skills, session, startTask, window } = parts;
+  const memory = newReadMemory();
+  const desk: Desk = { folder, todos: [], skills: new Set(), tasks: new Set(), recentFiles: memory.recent };
+  const writing = { folder, memory, permission };
+  const tools = [
+    bashTool(folder, permission),
+    readFileTool(folder, memory),
+    writeFileTool(writing),
+    editFileTool(writing),
+    globTool(folder),
+    grepTool(folder),
+    todoWriteTool((todos) => {
+      desk.todos = todos;
+    }),
+    ...(startTask === undefined ? [] : [taskTool(startTask)]),
+    loadSkillTool(skills, (skill) => {
+      desk.skills.delete(skill);
+      desk.skills.add(skill);
+    }),
+    compactTool(),
+    recallTool(session, Math.min(LARGEST_PAGE_CHARS, Math.floor(window * 4 * PAGE_SHARE))),
+  ];
+  return { tools, desk, memory };
+}
+
+/** After a restart the desk is laid out again from what was called: the newest list, the skills in use. */
+export function layOut(desk: Desk, session: Session, skills: readonly Skill[]): void {
+  for (const call of session.transcript().flatMap(callsOf)) {
+    if (call.tool === 'todo_write') desk.todos = todosSchema.safeParse(call.input).data?.todos ?? desk.todos;
+    if (call.tool !== 'load_skill' || typeof call.input !== 'object' || call.input === null) continue;
+    const name = 'name' in call.input ? call.input.name : undefined;
+    const skill = skills.find((one) => one.name === name);
+    if (skill !== undefined) desk.skills.add(skill);
+  }
+}

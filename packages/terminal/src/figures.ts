@@ -1,0 +1,12 @@
+/** Numbers as people read them: whole, with commas. */
+export const formatNumber = (value: number): string => Math.round(value).toLocaleString('en-US');
+
+export const formatCount = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? noun : plural}`;
+
+export const formatBytes = (value: number): string =>
+  value < 1_000
+    ? `${value} B`
+    : value < 1_000_000
+      ? `${(value / 1_000).toFixed(1)} kB`
+      : `${(value / 1_000_000).toFixed(1)} MB`;

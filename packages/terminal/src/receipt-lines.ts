@@ -1,0 +1,58 @@
+import type { Receipt, ReceiptLine } from '@palimpsest/core';
+import { formatBytes, formatCount, formatNumber } from './figures.ts';
+import type { Paint } from './paint.ts';
+import { oneLine } from './printable.ts';
+import { clip, padEnd } from './text-width.ts';
+
+const WHY: Readonly<Record<Receipt['trigger'], string>> = {
+  auto: 'automatic',
+  manual: 'as you asked',
+  overflow: 'the provider refused the request as too long',
+  tool: 'the model asked',
+  idle: 'after a pause',
+  switch: 'for another model',
+};
+
+const NOUNS: Readonly<Record<string, string>> = { messages: 'message', reasoning: 'thought', media: 'picture' };
+
+/** What one of the things is called that a receipt counts. */
+export const nounOf = (kind: string): string => NOUNS[kind] ?? kind;
+
+/** What a walk hid, layer by layer, and where it is. */
+export function receiptLines(receipt: Receipt, paint: Paint, columns: number): readonly string[] {
+  const { flagged, pinsBounded } = receipt;
+  const lines = receipt.lines.map((line) => paint.dim(clip(`  ${lineText(line)}`, columns)));
+  const warn = (what: string, names: readonly string[]): readonly string[] =>
+    names.length === 0 ? [] : [paint.yellow(clip(`  ${what}: ${oneLine(names.join(', '))}`, columns))];
+  return [
+    `${paint.magenta('◆')} ${titleOf(receipt)}`,
+    ...lines,
+    ...warn('pins that had to give way', pinsBounded),
+    ...warn('not verified', flagged),
+  ];
+}
+
+/** Why it was done when it was done, where the receipt says so. */
+export const reasonLines = ({ reason }: Receipt, paint: Paint, columns: number): readonly string[] =>
+  reason === undefined ? [] : [paint.dim(clip(`  why now: ${oneLine(reason)}`, columns))];
+
+/** What nobody had seen yet is bounded as it comes: that breaks no cache and is no compaction. */
+const titleOf = ({ trigger, tokensBefore, tokensAfter, declared }: Receipt): string =>
+  `${declared ? `Compacted (${WHY[trigger]})` : 'Bounded as it came'}: ${formatNumber(tokensBefore)} → ${formatNumber(tokensAfter)} tokens`;
+
+const LAYER_COLUMNS = 20;
+
+function lineText({ layer, kind, tool, count, bytes, refs, stashed }: ReceiptLine): string {
+  const name = padEnd(layer, LAYER_COLUMNS);
+  if (kind === 'messages' && count === 0) return `${name} brought the summary up to date · recall ${shortenRefs(refs)}`;
+  const verb = kind === 'attachment' ? 'added' : 'hid';
+  const of = tool === undefined ? '' : ` of ${oneLine(tool)}`;
+  const size = bytes === 0 ? '' : ` (${formatBytes(bytes)})`;
+  const saved = stashed.length === 0 ? '' : ' · saved';
+  return `${name} ${verb} ${formatCount(count, nounOf(kind))}${of}${size} · recall ${shortenRefs(refs)}${saved}`;
+}
+
+const MOST_REFS = 4;
+
+const shortenRefs = (refs: readonly string[]): string =>
+  refs.length <= MOST_REFS ? refs.join(' ') : `${refs[0]} … ${refs.at(-1)}`;
