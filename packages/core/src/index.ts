@@ -21,7 +21,7 @@ export type {
   Words,
 } from './digest/evidence.ts';
 export type { IdentifierKind } from './digest/identifiers.ts';
-export { type Draft, newDraft, type ResultSite, replaceResult, resultsBackwards } from './edits/draft.ts';
+export { type Draft, newDraft, type ResultSite, replaceResult, resultsBackwards } from './edits/edit-batch.ts';
 export * from './errors.ts';
 export { type CapResultsOptions, capResults } from './layers/cap-results.ts';
 export { type ClearIdleResultsOptions, clearIdleResults } from './layers/clear-idle-results.ts';
@@ -45,10 +45,10 @@ export { redact } from './message/redact.ts';
 export { check, type Repaired, repair } from './message/repair.ts';
 export { type ToolKind, toolKind, toolTarget, toolTargets } from './message/tool-kinds.ts';
 export { type PresetName, presets } from './presets/presets.ts';
-export { compact, type Ports } from './session/compact.ts';
 export type { SessionEvent } from './session/events.ts';
 export { createSession } from './session/session.ts';
 export type { Session, SessionOptions, View, ViewOptions } from './session/session-types.ts';
+export { compact, type Ports } from './session/settle.ts';
 export {
   type Budget,
   type BudgetOptions,
@@ -92,6 +92,6 @@ export type { Found, Recall, Recalled } from './view/recall.ts';
 export type { Receipt, ReceiptLine } from './view/receipt.ts';
 export type { Count, Slot } from './view/slot.ts';
 export type { Status } from './view/status.ts';
-export { alternating, lastTurns, turnStarts, type Unit, unitsOf } from './view/turns.ts';
+export { alternating, lastTurns, turnStarts, type Unit, unitsOf } from './view/units.ts';
 export { type Besides, type Plan, type PlanOptions, plan } from './walk/plan.ts';
 export type { Visit } from './walk/walk.ts';

@@ -1,4 +1,4 @@
-import { hasMedia, newDraft, replaceResult, resultsBackwards } from '../edits/draft.ts';
+import { hasMedia, newDraft, replaceResult, resultsBackwards } from '../edits/edit-batch.ts';
 import { headAndTail } from '../ledger/excerpt.ts';
 import { partText } from '../message/message.ts';
 import type { ToolKind } from '../message/tool-kinds.ts';

@@ -1,4 +1,4 @@
-import { newDraft, replaceResult, resultsBackwards, toolName } from '../edits/draft.ts';
+import { newDraft, replaceResult, resultsBackwards, toolName } from '../edits/edit-batch.ts';
 import { cleared } from '../notices.ts';
 import { type Layer, nothing } from '../view/look.ts';
 import { isClearable } from './clear-old-results.ts';

@@ -7,13 +7,13 @@ import {
   resultsBackwards,
   toolName,
   worth,
-} from '../edits/draft.ts';
+} from '../edits/edit-batch.ts';
 import { partText } from '../message/message.ts';
 import type { ToolKind } from '../message/tool-kinds.ts';
 import { cleared } from '../notices.ts';
 import { share } from '../size/budget.ts';
 import { crossed, type Decision, type Layer, type Look, nothing } from '../view/look.ts';
-import { lastTurns } from '../view/turns.ts';
+import { lastTurns } from '../view/units.ts';
 
 /** Three ways to clear, by `mode`; without options it is `prune`. */
 export type ClearOldResultsOptions =

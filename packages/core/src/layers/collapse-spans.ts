@@ -1,10 +1,10 @@
-import { countBehind, foldOver, madeMessage } from '../edits/fold.ts';
+import { countBehind, foldOver, madeMessage } from '../edits/fold-slots.ts';
 import type { FoldEdit } from '../ledger/edit.ts';
 import { text } from '../message/message.ts';
 import { collapsedFrame } from '../notices.ts';
 import { share } from '../size/budget.ts';
 import { crossed, type Layer, type Look, nothing } from '../view/look.ts';
-import { lastTurns, type Unit, unitsOf } from '../view/turns.ts';
+import { lastTurns, type Unit, unitsOf } from '../view/units.ts';
 
 /** When old spans collapse, and how far. */
 export interface CollapseSpansOptions {

@@ -1,7 +1,7 @@
-import { newDraft } from '../edits/draft.ts';
+import { newDraft } from '../edits/edit-batch.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
 import { placeOf, type Slot } from '../view/slot.ts';
-import { lastTurns } from '../view/turns.ts';
+import { lastTurns } from '../view/units.ts';
 
 /**
  * The model's old reasoning goes first under pressure: whole blocks, never altered ones, never in the current turn,

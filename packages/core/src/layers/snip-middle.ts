@@ -1,8 +1,8 @@
-import { countBehind, foldOver, madeMessage } from '../edits/fold.ts';
+import { countBehind, foldOver, madeMessage } from '../edits/fold-slots.ts';
 import type { FoldEdit } from '../ledger/edit.ts';
 import { snipped } from '../notices.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
-import { type Unit, unitsOf } from '../view/turns.ts';
+import { type Unit, unitsOf } from '../view/units.ts';
 
 /** How many messages stay at both ends. */
 export interface SnipMiddleOptions {

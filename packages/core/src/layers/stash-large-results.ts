@@ -1,9 +1,9 @@
-import { hasMedia, newDraft, type ResultSite, replaceResult, resultsBackwards } from '../edits/draft.ts';
+import { hasMedia, newDraft, type ResultSite, replaceResult, resultsBackwards } from '../edits/edit-batch.ts';
 import { headOfBytes } from '../ledger/excerpt.ts';
 import { partText } from '../message/message.ts';
 import { stashClose, stashOpen } from '../notices.ts';
 import { type Layer, type Look, type Need, nothing } from '../view/look.ts';
-import { groupAround } from '../view/turns.ts';
+import { groupAround } from '../view/units.ts';
 
 /** How much tool output a model may be sent at once. */
 export interface StashLargeResultsOptions {

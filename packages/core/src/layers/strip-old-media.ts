@@ -1,9 +1,9 @@
-import { newDraft } from '../edits/draft.ts';
+import { newDraft } from '../edits/edit-batch.ts';
 import { type MediaPart, mediaMarker } from '../message/message.ts';
 import { mediaRemoved } from '../notices.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
 import { placeOf } from '../view/slot.ts';
-import { isWords } from '../view/turns.ts';
+import { isWords } from '../view/units.ts';
 
 interface MediaSite {
   readonly at: number;

@@ -6,7 +6,7 @@ import {
   replaceResult,
   resultsBackwards,
   worth,
-} from '../edits/draft.ts';
+} from '../edits/edit-batch.ts';
 import { type CallPart, type Json, partText } from '../message/message.ts';
 import { type ToolKind, toolTargets } from '../message/tool-kinds.ts';
 import { superseded, unchanged } from '../notices.ts';

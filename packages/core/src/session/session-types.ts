@@ -10,8 +10,8 @@ import type { Receipt } from '../view/receipt.ts';
 import type { Count } from '../view/slot.ts';
 import type { Status } from '../view/status.ts';
 import type { Besides } from '../walk/plan.ts';
-import type { Ports } from './compact.ts';
 import type { SessionEvent } from './events.ts';
+import type { Ports } from './settle.ts';
 
 /**
  * `window` alone is enough. Most state `system` and `tools` too, since they count, and `ports.summarizer` where a model

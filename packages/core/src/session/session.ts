@@ -1,4 +1,4 @@
-import { madeMessage } from '../edits/fold.ts';
+import { madeMessage } from '../edits/fold-slots.ts';
 import { CompactionError } from '../errors.ts';
 import type { Edit } from '../ledger/edit.ts';
 import type { EditsEntry, Entry, Fact, Trigger } from '../ledger/ledger.ts';
@@ -11,16 +11,16 @@ import { estimateMessage, estimateText } from '../size/estimate-message.ts';
 import { readUsage, sizeOf } from '../size/meter.ts';
 import { HOOK_LIMIT_MS } from '../summary/hooks.ts';
 import type { Asked } from '../view/look.ts';
-import { newPage, record, recordWalk, standingWalks, write } from '../view/page.ts';
 import { recallOf } from '../view/recall.ts';
 import { originalsOf, type Receipt, receiptOf } from '../view/receipt.ts';
 import { type Status, statusOf } from '../view/status.ts';
+import { newPage, record, recordWalk, standingWalks, write } from '../view/view-state.ts';
 import { type Besides, load, newestTime, overheadOf, shownMessages, walkOptions } from '../walk/plan.ts';
 import { estimateOf, type Walk, type WalkOptions, walk } from '../walk/walk.ts';
-import { able, settle, timely } from './compact.ts';
-import { newDrafting } from './drafting.ts';
-import { newScribe } from './scribe.ts';
+import { newScribe } from './journal-writer.ts';
 import type { Session, SessionOptions, View, ViewOptions } from './session-types.ts';
+import { able, settle, timely } from './settle.ts';
+import { newDrafting } from './summary-ahead.ts';
 
 /** After so many failures in a row the summarizer is not asked any more by itself; the digest serves. */
 const MOST_FAILURES = 3;

@@ -1,7 +1,7 @@
 import { InvariantError } from '../errors.ts';
 import type { Edit } from '../ledger/edit.ts';
 import type { Message } from '../message/message.ts';
-import type { Sheet } from './page.ts';
+import type { Sheet } from './view-state.ts';
 
 /** Which rule a list of messages breaks, and where, in words. */
 export interface Violation {

@@ -1,7 +1,7 @@
 import { CompactionError } from '../errors.ts';
 import type { Edit } from '../ledger/edit.ts';
 import { type Message, partText } from '../message/message.ts';
-import type { Page } from './page.ts';
+import type { Page } from './view-state.ts';
 
 /** Something that was hidden, as it was said. */
 export interface Recalled {

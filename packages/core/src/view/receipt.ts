@@ -2,7 +2,7 @@ import type { Edit } from '../ledger/edit.ts';
 import type { EditsEntry, Trigger } from '../ledger/ledger.ts';
 import { callsOf, type Message, type Part, partText } from '../message/message.ts';
 import { bytesOfText } from '../size/estimate-message.ts';
-import type { Page } from './page.ts';
+import type { Page } from './view-state.ts';
 
 /** What one layer hid of one kind, and where it is. */
 export interface ReceiptLine {

@@ -1,5 +1,5 @@
 import type { Budget } from '../size/budget.ts';
-import type { Page } from './page.ts';
+import type { Page } from './view-state.ts';
 
 /** What a user interface wants to know. */
 export interface Status {

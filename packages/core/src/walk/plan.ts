@@ -7,8 +7,8 @@ import type { Budget } from '../size/budget.ts';
 import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS } from '../size/cost.ts';
 import { estimateMessage, estimateText } from '../size/estimate-message.ts';
 import { type Asked, type Layer, type NativeEdit, type Need, plainWire, type WireRules } from '../view/look.ts';
-import { newPage, type Page, provisional, record, recordWalk, type Sheet, write } from '../view/page.ts';
 import type { Count } from '../view/slot.ts';
+import { newPage, type Page, provisional, record, recordWalk, type Sheet, write } from '../view/view-state.ts';
 import { type Visit, type Walk, type WalkOptions, walk } from './walk.ts';
 
 /** What is sent besides the messages. It counts: tool definitions can be most of a window. */

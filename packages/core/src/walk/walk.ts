@@ -8,7 +8,7 @@ import type { CacheState } from '../size/cost.ts';
 import { estimateFor, type Meter, sizeOf } from '../size/meter.ts';
 import { checkSheet } from '../view/invariants.ts';
 import type { Asked, Layer, Look, NativeEdit, Need, Over, WireRules } from '../view/look.ts';
-import { applyEdits, type Page, provisional, type Sheet } from '../view/page.ts';
+import { applyEdits, type Page, provisional, type Sheet } from '../view/view-state.ts';
 
 export interface WalkOptions {
   readonly layers: readonly Layer[];

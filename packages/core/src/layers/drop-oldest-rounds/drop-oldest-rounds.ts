@@ -1,8 +1,18 @@
-import { boundSlot } from '../../edits/bound.ts';
-import { type Draft, newDraft } from '../../edits/draft.ts';
+import { type Draft, newDraft } from '../../edits/edit-batch.ts';
+import { boundSlot } from '../../edits/shrink-message.ts';
 import type { Edit } from '../../ledger/edit.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
-import { fits, foldsFor, type Hidden, inBrief, lastResort, type Piece, piecesOf, type Room, roomOf } from './floor.ts';
+import {
+  fits,
+  foldsFor,
+  type Hidden,
+  inBrief,
+  lastResort,
+  type Piece,
+  piecesOf,
+  type Room,
+  roomOf,
+} from './hide-units.ts';
 
 /** A kept message may take this share of the room once hiding rounds alone does not make it fit: words, pins. */
 const WORDS_SHARE = 1 / 8;

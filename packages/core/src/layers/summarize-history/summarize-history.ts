@@ -1,4 +1,4 @@
-import { foldOver, madeMessage } from '../../edits/fold.ts';
+import { foldOver, madeMessage } from '../../edits/fold-slots.ts';
 import { type CarryItem, carriedText, derivedFiles, fitted } from '../../ledger/carry.ts';
 import type { Edit, FoldEdit, SummaryMark } from '../../ledger/edit.ts';
 import type { DraftFact, Fact } from '../../ledger/ledger.ts';
@@ -6,7 +6,7 @@ import { type Message, type MessageId, partText, text } from '../../message/mess
 import { attachmentFrame, summaryFrame } from '../../notices.ts';
 import { share } from '../../size/budget.ts';
 import { type Decision, type Layer, type Look, type Need, nothing } from '../../view/look.ts';
-import { type Cut, cutFor, spanOf } from './span.ts';
+import { type Cut, cutFor, spanOf } from './summary-span.ts';
 
 /** How much stays as it is, and how long the summary of the rest may be. */
 export interface SummarizeHistoryOptions {

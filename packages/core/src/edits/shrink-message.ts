@@ -4,7 +4,7 @@ import { type Json, type MessageId, type Part, partText } from '../message/messa
 import { cutMark, mediaRemoved, shortCutMark } from '../notices.ts';
 import type { Look } from '../view/look.ts';
 import { editSlot, placeOf, type Slot } from '../view/slot.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './edit-batch.ts';
 
 /**
  * Brings one message down to at most `allowed` tokens where that can be done: texts and results keep head and tail around

@@ -1,12 +1,12 @@
-import { boundSlot } from '../../edits/bound.ts';
-import { type Draft, newDraft } from '../../edits/draft.ts';
-import { countBehind, foldOver, madeMessage, wordsAlone } from '../../edits/fold.ts';
+import { type Draft, newDraft } from '../../edits/edit-batch.ts';
+import { countBehind, foldOver, madeMessage, wordsAlone } from '../../edits/fold-slots.ts';
+import { boundSlot } from '../../edits/shrink-message.ts';
 import type { Edit, FoldEdit } from '../../ledger/edit.ts';
 import { type Message, text } from '../../message/message.ts';
 import { collapsedFrame, dropped, shortCutMark } from '../../notices.ts';
 import { bytesOf, imagesIn } from '../../size/estimate-message.ts';
 import type { Look } from '../../view/look.ts';
-import { isWords, type Unit, unitsOf } from '../../view/turns.ts';
+import { isWords, type Unit, unitsOf } from '../../view/units.ts';
 
 /** A unit of the view as the floor sees it: what it weighs, and what must outlive it. */
 export interface Piece extends Unit {

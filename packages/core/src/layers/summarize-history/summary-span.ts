@@ -1,6 +1,6 @@
 import type { Message, MessageId } from '../../message/message.ts';
 import type { Look } from '../../view/look.ts';
-import { isWords, type Unit, unitsOf } from '../../view/turns.ts';
+import { isWords, type Unit, unitsOf } from '../../view/units.ts';
 
 /** What a summary is to stand for: the slots from `start` to before `end`, always whole units. */
 export interface Cut {

@@ -5,7 +5,7 @@ import { type ToolKind, toolKind } from '../message/tool-kinds.ts';
 import { payback } from '../size/cost.ts';
 import type { Look } from '../view/look.ts';
 import { editSlot, placeOf, type Slot } from '../view/slot.ts';
-import { callFor } from '../view/turns.ts';
+import { callFor } from '../view/units.ts';
 
 /** Edits of parts in the making: numbers them, refuses any that would not make the view smaller, and adds up what they free. */
 export interface Draft {

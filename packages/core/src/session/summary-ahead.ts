@@ -1,6 +1,6 @@
 import type { Entry, Fact } from '../ledger/ledger.ts';
 import { type SummaryNeed, summarize } from '../summary/summarize.ts';
-import type { Ports } from './compact.ts';
+import type { Ports } from './settle.ts';
 
 /** Prepares summaries ahead, one at a time, while the agent works. A draft is a fact about a prefix; it hides nothing. */
 export interface Drafting {
