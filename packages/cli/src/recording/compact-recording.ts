@@ -99,7 +99,7 @@ export async function compactRecording(recording: Recording, options: CompactOpt
 const onlyWhereItMust = (layer: Layer): Layer =>
   layer.name !== 'drop-oldest-rounds'
     ? layer
-    : { ...layer, decide: (look) => (look.trigger === 'manual' ? { edits: [] } : layer.decide(look)) };
+    : { ...layer, decide: (look) => (look.given.trigger === 'manual' ? { edits: [] } : layer.decide(look)) };
 
 const holds = (message: Message, words: string): boolean =>
   message.parts.some((part) => part.type === 'text' && part.text.includes(words));

@@ -1,34 +1,46 @@
 import type { FoldEdit } from '../ledger/edit.ts';
 import { type Message, type MessageId, type Part, text } from '../message/message.ts';
 import type { Look } from '../view/look.ts';
-import type { Slot } from '../view/slot.ts';
+import type { Span } from '../view/units.ts';
 
-/** How many transcript messages stand behind a run of slots, those hidden before included. */
-export const countBehind = (from: Slot, to: Slot): number => to.last - from.first + 1;
-
-export function madeMessage(ref: string, standsFor: { from: MessageId; to: MessageId }, body: string): Message {
-  return { id: `palimpsest/${ref}`, role: 'user', origin: 'palimpsest', parts: [text(body)], standsFor };
+/** The first and the last transcript message that a made message stands for. */
+export interface StandsFor {
+  readonly from: MessageId;
+  readonly to: MessageId;
 }
 
-/** A fold over the slots `from` to `to`, with what stands there instead. */
-export function foldOver(
+/** How many transcript messages stand behind a span, those hidden before included. */
+export const countBehind = ({ first, last }: Pick<Span, 'first' | 'last'>): number => last.last - first.first + 1;
+
+/** A message by Palimpsest itself, in the place of those it stands for. `ref` is the reference of the edit that shows it. */
+export const makeMessage = (ref: string, standsFor: StandsFor | undefined, body: string): Message => ({
+  id: `palimpsest/${ref}`,
+  role: 'user',
+  origin: 'palimpsest',
+  parts: [text(body)],
+  ...(standsFor === undefined ? {} : { standsFor }),
+});
+
+/**
+ * The edit that hides a span of whole units (`unitsOf`, `joinUnits`) behind what `make` answers, mostly one
+ * `makeMessage`; an empty list hides it without a word. `ref` comes from `look.ref`.
+ */
+export function foldSlots(
   look: Look,
-  from: Slot,
-  to: Slot,
+  span: Span,
   ref: string,
-  make: (standsFor: { from: MessageId; to: MessageId }) => readonly Message[],
+  make: (standsFor: StandsFor) => readonly Message[],
 ): FoldEdit {
-  const behind = look.behind(from, to);
-  const standsFor = { from: behind[0]!.id, to: behind.at(-1)!.id };
-  const shown = look.slots.filter(
-    (slot) => slot.first >= from.first && slot.last <= to.last && slot.fold === undefined,
-  );
+  const behind = look.behind(span.first, span.last);
+  const [first, last] = [behind[0] ?? span.first.message, behind.at(-1) ?? span.last.message];
+  const standsFor = { from: first.id, to: last.id };
+  const shown = span.slots.filter((slot) => slot.fold === undefined);
   const bytes = shown.reduce((sum, slot) => sum + slot.bytes, 0);
   return { type: 'fold', ref, ...standsFor, hides: { messages: shown.length, bytes }, messages: make(standsFor) };
 }
 
 /** The user's own words in a message, as a message without anything else: what stays when its results must go. */
-export function wordsAlone(message: Message): Message | undefined {
+export function keepWords(message: Message): Message | undefined {
   if (message.origin !== 'human') return undefined;
   const parts: readonly Part[] = message.parts.filter((part) => part.type === 'text' || part.type === 'media');
   if (parts.length === 0) return undefined;

@@ -1,34 +1,92 @@
 import { CompactionError, InvariantError } from '../errors.ts';
-import type { Carry } from '../ledger/carry.ts';
-import type { Fact, Ledger } from '../ledger/ledger.ts';
-import type { Stash } from '../ledger/ports.ts';
-import type { NewMessage } from '../message/message.ts';
+import type { Fact } from '../ledger/ledger.ts';
 import { estimateText } from '../size/estimate-message.ts';
-import { type BeforeAnswer, HOOK_LIMIT_MS, type Hooks } from '../summary/hooks.ts';
+import { type BeforeAnswer, HOOK_LIMIT_MS } from '../summary/hooks.ts';
 import { summarize } from '../summary/summarize.ts';
-import type { Clock, Summarizer } from '../summary/summarizer.ts';
-import type { Need } from '../view/look.ts';
-import { type Plan, type PlanOptions, plan } from '../walk/plan.ts';
+import type { Clock } from '../summary/summarizer.ts';
+import type { Need } from '../view/need.ts';
+import type { Ports } from './ports.ts';
 
-/** What needs are met with. None is needed: what cannot be met is a failed fact, and the next means takes over. */
-export interface Ports {
-  /** Where large results are saved besides the transcript, so that other tools can read them too. */
-  readonly stash?: Stash;
-  /** A model that writes the narrative of summaries; without it the digest is the summary. */
-  readonly summarizer?: Summarizer;
-  /** What the host wants taken across a summary; without it, the files read last. */
-  readonly carry?: Carry;
-  /** What the host has to say before and after a summary. */
-  readonly hooks?: Hooks;
-  /** Without a clock there are no deadlines, and retries do not wait. */
-  readonly clock?: Clock;
+/** How needs are met, and who is told while they are. */
+export interface SettleOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly countText?: ((text: string) => number) | undefined;
+  /** Called before needs are waited for. */
+  readonly onWait?: (needs: readonly Need[]) => void;
 }
 
-const isAbort = (error: unknown, signal: AbortSignal | undefined): boolean =>
-  signal?.aborted === true || (error instanceof Error && error.name === 'AbortError');
+/** Makes a walk or a plan again and again, until it needs nothing any more. Every round must bring a new fact, so it ends. */
+export async function settleNeeds<Made extends { readonly needs: readonly Need[] }>(
+  make: (facts: ReadonlyMap<string, Fact>) => Made,
+  ports: Ports,
+  options: SettleOptions = {},
+): Promise<{ readonly made: Made; readonly facts: ReadonlyMap<string, Fact> }> {
+  const { signal, countText = estimateText } = options;
+  const facts = new Map<string, Fact>();
+  for (;;) {
+    signal?.throwIfAborted();
+    const made = make(facts);
+    const open = made.needs.filter((need) => !facts.has(need.key));
+    if (made.needs.length === 0) return { made, facts };
+    if (open.length === 0)
+      throw new InvariantError(
+        'walk',
+        'a met need is not asked for again',
+        made.needs.map((need) => need.key).join(', '),
+      );
+    options.onWait?.(open);
+    for (const fact of await Promise.all(open.map((need) => meetNeed(need, ports, signal, countText))))
+      facts.set(fact.key, fact);
+  }
+}
+
+async function meetNeed(
+  need: Need,
+  ports: Ports,
+  signal: AbortSignal | undefined,
+  countText: (text: string) => number,
+): Promise<Fact> {
+  try {
+    signal?.throwIfAborted();
+    return await fetchFact(need, ports, signal, countText);
+  } catch (error) {
+    if (isAbort(error, signal)) throw error;
+    return { type: 'failed', key: need.key, need: need.type, code: codeOf(error), why: wordsOfError(error) };
+  }
+}
+
+async function fetchFact(
+  need: Need,
+  { stash, summarizer, carry, hooks, clock }: Ports,
+  signal: AbortSignal | undefined,
+  countText: (text: string) => number,
+): Promise<Fact> {
+  const { key } = need;
+  switch (need.type) {
+    case 'summary':
+      return summarize(need, { summarizer: requirePort(summarizer, need), clock, signal, countText });
+    case 'stash':
+      return { type: 'stashed', key, ref: await requirePort(stash, need).put(need.text) };
+    case 'carry': {
+      const items = requirePort(carry, need).carry(signal === undefined ? {} : { signal });
+      return { type: 'carried', key, items: await waitInTime(items, clock, HOOK_LIMIT_MS) };
+    }
+    case 'hooks': {
+      const { trigger, instructions } = need;
+      const hear = async (): Promise<BeforeAnswer | undefined> =>
+        requirePort(hooks, need).before?.({ trigger, ...(instructions === undefined ? {} : { instructions }) });
+      return { type: 'hooked', key, ...(await waitInTime(hear(), clock, HOOK_LIMIT_MS)) };
+    }
+  }
+}
+
+function requirePort<Port>(port: Port | undefined, need: Need): Port {
+  if (port === undefined) throw new Error(`there is no port for a need of type "${need.type}"`);
+  return port;
+}
 
 /** Answers within the limit, or rejects. Whatever answers later is not heard. */
-export async function timely<Answer>(
+export async function waitInTime<Answer>(
   answer: Promise<Answer>,
   clock: Clock | undefined,
   limitMs: number,
@@ -47,96 +105,13 @@ export async function timely<Answer>(
   }
 }
 
-async function fetched(
-  need: Exclude<Need, { type: 'summary' }>,
-  ports: Ports,
-  signal: AbortSignal | undefined,
-): Promise<Fact> {
-  const { key } = need;
-  switch (need.type) {
-    case 'stash':
-      return { type: 'stashed', key, ref: await ports.stash!.put(need.text) };
-    case 'carry': {
-      const items = ports.carry!.carry(signal === undefined ? {} : { signal });
-      return { type: 'carried', key, items: await timely(items, ports.clock, HOOK_LIMIT_MS) };
-    }
-    case 'hooks': {
-      const { trigger, instructions } = need;
-      const said = async (): Promise<BeforeAnswer | undefined> =>
-        ports.hooks!.before?.({ trigger, ...(instructions === undefined ? {} : { instructions }) });
-      return { type: 'hooked', key, ...(await timely(said(), ports.clock, HOOK_LIMIT_MS)) };
-    }
-  }
-}
-
-async function meet(
-  need: Need,
-  ports: Ports,
-  signal: AbortSignal | undefined,
-  countText: (text: string) => number,
-): Promise<Fact> {
-  try {
-    signal?.throwIfAborted();
-    if (need.type === 'summary')
-      return await summarize(need, { summarizer: ports.summarizer!, clock: ports.clock, signal, countText });
-    return await fetched(need, ports, signal);
-  } catch (error) {
-    if (isAbort(error, signal)) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    return { type: 'failed', key: need.key, need: need.type, code: codeOf(error), why };
-  }
-}
+const isAbort = (error: unknown, signal: AbortSignal | undefined): boolean =>
+  signal?.aborted === true || (error instanceof Error && error.name === 'AbortError');
 
 const codeOf = (error: unknown): string => {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : 'failed';
 };
 
-/** Plans until nothing is needed any more. Every round must bring a new fact, so it ends. */
-export async function settle<Made extends { readonly needs: readonly Need[] }>(
-  make: (facts: ReadonlyMap<string, Fact>) => Made,
-  ports: Ports,
-  options: {
-    readonly signal?: AbortSignal | undefined;
-    readonly countText?: (text: string) => number;
-    readonly waits?: (needs: readonly Need[]) => void;
-  } = {},
-): Promise<{ readonly made: Made; readonly facts: ReadonlyMap<string, Fact> }> {
-  const { signal, countText = estimateText } = options;
-  const facts = new Map<string, Fact>();
-  for (;;) {
-    signal?.throwIfAborted();
-    const made = make(facts);
-    const open = made.needs.filter((need) => !facts.has(need.key));
-    if (made.needs.length === 0) return { made, facts };
-    if (open.length === 0)
-      throw new InvariantError(
-        'walk',
-        'a met need is not asked for again',
-        made.needs.map((need) => need.key).join(', '),
-      );
-    options.waits?.(open);
-    for (const fact of await Promise.all(open.map((need) => meet(need, ports, signal, countText))))
-      facts.set(fact.key, fact);
-  }
-}
-
-/** Which needs the ports at hand can meet. */
-export const able = (ports: Ports): Pick<PlanOptions, 'hasStash' | 'hasSummarizer' | 'hasCarry' | 'hasHooks'> => ({
-  hasStash: ports.stash !== undefined,
-  hasSummarizer: ports.summarizer !== undefined,
-  hasCarry: ports.carry !== undefined,
-  hasHooks: ports.hooks?.before !== undefined,
-});
-
-/** The effectful whole for hosts that keep transcript and ledger themselves: plan, meet, plan again. */
-export async function compact(
-  transcript: readonly NewMessage[],
-  ledger: Ledger,
-  options: Omit<PlanOptions, 'facts'> & { readonly ports?: Ports; readonly signal?: AbortSignal },
-): Promise<Plan> {
-  const ports = options.ports ?? {};
-  const make = (facts: ReadonlyMap<string, Fact>): Plan =>
-    plan(transcript, ledger, { ...options, ...able(ports), facts });
-  return (await settle(make, ports, options)).made;
-}
+/** What an error says, whatever was thrown. */
+export const wordsOfError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
