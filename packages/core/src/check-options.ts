@@ -42,8 +42,18 @@ export const allow = {
   }),
 } as const satisfies Readonly<Record<string, OptionRule | ((...values: readonly string[]) => OptionRule)>>;
 
-/** Throws `bad-option` for a name that is not known or a value that is not allowed. An undefined value states nothing. */
-export function checkOptions<Options>(caller: string, options: unknown, rules: OptionRules<Options>): void {
+/**
+ * Throws `bad-option` for a name that is not known, a value that is not allowed, or one of `needed` that is not there. An
+ * undefined value states nothing.
+ */
+export function checkOptions<Options>(
+  caller: string,
+  options: unknown,
+  rules: OptionRules<Options>,
+  needed: readonly (keyof Options & string)[] = [],
+): void {
+  const missing = needed.find((name) => (options as Partial<Options> | undefined)?.[name] === undefined);
+  if (missing !== undefined) throw badOption(`${caller} needs the option "${missing}": ${rules[missing].words}.`);
   if (options === undefined) return;
   if (!isFields(options)) throw badOption(`${caller} takes its options as an object, not ${showValue(options)}.`);
   for (const [name, value] of Object.entries(options)) {

@@ -21,7 +21,9 @@ export type {
   Words,
 } from './digest/evidence/evidence.ts';
 export type { IdentifierKind } from './digest/evidence/scan-identifiers.ts';
-export { type Draft, newDraft, type ResultSite, replaceResult, resultsBackwards } from './edits/draft.ts';
+export { type EditBatch, type MakePartEdit, newEditBatch } from './edits/edit-batch.ts';
+export { foldSlots, makeMessage, type StandsFor } from './edits/fold-slots.ts';
+export { type ResultSite, replaceResult, resultsBackwards } from './edits/result-sites.ts';
 export * from './errors.ts';
 export { type CapResultsOptions, capResults } from './layers/cap-results.ts';
 export { type ClearIdleResultsOptions, clearIdleResults } from './layers/clear-idle-results.ts';
@@ -47,10 +49,19 @@ export { check, type Repaired, repair } from './message/repair.ts';
 export { type ToolKind, toolKind, toolTarget, toolTargets } from './message/tool-kinds.ts';
 export type { PresetOptions } from './presets/preset-options.ts';
 export { type PresetName, presets } from './presets/presets.ts';
-export { compact, type Ports } from './session/compact.ts';
+export { type CompactOptions, compact } from './session/compact.ts';
 export type { SessionEvent } from './session/events.ts';
+export type { Ports } from './session/ports.ts';
 export { createSession } from './session/session.ts';
-export type { Session, SessionOptions, View, ViewOptions } from './session/session-types.ts';
+export type {
+  CompactRequest,
+  Session,
+  SessionOptions,
+  SwitchOptions,
+  View,
+  ViewOptions,
+  ViewStatement,
+} from './session/session-types.ts';
 export {
   type Budget,
   type BudgetOptions,
@@ -78,22 +89,23 @@ export { type Case, judge, type Verdict } from './summary/judge.ts';
 export { requestText, SECTIONS, type SummaryAsk } from './summary/prompt.ts';
 export { PATIENCE, type SummarizeOptions, type SummaryNeed, summarize } from './summary/summarize.ts';
 export type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summary/summarizer.ts';
-export { type Violation, violationOf } from './view/invariants.ts';
 export {
+  type Ability,
   type Asked,
-  type Decision,
-  type Layer,
-  type Look,
-  type NativeEdit,
-  type Need,
-  type Over,
+  type Circumstances,
   plainWire,
+  type StatedCircumstances,
   type WireRules,
-} from './view/look.ts';
+} from './view/circumstances.ts';
+export { type Violation, violationOf } from './view/invariants.ts';
+export type { Decision, Layer, Look, Over } from './view/look.ts';
+export type { NativeEdit, Need } from './view/need.ts';
 export type { Found, Recall, Recalled } from './view/recall.ts';
 export type { Receipt, ReceiptLine } from './view/receipt.ts';
-export type { Count, Slot } from './view/slot.ts';
+export type { Count, Sizes, Slot } from './view/slot.ts';
 export type { Status } from './view/status.ts';
-export { alternating, lastTurns, turnStarts, type Unit, unitsOf } from './view/turns.ts';
-export { type Besides, type Plan, type PlanOptions, plan } from './walk/plan.ts';
+export { lastTurns, mergeNeighbours, turnStarts } from './view/turns.ts';
+export { joinUnits, type Span, splitRuns, type Unit, unitsOf } from './view/units.ts';
+export type { Overhead } from './walk/overhead.ts';
+export { type Plan, type PlanOptions, plan } from './walk/plan.ts';
 export type { Visit } from './walk/walk.ts';

@@ -1,13 +1,13 @@
 import { exactBudget, refusal } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
-  alternating,
   assistant,
   call,
   check,
   createSession,
   emptyLedger,
   type Message,
+  mergeNeighbours,
   type NewMessage,
   plan,
   presets,
@@ -225,7 +225,7 @@ describe('structure: what a provider rejects for ever', () => {
       user('three'),
     ];
     for (const tokens of [90, 150, 400, 10_000]) {
-      const merged = alternating(floor(history, tokens).view);
+      const merged = mergeNeighbours(floor(history, tokens).view);
       for (let i = 1; i < merged.length; i++) expect(merged[i]!.role).not.toBe(merged[i - 1]!.role);
       expect(violationOf(merged)).toBeUndefined();
       for (const { parts } of merged)

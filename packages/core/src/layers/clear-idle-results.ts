@@ -1,7 +1,8 @@
-import { newDraft, replaceResult, resultsBackwards, toolName } from '../edits/draft.ts';
-import { clearedNotice } from '../notices.ts';
+import { allow, checkOptions } from '../check-options.ts';
+import { newEditBatch } from '../edits/edit-batch.ts';
+import { resultsBackwards } from '../edits/result-sites.ts';
 import { type Layer, nothing } from '../view/look.ts';
-import { isClearable } from './clear-old-results.ts';
+import { clearResult, isClearable } from './clear-old-results.ts';
 
 /** How long a pause must be, and what outlives it. */
 export interface ClearIdleResultsOptions {
@@ -12,24 +13,23 @@ export interface ClearIdleResultsOptions {
 }
 
 /** After a long pause the provider's cache is cold anyway, so clearing costs nothing extra. */
-export function clearIdleResults({ idleMs = 60 * 60_000, keep = 5 }: ClearIdleResultsOptions = {}): Layer {
+export function clearIdleResults(options: ClearIdleResultsOptions = {}): Layer {
+  checkOptions<ClearIdleResultsOptions>('clearIdleResults()', options, { idleMs: allow.amount, keep: allow.amount });
+  const { idleMs = 60 * 60_000, keep = 5 } = options;
   return {
     name: 'clear-idle-results',
     decide(look) {
-      if (look.now === undefined || look.fresh === look.slots.length) return nothing;
+      const { now } = look.given;
+      if (now === undefined || look.fresh === look.slots.length) return nothing;
       const last = look.slots.findLast((slot) => slot.message.role === 'assistant')?.message.at;
-      if (last === undefined || look.now - last <= idleMs) return nothing;
-      const draft = newDraft(look);
+      if (last === undefined || now - last <= idleMs) return nothing;
+      const batch = newEditBatch(look);
       let kept = 0;
       for (const site of resultsBackwards(look, 0, look.slots.length)) {
         if (!isClearable(look, site)) continue;
-        if (++kept <= Math.max(1, keep)) continue;
-        draft.add(
-          site.at,
-          replaceResult(site, (ref) => [clearedNotice(toolName(site), ref)]),
-        );
+        if (++kept > Math.max(1, keep)) clearResult(batch, site);
       }
-      return { edits: draft.edits };
+      return { edits: batch.edits };
     },
   };
 }

@@ -1,10 +1,12 @@
-import { countBehind, foldOver, madeMessage } from '../edits/fold.ts';
+import { allow, checkOptions } from '../check-options.ts';
+import { countBehind, foldSlots, makeMessage } from '../edits/fold-slots.ts';
 import type { FoldEdit } from '../ledger/edit.ts';
-import { text } from '../message/message.ts';
+import { type Message, text } from '../message/message.ts';
 import { collapsedFrame } from '../notices.ts';
 import { share } from '../size/budget.ts';
-import { crossed, type Layer, type Look, nothing } from '../view/look.ts';
-import { lastTurns, type Unit, unitsOf } from '../view/turns.ts';
+import { hasCrossed, type Layer, type Look, nothing } from '../view/look.ts';
+import { lastTurns } from '../view/turns.ts';
+import { joinUnits, type Span, type Unit, unitsOf } from '../view/units.ts';
 
 /** When old spans collapse, and how far. */
 export interface CollapseSpansOptions {
@@ -27,20 +29,27 @@ const LEAST_DIGEST = 64;
  * before the summary, so where it is enough no summary is written.
  */
 export function collapseSpans(options: CollapseSpansOptions = {}): Layer {
+  checkOptions<CollapseSpansOptions>('collapseSpans()', options, {
+    from: allow.amount,
+    spanTokens: allow.amount,
+    spanFraction: allow.amount,
+    keep: allow.share,
+    most: allow.amount,
+  });
   const { from = 0.9, spanTokens = 8_000, spanFraction = 0.08, keep = 0.15, most = 0.3 } = options;
   return {
     name: 'collapse-spans',
     decide(look) {
+      const { budget, asked, trigger } = look.given;
       // Before the trigger it is thought about at every per cent of the way, not at every call.
       const due =
-        look.tokens >= look.budget.effective * from &&
-        look.budget.trigger !== Infinity &&
-        crossed(look, Math.max(1, look.budget.effective * 0.01));
-      if (look.asked.form !== undefined || look.trigger === 'manual' || (!due && look.over.tokens === 0))
-        return nothing;
-      const least = share(look.budget, spanTokens, spanFraction);
-      const goal = Math.max(look.over.tokens, look.tokens - look.budget.target);
-      const allowance = look.budget.target * most - collapsedTokens(look);
+        look.tokens >= budget.effective * from &&
+        budget.trigger !== Infinity &&
+        hasCrossed(look, Math.max(1, budget.effective * 0.01));
+      if (asked.form !== undefined || trigger === 'manual' || (!due && look.over.tokens === 0)) return nothing;
+      const least = share(budget, spanTokens, spanFraction);
+      const goal = Math.max(look.over.tokens, look.tokens - budget.target);
+      const allowance = budget.target * most - collapsedTokens(look);
       return { edits: collapse(look, least, keep, goal, allowance) };
     },
   };
@@ -53,49 +62,42 @@ function collapse(look: Look, least: number, keep: number, goal: number, allowan
   const edits: FoldEdit[] = [];
   let freed = 0;
   let spent = 0;
-  for (const run of spansOf(look, least)) {
+  for (const span of oldSpans(look, least)) {
     if (freed >= goal || allowance - spent < LEAST_DIGEST * 2) break;
-    const tokens = run.reduce((sum, unit) => sum + unit.tokens, 0);
-    const from = look.slots[run[0]!.start]!;
-    const to = look.slots[run.at(-1)!.end - 1]!;
     const ref = look.ref(edits.length);
-    const digest = look.digest(
-      from.first,
-      to.last,
-      Math.max(LEAST_DIGEST, Math.min(Math.floor(tokens * keep), allowance - spent - LEAST_DIGEST)),
-    );
-    const fold = foldOver(look, from, to, ref, (standsFor) => {
-      const made = madeMessage(ref, standsFor, collapsedFrame(countBehind(from, to), ref));
-      return [digest.text === '' ? made : { ...made, parts: [...made.parts, text(digest.text)] }];
+    const room = Math.min(Math.floor(span.tokens * keep), allowance - spent - LEAST_DIGEST);
+    const { text: body } = look.digest(span.first.first, span.last.last, Math.max(LEAST_DIGEST, room));
+    const fold = foldSlots(look, span, ref, (standsFor) => {
+      const made = makeMessage(ref, standsFor, collapsedFrame(countBehind(span), ref));
+      return [body === '' ? made : { ...made, parts: [...made.parts, text(body)] }];
     });
-    const left = look.count(fold.messages[0]!);
-    if (left >= tokens || spent + left > allowance) continue;
+    const left = fold.messages.reduce((sum: number, message: Message) => sum + look.count(message), 0);
+    if (left >= span.tokens || spent + left > allowance) continue;
     edits.push({ ...fold, summary: { of: 'span', by: 'digest' } });
-    freed += tokens - left;
+    freed += span.tokens - left;
     spent += left;
   }
   return edits;
 }
 
 /** Old runs of whole units, oldest first, each of at least `least` tokens, without pins, summaries or the last two turns. */
-function* spansOf(look: Look, least: number): Generator<readonly Unit[]> {
-  const units = unitsOf(look.slots);
+function* oldSpans(look: Look, least: number): Generator<Span> {
   const turns = lastTurns(look.slots, 2);
   // One endless turn must not shield everything: then the newest third of the view is left alone.
   const end = turns > 0 ? turns : Math.floor(look.slots.length * (2 / 3));
   let run: Unit[] = [];
   let tokens = 0;
-  for (const unit of units) {
-    const slots = look.slots.slice(unit.start, unit.end);
-    const barred = unit.end > end || slots.some((slot) => slot.summary !== undefined || look.isPinned(slot.message.id));
+  for (const unit of unitsOf(look.slots)) {
+    const barred =
+      unit.end > end || unit.slots.some((slot) => slot.summary !== undefined || look.isPinned(slot.message.id));
     if (!barred) {
       run.push(unit);
       tokens += unit.tokens;
     }
-    if (barred || tokens >= least) {
-      if (tokens >= least) yield run;
-      run = [];
-      tokens = 0;
-    }
+    if (!barred && tokens < least) continue;
+    const span = tokens >= least ? joinUnits(run) : undefined;
+    if (span !== undefined) yield span;
+    run = [];
+    tokens = 0;
   }
 }

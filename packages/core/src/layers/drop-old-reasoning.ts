@@ -1,6 +1,7 @@
-import { newDraft } from '../edits/draft.ts';
+import { newEditBatch } from '../edits/edit-batch.ts';
+import type { Edit } from '../ledger/edit.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
-import { placeOf, type Slot } from '../view/slot.ts';
+import { partIndex, type Slot } from '../view/slot.ts';
 import { lastTurns } from '../view/turns.ts';
 
 /**
@@ -11,9 +12,10 @@ export function dropOldReasoning(): Layer {
   return {
     name: 'drop-old-reasoning',
     decide(look) {
-      if (look.over.tokens === 0 || look.wire.reasoning === 'with-next') return nothing;
+      if (look.over.tokens === 0 || look.given.wire.reasoning === 'with-next') return nothing;
       const lastAssistant = look.slots.findLastIndex((slot) => slot.message.role === 'assistant');
-      return { edits: dropReasoning(look, 0, Math.min(lastTurns(look.slots, 1), lastAssistant), () => true) };
+      const end = Math.max(0, Math.min(lastTurns(look.slots, 1), lastAssistant));
+      return { edits: dropReasoning(look, look.slots.slice(0, end), () => true) };
     },
   };
 }
@@ -26,36 +28,33 @@ export function unbindReasoning(changed: { readonly place: number; readonly part
   return {
     name: 'drop-old-reasoning',
     decide(look) {
-      if (look.wire.reasoning !== 'bound') return nothing;
-      const from = look.slots.findIndex((slot) => slot.first >= changed.place);
-      if (from < 0) return nothing;
-      const isBehind = (slot: Slot, place: number): boolean => slot.first > changed.place || place > changed.part;
-      return {
-        edits: dropReasoning(
-          look,
-          from,
-          look.slots.length,
-          (slot, shown, signed) => signed && isBehind(slot, placeOf(slot, shown)),
-        ),
-      };
+      if (look.given.wire.reasoning !== 'bound') return nothing;
+      const behind = look.slots.slice(slotsBefore(look.slots, changed.place));
+      const isBehind = (slot: Slot, index: number): boolean => slot.first > changed.place || index > changed.part;
+      return { edits: dropReasoning(look, behind, (slot, index, signed) => signed && isBehind(slot, index)) };
     },
   };
 }
 
+/** How many slots begin before a transcript place. */
+function slotsBefore(slots: readonly Slot[], place: number): number {
+  const found = slots.findIndex((slot) => slot.first >= place);
+  return found < 0 ? slots.length : found;
+}
+
 function dropReasoning(
   look: Look,
-  start: number,
-  end: number,
-  wanted: (slot: Slot, shown: number, signed: boolean) => boolean,
-) {
-  const draft = newDraft(look);
-  for (let at = start; at < end; at++) {
-    const slot = look.slots[at]!;
+  slots: readonly Slot[],
+  isWanted: (slot: Slot, index: number, signed: boolean) => boolean,
+): readonly Edit[] {
+  const batch = newEditBatch(look);
+  for (const slot of slots) {
     if (slot.message.role !== 'assistant' || slot.fold !== undefined || look.isPinned(slot.message.id)) continue;
-    slot.message.parts.forEach((part, shown) => {
-      if (part.type !== 'reasoning' || !wanted(slot, shown, part.signature !== undefined)) return;
-      draft.add(at, (ref, message) => ({ type: 'drop', ref, message, part: placeOf(slot, shown) }));
-    });
+    for (const [shown, part] of slot.message.parts.entries()) {
+      const index = partIndex(slot, shown);
+      if (part.type !== 'reasoning' || !isWanted(slot, index, part.signature !== undefined)) continue;
+      batch.add(slot, (ref, message) => ({ type: 'drop', ref, message, part: index }));
+    }
   }
-  return draft.edits;
+  return batch.edits;
 }

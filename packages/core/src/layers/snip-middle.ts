@@ -1,8 +1,9 @@
-import { countBehind, foldOver, madeMessage } from '../edits/fold.ts';
+import { allow, checkOptions } from '../check-options.ts';
+import { countBehind, foldSlots, makeMessage } from '../edits/fold-slots.ts';
 import type { FoldEdit } from '../ledger/edit.ts';
 import { snippedNotice } from '../notices.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
-import { type Unit, unitsOf } from '../view/turns.ts';
+import { joinUnits, splitRuns, unitsOf } from '../view/units.ts';
 
 /** How many messages stay at both ends. */
 export interface SnipMiddleOptions {
@@ -15,14 +16,21 @@ export interface SnipMiddleOptions {
 }
 
 /** The middle of a very long list goes as one; pinned messages in it stay. Not inside a subagent. */
-export function snipMiddle({ keepFirst = 3, keepLast = 47, when = 'count' }: SnipMiddleOptions = {}): Layer {
+export function snipMiddle(options: SnipMiddleOptions = {}): Layer {
+  checkOptions<SnipMiddleOptions>('snipMiddle()', options, {
+    keepFirst: allow.amount,
+    keepLast: allow.amount,
+    when: allow.oneOf('count', 'limit'),
+  });
+  const { keepFirst = 3, keepLast = 47, when = 'count' } = options;
   return {
     name: 'snip-middle',
     decide(look) {
+      const { budget, subagent } = look.given;
       const notices = look.slots[keepFirst]?.fold === undefined ? 0 : 1;
       const wanted = when === 'limit' ? look.over.messages > 0 : look.slots.length - notices > keepFirst + keepLast;
-      if (!look.main || !wanted) return nothing;
-      const last = when === 'limit' ? Math.min(keepLast, look.budget.targetMessages - keepFirst - 1) : keepLast;
+      if (subagent || !wanted) return nothing;
+      const last = when === 'limit' ? Math.min(keepLast, budget.targetMessages - keepFirst - 1) : keepLast;
       return { edits: snip(look, keepFirst, Math.max(1, last)) };
     },
   };
@@ -32,24 +40,14 @@ function snip(look: Look, keepFirst: number, keepLast: number): readonly FoldEdi
   const until = look.slots.length - keepLast;
   const middle = unitsOf(look.slots).filter((unit) => unit.start >= keepFirst && unit.end <= until);
   const edits: FoldEdit[] = [];
-  for (const run of runsWithoutPins(look, middle)) {
-    const from = look.slots[run[0]!.start]!;
-    const to = look.slots[run.at(-1)!.end - 1]!;
+  for (const run of splitRuns(middle, (unit) => unit.slots.some((slot) => look.isPinned(slot.message.id)))) {
+    const span = joinUnits(run);
+    if (span === undefined || run.length < 2) continue;
     const ref = look.ref(edits.length);
-    const count = countBehind(from, to);
-    const fold = foldOver(look, from, to, ref, (standsFor) => [madeMessage(ref, standsFor, snippedNotice(count, ref))]);
-    const tokens = run.reduce((sum, unit) => sum + unit.tokens, 0);
-    if (run.length > 1 && look.count(fold.messages[0]!) < tokens) edits.push(fold);
+    const fold = foldSlots(look, span, ref, (standsFor) => [
+      makeMessage(ref, standsFor, snippedNotice(countBehind(span), ref)),
+    ]);
+    if (fold.messages.every((message) => look.count(message) < span.tokens)) edits.push(fold);
   }
   return edits;
-}
-
-function runsWithoutPins(look: Look, units: readonly Unit[]): readonly (readonly Unit[])[] {
-  const runs: Unit[][] = [[]];
-  for (const unit of units) {
-    const pinned = look.slots.slice(unit.start, unit.end).some((slot) => look.isPinned(slot.message.id));
-    if (pinned) runs.push([]);
-    else runs.at(-1)!.push(unit);
-  }
-  return runs.filter((run) => run.length > 0);
 }

@@ -1,8 +1,11 @@
-import { hasMedia, newDraft, type ResultSite, replaceResult, resultsBackwards } from '../edits/draft.ts';
+import { allow, checkOptions } from '../check-options.ts';
+import { type EditBatch, newEditBatch } from '../edits/edit-batch.ts';
+import { hasMedia, type ResultSite, replaceResult, resultsBackwards } from '../edits/result-sites.ts';
 import { headOfBytes } from '../ledger/excerpt.ts';
 import { partText } from '../message/message.ts';
 import { stashClose, stashOpen } from '../notices.ts';
-import { type Layer, type Look, type Need, nothing } from '../view/look.ts';
+import { type Layer, type Look, nothing } from '../view/look.ts';
+import type { Need } from '../view/need.ts';
 import { groupAround } from '../view/turns.ts';
 
 /** How much tool output a model may be sent at once. */
@@ -15,72 +18,78 @@ export interface StashLargeResultsOptions {
   readonly previewBytes?: number;
 }
 
-interface Sized {
-  readonly site: ResultSite;
-  readonly source: string;
-}
-
 /**
  * Groups are what goes over the wire as one: all user messages between two assistant messages. Fates freeze: what a
  * model was shown whole stays whole here, and a preview, being a recorded edit, comes back byte for byte.
  */
 export function stashLargeResults(options: StashLargeResultsOptions = {}): Layer {
+  checkOptions<StashLargeResultsOptions>('stashLargeResults()', options, {
+    overChars: allow.amount,
+    fraction: allow.amount,
+    previewBytes: allow.amount,
+  });
   const { overChars = 200_000, fraction = 1, previewBytes = 2_000 } = options;
   return {
     name: 'stash-large-results',
     decide(look) {
       if (look.fresh === look.slots.length) return nothing;
-      const cap = Math.min(overChars, Math.floor(look.budget.effective * fraction * 4));
-      const draft = newDraft(look);
+      const cap = Math.min(overChars, Math.floor(look.given.budget.effective * fraction * 4));
+      const batch = newEditBatch(look);
       const needs: Need[] = [];
-      for (let at = look.fresh; at < look.slots.length; ) {
-        if (look.slots[at]!.message.role !== 'user') {
-          at++;
-          continue;
-        }
+      for (let at = look.fresh; at < look.slots.length; at++) {
+        if (look.slots[at]?.message.role !== 'user') continue;
         const { start, end } = groupAround(look.slots, at);
+        needs.push(...stashGroup(look, batch, measureGroup(look, start, end, previewBytes), cap, previewBytes));
         at = end;
-        const { total, candidates } = measure(look, start, end, previewBytes);
-        let chars = total;
-        for (const { site, source } of candidates) {
-          if (chars <= cap) break;
-          const key = `stash:${look.slots[site.at]!.message.id}:${site.place}`;
-          const fact = look.hasStash ? look.fact(key) : undefined;
-          if (fact?.type === 'failed') continue;
-          if (look.hasStash && fact === undefined) {
-            needs.push({ type: 'stash', key, text: source });
-            chars -= source.length - previewBytes;
-            continue;
-          }
-          const saved = fact?.type === 'stashed' ? fact.ref : undefined;
-          const head = headOfBytes(source, previewBytes);
-          const taken = draft.add(
-            site.at,
-            replaceResult(site, (ref) => [stashOpen(source.length, ref, saved), [0, head], stashClose], saved),
-          );
-          if (taken) chars -= source.length - head;
-        }
       }
-      return { edits: draft.edits, needs };
+      return { edits: batch.edits, needs };
     },
   };
 }
 
-/** A group's characters, and its fresh results that may go, largest first. */
-function measure(
-  look: Look,
-  start: number,
-  end: number,
-  previewBytes: number,
-): { total: number; candidates: readonly Sized[] } {
-  let total = 0;
-  const candidates: Sized[] = [];
+interface Group {
+  readonly chars: number;
+  /** Its fresh results that may go, largest first. */
+  readonly candidates: readonly { readonly site: ResultSite; readonly source: string }[];
+}
+
+/** Brings a group down to `cap` characters; answers with what must be saved outside first. */
+function stashGroup(look: Look, batch: EditBatch, group: Group, cap: number, previewBytes: number): readonly Need[] {
+  const needs: Need[] = [];
+  let { chars } = group;
+  for (const { site, source } of group.candidates) {
+    if (chars <= cap) break;
+    const key = `stash:${site.slot.message.id}:${site.partIndex}`;
+    const canStash = look.given.can.has('stash');
+    const fact = canStash ? look.given.facts.get(key) : undefined;
+    if (fact?.type === 'failed') continue;
+    if (canStash && fact === undefined) {
+      needs.push({ type: 'stash', key, text: source });
+      chars -= source.length - previewBytes;
+      continue;
+    }
+    const saved = fact?.type === 'stashed' ? fact.ref : undefined;
+    const head = headOfBytes(source, previewBytes);
+    const taken = batch.add(
+      site.slot,
+      replaceResult(site, (ref) => [stashOpen(source.length, ref, saved), [0, head], stashClose], saved),
+    );
+    if (taken) chars -= source.length - head;
+  }
+  return needs;
+}
+
+function measureGroup(look: Look, start: number, end: number, previewBytes: number): Group {
+  let chars = 0;
+  const candidates: { readonly site: ResultSite; readonly source: string }[] = [];
   for (const site of resultsBackwards(look, start, end)) {
     const source = partText(site.part);
-    total += source.length;
+    chars += source.length;
     const eligible = site.at >= look.fresh && !site.edited && source.length > previewBytes && !hasMedia(site.part);
-    if (eligible && !look.isPinned(look.slots[site.at]!.message.id)) candidates.push({ site, source });
+    if (eligible && !look.isPinned(site.slot.message.id)) candidates.push({ site, source });
   }
-  candidates.sort((a, b) => b.source.length - a.source.length || a.site.at - b.site.at || a.site.place - b.site.place);
-  return { total, candidates };
+  candidates.sort(
+    (a, b) => b.source.length - a.source.length || a.site.at - b.site.at || a.site.partIndex - b.site.partIndex,
+  );
+  return { chars, candidates };
 }

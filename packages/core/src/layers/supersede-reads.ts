@@ -1,17 +1,12 @@
-import {
-  type Draft,
-  hasMedia,
-  newDraft,
-  type ResultSite,
-  replaceResult,
-  resultsBackwards,
-  worth,
-} from '../edits/draft.ts';
+import { allow, checkOptions } from '../check-options.ts';
+import { type EditBatch, newEditBatch } from '../edits/edit-batch.ts';
+import { judgeCost } from '../edits/judge-cost.ts';
+import { hasMedia, type ResultSite, replaceResult, resultsBackwards } from '../edits/result-sites.ts';
 import { type CallPart, type Json, partText } from '../message/message.ts';
 import { type ToolKind, toolTargets } from '../message/tool-kinds.ts';
 import { supersededNotice, unchangedNotice } from '../notices.ts';
 import { share } from '../size/budget.ts';
-import { crossed, type Layer, type Look } from '../view/look.ts';
+import { hasCrossed, type Layer, type Look } from '../view/look.ts';
 
 /** How rarely a warm cache is broken for stale results. */
 export interface SupersedeReadsOptions {
@@ -28,19 +23,25 @@ export interface SupersedeReadsOptions {
  * A result that newer ones made stale: the older read of a file since read whole or written, the older identical search.
  */
 export function supersedeReads(options: SupersedeReadsOptions = {}): Layer {
+  checkOptions<SupersedeReadsOptions>('supersedeReads()', options, {
+    batchTokens: allow.amount,
+    batchFraction: allow.amount,
+    lookBack: allow.amount,
+  });
   const { batchTokens = 20_000, batchFraction = 0.1, lookBack = 200 } = options;
   return {
     name: 'supersede-reads',
     decide(look) {
-      const repeats = unchangedReads(look, lookBack);
-      const small = drafted(look, repeats);
-      const batch = share(look.budget, batchTokens, batchFraction);
+      const { budget, cache } = look.given;
+      const repeats = findRepeats(look, lookBack);
+      const small = replaceStale(look, repeats);
+      const minimum = share(budget, batchTokens, batchFraction);
       const pressed = look.over.tokens > 0 || look.over.bytes > 0;
-      const due = pressed || look.cache.state === 'cold' || crossed(look, Math.max(1, batch));
+      const due = pressed || cache.state === 'cold' || hasCrossed(look, Math.max(1, minimum));
       if (!due) return { edits: small.edits };
-      const large = drafted(look, [...repeats, ...staleResults(look, repeats)]);
+      const large = replaceStale(look, [...repeats, ...findStale(look, repeats)]);
       if (large.edits.length === small.edits.length) return { edits: small.edits };
-      const { pays, reason } = worth(look, large, batch);
+      const { pays, reason } = judgeCost(look, large, minimum);
       return pays ? { edits: large.edits, reason } : { edits: small.edits };
     },
   };
@@ -51,32 +52,33 @@ interface Stale {
   readonly notice: (ref: string) => string;
 }
 
-function drafted(look: Look, stale: readonly Stale[]): Draft {
-  const draft = newDraft(look);
+function replaceStale(look: Look, stale: readonly Stale[]): EditBatch {
+  const batch = newEditBatch(look);
   for (const { site, notice } of stale)
-    draft.add(
-      site.at,
+    batch.add(
+      site.slot,
       replaceResult(site, (ref) => [notice(ref)]),
     );
-  return draft;
+  return batch;
 }
 
-const replaceable = (look: Look, site: ResultSite): boolean =>
-  !site.edited && site.part.isError !== true && !hasMedia(site.part) && !look.isPinned(look.slots[site.at]!.message.id);
+const isReplaceable = (look: Look, site: ResultSite): boolean =>
+  !site.edited && site.part.isError !== true && !hasMedia(site.part) && !look.isPinned(site.slot.message.id);
 
 /** Fresh reads that say again what an earlier one in view still says. */
-function unchangedReads(look: Look, lookBack: number): readonly Stale[] {
+function findRepeats(look: Look, lookBack: number): readonly Stale[] {
   const repeats: Stale[] = [];
   for (const site of resultsBackwards(look, look.fresh, look.slots.length)) {
-    if (site.kind !== 'read' || !replaceable(look, site) || !isSaidBefore(look, site, lookBack)) continue;
-    const target = toolTargets(site.call!.tool, site.call!.input)[0] ?? 'the file';
+    const { call } = site;
+    if (call === undefined || site.kind !== 'read' || !isReplaceable(look, site)) continue;
+    if (!isSaidBefore(look, site, callKey(call), lookBack)) continue;
+    const target = toolTargets(call.tool, call.input)[0] ?? 'the file';
     repeats.push({ site, notice: (ref) => unchangedNotice(target, ref) });
   }
   return repeats;
 }
 
-function isSaidBefore(look: Look, site: ResultSite, lookBack: number): boolean {
-  const key = callKey(site.call!);
+function isSaidBefore(look: Look, site: ResultSite, key: string, lookBack: number): boolean {
   for (const earlier of resultsBackwards(look, Math.max(0, site.at - lookBack), site.at)) {
     if (earlier.call !== undefined && earlier.kind === 'read' && callKey(earlier.call) === key)
       return !earlier.edited && partText(earlier.part) === partText(site.part);
@@ -84,17 +86,19 @@ function isSaidBefore(look: Look, site: ResultSite, lookBack: number): boolean {
   return false;
 }
 
+const siteKey = (site: ResultSite): string => `${site.at}:${site.partIndex}`;
+
 const callKey = (call: CallPart): string => `${call.tool}\n${JSON.stringify(call.input)}`;
 
 /** Results that something newer replaced. A failed call supersedes nothing, nor does one that was itself replaced. */
-function staleResults(look: Look, repeats: readonly Stale[]): readonly Stale[] {
+function findStale(look: Look, repeats: readonly Stale[]): readonly Stale[] {
   const stale: Stale[] = [];
   const renewed = new Set<string>();
-  const replaced = new Set(repeats.map(({ site }) => `${site.at}:${site.place}`));
+  const replaced = new Set(repeats.map(({ site }) => siteKey(site)));
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
-    if (site.call === undefined || site.part.isError === true || replaced.has(`${site.at}:${site.place}`)) continue;
-    const { keys, covers, target } = claims(site.call, site.kind);
-    if (keys.length > 0 && keys.every((key) => covers(key, renewed)) && replaceable(look, site))
+    if (site.call === undefined || site.part.isError === true || replaced.has(siteKey(site))) continue;
+    const { keys, covers, target } = claimsOf(site.call, site.kind);
+    if (keys.length > 0 && keys.every((key) => covers(key, renewed)) && isReplaceable(look, site))
       stale.push({ site, notice: (ref) => supersededNotice(target, ref) });
     if (!site.edited || site.kind === 'write' || site.kind === 'edit') for (const key of keys) renewed.add(key);
     if (site.kind === 'write' || site.kind === 'edit')
@@ -110,7 +114,7 @@ interface Claims {
   readonly target: string;
 }
 
-function claims(call: CallPart, kind: ToolKind): Claims {
+function claimsOf(call: CallPart, kind: ToolKind): Claims {
   if (kind === 'read') {
     const paths = toolTargets(call.tool, call.input);
     const range = lineRange(call.input);

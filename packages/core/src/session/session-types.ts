@@ -4,20 +4,22 @@ import type { Message, MessageId, NewMessage } from '../message/message.ts';
 import type { BudgetOptions } from '../size/budget.ts';
 import type { Prices } from '../size/cost.ts';
 import type { Usage } from '../size/usage.ts';
-import type { Asked, Layer, NativeEdit, WireRules } from '../view/look.ts';
+import type { Asked, WireRules } from '../view/circumstances.ts';
+import type { Layer } from '../view/look.ts';
+import type { NativeEdit } from '../view/need.ts';
 import type { Recall } from '../view/recall.ts';
 import type { Receipt } from '../view/receipt.ts';
 import type { Count } from '../view/slot.ts';
 import type { Status } from '../view/status.ts';
-import type { Besides } from '../walk/plan.ts';
-import type { Ports } from './compact.ts';
+import type { Overhead } from '../walk/overhead.ts';
 import type { SessionEvent } from './events.ts';
+import type { Ports } from './ports.ts';
 
 /**
  * `window` alone is enough. Most state `system` and `tools` too, since they count, and `ports.summarizer` where a model
  * is to write summaries.
  */
-export interface SessionOptions extends Besides, BudgetOptions {
+export interface SessionOptions extends Overhead, BudgetOptions {
   /** What views are led through, in order; `presets.default()` by default. */
   readonly layers?: readonly Layer[];
   /** Tokens of a message; the embedded estimate by default. */
@@ -63,9 +65,23 @@ export interface View {
 /** For hosts that know the time, or may want to stop waiting. */
 export interface ViewOptions {
   /** Milliseconds since 1970; without it the newest message's own time counts. */
-  readonly now?: number;
+  readonly now?: number | undefined;
   /** Stops the waiting for a summary, a hook or a stash. Nothing is decided then, and the call rejects. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What may be said with `view()`: also what is sent besides the messages, where that has changed. */
+export interface ViewStatement extends ViewOptions, Overhead {}
+
+/** How a compaction is asked for. */
+export interface CompactRequest extends ViewOptions, Asked {
+  /** Why; `manual` by default. */
+  readonly trigger?: Trigger;
+}
+
+/** The next model's budget, and what its provider demands of edits. */
+export interface SwitchOptions extends BudgetOptions {
+  readonly wire?: WireRules;
 }
 
 /** One conversation: append what is said, view before every request, observe what came back. */
@@ -76,15 +92,15 @@ export interface Session {
    * Call before every model request: what to send, compacted first where it is time. `system` and `tools` need saying again
    * only where they have changed.
    */
-  view(options?: ViewOptions & Besides): Promise<View>;
+  view(options?: ViewStatement): Promise<View>;
   /** What the provider reported for the newest view: from then on sizes are measured rather than estimated. */
   observe(usage: Usage): void;
   /** The provider refused the newest view as too long: a smaller one, or a typed error once that has been tried. */
   overflowed(refusal?: { readonly maximum?: number; readonly actual?: number }, options?: ViewOptions): Promise<View>;
   /** Compacts now, down to the target or to half the size, whichever is less. Undefined: there was nothing to gain. */
-  compact(options?: ViewOptions & Asked & { readonly trigger?: Trigger }): Promise<Receipt | undefined>;
+  compact(options?: CompactRequest): Promise<Receipt | undefined>;
   /** Another model: a smaller window compacts before the next request, a larger one takes back what it need not hide. */
-  switchTo(options: BudgetOptions & { readonly wire?: WireRules }): Promise<View>;
+  switchTo(options: SwitchOptions): Promise<View>;
   /** Takes back the newest compaction that stands, and tells which it was. The view is the exact earlier one. */
   undo(): Receipt;
   /** A pinned message stays as it is as long as anything can give way instead; the receipt tells where it could not. */

@@ -2,7 +2,7 @@ import type { Fact } from '../ledger/ledger.ts';
 import type { Message } from '../message/message.ts';
 import { callsOf, resultsOf } from '../message/message.ts';
 import type { Usage } from '../size/usage.ts';
-import type { Need } from '../view/look.ts';
+import type { Need } from '../view/need.ts';
 import { judge } from './judge.ts';
 import { askBehindPrefix, askStandAlone, quoteMessage, requestText, type SummaryAsk } from './prompt.ts';
 import type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summarizer.ts';

@@ -1,7 +1,7 @@
 import { InvariantError } from '../errors.ts';
 import type { Edit } from '../ledger/edit.ts';
 import type { Message } from '../message/message.ts';
-import type { Sheet } from './page.ts';
+import type { SlotList } from './slot-list.ts';
 
 /** Which rule a list of messages breaks, and where, in words. */
 export interface Violation {
@@ -39,24 +39,24 @@ export function violationOf(messages: Iterable<Message>): Violation | undefined 
   return undefined;
 }
 
-function* messagesOf(sheet: Sheet): Iterable<Message> {
-  for (const slot of sheet.slots) yield slot.message;
+function* messagesIn(list: SlotList): Iterable<Message> {
+  for (const slot of list.slots) yield slot.message;
 }
 
 /**
- * Checked after every layer that edited, in production. Edits that stay inside a part cannot break pairing, so their
+ * The check after every layer that edited, in production. Edits that stay inside a part cannot break pairing, so their
  * check costs what they touched; only what removes messages or parts pays for the whole view.
  */
-export function checkSheet(layer: string, before: Sheet, after: Sheet, edits: readonly Edit[]): void {
+export function checkView(layer: string, before: SlotList, after: SlotList, edits: readonly Edit[]): void {
   // Attachments come with a fold in the same decision; together they must still be smaller.
-  if (after.sums.tokens > before.sums.tokens)
-    throw new InvariantError(layer, 'tokens never grow', `${before.sums.tokens} became ${after.sums.tokens}`);
+  if (after.sizes.tokens > before.sizes.tokens)
+    throw new InvariantError(layer, 'tokens never grow', `${before.sizes.tokens} became ${after.sizes.tokens}`);
   if (after.slots.length === 0 && before.slots.length > 0)
     throw new InvariantError(layer, 'a view is never empty', `${before.slots.length} messages became none`);
   if (edits.every((edit) => edit.type === 'replace' || edit.type === 'shorten')) return;
-  const violation = violationOf(messagesOf(after));
+  const violation = violationOf(messagesIn(after));
   if (violation !== undefined) throw new InvariantError(layer, violation.rule, violation.detail);
-  const first = after.slots[0]!;
-  if (first.message.role === 'assistant' && first.message !== before.slots[0]!.message && first.first !== 0)
+  const [first] = after.slots;
+  if (first?.message.role === 'assistant' && first.message !== before.slots[0]?.message && first.first !== 0)
     throw new InvariantError(layer, 'a cut view starts with the user', `it starts with "${first.message.id}"`);
 }

@@ -1,7 +1,7 @@
 import { CompactionError } from '../errors.ts';
-import type { Edit } from '../ledger/edit.ts';
+import type { Edit, FoldEdit } from '../ledger/edit.ts';
 import { type Message, partText } from '../message/message.ts';
-import type { Page } from './page.ts';
+import type { ViewState } from './view-state.ts';
 
 /** Something that was hidden, as it was said. */
 export interface Recalled {
@@ -26,69 +26,77 @@ export interface Recall {
   search(query: string, limit?: number): readonly Found[];
 }
 
-const spoken = (message: Message): string => message.parts.map(partText).join('\n');
+const textOf = (message: Message): string => message.parts.map(partText).join('\n');
 
-export function recallOf(page: Page): Recall {
-  return {
-    read(ref) {
-      const ends = /^(e\d+)\s*(?:to|-|–|\.\.)\s*(e\d+)$/.exec(ref.trim());
-      if (ends !== null) return readRange(page, ref, ends[1]!, ends[2]!);
-      const place = page.places.get(ref);
-      if (place !== undefined) return said(ref, [page.base[place]!]);
-      const edit = editBy(page, ref.trim());
-      if (edit === undefined) throw unknown(ref);
-      if (edit.type === 'insert') return said(ref, edit.messages);
-      if (edit.type === 'fold')
-        return said(ref, page.base.slice(page.places.get(edit.from)!, page.places.get(edit.to)! + 1));
-      const message = page.base[page.places.get(edit.message)!]!;
-      const part = message.parts[edit.part]!;
-      const piece =
-        edit.type === 'replace' && edit.piece !== undefined && part.type === 'result'
-          ? part.content[edit.piece]
-          : undefined;
-      return { ref, messages: [message], text: partText(piece ?? part) };
-    },
-    search(query, limit = 20) {
-      const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-      if (words.length === 0) return [];
-      const found: Found[] = [];
-      for (let i = page.base.length - 1; i >= 0 && found.length < limit; i--) {
-        const message = page.base[i]!;
-        const body = spoken(message);
-        const lower = body.toLowerCase();
-        if (!words.every((word) => lower.includes(word))) continue;
-        const at = lower.indexOf(words[0]!);
-        const start = body.lastIndexOf('\n', at) + 1;
-        const end = body.indexOf('\n', at);
-        found.push({ message, line: body.slice(start, end < 0 ? undefined : end).trim() });
-      }
-      return found;
-    },
-  };
-}
-
-const said = (ref: string, messages: readonly Message[]): Recalled => ({
-  ref,
-  messages,
-  text: messages.map((message) => `${message.role} (${message.id}):\n${spoken(message)}`).join('\n\n'),
+/** Reading and searching a transcript, whatever its view hides. */
+export const recallOf = (state: ViewState): Recall => ({
+  read: (ref) => readReference(state, ref),
+  search: (query, limit = 20) => searchMessages(state, query, limit),
 });
 
-function readRange(page: Page, ref: string, first: string, last: string): Recalled {
-  const folds = [editBy(page, first), editBy(page, last)];
-  const places = folds.flatMap((edit) =>
-    edit?.type === 'fold' ? [page.places.get(edit.from)!, page.places.get(edit.to)!] : [],
-  );
-  if (places.length < 4) throw unknown(ref);
-  return said(ref, page.base.slice(Math.min(...places), Math.max(...places) + 1));
+function readReference(state: ViewState, ref: string): Recalled {
+  const [, first, last] = /^(e\d+)\s*(?:to|-|–|\.\.)\s*(e\d+)$/.exec(ref.trim()) ?? [];
+  if (first !== undefined && last !== undefined) return readRange(state, ref, first, last);
+  const named = messageBy(state, ref);
+  if (named !== undefined) return recallMessages(ref, [named]);
+  const edit = editBy(state, ref.trim());
+  if (edit?.type === 'insert') return recallMessages(ref, edit.messages);
+  if (edit?.type === 'fold') return recallMessages(ref, state.base.slice(...foldedPlaces(state, edit)));
+  const message = edit === undefined ? undefined : messageBy(state, edit.message);
+  const part = edit === undefined ? undefined : message?.parts[edit.part];
+  if (message === undefined || part === undefined) throw unknownReference(ref);
+  const piece =
+    edit?.type === 'replace' && edit.piece !== undefined && part.type === 'result'
+      ? part.content[edit.piece]
+      : undefined;
+  return { ref, messages: [message], text: partText(piece ?? part) };
 }
 
-function editBy(page: Page, ref: string): Edit | undefined {
-  for (const entry of page.entries)
+function searchMessages(state: ViewState, query: string, limit: number): readonly Found[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found: Found[] = [];
+  if (words.length === 0) return found;
+  for (const message of state.base.toReversed()) {
+    if (found.length >= limit) break;
+    const body = textOf(message);
+    const lower = body.toLowerCase();
+    if (!words.every((word) => lower.includes(word))) continue;
+    const at = lower.indexOf(words[0] ?? '');
+    const start = body.lastIndexOf('\n', at) + 1;
+    const end = body.indexOf('\n', at);
+    found.push({ message, line: body.slice(start, end < 0 ? undefined : end).trim() });
+  }
+  return found;
+}
+
+const messageBy = (state: ViewState, id: string): Message | undefined => state.base[state.places.get(id) ?? -1];
+
+/** The places that a fold hides: the first, and that behind the last. */
+const foldedPlaces = ({ places }: ViewState, { from, to }: FoldEdit): [number, number] => [
+  places.get(from) ?? 0,
+  (places.get(to) ?? -1) + 1,
+];
+
+const recallMessages = (ref: string, messages: readonly Message[]): Recalled => ({
+  ref,
+  messages,
+  text: messages.map((message) => `${message.role} (${message.id}):\n${textOf(message)}`).join('\n\n'),
+});
+
+function readRange(state: ViewState, ref: string, first: string, last: string): Recalled {
+  const folds = [editBy(state, first), editBy(state, last)];
+  const places = folds.flatMap((edit) => (edit?.type === 'fold' ? foldedPlaces(state, edit) : []));
+  if (places.length < 4) throw unknownReference(ref);
+  return recallMessages(ref, state.base.slice(Math.min(...places), Math.max(...places)));
+}
+
+function editBy(state: ViewState, ref: string): Edit | undefined {
+  for (const entry of state.entries)
     if (entry.type === 'edits') for (const edit of entry.edits) if (edit.ref === ref) return edit;
   return undefined;
 }
 
-const unknown = (ref: string): CompactionError =>
+const unknownReference = (ref: string): CompactionError =>
   new CompactionError(
     'unknown-reference',
     `nothing is known as ${JSON.stringify(ref)}; use a reference a notice or a receipt names.`,

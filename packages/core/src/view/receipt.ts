@@ -1,8 +1,9 @@
 import type { Edit } from '../ledger/edit.ts';
-import type { EditsEntry, Trigger } from '../ledger/ledger.ts';
-import { callsOf, type Message, type Part, partText } from '../message/message.ts';
+import type { Trigger } from '../ledger/ledger.ts';
+import { type CallPart, type Message, type Part, partText } from '../message/message.ts';
 import { bytesOfText } from '../size/estimate-message.ts';
-import type { Page } from './page.ts';
+import type { WalkEntries } from './record-entry.ts';
+import type { ViewState } from './view-state.ts';
 
 /** What one layer hid of one kind, and where it is. */
 export interface ReceiptLine {
@@ -44,51 +45,30 @@ export interface Originals {
   readonly isPinned: (id: string) => boolean;
 }
 
-export const originalsOf = (page: Page): Originals => ({
-  message: (id) => page.base[page.places.get(id) ?? -1],
-  span: (from, to) => page.base.slice(page.places.get(from)!, page.places.get(to)! + 1),
+export const originalsOf = (state: ViewState): Originals => ({
+  message: (id) => state.base[state.places.get(id) ?? -1],
+  span: (from, to) => state.base.slice(state.places.get(from) ?? 0, (state.places.get(to) ?? -1) + 1),
   toolOf(id, callId) {
-    for (let at = (page.places.get(id) ?? 0) - 1; at >= 0; at--) {
-      const message = page.base[at]!;
-      if (message.role === 'assistant') return callsOf(message).find((one) => one.callId === callId)?.tool;
-    }
-    return undefined;
+    let at = (state.places.get(id) ?? 0) - 1;
+    while (at >= 0 && state.base[at]?.role !== 'assistant') at--;
+    return state.base[at]?.parts.find((part): part is CallPart => part.type === 'call' && part.callId === callId)?.tool;
   },
-  isPinned: (id) => page.pins.has(id),
+  isPinned: (id) => state.pins.has(id),
 });
 
-export function receiptOf(entries: readonly EditsEntry[], originals: Originals): Receipt | undefined {
-  const first = entries[0];
-  if (first === undefined) return undefined;
-  const lines = new Map<string, ReceiptLine>();
-  const pinsBounded = new Set<string>();
-  for (const entry of entries) {
-    for (const edit of entry.edits) {
-      const { kind, tool, count, bytes } = hidBy(edit, originals);
-      const key = `${entry.layer}\n${kind}\n${tool ?? ''}`;
-      const line = lines.get(key);
-      const stash = edit.type === 'replace' && edit.stash !== undefined ? [edit.stash] : [];
-      lines.set(key, {
-        layer: entry.layer,
-        kind,
-        ...(tool === undefined ? {} : { tool }),
-        count: (line?.count ?? 0) + count,
-        bytes: (line?.bytes ?? 0) + bytes,
-        refs: [...(line?.refs ?? []), edit.ref],
-        stashed: [...(line?.stashed ?? []), ...stash],
-      });
-      for (const id of touched(edit, originals)) if (originals.isPinned(id)) pinsBounded.add(id);
-    }
-  }
+/** What a walk hid, by layer, kind and tool. */
+export function receiptOf(entries: WalkEntries, originals: Originals): Receipt {
+  const [first] = entries;
   const reason = entries.flatMap((entry) => entry.reason ?? []).join('; ');
+  const ids = entries.flatMap((entry) => entry.edits.flatMap((edit) => touchedIds(edit, originals)));
   return {
     walk: first.walk,
     trigger: first.trigger,
     tokensBefore: first.tokensBefore,
-    tokensAfter: entries.at(-1)!.tokensAfter,
+    tokensAfter: (entries.at(-1) ?? first).tokensAfter,
     declared: entries.some((entry) => entry.declared),
-    lines: [...lines.values()],
-    pinsBounded: [...pinsBounded],
+    lines: linesOf(entries, originals),
+    pinsBounded: [...new Set(ids.filter(originals.isPinned))],
     flagged: entries.flatMap((entry) =>
       entry.edits.flatMap((edit) => (edit.type === 'fold' ? (edit.summary?.flagged ?? []) : [])),
     ),
@@ -96,14 +76,38 @@ export function receiptOf(entries: readonly EditsEntry[], originals: Originals):
   };
 }
 
-interface Hid {
+function linesOf(entries: WalkEntries, originals: Originals): readonly ReceiptLine[] {
+  const lines = new Map<string, ReceiptLine & { count: number; bytes: number; refs: string[]; stashed: string[] }>();
+  for (const { layer, edits } of entries)
+    for (const edit of edits) {
+      const { kind, tool, count, bytes } = hiddenBy(edit, originals);
+      const key = `${layer}\n${kind}\n${tool ?? ''}`;
+      const line = lines.get(key) ?? {
+        layer,
+        kind,
+        ...(tool === undefined ? {} : { tool }),
+        count: 0,
+        bytes: 0,
+        refs: [],
+        stashed: [],
+      };
+      line.count += count;
+      line.bytes += bytes;
+      line.refs.push(edit.ref);
+      if (edit.type === 'replace' && edit.stash !== undefined) line.stashed.push(edit.stash);
+      lines.set(key, line);
+    }
+  return [...lines.values()];
+}
+
+interface Hidden {
   readonly kind: string;
   readonly tool?: string;
   readonly count: number;
   readonly bytes: number;
 }
 
-function hidBy(edit: Edit, originals: Originals): Hid {
+function hiddenBy(edit: Edit, originals: Originals): Hidden {
   if (edit.type === 'insert') return { kind: 'attachment', count: edit.messages.length, bytes: 0 };
   if (edit.type === 'fold') {
     return { kind: 'messages', count: edit.hides.messages, bytes: edit.hides.bytes };
@@ -121,7 +125,7 @@ function hidBy(edit: Edit, originals: Originals): Hid {
   return { kind: hidden.type, ...(tool === undefined ? {} : { tool }), count: 1, bytes };
 }
 
-const touched = (edit: Edit, originals: Originals): readonly string[] =>
+const touchedIds = (edit: Edit, originals: Originals): readonly string[] =>
   edit.type === 'insert'
     ? []
     : edit.type !== 'fold'

@@ -1,5 +1,5 @@
 import type { Budget } from '../size/budget.ts';
-import type { Page } from './page.ts';
+import type { ViewState } from './view-state.ts';
 
 /** What a user interface wants to know. */
 export interface Status {
@@ -27,17 +27,17 @@ function percentLeft(tokens: number, budget: Budget): number {
 }
 
 export const statusOf = (
-  page: Page,
+  state: ViewState,
   tokens: number,
   extraBytes: number,
   budget: Budget,
   paused: Status['paused'],
 ): Status => ({
   tokens,
-  measured: page.meter.base !== undefined,
-  messages: page.slots.length,
-  bytes: page.sums.bytes + extraBytes,
-  images: page.sums.images,
+  measured: state.meter.base !== undefined,
+  messages: state.slots.length,
+  bytes: state.sizes.bytes + extraBytes,
+  images: state.sizes.images,
   budget,
   percentLeft: percentLeft(tokens, budget),
   aboveWarning: tokens >= budget.warning,

@@ -1,53 +1,26 @@
-import { CompactionError } from '../errors.ts';
-import { type Entry, emptyLedger, type Fact, type Ledger, type Trigger } from '../ledger/ledger.ts';
-import { parseLedger } from '../ledger/parse.ts';
-import type { Json, Message, NewMessage } from '../message/message.ts';
+import { allow, checkOptions, type OptionRules } from '../check-options.ts';
+import { type Entry, emptyLedger, type Ledger } from '../ledger/ledger.ts';
+import type { Message, NewMessage } from '../message/message.ts';
 import { defaultPreset } from '../presets/default.ts';
-import type { Budget } from '../size/budget.ts';
-import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS } from '../size/cost.ts';
-import { estimateMessage, estimateText } from '../size/estimate-message.ts';
-import { type Asked, type Layer, type NativeEdit, type Need, plainWire, type WireRules } from '../view/look.ts';
-import { newPage, type Page, provisional, record, recordWalk, type Sheet, write } from '../view/page.ts';
+import { estimateMessage } from '../size/estimate-message.ts';
+import { completeCircumstances, type StatedCircumstances } from '../view/circumstances.ts';
+import type { Layer } from '../view/look.ts';
+import type { NativeEdit, Need } from '../view/need.ts';
 import type { Count } from '../view/slot.ts';
-import { type Visit, type Walk, type WalkOptions, walk } from './walk.ts';
+import { messagesToSend, newestTime, type ViewState } from '../view/view-state.ts';
+import { checkLayers } from './check-layers.ts';
+import { loadState } from './load-state.ts';
+import { measureOverhead, type Overhead } from './overhead.ts';
+import { type Visit, type Walk, walk } from './walk.ts';
 
-/** What is sent besides the messages. It counts: tool definitions can be most of a window. */
-export interface Besides {
-  readonly system?: string;
-  /** As they are sent; only their size matters here. */
-  readonly tools?: Json;
-}
-
-/** Only `budget` is needed. What a session finds out by itself (time, facts, ports at hand) is stated here as data. */
-export interface PlanOptions extends Besides {
-  readonly budget: Budget;
+/** Only `budget` is needed. What a session finds out by itself (time, facts, what can be asked for) is stated here as data. */
+export interface PlanOptions extends Overhead, Omit<StatedCircumstances, 'overhead'> {
   /** `presets.default()` by default. */
-  readonly layers?: readonly Layer[];
-  /** `auto` by default. With `manual` and `tool` history is summarized whatever the pressure. */
-  readonly trigger?: Trigger;
+  readonly layers?: readonly Layer[] | undefined;
   /** Tokens of a message; the embedded estimate by default. */
-  readonly count?: Count;
-  /** `plainWire` by default. */
-  readonly wire?: WireRules;
-  /** Inside a subagent the middle is never snipped. */
-  readonly subagent?: boolean;
-  /** Whether somebody meets needs of this kind; false by default, and then layers do without. So for the three below. */
-  readonly hasStash?: boolean;
-  /** Milliseconds since 1970; the newest message's own time by default. */
-  readonly now?: number;
-  /** Answers to the needs of the plan before, by their keys. */
-  readonly facts?: ReadonlyMap<string, Fact>;
-  readonly hasSummarizer?: boolean;
-  readonly hasCarry?: boolean;
-  readonly hasHooks?: boolean;
-  /** How a compaction was asked for, where somebody did. */
-  readonly asked?: Asked;
-  /** Unknown by default, which counts as warm. */
-  readonly cache?: CacheState;
-  /** Tokens of a text, for digests; the embedded estimate by default. */
-  readonly countText?: (text: string) => number;
+  readonly count?: Count | undefined;
   /** Histories that are broken are mended instead of refused. False by default. */
-  readonly lenient?: boolean;
+  readonly lenient?: boolean | undefined;
 }
 
 /** The outcome of a walk: what to send, and the ledger to plan with the next time. */
@@ -67,79 +40,48 @@ export interface Plan {
   readonly visits: readonly Visit[];
 }
 
-export function overheadOf(besides: Besides): { readonly tokens: number; readonly bytes: number } {
-  const tools = besides.tools === undefined ? '' : JSON.stringify(besides.tools);
-  const system = besides.system ?? '';
-  return { tokens: estimateText(system) + estimateText(tools), bytes: (system.length + tools.length) * 2 };
-}
-
-/** A page out of a transcript and what was decided about it. Refuses a ledger that does not belong to the transcript. */
-export function pageOf(transcript: readonly NewMessage[], ledger: Ledger, count: Count, lenient = false): Page {
-  const page = newPage(count);
-  for (const message of transcript) write(page, message, lenient);
-  for (const [i, entry] of parseLedger(ledger).entries.entries()) load(page, entry, `ledger.entries.${i}`);
-  return page;
-}
-
-/** Records a stored entry, naming its position if it does not fit what came before. */
-export function load(page: Page, entry: Entry, where: string): void {
-  try {
-    if (entry.type === 'edits') recordWalk(page, [entry]);
-    else record(page, entry);
-  } catch (cause) {
-    throw new CompactionError(
-      'bad-ledger',
-      `${where}: ${(cause as Error).message}. It was left as it is; check that the ledger and the transcript are of one session.`,
-      { cause },
-    );
-  }
-}
-
-export function walkOptions(
-  options: PlanOptions,
-  newestAt: number | undefined,
-  overhead = overheadOf(options),
-): WalkOptions {
-  return {
-    layers: options.layers ?? defaultPreset(),
-    budget: options.budget,
-    trigger: options.trigger ?? 'auto',
-    wire: options.wire ?? plainWire,
-    main: options.subagent !== true,
-    hasStash: options.hasStash === true,
-    now: options.now ?? newestAt,
-    overhead,
-    facts: options.facts ?? new Map(),
-    hasSummarizer: options.hasSummarizer === true,
-    hasCarry: options.hasCarry === true,
-    hasHooks: options.hasHooks === true,
-    asked: options.asked ?? {},
-    cache: options.cache ?? { state: 'unknown', prices: DEFAULT_PRICES, remainingCalls: DEFAULT_REMAINING_CALLS },
-    countText: options.countText ?? estimateText,
-  };
-}
-
-/** The messages to send: the sheet's, and results for calls still in flight, so that no provider refuses it. */
-export function shownMessages(page: Page, sheet: Sheet): readonly Message[] {
-  const messages = sheet.slots.map((slot) => slot.message);
-  const closing = provisional(page);
-  if (closing !== undefined) messages.push(closing);
-  return messages;
-}
-
-export const newestTime = (page: Page): number | undefined => page.base.at(-1)?.at;
+/** The rules of `plan()`'s options; `compact()` has the same and more. */
+export const planRules: OptionRules<PlanOptions> = {
+  budget: {
+    allows: (value) => typeof value === 'object' && value !== null && 'effective' in value && 'target' in value,
+    words: 'a budget, as budget({ window }) makes it',
+  },
+  system: allow.string,
+  tools: allow.anything,
+  layers: allow.list,
+  count: allow.function,
+  lenient: allow.boolean,
+  trigger: allow.oneOf('auto', 'manual', 'overflow', 'tool', 'idle', 'switch'),
+  asked: allow.object,
+  wire: allow.object,
+  subagent: allow.boolean,
+  now: allow.amount,
+  cache: allow.object,
+  countText: allow.function,
+  can: { allows: (value) => value instanceof Set, words: 'a Set of "stash", "summary", "carry" and "hooks"' },
+  facts: { allows: (value) => value instanceof Map, words: 'a Map of facts by their keys' },
+};
 
 /** One walk over everything: pure. Same transcript, ledger and options, same plan. */
 export function plan(transcript: readonly NewMessage[], ledger: Ledger, options: PlanOptions): Plan {
-  const page = pageOf(transcript, ledger ?? emptyLedger, options.count ?? estimateMessage, options.lenient);
-  return planOf(page, ledger ?? emptyLedger, walk(page, walkOptions(options, newestTime(page))));
+  checkOptions('plan()', options, planRules, ['budget']);
+  checkLayers('plan()', options.layers);
+  const { layers = defaultPreset(), count = estimateMessage, lenient, system, tools, ...stated } = options;
+  const known = ledger ?? emptyLedger;
+  const state = loadState(transcript, known, count, lenient);
+  const given = completeCircumstances({
+    ...stated,
+    now: stated.now ?? newestTime(state),
+    overhead: measureOverhead({ system, tools }),
+  });
+  return makePlan(state, known, walk(state, layers, given));
 }
 
-export function planOf(page: Page, ledger: Ledger, made: Walk): Plan {
+function makePlan(state: ViewState, ledger: Ledger, made: Walk): Plan {
   const { tokens, fits, needs, native, visits } = made;
-  const view = shownMessages(page, made.sheet);
+  const view = messagesToSend(state, made.view.slots);
   if (needs.length > 0) return { view, tokens, fits, ledger, needs, native, visits };
-  const seen: Entry[] = page.seen === page.base.length ? [] : [{ type: 'seen', count: page.base.length }];
+  const seen: Entry[] = state.seen === state.base.length ? [] : [{ type: 'seen', count: state.base.length }];
   const entries = [...ledger.entries, ...made.entries, ...seen];
   return { view, tokens, fits, ledger: { version: 1, entries }, needs, native, visits };
 }

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
-  type Besides,
   createSession,
   type Journal,
   type JournalRecord,
@@ -8,6 +7,7 @@ import {
   type Limits,
   type Message,
   type NativeEdit,
+  type Overhead,
   type Session,
   type SessionOptions,
   type Stash,
@@ -89,7 +89,7 @@ export function newConversation(
   });
 
   /** System prompt and tools, where they are not those that the session knows. */
-  function changed({ system, tools }: Decoded): Besides {
+  function changed({ system, tools }: Decoded): Overhead {
     const now = { system, tools };
     if (isSameJson(now, besides) || (besides === undefined && system === '' && tools.length === 0)) return {};
     besides = now;

@@ -1,8 +1,11 @@
-import { boundSlot } from '../../edits/bound.ts';
-import { type Draft, newDraft } from '../../edits/draft.ts';
+import { type EditBatch, newEditBatch } from '../../edits/edit-batch.ts';
+import { shrinkMessage } from '../../edits/shrink-message.ts';
 import type { Edit } from '../../ledger/edit.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
-import { fits, foldsFor, type Hidden, inBrief, lastResort, type Piece, piecesOf, type Room, roomOf } from './floor.ts';
+import { fitsHidden, hideUnits } from './hide-units.ts';
+import { keepLastThing } from './last-resort.ts';
+import { digestSummary, type Hidden, type RankedUnit, rankUnits } from './ranked-units.ts';
+import { measureRoom, type Room } from './room.ts';
 
 /** A kept message may take this share of the room once hiding rounds alone does not make it fit: words, pins. */
 const WORDS_SHARE = 1 / 8;
@@ -20,16 +23,16 @@ export function dropOldestRounds(): Layer {
     name: 'drop-oldest-rounds',
     decide(look) {
       const { over } = look;
-      const bound = over.bytes > 0 || over.images > 0 || over.messages > 0;
+      const limited = over.bytes > 0 || over.images > 0 || over.messages > 0;
       if (!look.pressed || look.slots.length === 0) return nothing;
-      if (!bound && look.tokens < floorFrom(look)) return nothing;
-      const room = roomOf(look);
-      const pieces = piecesOf(look);
-      const rounds = pieces.filter((piece) => piece.rank === 'round');
-      const uncut = newDraft(look);
-      const enough = fewest(rounds, (some) => fits(look, pieces, hiding(some), uncut, room));
-      if (enough !== undefined) return { edits: foldsFor(look, pieces, hiding(enough), uncut) };
-      return { edits: cutDown(look, pieces, rounds, room) ?? lastResort(look, room) };
+      if (!limited && look.tokens < floorFrom(look)) return nothing;
+      const room = measureRoom(look);
+      const units = rankUnits(look);
+      const rounds = units.filter((unit) => unit.rank === 'round');
+      const whole = newEditBatch(look);
+      const enough = findFewest(rounds, (some) => fitsHidden(look, units, hideToWords(some), whole, room));
+      if (enough !== undefined) return { edits: hideUnits(look, units, hideToWords(enough), whole) };
+      return { edits: shrinkAndHide(look, units, rounds, room) ?? keepLastThing(look, units, room) };
     },
   };
 }
@@ -38,58 +41,61 @@ export function dropOldestRounds(): Layer {
  * To hide without a word of what is hidden is for need only. Half of the way from target to trigger is room enough for
  * the turns to come; more than that would be no compaction.
  */
-const floorFrom = ({ budget: { floorFrom: stated, target, trigger } }: Look): number =>
-  stated ?? (target + trigger) / 2;
+const floorFrom = ({ given }: Look): number =>
+  given.budget.floorFrom ?? (given.budget.target + given.budget.trigger) / 2;
 
-const hiding = (pieces: readonly Piece[]): Hidden => new Map(pieces.map((piece) => [piece, piece.words]));
+const hideToWords = (units: readonly RankedUnit[]): Hidden => new Map(units.map((unit) => [unit, unit.words]));
 
 /** The shortest run from the start of the list that is enough. Hiding more never makes a view larger. */
-function fewest(pieces: readonly Piece[], enough: (some: readonly Piece[]) => boolean): readonly Piece[] | undefined {
-  if (!enough(pieces)) return undefined;
+function findFewest(
+  units: readonly RankedUnit[],
+  isEnough: (some: readonly RankedUnit[]) => boolean,
+): readonly RankedUnit[] | undefined {
+  if (!isEnough(units)) return undefined;
   let low = 0;
-  let high = pieces.length;
+  let high = units.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (enough(pieces.slice(0, middle))) high = middle;
+    if (isEnough(units.slice(0, middle))) high = middle;
     else low = middle + 1;
   }
-  return pieces.slice(0, high);
+  return units.slice(0, high);
 }
 
 /** All rounds but the newest are gone and it does not fit yet: cut, then hide more, in the order of what matters least. */
-function cutDown(
+function shrinkAndHide(
   look: Look,
-  pieces: readonly Piece[],
-  rounds: readonly Piece[],
+  units: readonly RankedUnit[],
+  rounds: readonly RankedUnit[],
   room: Room,
 ): readonly Edit[] | undefined {
-  const newest = pieces.at(-1)!;
   const attempt = (hidden: Hidden, shares: Shares): readonly Edit[] | undefined => {
-    const kept = pieces.filter((piece) => !hidden.has(piece));
-    const cut = cutTo(look, kept, newest, room, shares);
-    return fits(look, pieces, hidden, cut, room) ? [...cut.edits, ...foldsFor(look, pieces, hidden, cut)] : undefined;
+    const batch = shrinkTo(
+      look,
+      units.filter((unit) => !hidden.has(unit)),
+      room,
+      shares,
+    );
+    return fitsHidden(look, units, hidden, batch, room)
+      ? [...batch.edits, ...hideUnits(look, units, hidden, batch)]
+      : undefined;
   };
-  const base = hiding(rounds);
-  const others = pieces.reduce(
-    (sum, piece) => sum + (piece === newest ? 0 : (shownTokens(look, base, piece) ?? piece.tokens)),
-    0,
-  );
-  const left = Math.max(0, 1 - (others + NOTICE_TOKENS) / Math.max(1, room.tokens));
-  const whole = attempt(base, { newest: Math.max(left, NEWEST_SHARE), words: 1 });
+  const base = hideToWords(rounds);
+  const whole = attempt(base, { newest: Math.max(shareLeft(look, units, base, room), NEWEST_SHARE), words: 1 });
   if (whole !== undefined) return whole;
 
   const small = Math.floor(room.tokens * SUMMARY_SHARE);
-  const large = pieces.filter((piece) => piece.rank === 'summary' && piece.tokens > small);
-  const brief: Hidden = new Map([...base, ...large.map((piece) => [piece, inBrief(look, piece, small)] as const)]);
-  const newestWords = pieces.findLast((piece) => piece.rank === 'words' || piece.rank === 'pin');
-  const order = ORDER.flatMap((rank) =>
-    pieces.filter((piece) => piece !== newestWords && rankIn(piece, base) === rank),
-  );
-  const without = (some: readonly Piece[]): Hidden => new Map([...brief, ...some.map((piece) => [piece, []] as const)]);
-  const enough = fewest(order, (some) => attempt(without(some), SMALL_SHARES) !== undefined);
+  const large = units.filter((unit) => unit.rank === 'summary' && unit.tokens > small);
+  const brief: Hidden = new Map([...base, ...large.map((unit) => [unit, digestSummary(look, unit, small)] as const)]);
+  const newestWords = units.findLast((unit) => unit.rank === 'words' || unit.rank === 'pin');
+  const order = ORDER.flatMap((rank) => units.filter((unit) => unit !== newestWords && rankIn(unit, base) === rank));
+  const without = (some: readonly RankedUnit[]): Hidden =>
+    new Map([...brief, ...some.map((unit) => [unit, []] as const)]);
+  const enough = findFewest(order, (some) => attempt(without(some), SMALL_SHARES) !== undefined);
   return enough === undefined ? undefined : attempt(without(enough), SMALL_SHARES);
 }
 
+/** The shares of the room that the newest unit and every other may take. */
 interface Shares {
   readonly newest: number;
   readonly words: number;
@@ -100,28 +106,31 @@ const NOTICE_TOKENS = 24;
 /** What goes first once rounds are gone. */
 const ORDER = ['words-of-rounds', 'words', 'summary', 'pin'] as const;
 
-const shownTokens = (look: Look, hidden: Hidden, piece: Piece): number | undefined =>
-  hidden.get(piece)?.reduce((sum, message) => sum + look.count(message), 0);
+/** The share of the room that all others leave to the newest unit. */
+function shareLeft(look: Look, units: readonly RankedUnit[], hidden: Hidden, room: Room): number {
+  const others = units.slice(0, -1).reduce((sum, unit) => sum + (shownTokens(look, hidden, unit) ?? unit.tokens), 0);
+  return Math.max(0, 1 - (others + NOTICE_TOKENS) / Math.max(1, room.tokens));
+}
 
-const rankIn = (piece: Piece, hidden: Hidden): string =>
-  (hidden.get(piece)?.length ?? 0) > 0 ? 'words-of-rounds' : piece.rank;
+const shownTokens = (look: Look, hidden: Hidden, unit: RankedUnit): number | undefined =>
+  hidden.get(unit)?.reduce((sum, message) => sum + look.count(message), 0);
 
-function cutTo(look: Look, kept: readonly Piece[], newest: Piece, room: Room, shares: Shares): Draft {
-  const draft = newDraft(look);
-  for (const piece of kept) {
-    const allowed = Math.floor(room.tokens * (piece === newest ? shares.newest : shares.words));
-    if (piece.tokens <= allowed) continue;
-    // Each message of the piece has its part of what the piece may have; small ones leave theirs to the large.
-    const slots = look.slots
-      .slice(piece.start, piece.end)
-      .map((slot, i) => ({ at: piece.start + i, tokens: slot.tokens }));
-    slots.sort((a, b) => a.tokens - b.tokens);
+const rankIn = (unit: RankedUnit, hidden: Hidden): string =>
+  (hidden.get(unit)?.length ?? 0) > 0 ? 'words-of-rounds' : unit.rank;
+
+function shrinkTo(look: Look, kept: readonly RankedUnit[], room: Room, shares: Shares): EditBatch {
+  const batch = newEditBatch(look);
+  for (const unit of kept) {
+    const allowed = Math.floor(room.tokens * (unit.rank === 'newest' ? shares.newest : shares.words));
+    if (unit.tokens <= allowed) continue;
+    // Each message of the unit has its part of what the unit may have; small ones leave theirs to the large.
+    const slots = unit.slots.toSorted((a, b) => a.tokens - b.tokens);
     let left = allowed;
-    slots.forEach(({ at, tokens }, i) => {
-      const part = Math.max(1, Math.floor(left / (slots.length - i)));
-      if (tokens > part) boundSlot(look, draft, at, part);
-      left -= Math.min(tokens, part);
-    });
+    for (const [i, slot] of slots.entries()) {
+      const each = Math.max(1, Math.floor(left / (slots.length - i)));
+      if (slot.tokens > each) shrinkMessage(look, batch, slot, each);
+      left -= Math.min(slot.tokens, each);
+    }
   }
-  return draft;
+  return batch;
 }

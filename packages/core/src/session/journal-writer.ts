@@ -2,14 +2,17 @@ import { CompactionError } from '../errors.ts';
 import type { Journal, JournalRecord } from '../ledger/ports.ts';
 
 /** Hands records to the journal in order, one append at a time, and keeps those that could not be written for the next try. */
-export interface Scribe {
+export interface JournalWriter {
   write(record: JournalRecord): void;
   /** Resolves when all that was written so far is in the journal; throws what the journal threw. */
-  saved(): Promise<void>;
+  saveAll(): Promise<void>;
 }
 
-export function newScribe(journal: Journal | undefined): Scribe {
-  if (journal === undefined) return { write: () => {}, saved: async () => {} };
+export function newJournalWriter(journal: Journal | undefined): JournalWriter {
+  return journal === undefined ? { write: () => {}, saveAll: async () => {} } : writeTo(journal);
+}
+
+function writeTo(journal: Journal): JournalWriter {
   const waiting: JournalRecord[] = [];
   let writing: Promise<void> | undefined;
 
@@ -17,7 +20,7 @@ export function newScribe(journal: Journal | undefined): Scribe {
     try {
       while (waiting.length > 0) {
         const batch = waiting.slice();
-        await journal!.append(batch);
+        await journal.append(batch);
         waiting.splice(0, batch.length);
       }
     } catch (cause) {
@@ -36,7 +39,7 @@ export function newScribe(journal: Journal | undefined): Scribe {
     write(record) {
       waiting.push(record);
     },
-    saved() {
+    saveAll() {
       if (writing === undefined && waiting.length > 0) writing = Promise.resolve().then(drain);
       return writing ?? Promise.resolve();
     },

@@ -1,0 +1,49 @@
+import type { FoldEdit } from '../ledger/edit.ts';
+import { type Message, type MessageId, type Part, text } from '../message/message.ts';
+import type { Look } from '../view/look.ts';
+import type { Span } from '../view/units.ts';
+
+/** The first and the last transcript message that a made message stands for. */
+export interface StandsFor {
+  readonly from: MessageId;
+  readonly to: MessageId;
+}
+
+/** How many transcript messages stand behind a span, those hidden before included. */
+export const countBehind = ({ first, last }: Pick<Span, 'first' | 'last'>): number => last.last - first.first + 1;
+
+/** A message by Palimpsest itself, in the place of those it stands for. `ref` is the reference of the edit that shows it. */
+export const makeMessage = (ref: string, standsFor: StandsFor | undefined, body: string): Message => ({
+  id: `palimpsest/${ref}`,
+  role: 'user',
+  origin: 'palimpsest',
+  parts: [text(body)],
+  ...(standsFor === undefined ? {} : { standsFor }),
+});
+
+/**
+ * The edit that hides a span of whole units (`unitsOf`, `joinUnits`) behind what `make` answers, mostly one
+ * `makeMessage`; an empty list hides it without a word. `ref` comes from `look.ref`.
+ */
+export function foldSlots(
+  look: Look,
+  span: Span,
+  ref: string,
+  make: (standsFor: StandsFor) => readonly Message[],
+): FoldEdit {
+  const behind = look.behind(span.first, span.last);
+  const [first, last] = [behind[0] ?? span.first.message, behind.at(-1) ?? span.last.message];
+  const standsFor = { from: first.id, to: last.id };
+  const shown = span.slots.filter((slot) => slot.fold === undefined);
+  const bytes = shown.reduce((sum, slot) => sum + slot.bytes, 0);
+  return { type: 'fold', ref, ...standsFor, hides: { messages: shown.length, bytes }, messages: make(standsFor) };
+}
+
+/** The user's own words in a message, as a message without anything else: what stays when its results must go. */
+export function keepWords(message: Message): Message | undefined {
+  if (message.origin !== 'human') return undefined;
+  const parts: readonly Part[] = message.parts.filter((part) => part.type === 'text' || part.type === 'media');
+  if (parts.length === 0) return undefined;
+  if (parts.length === message.parts.length) return message;
+  return { ...message, id: `${message.id}/words`, parts };
+}

@@ -1,0 +1,66 @@
+import type { Excerpt } from '../ledger/edit.ts';
+import { type CallPart, callsOf, type Part, type ResultPart } from '../message/message.ts';
+import { type ToolKind, toolKind } from '../message/tool-kinds.ts';
+import type { Look } from '../view/look.ts';
+import { partIndex, type Slot } from '../view/slot.ts';
+import type { MakePartEdit } from './edit-batch.ts';
+
+/** A tool result in the view, with the call it answers. */
+export interface ResultSite {
+  readonly slot: Slot;
+  /** Index of the slot in `look.slots`. */
+  readonly at: number;
+  readonly part: ResultPart;
+  /** Which part of the transcript's message it is: what an edit names. */
+  readonly partIndex: number;
+  readonly call: CallPart | undefined;
+  readonly kind: ToolKind;
+  /** An earlier edit already touched it; most layers pass it over then. */
+  readonly edited: boolean;
+}
+
+/** Results in slots `start` to `end`, newest first, so that a layer can stop as soon as it knows enough. */
+export function* resultsBackwards(look: Look, start: number, end: number): Generator<ResultSite> {
+  let calls: ReadonlyMap<string, CallPart> | undefined;
+  for (let at = end - 1; at >= start; at--) {
+    const slot = look.slots[at];
+    if (slot?.message.role !== 'user') calls = undefined;
+    if (slot?.message.role !== 'user' || slot.fold !== undefined) continue;
+    for (const [shown, part] of [...slot.message.parts.entries()].reverse()) {
+      if (part.type !== 'result') continue;
+      calls ??= callsBefore(look.slots, at);
+      const call = calls.get(part.callId);
+      const index = partIndex(slot, shown);
+      const kind = call === undefined ? 'other' : toolKind(call.tool, call.input);
+      yield { slot, at, part, partIndex: index, call, kind, edited: slot.edited?.has(index) === true };
+    }
+  }
+}
+
+/** The calls of the assistant message before a slot: what results there answer. Of two with one id the first counts. */
+function callsBefore(slots: readonly Slot[], at: number): ReadonlyMap<string, CallPart> {
+  let asking = at - 1;
+  while (asking >= 0 && slots[asking]?.message.role !== 'assistant') asking--;
+  const message = slots[asking]?.message;
+  const calls = message === undefined ? [] : callsOf(message);
+  return new Map(calls.reverse().map((call) => [call.callId, call]));
+}
+
+/** The tool whose result it is. */
+export const toolName = (site: ResultSite): string => site.call?.tool ?? 'tool';
+
+/** For `EditBatch.add`: the edit that puts an excerpt in a result's place. `stash` is where the full text was saved. */
+export const replaceResult =
+  (site: Pick<ResultSite, 'partIndex'>, excerpt: (ref: string) => Excerpt, stash?: string): MakePartEdit =>
+  (ref, message) => ({
+    type: 'replace',
+    ref,
+    message,
+    part: site.partIndex,
+    excerpt: excerpt(ref),
+    ...(stash === undefined ? {} : { stash }),
+  });
+
+/** Whether a part is a picture or a document, or a result that holds one. */
+export const hasMedia = (part: Part): boolean =>
+  part.type === 'media' || (part.type === 'result' && part.content.some((piece) => piece.type === 'media'));

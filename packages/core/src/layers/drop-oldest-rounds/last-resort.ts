@@ -1,0 +1,60 @@
+import { type EditBatch, newEditBatch } from '../../edits/edit-batch.ts';
+import { countBehind, foldSlots, makeMessage } from '../../edits/fold-slots.ts';
+import { shrinkMessage } from '../../edits/shrink-message.ts';
+import type { Edit } from '../../ledger/edit.ts';
+import { droppedNotice } from '../../notices.ts';
+import type { Look } from '../../view/look.ts';
+import { isWords } from '../../view/turns.ts';
+import { joinUnits, type Unit } from '../../view/units.ts';
+import { fitsHidden, hideUnits } from './hide-units.ts';
+import type { Hidden, RankedUnit } from './ranked-units.ts';
+import type { Room } from './room.ts';
+
+/** One thing is left: the newest words, else a notice; with a call in flight also that, since its result will come. */
+export function keepLastThing(look: Look, units: readonly RankedUnit[], room: Room): readonly Edit[] {
+  const kept = chooseKept(look, units);
+  const [opening] = kept;
+  if (opening === undefined) return hideEverything(look, units);
+  const hidden: Hidden = new Map(units.filter((unit) => !kept.includes(unit)).map((unit) => [unit, []]));
+  const batch = shrinkUnits(look, kept, room.tokens);
+  const told = hideUnits(look, units, hidden, batch);
+  if (opening.first.message.role === 'user') {
+    // Words may open a view; the notice is worth its tokens only where there is room.
+    const fits = fitsHidden(look, units, hidden, batch, room);
+    return [...batch.edits, ...(fits ? told : told.map((fold) => ({ ...fold, messages: [] })))];
+  }
+  // A call may not open a view: without a notice that pays, what stands before it stays, and all is cut instead.
+  if (told.some((fold) => fold.messages.length > 0) || hidden.size === 0) return [...batch.edits, ...told];
+  return shrinkUnits(look, units, room.tokens).edits;
+}
+
+function chooseKept(look: Look, units: readonly RankedUnit[]): readonly RankedUnit[] {
+  const newest = units.slice(-1);
+  const words = units.findLast(
+    (unit) => unit.slots.length === 1 && unit.first.fold === undefined && isWords(unit.first),
+  );
+  if (!look.hasOpenCalls) return words === undefined ? [] : [words];
+  return words === undefined || newest.includes(words) ? newest : [words, ...newest];
+}
+
+/** Cuts every message of the units ever shorter until they fit together, or until there is nothing left to cut. */
+function shrinkUnits(look: Look, units: readonly Unit[], tokens: number): EditBatch {
+  const slots = units.flatMap((unit) => unit.slots);
+  const before = slots.reduce((sum, slot) => sum + slot.tokens, 0);
+  for (let share = 1; ; share *= 0.7) {
+    const batch = newEditBatch(look);
+    const each = Math.floor((tokens / Math.max(1, slots.length)) * share);
+    for (const slot of slots) shrinkMessage(look, batch, slot, Math.max(1, each));
+    if (before - batch.freed.tokens <= tokens || each <= 1) return batch;
+  }
+}
+
+function hideEverything(look: Look, units: readonly Unit[]): readonly Edit[] {
+  const all = joinUnits(units);
+  if (all === undefined) return [];
+  const ref = look.ref(0);
+  const fold = foldSlots(look, all, ref, (standsFor) => [
+    makeMessage(ref, standsFor, droppedNotice(countBehind(all), ref)),
+  ]);
+  return fold.messages.every((message) => look.count(message) < all.tokens) ? [fold] : [];
+}

@@ -1,0 +1,122 @@
+import { makeMessage } from '../../edits/fold-slots.ts';
+import type { CarryItem } from '../../ledger/carry.ts';
+import type { InsertEdit } from '../../ledger/edit.ts';
+import { type Message, partText } from '../../message/message.ts';
+import { toolKind, toolTargets } from '../../message/tool-kinds.ts';
+import { attachmentFrame } from '../../notices.ts';
+import type { Look } from '../../view/look.ts';
+import type { Need } from '../../view/need.ts';
+import type { Span } from '../../view/units.ts';
+
+/** What the host wants taken across: a need until it was asked. */
+export function hearCarry({ slots, given }: Look): { readonly need?: Need; readonly items: readonly CarryItem[] } {
+  if (!given.can.has('carry')) return { items: [] };
+  const key = `carry:${slots.at(-1)?.message.id}`;
+  const fact = given.facts.get(key);
+  if (fact === undefined) return { need: { type: 'carry', key }, items: [] };
+  return { items: fact.type === 'carried' ? fact.items : [] };
+}
+
+/** What code takes across goes behind the kept messages. Not while a call is in flight: its results must come first. */
+export function attachCarried(
+  look: Look,
+  span: Span,
+  items: readonly CarryItem[],
+  spare: number,
+  n: number,
+): InsertEdit | undefined {
+  const [first, last] = [look.slots[0], look.slots.at(-1)];
+  if (look.hasOpenCalls || spare < 128 || span.end >= look.slots.length) return undefined;
+  if (first === undefined || last?.message.role !== 'user' || last.fold !== undefined) return undefined;
+  const { budget, can, countText } = look.given;
+  const shown = new Set(look.slots.slice(span.end).map((slot) => slot.message.id));
+  const own = can.has('carry') ? items : findReadFiles(look.behind(first, last), shown);
+  // Half of what is to spare: the next turns want room too.
+  const fitting = fitItems(own, Math.floor(Math.min(spare, budget.target * 0.25) / 2), countText);
+  if (fitting.length === 0) return undefined;
+  const ref = look.ref(n);
+  const standsFor = { from: last.message.id, to: last.message.id };
+  const made = makeMessage(ref, standsFor, `${attachmentFrame}\n${renderItems(fitting)}`);
+  return { type: 'insert', ref, after: look.original(last).id, messages: [made] };
+}
+
+/** By kind: how many items, and the most tokens of each and of all. Kinds not named have 20, 2,000 and 8,000. */
+const CARRY_LIMITS: Readonly<
+  Partial<Record<CarryItem['kind'], { readonly items: number; readonly each: number; readonly all: number }>>
+> = {
+  file: { items: 5, each: 5_000, all: 50_000 },
+  skill: { items: 20, each: 5_000, all: 25_000 },
+};
+const OTHERS = { items: 20, each: 2_000, all: 8_000 };
+
+/** The items that fit, each cut at its head's end, kinds in the order of what is asked for first. */
+function fitItems(
+  items: readonly CarryItem[],
+  room: number,
+  countText: (text: string) => number,
+): readonly CarryItem[] {
+  const used = new Map<string, { items: number; tokens: number }>();
+  const kept: CarryItem[] = [];
+  let left = room;
+  for (const item of items) {
+    const limit = CARRY_LIMITS[item.kind] ?? OTHERS;
+    const so = used.get(item.kind) ?? { items: 0, tokens: 0 };
+    const allowed = Math.min(limit.each, limit.all - so.tokens, left);
+    if (so.items >= limit.items || allowed < 32) continue;
+    const text = headWithin(item.text, allowed, countText);
+    const tokens = countText(text);
+    if (text === '') continue;
+    kept.push({ ...item, text });
+    used.set(item.kind, { items: so.items + 1, tokens: so.tokens + tokens });
+    left -= tokens;
+  }
+  return kept;
+}
+
+function headWithin(text: string, allowed: number, countText: (text: string) => number): string {
+  if (countText(text) <= allowed) return text;
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (countText(text.slice(0, middle)) <= allowed - 4) low = middle;
+    else high = middle - 1;
+  }
+  const end = text.lastIndexOf('\n', low);
+  return low === 0 ? '' : `${text.slice(0, end > low / 2 ? end : low)}\n[…]`;
+}
+
+/** Messages further back than these are not looked at for files. */
+const FAR_BACK = 399;
+
+/** Without a host: the files that were read last, as they were read, unless they were changed since. */
+function findReadFiles(messages: readonly Message[], shown: ReadonlySet<string>, most = 5): readonly CarryItem[] {
+  const items: CarryItem[] = [];
+  const settled = new Set<string>();
+  const results = new Map<string, { text: string; failed: boolean; message: string }>();
+  for (const message of messages.slice(-FAR_BACK).toReversed()) {
+    if (items.length >= most) break;
+    for (const part of message.parts)
+      if (part.type === 'result')
+        results.set(part.callId, { text: partText(part), failed: part.isError === true, message: message.id });
+    if (message.role !== 'assistant') continue;
+    for (const part of [...message.parts].reverse()) {
+      if (part.type !== 'call') continue;
+      const kind = toolKind(part.tool, part.input);
+      const answer = results.get(part.callId);
+      results.delete(part.callId);
+      if (answer === undefined || answer.failed || (kind !== 'read' && kind !== 'edit' && kind !== 'write')) continue;
+      for (const path of toolTargets(part.tool, part.input)) {
+        if (settled.has(path)) continue;
+        settled.add(path);
+        // A file written since it was read would come back stale; one whose read is in view need not come back.
+        if (kind === 'read' && !shown.has(answer.message) && answer.text.length > 0)
+          items.push({ kind: 'file', name: path, text: answer.text });
+      }
+    }
+  }
+  return items.slice(0, most);
+}
+
+const renderItems = (items: readonly CarryItem[]): string =>
+  items.map(({ kind, name, text }) => `<carried kind="${kind}" name="${name}">\n${text}\n</carried>`).join('\n');

@@ -1,0 +1,96 @@
+import type { Message, MessageId } from '../../message/message.ts';
+import type { Look } from '../../view/look.ts';
+import { isWords } from '../../view/turns.ts';
+import { joinUnits, type Span, type Unit, unitsOf } from '../../view/units.ts';
+import type { SummarizeHistoryOptions } from './summary-options.ts';
+
+/** What a summary is to stand for: always whole units. */
+export interface SummarySpan extends Span {
+  readonly units: readonly Unit[];
+  /** The transcript messages at both ends. */
+  readonly from: MessageId;
+  readonly to: MessageId;
+  /** The live summary inside it, which is brought up to date. */
+  readonly previous?: { readonly ref: string; readonly narrative?: string };
+}
+
+/** What to summarize: as asked, up to a draft's end (`upTo`), or up to the tail that stays. Undefined: nothing. */
+export function findSummarySpan(
+  look: Look,
+  options: SummarizeHistoryOptions,
+  upTo?: MessageId,
+): SummarySpan | undefined {
+  const all = unitsOf(look.slots);
+  const units = all.slice(...chooseUnits(look, all, options, upTo));
+  const span = joinUnits(units);
+  // A summary alone says nothing new when it is summarized again.
+  if (span === undefined || span.slots.every((slot) => isSummary(slot) || look.isPinned(slot.message.id)))
+    return undefined;
+  const behind = look.behind(span.first, span.last);
+  const [first, last] = [behind[0] ?? span.first.message, behind.at(-1) ?? span.last.message];
+  const previous = findPrevious(span);
+  return { ...span, units, from: first.id, to: last.id, ...(previous === undefined ? {} : { previous }) };
+}
+
+const isSummary = (slot: Span['first']): boolean => slot.summary?.of === 'history';
+
+function findPrevious({ slots }: Span): SummarySpan['previous'] {
+  const slot = slots.find(isSummary);
+  if (slot?.fold === undefined) return undefined;
+  const narrative = slot.summary?.narrative;
+  return { ref: slot.fold, ...(narrative === undefined ? {} : { narrative }) };
+}
+
+/** The indexes of the first unit to summarize, and of that behind the last. */
+function chooseUnits(
+  look: Look,
+  units: readonly Unit[],
+  options: SummarizeHistoryOptions,
+  upTo: MessageId | undefined,
+): [start: number, end: number] {
+  const { form, at } = look.given.asked;
+  // The newest unit stays: it is the work in hand, and calls in flight are in it. `all` takes it too where it can.
+  const latest = look.hasOpenCalls || form !== 'all' ? units.length - 1 : units.length;
+  if (upTo !== undefined) return [0, Math.min(latest, countUnitsUpTo(look, units, upTo))];
+  if (form === 'from') return [countUnitsUpTo(look, units, at, 0), latest];
+  if (form === 'up-to' && at !== undefined) return [0, Math.min(latest, countUnitsUpTo(look, units, at))];
+  return [0, form === 'all' ? latest : Math.min(latest, findTail(look, units, options))];
+}
+
+/** The span's messages as the view shows them; the previous summary reaches the summarizer once, as such. */
+export const messagesIn = (span: SummarySpan): readonly Message[] =>
+  span.slots.filter((slot) => !isSummary(slot)).map((slot) => slot.message);
+
+/** How many units end at or before a transcript message. */
+function countUnitsUpTo(
+  look: Look,
+  units: readonly Unit[],
+  id: MessageId | undefined,
+  otherwise = units.length,
+): number {
+  const place = id === undefined ? undefined : look.placeOf(id);
+  if (place === undefined) return otherwise;
+  const found = units.findIndex((unit) => unit.last.last > place);
+  return found < 0 ? units.length : found;
+}
+
+/** The first unit of the tail: the last turns, as far as they fit; a turn that does not fit is split between its rounds. */
+function findTail({ given }: Look, units: readonly Unit[], options: SummarizeHistoryOptions): number {
+  const { tailTurns = 2, tailFraction = 0.25, tailLeast = 2_000, tailMost = 8_000 } = options;
+  const share = Math.min(tailMost, Math.max(tailLeast, Math.floor(given.budget.effective * tailFraction)));
+  const room = Math.min(share, Math.floor(given.budget.target * 0.6));
+  const most = given.asked.keepMessages ?? Infinity;
+  let used = 0;
+  let turns = 0;
+  let messages = 0;
+  let at = units.length;
+  for (const [i, unit] of [...units.entries()].reverse()) {
+    used += unit.tokens;
+    messages += unit.slots.length;
+    if (isSummary(unit.first)) break;
+    if (i < units.length - 1 && (used > room || messages > most)) break;
+    at = i;
+    if (unit.slots.some(isWords) && ++turns >= tailTurns) break;
+  }
+  return at;
+}

@@ -1,0 +1,94 @@
+import { foldSlots, makeMessage } from '../../edits/fold-slots.ts';
+import type { CarryItem } from '../../ledger/carry.ts';
+import type { FoldEdit, SummaryMark } from '../../ledger/edit.ts';
+import { text } from '../../message/message.ts';
+import { summaryFrame } from '../../notices.ts';
+import { share } from '../../size/budget.ts';
+import type { Decision, Look } from '../../view/look.ts';
+import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
+import { attachCarried } from './carry.ts';
+import { type Narrative, roomsFor } from './narrative.ts';
+import type { SummarizeHistoryOptions } from './summary-options.ts';
+import type { SummarySpan } from './summary-span.ts';
+
+/** What rules, the user's words and the state of the work need at the least. */
+const LEAST_EVIDENCE = 2_500;
+const LEAST_EVIDENCE_SHARE = 0.05;
+const FRAME_TOKENS = 80;
+/** Below this the long frame would be a good part of the view. */
+const SMALL_TARGET = 4_000;
+
+/** The decision that puts a summary in a span's place. Pinned units in it stay where they are. */
+export function writeSummary(
+  look: Look,
+  span: SummarySpan,
+  options: SummarizeHistoryOptions,
+  told: Narrative,
+  items: readonly CarryItem[],
+): Decision {
+  const isPinned = (unit: Span): boolean => unit.slots.some((slot) => look.isPinned(slot.message.id));
+  const runs = splitRuns(span.units, isPinned).flatMap((run) => joinUnits(run) ?? []);
+  const goneTokens = runs.reduce((sum, run) => sum + run.tokens, 0);
+  const room = evidenceRoom(look, options, told, goneTokens);
+  const { text: evidence } = look.digest(span.first.first, span.last.last, room);
+  const folds = foldRuns(look, span, runs, told, evidence);
+  const summaryTokens =
+    folds[0]?.messages.reduce((sum, message) => sum + look.count(message), 0) ?? Number.POSITIVE_INFINITY;
+  if (summaryTokens >= goneTokens)
+    return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
+  const spare = goneTokens - summaryTokens - look.over.tokens;
+  const attached = options.attach === false ? undefined : attachCarried(look, span, items, spare, folds.length);
+  return { edits: attached === undefined ? folds : [...folds, attached] };
+}
+
+/**
+ * The tokens of the evidence. The summary leaves the view at the target where it can, but never so that rules and words
+ * have no room: the target lies far below the trigger. It is smaller than what it stands for in any case.
+ */
+function evidenceRoom(look: Look, options: SummarizeHistoryOptions, told: Narrative, goneTokens: number): number {
+  const { budget, countText } = look.given;
+  const { narrative, evidence } = roomsFor(look, options);
+  const room = told.fact === undefined ? narrative + evidence : evidence;
+  const toldTokens = told.fact === undefined ? 0 : countText(told.fact.text);
+  const left = goneTokens - look.over.tokens - toldTokens - FRAME_TOKENS;
+  const least = share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE);
+  return Math.max(64, Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6)));
+}
+
+/** One fold a run; the first shows the summary, the others nothing. */
+function foldRuns(
+  look: Look,
+  span: SummarySpan,
+  runs: readonly Span[],
+  told: Narrative,
+  evidence: string,
+): readonly FoldEdit[] {
+  const reference = runs.length > 1 ? `${look.ref(0)} to ${look.ref(runs.length - 1)}` : look.ref(0);
+  const short = look.given.budget.target < SMALL_TARGET;
+  const frame = summaryFrame(span.last.last - span.first.first + 1, reference, look.given.trigger, short);
+  const bodies = [told.fact?.text, evidence].filter((body): body is string => body !== undefined && body !== '');
+  return runs.map((run, i) => {
+    const ref = look.ref(i);
+    if (i > 0) return foldSlots(look, run, ref, () => []);
+    const fold = foldSlots(look, run, ref, (standsFor) => {
+      const made = makeMessage(ref, standsFor, frame);
+      return [{ ...made, parts: [...made.parts, ...bodies.map(text)] }];
+    });
+    return { ...fold, summary: markSummary(look, span, told) };
+  });
+}
+
+const markSummary = (look: Look, span: SummarySpan, { by, fact }: Narrative): SummaryMark => ({
+  of: 'history',
+  by,
+  ...(fact === undefined ? {} : { narrative: fact.text, flagged: fact.flagged, calls: fact.calls }),
+  ...keptSegment(look, span),
+});
+
+function keptSegment(look: Look, span: SummarySpan): Pick<SummaryMark, 'kept'> {
+  const kept = span.start > 0 ? look.slots.slice(0, span.start) : look.slots.slice(span.end);
+  const [first, last] = [kept[0]?.message.id, kept.at(-1)?.message.id];
+  if (first === undefined || last === undefined) return {};
+  // A kept tail hangs on the summary, a kept prefix is what the boundary itself hangs on.
+  return { kept: { first, anchor: span.start > 0 ? last : `palimpsest/${look.ref(0)}`, last } };
+}

@@ -1,0 +1,69 @@
+import type { Trigger } from '../ledger/ledger.ts';
+import type { Budget } from '../size/budget.ts';
+import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS, DEFAULT_TTL_MS } from '../size/cost.ts';
+import { sizeOf } from '../size/meter.ts';
+import { type Ability, type Asked, type Circumstances, completeCircumstances } from '../view/circumstances.ts';
+import type { Status } from '../view/status.ts';
+import { newestTime } from '../view/view-state.ts';
+import { abilitiesOf } from './ports.ts';
+import type { SessionState } from './session-state.ts';
+
+/** After so many failures in a row the summarizer is not asked any more by itself; the digest serves. */
+export const MOST_FAILURES = 3;
+
+/** Why automatic compaction does not act at the trigger, where it does not. */
+export const pauseReason = ({ budget, view }: SessionState): Status['paused'] =>
+  !budget.automatic ? 'off' : view.held ? 'undone' : view.ineffective >= 2 ? 'ineffective' : undefined;
+
+/** The budget of an automatic walk: while compaction pauses, the trigger lies further up. */
+export function budgetNow(session: SessionState): Budget {
+  const { budget, view, overhead } = session;
+  const pause = pauseReason(session);
+  if (pause === undefined) return budget;
+  // Where what is sent besides the messages fills the window, hiding messages helps nobody.
+  const hopeless = pause === 'ineffective' && sizeOf(view.meter, overhead.tokens) >= budget.trigger;
+  if (pause === 'off' || hopeless)
+    return { ...budget, limits: {}, trigger: Infinity, triggerMessages: Infinity, target: Infinity };
+  return { ...budget, trigger: Math.max(budget.trigger, budget.blocking) };
+}
+
+function cacheAt({ options, sentAt }: SessionState, now: number | undefined): CacheState {
+  const age = now === undefined || sentAt === undefined ? undefined : now - sentAt;
+  return {
+    state: age === undefined ? 'unknown' : age > (options.cacheTtlMs ?? DEFAULT_TTL_MS) ? 'cold' : 'warm',
+    prices: options.prices ?? DEFAULT_PRICES,
+    remainingCalls: DEFAULT_REMAINING_CALLS,
+  };
+}
+
+/** A summarizer that keeps failing is left alone, except where somebody asks for a summary. */
+function abilitiesFor({ ports, view }: SessionState, trigger: Trigger): ReadonlySet<Ability> {
+  const tired = view.failures >= MOST_FAILURES && trigger !== 'manual';
+  return new Set([...abilitiesOf(ports)].filter((ability) => !(tired && ability === 'summary')));
+}
+
+/** The circumstances of a walk, stated once; only the facts come later. */
+export function stateCircumstances(
+  session: SessionState,
+  budget: Budget,
+  trigger: Trigger,
+  asked: Asked,
+  stated: number | undefined,
+): Circumstances {
+  const now = stated ?? newestTime(session.view);
+  return completeCircumstances({
+    budget,
+    trigger,
+    asked,
+    now,
+    wire: session.wire,
+    subagent: session.options.subagent,
+    cache: cacheAt(session, now),
+    countText: session.countText,
+    can: abilitiesFor(session, trigger),
+    overhead: session.overhead,
+  });
+}
+
+/** The layers that run: none where compaction is switched off. */
+export const layersNow = ({ budget, layers }: SessionState): SessionState['layers'] => (budget.enabled ? layers : []);

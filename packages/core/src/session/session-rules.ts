@@ -1,0 +1,79 @@
+import { allow, checkOptions, type OptionRules } from '../check-options.ts';
+import { CompactionError } from '../errors.ts';
+import type { BudgetOptions } from '../size/budget.ts';
+import type { Prices } from '../size/cost.ts';
+import { checkLayers } from '../walk/check-layers.ts';
+import { planRules } from '../walk/plan.ts';
+import type { Refusal } from './overflow.ts';
+import { checkPorts } from './ports.ts';
+import type { CompactRequest, SessionOptions, SwitchOptions, ViewOptions, ViewStatement } from './session-types.ts';
+
+/** Which options of a session are about its budget; `budget()` says what they may be. */
+const budgetRules: OptionRules<BudgetOptions> = {
+  window: allow.anything,
+  maxOutput: allow.anything,
+  trigger: allow.anything,
+  keep: allow.anything,
+  limits: allow.anything,
+  switches: allow.anything,
+};
+
+const sessionRules: OptionRules<SessionOptions> = {
+  ...budgetRules,
+  system: allow.string,
+  tools: allow.anything,
+  layers: allow.list,
+  count: allow.function,
+  countText: allow.function,
+  wire: allow.object,
+  subagent: allow.boolean,
+  ports: allow.object,
+  journal: allow.objectWith('append'),
+  records: allow.list,
+  broken: allow.oneOf('refuse', 'mend'),
+  overflowTries: allow.amount,
+  drafts: allow.boolean,
+  prices: allow.object,
+  cacheTtlMs: allow.amount,
+  on: allow.function,
+};
+
+const priceRules: OptionRules<Prices> = {
+  input: allow.amount,
+  output: allow.amount,
+  cacheRead: allow.amount,
+  cacheWrite: allow.amount,
+};
+
+const viewRules: OptionRules<ViewOptions> = { now: allow.amount, signal: allow.object };
+
+export function checkSessionOptions(options: SessionOptions | undefined): void {
+  if (options?.window === undefined && options?.switches?.window === undefined) return; // `budget()` says so in its own words.
+  checkOptions('createSession()', options, sessionRules);
+  checkLayers('createSession()', options.layers);
+  checkPorts('createSession()', options.ports);
+  checkOptions('"prices" of createSession()', options.prices, priceRules);
+}
+
+export const checkViewOptions = (options: ViewStatement | undefined): void =>
+  checkOptions<ViewStatement>('view()', options, { ...viewRules, system: allow.string, tools: allow.anything });
+
+export const checkCompactOptions = (options: CompactRequest | undefined): void =>
+  checkOptions<CompactRequest>('compact()', options, {
+    ...viewRules,
+    trigger: planRules.trigger,
+    instructions: allow.string,
+    form: allow.oneOf('all', 'up-to', 'from'),
+    at: allow.string,
+    keepMessages: allow.amount,
+  });
+
+export function checkOverflowOptions(refusal: Refusal | undefined, options: ViewOptions | undefined): void {
+  checkOptions<Refusal>('overflowed()', refusal, { maximum: allow.positive, actual: allow.amount });
+  checkOptions('overflowed()', options, viewRules);
+}
+
+export function checkSwitchOptions(options: SwitchOptions): void {
+  if (options === undefined) throw new CompactionError('bad-option', 'switchTo() needs the window of the next model.');
+  checkOptions<SwitchOptions>('switchTo()', options, { ...budgetRules, wire: allow.object });
+}

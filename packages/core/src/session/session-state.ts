@@ -1,0 +1,103 @@
+import type { Entry } from '../ledger/ledger.ts';
+import type { JournalRecord } from '../ledger/ports.ts';
+import { defaultPreset } from '../presets/default.ts';
+import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/budget.ts';
+import { estimateMessage, estimateText } from '../size/estimate-message.ts';
+import type { Circumstances, WireRules } from '../view/circumstances.ts';
+import type { Layer } from '../view/look.ts';
+import { type Originals, originalsOf } from '../view/receipt.ts';
+import { recordEntry } from '../view/record-entry.ts';
+import { appendMessage, newViewState, type ViewState } from '../view/view-state.ts';
+import { loadEntry } from '../walk/load-state.ts';
+import { estimateRequest, measureRequest } from '../walk/look-at.ts';
+import { measureOverhead, type Overhead } from '../walk/overhead.ts';
+import type { Reading } from '../walk/read-digest.ts';
+import type { SessionEvent } from './events.ts';
+import { type JournalWriter, newJournalWriter } from './journal-writer.ts';
+import type { Ports } from './ports.ts';
+import type { SessionOptions } from './session-types.ts';
+
+/** All that a session knows and owns. What the methods do to it stands in the files of this room, one concept each. */
+export interface SessionState {
+  readonly options: SessionOptions;
+  readonly ports: Ports;
+  readonly layers: readonly Layer[];
+  readonly countText: (text: string) => number;
+  /** Transcript, ledger and view. */
+  readonly view: ViewState;
+  readonly originals: Originals;
+  readonly journal: JournalWriter;
+  readonly emit: (event: SessionEvent) => void;
+  budgetOptions: BudgetOptions;
+  budget: Budget;
+  wire: WireRules | undefined;
+  /** What is sent besides the messages, as the host stated it last, and its sizes. */
+  stated: Overhead;
+  overhead: Circumstances['overhead'];
+  /** What digests have read of the transcript so far, so that a compaction costs what came since. */
+  reading: Reading | undefined;
+  /** The estimate of the newest view handed out, which a usage report is about, and when that was. */
+  sentEstimate: number;
+  sentAt: number | undefined;
+  /** Refusals by the provider in a row. */
+  overflows: number;
+}
+
+export function newSessionState(options: SessionOptions): SessionState {
+  const { window, maxOutput, trigger, keep, limits, switches, system, tools } = options;
+  const budgetOptions = stateOnly({ window, maxOutput, trigger, keep, limits, switches });
+  // Without a window this says what is missing, before anything else is looked at.
+  const budget = makeBudget(budgetOptions);
+  const view = newViewState(options.count ?? estimateMessage);
+  return {
+    options,
+    ports: options.ports ?? {},
+    layers: options.layers ?? defaultPreset(),
+    countText: options.countText ?? estimateText,
+    view,
+    originals: originalsOf(view),
+    journal: newJournalWriter(options.journal),
+    emit: options.on ?? (() => {}),
+    budgetOptions,
+    budget,
+    wire: options.wire,
+    stated: { system, tools },
+    overhead: measureOverhead({ system, tools }),
+    reading: undefined,
+    sentEstimate: 0,
+    sentAt: undefined,
+    overflows: 0,
+  };
+}
+
+/** Options without those that are undefined, which state nothing. */
+export const stateOnly = <Options extends object>(
+  options: {
+    [Name in keyof Options]: Options[Name] | undefined;
+  },
+): Options => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
+
+/** Goes on from what a journal held. */
+export function loadRecords(session: SessionState, records: readonly JournalRecord[]): void {
+  for (const [i, record] of records.entries()) {
+    if (record.type === 'message') appendMessage(session.view, record.message, true);
+    if (record.type !== 'entry') continue;
+    loadEntry(session.view, record.entry, `record ${i + 1}`);
+    if (record.entry.type === 'seen') session.sentAt = record.entry.at ?? session.sentAt;
+  }
+}
+
+/** Decides: into the ledger and its view, and into the journal. */
+export function noteEntry(session: SessionState, entry: Entry): void {
+  recordEntry(session.view, entry);
+  session.journal.write({ v: 1, type: 'entry', entry });
+}
+
+/** The newest view in estimated tokens, with what is sent besides. */
+export const estimateNow = ({ view, overhead }: SessionState): number => estimateRequest(view, view, overhead.tokens);
+
+/** The newest view in calibrated tokens, with what is sent besides. */
+export const measureNow = ({ view, overhead }: SessionState): number => measureRequest(view, view, overhead.tokens);
+
+/** Whether the host said what is sent besides the messages. */
+export const isStated = ({ system, tools }: Overhead): boolean => system !== undefined || tools !== undefined;

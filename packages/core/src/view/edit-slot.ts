@@ -1,0 +1,93 @@
+import { excerptText, type PartEdit } from '../ledger/edit.ts';
+import { type Message, type Part, partText, text } from '../message/message.ts';
+import { bytesOf, estimateMessage, imagesIn } from '../size/estimate-message.ts';
+import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
+
+/** What an edit makes of one part; null: nothing is left of it. */
+function editPart(part: Part, edit: PartEdit): Part | null {
+  if (edit.type === 'drop') return null;
+  if (edit.type === 'shorten') return part.type === 'call' ? { ...part, input: edit.input } : part;
+  if (part.type !== 'result') return text(excerptText(edit.excerpt, partText(part)));
+  if (edit.piece === undefined) return { ...part, content: [text(excerptText(edit.excerpt, partText(part)))] };
+  const piece = part.content[edit.piece];
+  if (piece === undefined) return part;
+  const replaced = text(excerptText(edit.excerpt, partText(piece)));
+  return { ...part, content: part.content.map((one, i) => (i === edit.piece ? replaced : one)) };
+}
+
+type EditedParts = ReadonlyMap<number, Part | null>;
+
+/** Later edits of a part replace earlier ones; those of the pieces of a result add up. */
+function partAfter(original: Message, edited: EditedParts, edit: PartEdit): Part | null {
+  const own = ownPart(original, edit);
+  const addsUp = edit.type === 'replace' && edit.piece !== undefined;
+  return editPart(addsUp ? (edited.get(edit.part) ?? own) : own, edit);
+}
+
+function ownPart(original: Message, edit: PartEdit): Part {
+  const own = original.parts[edit.part];
+  if (own === undefined) throw new Error(`edit ${edit.ref} names part ${edit.part}, which is not there`);
+  return own;
+}
+
+/** The message with its edited parts, and the indexes of the parts that it still has. */
+function showParts(original: Message, edited: EditedParts): { readonly message: Message; readonly indexes: number[] } {
+  const parts: Part[] = [];
+  const indexes: number[] = [];
+  for (const [i, own] of original.parts.entries()) {
+    const part = edited.get(i);
+    if (part === null) continue;
+    parts.push(part ?? own);
+    indexes.push(i);
+  }
+  return { message: { ...original, parts }, indexes };
+}
+
+/** The slot after these edits of its parts. It is weighed once, however many they are. */
+export function editSlot(slot: Slot, original: Message, edits: readonly PartEdit[], count: Count): Slot {
+  const edited = new Map(slot.edited);
+  for (const edit of edits) edited.set(edit.part, partAfter(original, edited, edit));
+  const { message, indexes } = showParts(original, edited);
+  const after = { ...weighMessage(message, count), first: slot.first, last: slot.last, edited };
+  return indexes.length === original.parts.length ? after : { ...after, partIndexes: indexes };
+}
+
+/** A slot on which edits are tried one by one, to see what each would free. The slot itself stays as it is. */
+export interface SlotTrial {
+  /** What the message takes after the edits taken so far. */
+  readonly sizes: Sizes;
+  /** Takes the edit where it leaves a message that is smaller and not empty; says whether it did. */
+  take(edit: PartEdit): boolean;
+}
+
+/** Bytes and images add up over parts, and so does the embedded estimate: then only the part that changes is counted. */
+export function tryEdits(slot: Slot, original: Message, count: Count): SlotTrial {
+  const edited = new Map(slot.edited);
+  let sizes: Sizes = slot;
+  let shown = slot.message.parts.length;
+  const alone = (part: Part | null): Message => ({ ...original, parts: part === null ? [] : [part] });
+  const tokensAfter = (before: Message, after: Message, edit: PartEdit, part: Part | null): number =>
+    count === estimateMessage
+      ? sizes.tokens + count(after) - count(before)
+      : count(showParts(original, new Map(edited).set(edit.part, part)).message);
+  return {
+    get sizes() {
+      return sizes;
+    },
+    take(edit) {
+      const part = partAfter(original, edited, edit);
+      const was = edited.get(edit.part);
+      const before = alone(was === undefined ? ownPart(original, edit) : was);
+      const after = alone(part);
+      const left = shown + after.parts.length - before.parts.length;
+      const tokens = tokensAfter(before, after, edit, part);
+      if (tokens >= sizes.tokens || left === 0) return false;
+      const bytes = sizes.bytes + bytesOf(after) - bytesOf(before);
+      const images = sizes.images + imagesIn(after) - imagesIn(before);
+      edited.set(edit.part, part);
+      shown = left;
+      sizes = { tokens, bytes, images };
+      return true;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Trigger } from '../ledger/ledger.ts';
+import type { Message, MessageId } from '../message/message.ts';
+
+/** What a layer cannot have by looking: it is fetched outside and comes back as a fact under the same key. */
+export type Need =
+  | { readonly type: 'stash'; readonly key: string; readonly text: string }
+  | {
+      readonly type: 'summary';
+      readonly key: string;
+      /** The messages to summarize, as the view shows them. */
+      readonly span: readonly Message[];
+      /** The whole view, for a request that shares its prefix, and how the span's last message begins. */
+      readonly live: readonly Message[];
+      readonly liveTokens: number;
+      readonly upTo?: string;
+      readonly previous?: string;
+      readonly instructions?: string;
+      readonly maxTokens: number;
+      /** Where the span ends, and the summary it brings up to date: what a draft is known by. */
+      readonly to: MessageId;
+      readonly after?: string;
+      /** What the judge holds the answer against: the transcript behind the span. */
+      readonly source: readonly Message[];
+      readonly sourceTokens: number;
+    }
+  | { readonly type: 'carry'; readonly key: string }
+  | { readonly type: 'hooks'; readonly key: string; readonly trigger: Trigger; readonly instructions?: string };
+
+/** What a layer asks the provider to do by its own context editing; the wire puts it into the request. */
+export type NativeEdit =
+  | {
+      readonly type: 'clear-results';
+      readonly keep: number;
+      readonly triggerTokens?: number;
+      readonly atLeastTokens?: number;
+      readonly exceptTools?: readonly string[];
+      readonly clearInputs?: boolean;
+    }
+  | { readonly type: 'clear-reasoning'; readonly keep: number };

@@ -1,0 +1,127 @@
+import { CompactionError } from '../errors.ts';
+import type { DraftFact, Entry } from '../ledger/ledger.ts';
+import {
+  type Admission,
+  admitMessage,
+  closeOpenCalls,
+  enterMessage,
+  type Gate,
+  newGate,
+  toError,
+} from '../message/admit-message.ts';
+import type { Message, MessageId, NewMessage } from '../message/message.ts';
+import { type Meter, newMeter } from '../size/meter.ts';
+import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
+import { changeSizes, noSizes } from './slot-list.ts';
+
+/**
+ * A transcript with its view, grown message by message and decision by decision. Its owner (a plan, a session) alone
+ * changes it, by `appendMessage` and `recordEntry`; a walk only reads it.
+ */
+export interface ViewState {
+  readonly gate: Gate;
+  /** The transcript as said. */
+  readonly transcript: Message[];
+  /** The transcript as any view may show it: late results as text, unanswered calls closed. Edits name these messages. */
+  readonly base: Message[];
+  /** Where in `base` a message stands. */
+  readonly places: Map<MessageId, number>;
+  readonly pins: Set<MessageId>;
+  readonly entries: Entry[];
+  readonly count: Count;
+  meter: Meter;
+  /** Summaries in a row that the summarizer failed to bring. */
+  failures: number;
+  /** Summaries of prefixes, prepared in the background. */
+  drafts: readonly DraftFact[];
+  /** Walks under pressure in a row, up to now, that freed next to nothing. */
+  ineffective: number;
+  /** The newest decision was to take a walk back: pressure waits until the blocking limit. */
+  held: boolean;
+  /** How many base messages were in a view that was handed out. */
+  seen: number;
+  walks: number;
+  refs: number;
+  /** The view as the recorded edits leave it. */
+  slots: Slot[];
+  sizes: Sizes;
+}
+
+export const newViewState = (count: Count): ViewState => ({
+  gate: newGate(),
+  transcript: [],
+  base: [],
+  places: new Map(),
+  pins: new Set(),
+  entries: [],
+  count,
+  meter: newMeter,
+  failures: 0,
+  drafts: [],
+  ineffective: 0,
+  held: false,
+  seen: 0,
+  walks: 0,
+  refs: 0,
+  slots: [],
+  sizes: noSizes,
+});
+
+/** Appends to the transcript, or throws what is wrong with the message and changes nothing (`lenient`: mends instead). */
+export function appendMessage(state: ViewState, message: NewMessage, lenient = false): Admission {
+  if (!Array.isArray(message?.parts))
+    throw new CompactionError('empty-message', 'a message needs a role and a list of parts; nothing was appended.');
+  checkJson(message);
+  const admission = admitMessage(state.gate, message);
+  const problem = admission.problems[0];
+  if (problem !== undefined && !lenient) throw toError(problem);
+  enterMessage(state.gate, admission);
+  state.transcript.push(admission.kept);
+  for (const shown of admission.shown) showMessage(state, shown);
+  return admission;
+}
+
+/** Arguments and foreign blocks come from outside; what cannot be written down would stop every later save. */
+function checkJson(message: NewMessage): void {
+  for (const part of message.parts) {
+    if (part.type !== 'call' && part.type !== 'native') continue;
+    try {
+      if (JSON.stringify(part.type === 'call' ? part.input : part.block) !== undefined) continue;
+    } catch {
+      // Falls through to the error: cycles and BigInt.
+    }
+    throw new CompactionError('not-json', `a ${part.type} holds what JSON cannot; nothing was appended.`, {
+      ...(message.id === undefined ? {} : { messageId: message.id }),
+    });
+  }
+}
+
+function showMessage(state: ViewState, message: Message): void {
+  const place = state.base.length;
+  state.base.push(message);
+  state.places.set(message.id, place);
+  const slot = makeSlot(message, place, state.count);
+  state.slots.push(slot);
+  state.sizes = changeSizes(state.sizes, [], [slot]);
+}
+
+/** A transcript message shown as it is. */
+export const makeSlot = (message: Message, place: number, count: Count): Slot => ({
+  ...weighMessage(message, count),
+  first: place,
+  last: place,
+});
+
+/** A call in flight is closed in what is handed out, not in the transcript: its result may still come. */
+export const findClosing = (state: ViewState): Message | undefined =>
+  state.gate.open.size === 0 ? undefined : closeOpenCalls(state.gate);
+
+/** The messages to send: the list's, and results for calls still in flight, so that no provider refuses it. */
+export function messagesToSend(state: ViewState, slots: readonly Slot[]): readonly Message[] {
+  const messages = slots.map((slot) => slot.message);
+  const closed = findClosing(state);
+  return closed === undefined ? messages : [...messages, closed];
+}
+
+/** The newest message's own time. */
+export const newestTime = (state: ViewState): number | undefined => state.base.at(-1)?.at;

@@ -1,0 +1,46 @@
+import { sizeOf } from '../size/meter.ts';
+import type { Circumstances } from '../view/circumstances.ts';
+import type { Look, Over } from '../view/look.ts';
+import type { SlotList } from '../view/slot-list.ts';
+import { findClosing, type ViewState } from '../view/view-state.ts';
+
+/** Estimated tokens of a whole request whose messages are these. */
+export function estimateRequest(state: ViewState, view: SlotList, overheadTokens: number): number {
+  const closing = findClosing(state);
+  return overheadTokens + view.sizes.tokens + (closing === undefined ? 0 : state.count(closing));
+}
+
+/** Calibrated tokens of a whole request whose messages are these. */
+export const measureRequest = (state: ViewState, view: SlotList, overheadTokens: number): number =>
+  sizeOf(state.meter, estimateRequest(state, view, overheadTokens));
+
+/** What a layer sees of a view in the middle of a walk. `refs`: how many references were given out before. */
+export function lookAt(
+  state: ViewState,
+  view: SlotList,
+  given: Circumstances,
+  now: { readonly tokens: number; readonly over: Over; readonly refs: number; readonly digest: Look['digest'] },
+): Look {
+  const { tokens, over, refs, digest } = now;
+  const fresh = view.slots.findLastIndex((slot) => slot.first < state.seen) + 1;
+  const freshEstimate = view.slots.slice(fresh).reduce((sum, slot) => sum + slot.tokens, 0);
+  return {
+    slots: view.slots,
+    tokens,
+    over,
+    pressed: over.tokens > 0 || over.bytes > 0 || over.images > 0 || over.messages > 0,
+    fresh,
+    freshTokens: Math.ceil(freshEstimate * state.meter.ratio),
+    given,
+    shown: { slots: state.slots, tokens: measureRequest(state, state, given.overhead.tokens) },
+    drafts: state.drafts,
+    hasOpenCalls: state.gate.open.size > 0,
+    isPinned: (id) => state.pins.has(id),
+    count: state.count,
+    ref: (n) => `e${refs + n + 1}`,
+    original: (slot) => state.base[slot.first] ?? slot.message,
+    behind: (from, to) => state.base.slice(from.first, to.last + 1),
+    placeOf: (id) => state.places.get(id),
+    digest,
+  };
+}

@@ -1,0 +1,15 @@
+import type { Json } from '../message/message.ts';
+import { estimateText } from '../size/estimate-message.ts';
+import type { Circumstances } from '../view/circumstances.ts';
+
+/** What is sent besides the messages. It counts: tool definitions can be most of a window. */
+export interface Overhead {
+  readonly system?: string | undefined;
+  /** As they are sent; only their size matters here. */
+  readonly tools?: Json | undefined;
+}
+
+export function measureOverhead({ system = '', tools }: Overhead): Circumstances['overhead'] {
+  const sent = tools === undefined ? '' : JSON.stringify(tools);
+  return { tokens: estimateText(system) + estimateText(sent), bytes: (system.length + sent.length) * 2 };
+}

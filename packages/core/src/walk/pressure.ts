@@ -1,0 +1,65 @@
+import type { Budget } from '../size/budget.ts';
+import { estimateFor, type Meter } from '../size/meter.ts';
+import type { Circumstances } from '../view/circumstances.ts';
+import type { Over } from '../view/look.ts';
+import type { SlotList } from '../view/slot-list.ts';
+
+/** Which measures are under pressure: from the trigger on, until the target is reached. */
+export interface Pressure {
+  readonly tokens: boolean;
+  readonly bytes: boolean;
+  readonly images: boolean;
+  readonly messages: boolean;
+}
+
+export const noPressure: Pressure = { tokens: false, bytes: false, images: false, messages: false };
+
+/** A view as it is held against the budget: its messages, its calibrated tokens, and what is sent besides. */
+export interface Measured {
+  readonly view: SlotList;
+  readonly tokens: number;
+  readonly given: Pick<Circumstances, 'budget' | 'overhead'>;
+}
+
+const bytesSent = ({ view, given }: Measured): number => view.sizes.bytes + given.overhead.bytes;
+
+/** The pressure on a view. Once there, it stays for the rest of the walk. */
+export function takePressure(measured: Measured, was: Pressure): Pressure {
+  const { view, tokens, given } = measured;
+  const { limits, trigger, triggerMessages } = given.budget;
+  return {
+    tokens: was.tokens || tokens >= trigger,
+    bytes: was.bytes || bytesSent(measured) > (limits.bytes ?? Infinity),
+    images: was.images || view.sizes.images > (limits.images ?? Infinity),
+    messages: was.messages || view.slots.length > triggerMessages,
+  };
+}
+
+/** Limits besides tokens are brought this far below, so that not every turn meets them again. */
+const SLACK = 0.75;
+
+/** How much must go, by the measures under pressure. */
+export function measureOver(measured: Measured, meter: Meter, pressure: Pressure): Over {
+  const { view, tokens, given } = measured;
+  const { limits, target, targetMessages } = given.budget;
+  const slacken = (limit: number | undefined): number => Math.floor((limit ?? Infinity) * SLACK);
+  const above = (pressed: boolean, value: number, goal: number): number => (pressed ? Math.max(0, value - goal) : 0);
+  return {
+    tokens: estimateFor(meter, above(pressure.tokens, tokens, target)),
+    bytes: above(pressure.bytes, bytesSent(measured), slacken(limits.bytes)),
+    images: above(pressure.images, view.sizes.images, slacken(limits.images)),
+    messages: above(pressure.messages, view.slots.length, targetMessages),
+  };
+}
+
+/** Whether a view is within the trigger and all limits. */
+export function fitsBudget(measured: Measured): boolean {
+  const { view, tokens, given } = measured;
+  const { limits, trigger, triggerMessages }: Budget = given.budget;
+  return (
+    tokens <= trigger &&
+    bytesSent(measured) <= (limits.bytes ?? Infinity) &&
+    view.sizes.images <= (limits.images ?? Infinity) &&
+    view.slots.length <= triggerMessages
+  );
+}
