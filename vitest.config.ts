@@ -19,14 +19,18 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'pure', include: PURE.map((name) => `packages/${name}/test/**/*.test.ts`), isolate: false },
+        test: {
+          name: 'pure',
+          include: [...PURE.map((name) => `packages/${name}/test/**/*.test.ts`), 'scripts/**/*.test.mjs'],
+          isolate: false,
+        },
       },
       {
         extends: true,
         test: {
           name: 'world',
           globalSetup: ['scripts/bundle-programs.mjs'],
-          include: ['packages/*/test/**/*.test.ts', 'examples/*.test.ts', 'scripts/**/*.test.mjs'],
+          include: ['packages/*/test/**/*.test.ts', 'examples/*.test.ts'],
           exclude: PURE.map((name) => `packages/${name}/**`),
         },
       },
