@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { isDeep } from './packages/testing/src/depth.ts';
 import { fromSources } from './scripts/vitest/from-sources.ts';
 
-const isDeep = process.env.DEEP === '1';
 const MINUTE = 60_000;
 
 /** Packages whose tests leave nothing behind in their process; files of these share one, and load the sources once. */
