@@ -6,7 +6,7 @@ import { build } from 'tsdown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-async function bundleProgram(name) {
+async function bundled(name) {
   // One level below the package, as the published build is.
   const folder = `${root}packages/${name}/.test-build`;
   const made = `${folder}/${process.pid}`;
@@ -30,5 +30,5 @@ async function bundleProgram(name) {
 }
 
 export default async function setup() {
-  await Promise.all(['cli', 'agent'].map(bundleProgram));
+  await Promise.all(['cli', 'agent'].map(bundled));
 }
