@@ -6,7 +6,7 @@ import { build } from 'tsdown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-async function bundled(name) {
+async function bundleProgram(name) {
   // One level below the package, as the published build is.
   const folder = `${root}packages/${name}/.test-build`;
   const made = `${folder}/${process.pid}`;
@@ -30,5 +30,5 @@ async function bundled(name) {
 }
 
 export default async function setup() {
-  await Promise.all(['cli', 'agent'].map(bundled));
+  await Promise.all(['cli', 'agent'].map(bundleProgram));
 }
