@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
+import { isDeep } from './packages/testing/src/depth.ts';
 import { fromSources } from './scripts/vitest/from-sources.ts';
 
-const isDeep = process.env.DEEP === '1';
 const MINUTE = 60_000;
 
 /** Packages whose tests leave nothing behind in their process; files of these share one, and load the sources once. */
@@ -19,14 +19,18 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'pure', include: PURE.map((name) => `packages/${name}/test/**/*.test.ts`), isolate: false },
+        test: {
+          name: 'pure',
+          include: [...PURE.map((name) => `packages/${name}/test/**/*.test.ts`), 'scripts/**/*.test.mjs'],
+          isolate: false,
+        },
       },
       {
         extends: true,
         test: {
           name: 'world',
           globalSetup: ['scripts/bundle-programs.mjs'],
-          include: ['packages/*/test/**/*.test.ts', 'examples/*.test.ts', 'scripts/**/*.test.mjs'],
+          include: ['packages/*/test/**/*.test.ts', 'examples/*.test.ts'],
           exclude: PURE.map((name) => `packages/${name}/**`),
         },
       },

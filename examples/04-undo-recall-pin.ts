@@ -10,12 +10,12 @@ for (let n = 1; n <= 30; n++) {
   session.append(assistant([text(`Part ${n} is done. ${`Detail ${n} of it. `.repeat(15)}`)]));
   await session.view();
 }
-const shown = async (): Promise<readonly Message[]> => (await session.view()).messages;
+const viewMessages = async (): Promise<readonly Message[]> => (await session.view()).messages;
 
-const before = await shown();
+const before = await viewMessages();
 const receipt = await session.compact(); // what /compact does
 assert.ok(receipt !== undefined && receipt.tokensAfter < receipt.tokensBefore);
-const small = await shown();
+const small = await viewMessages();
 assert.ok(small.length < before.length);
 assert.ok(small.some((message) => message.id === pinned));
 
@@ -25,5 +25,5 @@ assert.ok(recalled.messages.length > 0);
 assert.equal(session.recall.search('Detail 7 of it')[0]?.message.role, 'assistant');
 
 session.undo();
-assert.equal(JSON.stringify(await shown()), JSON.stringify(before));
+assert.equal(JSON.stringify(await viewMessages()), JSON.stringify(before));
 console.log(`${before.length} messages, ${small.length} after compact, ${recalled.messages.length} read back, undone.`);

@@ -4,5 +4,5 @@ import { fromSources } from '../vitest/from-sources.ts';
 /** The tests of one room, which scripts/mutants.mjs names; Stryker runs them once a mutant. */
 export default defineConfig({
   ...fromSources,
-  test: { include: process.env.MUTANT_TESTS?.split(',') ?? [], testTimeout: 60_000 },
+  test: { include: process.env.MUTANT_TESTS?.split(',') ?? [], isolate: false, testTimeout: 60_000 },
 });

@@ -12,7 +12,7 @@ const textOf = (graph, indent = '  ') =>
 function mermaidOf(graph) {
   const id = (node) => `n_${node.replaceAll(/[^a-z0-9]/gi, '_')}`;
   return [
-    'flowchart BT',
+    'flowchart TD',
     ...sortNodes(graph).map((node) => `  ${id(node)}["${node}"]`),
     ...reduceEdges(graph).map(([from, to]) => `  ${id(from)} --> ${id(to)}`),
   ];

@@ -4,6 +4,7 @@ import { compareNodes, findCycle, folderGraph } from './graph.mjs';
 export const CORE_ROOMS = {
   json: 'Guards for values of unknown shape.',
   errors: 'Every error that core throws, with its code.',
+  'check-options': 'One checker of the options that hosts hand in.',
   notices: 'Every sentence that core itself puts into a view.',
   message: 'What a message is, and how one is taken in, mended, redacted and recognised.',
   size: 'How many tokens things have, what a window leaves of them, and what they cost.',

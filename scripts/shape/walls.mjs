@@ -12,7 +12,9 @@ export const checkWalls = (sources, manifests) =>
         if (path !== undefined)
           return path.startsWith(home)
             ? []
-            : [`${file}: "${words}" reaches over the wall of ${home}; share it by @palimpsest/${SHARED}`];
+            : [
+                `${file}: "${words}" reaches over the wall of ${home}; go through a door, or share it by @palimpsest/${SHARED}`,
+              ];
         const door = parseDoor(words);
         if (door === undefined) return [];
         const other = manifests.get(door.name);
