@@ -18,6 +18,19 @@ describe('a Cline history', () => {
     expect(recording.notes).toEqual([]);
   });
 
+  it('with an id that stands twice has two messages all the same', () => {
+    const turns = [
+      { role: 'user', id: 'a', content: 'one' },
+      { role: 'assistant', id: 'a', content: 'two' },
+      { role: 'user', id: 'a', content: 'three' },
+    ];
+    expect(sketch(readSession(JSON.stringify(turns)).messages)).toEqual([
+      'a human: one',
+      'a~2 model: two',
+      'a~3 human: three',
+    ]);
+  });
+
   it('of Roo hides what a summary in the file stands for, and nothing else', () => {
     const recording = readFixture('roo.json');
     expect(sketch(recording.messages)).toEqual([

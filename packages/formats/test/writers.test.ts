@@ -216,6 +216,26 @@ describe('the structure of a written pi file', () => {
     expect(second).toMatchObject({ summary: 'What went before.', firstKeptEntryId: '0000000d' });
   });
 
+  it('no two entries have one id, though a summary is shown by two compactions', () => {
+    const session = readFixture('pi.jsonl');
+    const summary: Message = {
+      id: '0000abcd',
+      role: 'user',
+      origin: 'palimpsest',
+      parts: [{ type: 'text', text: 'It was tried.' }],
+    };
+    const twice = [1, 2].reduce<SessionRecord>(
+      (before) => withCompaction(before, [summary, ...session.messages.slice(-1)], { type: 'summary' }),
+      session,
+    );
+    const ids = linesOf(writePi(twice)).map(({ id }) => id);
+    expect(ids.filter((id) => id === summary.id)).toHaveLength(1);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(readSession(writePi(twice)).compactions.map(({ visible }) => visible)).toEqual(
+      twice.compactions.map(({ visible }) => visible),
+    );
+  });
+
   it('each result is an entry that names its tool', () => {
     const results = entries.filter((entry) => entry.message?.role === 'toolResult');
     expect(results.map((entry) => entry.message?.toolName)).toEqual(['bash']);
