@@ -176,6 +176,15 @@ describe('the structure of a written Claude Code file', () => {
     });
   });
 
+  it('what is said after a compaction hangs off the last kept line, not off what was put in', () => {
+    const written = linesOf(writeClaudeCode(readFixture('claude-code-compacted.jsonl')));
+    const boundary = written.find((line) => line.compactMetadata?.preservedSegment !== undefined)!;
+    const { anchorUuid, tailUuid } = boundary.compactMetadata!.preservedSegment!;
+    expect(tailUuid).not.toBe(anchorUuid);
+    const anchor = written.findIndex((line) => line.uuid === anchorUuid);
+    expect(written[anchor + 1]!.parentUuid).toBe(tailUuid);
+  });
+
   it('a walk from the last line leads through the kept messages and the summary to the boundary', () => {
     const { preservedSegment } = lines.find((line) => line.subtype === 'compact_boundary')!.compactMetadata!;
     const next = { ...lines[0]!, uuid: 'next', parentUuid: preservedSegment!.tailUuid };
