@@ -20,8 +20,9 @@ interface Opened {
 }
 
 const decodeText = (source: SessionSource): string =>
-  (typeof source === 'string' ? source : new TextDecoder().decode(source)).replace(/^\uFEFF/, '');
+  typeof source === 'string' ? source : new TextDecoder().decode(source);
 
+/** A byte order mark is no blank to JSON.parse. */
 function parseDocument(text: string): { readonly value?: unknown; readonly error?: unknown } {
   try {
     return { value: JSON.parse(text.replace(/^\uFEFF/, '')) };

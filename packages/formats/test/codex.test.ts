@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readFixture, sketch } from './sketch.ts';
+import { readSession } from '../src/index.ts';
+import { fixture, readFixture, sketch } from './sketch.ts';
 
 describe('a Codex rollout', () => {
   const recording = readFixture('codex.jsonl');
@@ -24,6 +25,15 @@ describe('a Codex rollout', () => {
 
   it('a report that is told again counts once, cached tokens apart from input', () => {
     expect(recording.usage).toEqual([{ after: 3, usage: { input: 600, output: 50, cacheRead: 400 }, window: 200000 }]);
+  });
+
+  it('a report told again behind the next response is not that one’s', () => {
+    const report = fixture('codex.jsonl')
+      .split('\n')
+      .find((line) => line.includes('"last_token_usage"'));
+    const again = readSession(`${fixture('codex.jsonl')}${report}\n`);
+    expect(again.messages.at(-1)).toMatchObject({ role: 'assistant' });
+    expect(again.usage).toEqual(recording.usage);
   });
 
   it('a replacement history is the view, and what it repeats keeps its id', () => {
@@ -64,5 +74,20 @@ describe('a rollout of the first versions', () => {
       summary: 'Files a and b were listed.',
       visible: ['line-2', 'line-3', 'line-7'],
     });
+  });
+
+  it('of the user’s words it kept the newest 80,000 characters', () => {
+    const line = (role: string, words: string): string =>
+      JSON.stringify({ type: 'message', role, content: [{ type: 'input_text', text: words }] });
+    const { compactions } = readSession(
+      [
+        '{"id":"thread-0","instructions":"Be short."}',
+        line('user', `old ${'x'.repeat(40_000)}`),
+        line('user', `newer ${'x'.repeat(50_000)}`),
+        line('user', 'newest'),
+        '{"type":"compacted","payload":{"message":"Much was pasted."}}',
+      ].join('\n'),
+    );
+    expect(compactions[0]).toMatchObject({ visible: ['line-3', 'line-4', 'line-5'], hidden: ['line-2'] });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readFixture, sketch } from './sketch.ts';
+import { readSession } from '../src/index.ts';
+import { fixture, readFixture, sketch } from './sketch.ts';
 
 describe('a Cline history', () => {
   it('has calls that the model wrote as markup, and their answers as results', () => {
@@ -15,6 +16,19 @@ describe('a Cline history', () => {
       'message-6 model: <attempt_completion>⏎<result>done</result>⏎</attempt_completion>',
     ]);
     expect(recording.notes).toEqual([]);
+  });
+
+  it('with an id that stands twice has two messages all the same', () => {
+    const turns = [
+      { role: 'user', id: 'a', content: 'one' },
+      { role: 'assistant', id: 'a', content: 'two' },
+      { role: 'user', id: 'a', content: 'three' },
+    ];
+    expect(sketch(readSession(JSON.stringify(turns)).messages)).toEqual([
+      'a human: one',
+      'a~2 model: two',
+      'a~3 human: three',
+    ]);
   });
 
   it('of Roo hides what a summary in the file stands for, and nothing else', () => {
@@ -49,6 +63,17 @@ describe('a Copilot CLI session', () => {
       'e13 human: thanks',
     ]);
     expect(recording.system).toBe('You are a terminal assistant.');
+  });
+
+  it('counts cached tokens apart from input, and the last report for a response', () => {
+    const usage =
+      '{"type":"assistant.usage","data":{"inputTokens":100,"cacheReadTokens":70,"cacheWriteTokens":5,"outputTokens":9},"id":"u1","parentId":"e3"}';
+    const lines = fixture('copilot.jsonl').split('\n');
+    lines.splice(4, 0, usage);
+    expect(recording.usage).toEqual([{ after: 3, usage: { output: 12 } }]);
+    expect(readSession(lines.join('\n')).usage).toEqual([
+      { after: 3, usage: { input: 30, output: 9, cacheRead: 70, cacheWrite: 5 } },
+    ]);
   });
 
   it('a compaction keeps what was said since it began', () => {

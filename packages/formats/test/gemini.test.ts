@@ -15,6 +15,14 @@ describe('a Gemini CLI chat', () => {
     ]);
   });
 
+  it.each(['error', 'cancelled'])('a call with the status %s failed, whatever its result says', (status) => {
+    const value = JSON.parse(fixture('gemini-chat.json')) as {
+      messages: { id: string; toolCalls?: { status: string }[] }[];
+    };
+    value.messages.find(({ id }) => id === 'g2')!.toolCalls![0]!.status = status;
+    expect(sketch(readSession(JSON.stringify(value)).messages)[3]).toMatch(/^g2\/results tool: ←c1! a\.gif/);
+  });
+
   it('counts cached tokens apart from input, thoughts as output', () => {
     expect(recording.usage).toEqual([{ after: 2, usage: { input: 60, output: 15, cacheRead: 40 } }]);
   });

@@ -45,8 +45,19 @@ describe('an OpenCode export', () => {
     expect(sketch(recording.viewAfter(1))[1]).toBe('msg_6 palimpsest as assistant: Two constants were explained.');
   });
 
-  it('a compaction that failed changed nothing', () => {
+  it('a compaction that failed changed nothing, nor does one that is not finished', () => {
     expect(recording.compactions).toHaveLength(2);
+    type Info = Record<string, unknown>;
+    const value = JSON.parse(fixture('opencode.json')) as { messages: { info: Info }[] };
+    const compactionsWith = (outcome: Info): number => {
+      const last = value.messages.at(-1)!;
+      const { error: _, finish: __, ...info } = last.info;
+      const messages = [...value.messages.slice(0, -1), { ...last, info: { ...info, ...outcome } }];
+      return readSession(JSON.stringify({ ...value, messages })).compactions.length;
+    };
+    expect(compactionsWith({ error: { name: 'Aborted' }, finish: 'error' })).toBe(2);
+    expect(compactionsWith({})).toBe(2);
+    expect(compactionsWith({ finish: 'stop' })).toBe(3);
   });
 
   it('what was reverted is set aside', () => {

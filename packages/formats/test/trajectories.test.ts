@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readFixture, sketch } from './sketch.ts';
+import { readSession } from '../src/index.ts';
+import { fixture, readFixture, sketch } from './sketch.ts';
 
 describe('trajectories of research agents', () => {
   it('SWE-agent: actions are calls, observations their results, the demonstration is the host’s', () => {
@@ -57,5 +58,23 @@ describe('trajectories of research agents', () => {
     ]);
     expect(recording.compactions[0]).toMatchObject({ at: 3, hidden: ['event-2', 'event-3'] });
     expect(recording.system).toBe('You are an engineer.');
+  });
+
+  it('OpenHands: a condensation may list what it forgets, keep what came later, and say nothing in its place', () => {
+    const condensedBy = (args: object) => {
+      const events = JSON.parse(fixture('openhands-events.json')) as { id: number; action?: string; args?: object }[];
+      const [prompt, condensation, answer] = [events[1]!, events[5]!, events[6]!];
+      const said = { ...prompt, id: 2, args: { content: 'and fix it' } };
+      return sketch(readSession(JSON.stringify([prompt, said, { ...condensation, args }, answer])).viewAt(3));
+    };
+    expect(condensedBy({ forgotten_event_ids: [1], summary: 'A bug is sought.', summary_offset: 0 })).toEqual([
+      'event-5 palimpsest: A bug is sought.',
+      'event-2 human: and fix it',
+      'event-6 model: It is in a.c.',
+    ]);
+    expect(condensedBy({ forgotten_event_ids: [1] })).toEqual([
+      'event-2 human: and fix it',
+      'event-6 model: It is in a.c.',
+    ]);
   });
 });

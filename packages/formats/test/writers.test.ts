@@ -176,6 +176,15 @@ describe('the structure of a written Claude Code file', () => {
     });
   });
 
+  it('what is said after a compaction hangs off the last kept line, not off what was put in', () => {
+    const written = linesOf(writeClaudeCode(readFixture('claude-code-compacted.jsonl')));
+    const boundary = written.find((line) => line.compactMetadata?.preservedSegment !== undefined)!;
+    const { anchorUuid, tailUuid } = boundary.compactMetadata!.preservedSegment!;
+    expect(tailUuid).not.toBe(anchorUuid);
+    const anchor = written.findIndex((line) => line.uuid === anchorUuid);
+    expect(written[anchor + 1]!.parentUuid).toBe(tailUuid);
+  });
+
   it('a walk from the last line leads through the kept messages and the summary to the boundary', () => {
     const { preservedSegment } = lines.find((line) => line.subtype === 'compact_boundary')!.compactMetadata!;
     const next = { ...lines[0]!, uuid: 'next', parentUuid: preservedSegment!.tailUuid };
@@ -214,6 +223,26 @@ describe('the structure of a written pi file', () => {
     const [first, second] = entries.filter((entry) => entry.type === 'compaction');
     expect(first).toMatchObject({ summary: 'It was tried twice.', firstKeptEntryId: '00000007', tokensBefore: 90000 });
     expect(second).toMatchObject({ summary: 'What went before.', firstKeptEntryId: '0000000d' });
+  });
+
+  it('no two entries have one id, though a summary is shown by two compactions', () => {
+    const session = readFixture('pi.jsonl');
+    const summary: Message = {
+      id: '0000abcd',
+      role: 'user',
+      origin: 'palimpsest',
+      parts: [{ type: 'text', text: 'It was tried.' }],
+    };
+    const twice = [1, 2].reduce<SessionRecord>(
+      (before) => withCompaction(before, [summary, ...session.messages.slice(-1)], { type: 'summary' }),
+      session,
+    );
+    const ids = linesOf(writePi(twice)).map(({ id }) => id);
+    expect(ids.filter((id) => id === summary.id)).toHaveLength(1);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(readSession(writePi(twice)).compactions.map(({ visible }) => visible)).toEqual(
+      twice.compactions.map(({ visible }) => visible),
+    );
   });
 
   it('each result is an entry that names its tool', () => {

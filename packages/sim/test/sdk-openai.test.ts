@@ -153,8 +153,8 @@ it('the OpenAI SDK maps refusals to its own error classes', async () => {
   const { url } = await sim({
     window: 2_000,
     faults: [
-      { at: 5, kind: 'rate-limited' },
-      { at: 6, kind: 'server-error' },
+      { at: 6, kind: 'rate-limited' },
+      { at: 7, kind: 'server-error' },
     ],
   });
   const ask = (over: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> = {}, key = 'key') =>
@@ -167,6 +167,11 @@ it('the OpenAI SDK maps refusals to its own error classes', async () => {
     message: expect.stringMatching(
       /This model's maximum context length is 2000 tokens\. However, your messages resulted in \d+ tokens/,
     ),
+  });
+  // The room that is asked for the answer counts too.
+  await expect(ask({ max_completion_tokens: 1_999 })).rejects.toMatchObject({
+    code: 'context_length_exceeded',
+    message: expect.stringMatching(/However, you requested \d+ tokens \(\d+ in the messages, 1999 in the completion\)/),
   });
   await expect(ask()).rejects.toBeInstanceOf(RateLimitError);
   await expect(ask()).rejects.toBeInstanceOf(InternalServerError);

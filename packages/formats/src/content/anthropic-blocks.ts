@@ -80,8 +80,8 @@ export function writeBlock(part: Part): Fields {
       return { type: 'tool_use', id: apiCallId(part.callId), name: part.tool, input };
     }
     case 'result': {
-      const only = part.content.length === 1 ? part.content[0]! : undefined;
-      const content = only?.type === 'text' ? only.text : part.content.map(writeBlock);
+      const [only, more] = part.content;
+      const content = only?.type === 'text' && more === undefined ? only.text : part.content.map(writeBlock);
       return { type: 'tool_result', tool_use_id: apiCallId(part.callId), content, is_error: part.isError === true };
     }
     case 'media': {

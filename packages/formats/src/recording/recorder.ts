@@ -58,10 +58,16 @@ export function newRecorder(format: FormatName): Recorder {
   const compactions: RecordedCompaction[] = [];
   const branches: Branch[] = [];
   const notes: string[] = [];
-  const stages: Stage[] = [{ at: 0, view: [] }];
+  let stage: Stage = { at: 0, view: [] };
+  const stages = [stage];
   let empty = 0;
 
-  const view = (): readonly Message[] => joinView(stages.at(-1)!, messages, messages.length);
+  const view = (): readonly Message[] => joinView(stage, messages, messages.length);
+
+  const enter = (next: Stage): void => {
+    stage = next;
+    stages.push(next);
+  };
 
   return {
     messages,
@@ -90,10 +96,10 @@ export function newRecorder(format: FormatName): Recorder {
       });
       const isOwn = (message: Message): boolean => messages[places.get(message.id) ?? -1] === message;
       compactions.push(makeCompaction(about, shown, view(), isOwn, messages.length));
-      stages.push({ at: messages.length, view: shown, compaction: compactions.length - 1 });
+      enter({ at: messages.length, view: shown, compaction: compactions.length - 1 });
     },
     restart() {
-      stages.push({ at: messages.length, view: [] });
+      enter({ at: messages.length, view: [] });
     },
     branch({ type, messages: told }) {
       const said = told.flatMap((message) => dropEmptyParts(message) ?? []);

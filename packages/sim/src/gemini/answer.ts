@@ -4,7 +4,7 @@ import { type Sending, sseEvent } from '../api/sending.ts';
 import { type SimUsage, totalInput } from '../api/usage.ts';
 import { identifier } from '../random.ts';
 import { type SimStop, splitText } from '../script/reply.ts';
-import type { GeminiPrepared } from './api.ts';
+import type { GeminiPrepared } from './prepare.ts';
 import { signCall } from './sign.ts';
 
 const STOPS: Readonly<Record<SimStop, string>> = {

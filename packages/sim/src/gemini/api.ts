@@ -1,19 +1,12 @@
-import { asFields, asList, asNumber, type Fields, isFields } from '@palimpsest/core/json';
-import type { Answer, Api, Prepared } from '../api/api.ts';
+import type { Api } from '../api/api.ts';
 import type { Problem } from '../api/problem.ts';
 import { createImplicitCache } from '../cache/implicit-cache.ts';
-import type { SimModel } from '../models.ts';
 import type { Counter } from '../prompt/counter.ts';
-import { makeSegments } from '../prompt/prompt.ts';
 import { answerContent } from './answer.ts';
 import { checkContents } from './check.ts';
-import { camelizeKeys, listContents, listInstructions } from './contents.ts';
+import { type GeminiPrepared, prepareContents } from './prepare.ts';
 
 const MAX_BYTES = 100 * 1024 * 1024;
-
-export interface GeminiPrepared extends Prepared {
-  readonly sse: boolean;
-}
 
 const STATUSES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
@@ -72,7 +65,7 @@ export function createGeminiApi(counter: Counter): Api<GeminiPrepared> {
     }),
     findModelName: (_body, { path }) => /\/models\/([^/:]+):/.exec(path)?.[1],
     check: (body, _incoming, model) => checkContents(body, model),
-    prepare: (body, incoming, model) => prepare(body, incoming.path, incoming.query, model, counter),
+    prepare: (body, incoming, model) => prepareContents(body, incoming, model, counter),
     measure: (tokens, _body, _prepared, { window }) =>
       tokens <= window
         ? undefined
@@ -88,7 +81,7 @@ export function createGeminiApi(counter: Counter): Api<GeminiPrepared> {
         now,
         long: false,
       }),
-    answer: (answer: Answer<GeminiPrepared>) => answerContent(answer),
+    answer: answerContent,
     refuse: (problem) => ({
       status: problem.status,
       headers: {},
@@ -102,37 +95,3 @@ const retryInfo = ({ retryAfterMs }: Problem): readonly object[] | undefined =>
   retryAfterMs === undefined
     ? undefined
     : [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${retryAfterMs / 1000}s` }];
-
-function prepare(
-  body: Fields,
-  path: string,
-  query: URLSearchParams,
-  model: SimModel,
-  counter: Counter,
-): GeminiPrepared {
-  const request = camelizeKeys(body);
-  const config = camelizeKeys(asFields(request.generationConfig));
-  const declared = asList(request.tools).flatMap((tool) => {
-    const { functionDeclarations } = camelizeKeys(asFields(tool));
-    return asList(functionDeclarations).map(asFields);
-  });
-  const thinking = config.thinkingConfig;
-  return {
-    segments: makeSegments(
-      [
-        ...declared.map((block) => ({ run: 'tools', block })),
-        ...listInstructions(request).map((block) => ({ run: 'system', block })),
-        ...listContents(request).flatMap(({ isModel, parts }) =>
-          parts.map((block) => ({ run: isModel ? 'model' : 'user', block })),
-        ),
-      ],
-      counter,
-    ),
-    maxOutput: asNumber(config.maxOutputTokens) ?? model.maxOutput,
-    stream: path.endsWith(':streamGenerateContent'),
-    sse: query.get('alt') === 'sse',
-    thinks: isFields(thinking) && camelizeKeys(thinking).includeThoughts === true,
-    tools: declared.flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
-    conversation: request,
-  };
-}

@@ -135,16 +135,16 @@ async function keepLock(path: string, { handle, text, file: own }: Won, me: Proc
   // up by the next one.
   const beat = setInterval(() => void handle.write(text, 0).catch(() => {}), BEAT_MS);
   beat.unref();
-  const held = async (): Promise<boolean> => {
+  const isHeld = async (): Promise<boolean> => {
     const now = await stat(path, { bigint: true }).catch(ignoreCodes('ENOENT', 'ENOTDIR'));
     // The open handle keeps the inode from being given to another file.
     return now !== undefined && now.ino === own.ino && now.dev === own.dev;
   };
   return {
-    isHeld: held,
+    isHeld,
     async release() {
       clearInterval(beat);
-      if (await held()) await unlink(path).catch(ignoreCodes('ENOENT'));
+      if (await isHeld()) await unlink(path).catch(ignoreCodes('ENOENT'));
       await handle.close();
     },
   };

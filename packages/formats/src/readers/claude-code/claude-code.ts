@@ -68,9 +68,9 @@ interface Told {
 function recordUtterances(recorder: Recorder, lines: readonly Line[]): void {
   const utterances = gatherUtterances(lines.filter((line) => line.kind !== 'none'));
   const told: Told[] = [];
-  for (let i = 0; i < utterances.length; ) {
-    const utterance = utterances[i]!;
-    const first = utterance.lines[0]!;
+  let i = 0;
+  for (let utterance = utterances[i]; utterance !== undefined; utterance = utterances[i]) {
+    const { first } = utterance;
     if (first.kind === 'clear') {
       recordClearing(recorder, first);
       i++;
@@ -79,8 +79,8 @@ function recordUtterances(recorder: Recorder, lines: readonly Line[]): void {
       const boundary = first.kind === 'boundary' ? first : undefined;
       if (boundary !== undefined) i++;
       const inserted: Told[] = [];
-      for (; i < utterances.length && isInserted(utterances[i]!.lines[0]!); i++)
-        inserted.push({ utterance: utterances[i]!, messages: readMessages(utterances[i]!) });
+      for (let next = utterances[i]; next !== undefined && isInserted(next.first); next = utterances[++i])
+        inserted.push({ utterance: next, messages: readMessages(next) });
       recordCompaction(recorder, boundary, lines, told, inserted);
       told.push(...inserted);
     } else {
@@ -122,7 +122,7 @@ function recordCompaction(
   const toFront = anchor !== undefined && anchor === boundary?.uuid;
   const behind = toFront ? 0 : anchored < 0 ? inserted.length : anchored + 1;
   const listMessages = (some: readonly Told[]): readonly Message[] => some.flatMap(({ messages }) => messages);
-  const summary = inserted.find(({ utterance }) => utterance.lines[0]!.kind === 'summary')?.messages[0];
+  const summary = inserted.find(({ utterance }) => utterance.first.kind === 'summary')?.messages[0];
   const words = summary?.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n');
   const plain: AboutCompaction = {
     type: 'summary',

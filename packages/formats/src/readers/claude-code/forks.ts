@@ -22,11 +22,12 @@ export function findAbandonedLines(lines: readonly Line[]): ReadonlySet<Line> {
   const latest = new Map<Line, number>();
   const speaks = new Set<Line>();
   for (const line of lines.toReversed()) {
-    latest.set(line, Math.max(line.index, latest.get(line) ?? 0));
+    const last = Math.max(line.index, latest.get(line) ?? 0);
+    latest.set(line, last);
     if (line.kind === 'assistant' || (line.kind === 'user' && !hasResults(line))) speaks.add(line);
     const parent = line.parent === undefined ? undefined : byUuid.get(line.parent);
     if (parent === undefined || parent.index >= line.index) continue;
-    latest.set(parent, Math.max(latest.get(parent) ?? 0, latest.get(line)!));
+    latest.set(parent, Math.max(latest.get(parent) ?? 0, last));
     if (speaks.has(line)) speaks.add(parent);
   }
 
@@ -34,7 +35,7 @@ export function findAbandonedLines(lines: readonly Line[]): ReadonlySet<Line> {
   for (const [parent, siblings] of children) {
     const courses = siblings.filter((line) => isContinuation(parent, line) && speaks.has(line));
     if (courses.length < 2) continue;
-    const live = courses.reduce((a, b) => (latest.get(b)! > latest.get(a)! ? b : a));
+    const live = courses.reduce((a, b) => ((latest.get(b) ?? 0) > (latest.get(a) ?? 0) ? b : a));
     const stack = courses.filter((line) => line !== live);
     for (let line = stack.pop(); line !== undefined; line = stack.pop()) {
       if (abandoned.has(line)) continue;

@@ -6,6 +6,8 @@ import type { Line } from './line.ts';
 
 /** The lines of one response, or of one user message: a response is written one line per content block. */
 export interface Utterance {
+  readonly first: Line;
+  /** All of them, the first too. */
   readonly lines: readonly Line[];
 }
 
@@ -14,7 +16,7 @@ export interface Utterance {
  * response between them ends it.
  */
 export function gatherUtterances(lines: readonly Line[]): readonly Utterance[] {
-  const utterances: { lines: Line[] }[] = [];
+  const utterances: { first: Line; lines: Line[] }[] = [];
   let response: { readonly id: string; readonly lines: Line[] } | undefined;
   let joining: { readonly lines: Line[]; left: number } | undefined;
   for (const line of lines) {
@@ -28,7 +30,7 @@ export function gatherUtterances(lines: readonly Line[]): readonly Utterance[] {
       joining.left--;
       continue;
     }
-    const utterance = { lines: [line] };
+    const utterance = { first: line, lines: [line] };
     utterances.push(utterance);
     if (line.responseId !== undefined) response = { id: line.responseId, lines: utterance.lines };
     joining =
@@ -41,8 +43,7 @@ const listParts = (lines: readonly Line[]): readonly Part[] =>
   lines.flatMap((line) => line.authored.map(({ part }) => part));
 
 /** The messages that the utterance says: one, unless several authors share a user line. */
-export function readMessages({ lines }: Utterance): readonly Message[] {
-  const first = lines[0]!;
+export function readMessages({ first, lines }: Utterance): readonly Message[] {
   const parts = listParts(lines);
   const { time: at, uuid: id, remainder } = first;
   if (first.kind === 'assistant')

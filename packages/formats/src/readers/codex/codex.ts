@@ -149,7 +149,7 @@ function takeRepeated(item: Fields, known: Message[]): readonly Message[] | unde
   const wanted = readNewItem(item, '');
   const from = known.findIndex((_, start) =>
     wanted.every(
-      ({ origin, parts }, i) => known[start + i]?.origin === origin && isSameJson(known[start + i]!.parts, parts),
+      ({ origin, parts }, i) => known[start + i]?.origin === origin && isSameJson(known[start + i]?.parts, parts),
     ),
   );
   return wanted.length === 0 || from < 0 ? undefined : known.splice(from, wanted.length);

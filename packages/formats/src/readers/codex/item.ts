@@ -37,13 +37,16 @@ const readResult = (item: Fields): ResultPart => ({
   ...(getField(item.output, 'success') === false ? { isError: true } : {}),
 });
 
-const makeCall = (item: Fields, tool: string, input: Json): CallPart => ({
-  type: 'call',
-  callId: asString(item.call_id) ?? asString(item.id) ?? '',
-  tool,
-  input,
-  ...(asWord(item.namespace) === undefined ? {} : { native: { [WIRE]: { namespace: asString(item.namespace)! } } }),
-});
+function makeCall(item: Fields, tool: string, input: Json): CallPart {
+  const namespace = asWord(item.namespace);
+  return {
+    type: 'call',
+    callId: asString(item.call_id) ?? asString(item.id) ?? '',
+    tool,
+    input,
+    ...(namespace === undefined ? {} : { native: { [WIRE]: { namespace } } }),
+  };
+}
 
 function readArguments(value: unknown): Json {
   return typeof value === 'string' ? parseOrKeep(value) : asJson(value ?? {});

@@ -50,7 +50,7 @@ function read(value: unknown): Recording {
 function takeAnsweredCall(open: CallPart[], response: Fields): string {
   const id = asWord(response.id);
   const index = open.findIndex((call) => (id === undefined ? call.tool === response.name : call.callId === id));
-  return index < 0 ? (id ?? '') : open.splice(index, 1)[0]!.callId;
+  return (index < 0 ? undefined : open.splice(index, 1)[0])?.callId ?? id ?? '';
 }
 
 function recordCompaction(recorder: Recorder, snapshot: Message, receipt: Message | undefined): void {

@@ -23,11 +23,14 @@ export const makeEntry = (value: Fields, index: number): Entry => ({
 
 /** A message may hold several model calls; each is a response with its results. */
 function splitSteps(entry: Entry): readonly (readonly Fields[])[] {
-  const steps: Fields[][] = [[]];
+  let step: Fields[] = [];
+  const steps = [step];
   for (const part of entry.parts)
-    if (part.type === 'step-start') steps.push([]);
-    else steps.at(-1)!.push(part);
-  return steps.filter((step) => step.length > 0);
+    if (part.type === 'step-start') {
+      step = [];
+      steps.push(step);
+    } else step.push(part);
+  return steps.filter((one) => one.length > 0);
 }
 
 function readResponse(step: readonly Fields[]): readonly Part[] {

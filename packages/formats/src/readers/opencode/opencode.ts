@@ -95,10 +95,11 @@ function recordPrunes(
   before: number,
 ): void {
   const due = prunes.splice(0, prunes.findLastIndex((one) => one.time < before) + 1);
-  if (due.length === 0) return;
+  const [first] = due;
+  if (first === undefined) return;
   const cleared = due.map((one) => one.callId);
   recorder.compact(
-    { type: 'clear', trigger: 'auto', cleared, when: due[0]!.time },
+    { type: 'clear', trigger: 'auto', cleared, when: first.time },
     clearResults(recorder.view(), new Set(cleared)),
   );
 }

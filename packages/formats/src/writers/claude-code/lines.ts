@@ -49,8 +49,8 @@ function layOutParts(message: Message, model: string): readonly (readonly number
 function makeContent(message: Message, places: readonly number[]): unknown {
   const blocks = places.map((place) => writeBlock(message.parts[place]!));
   if (blocks.length === 0) return [{ type: 'text', text: '[no content]' }];
-  const only = blocks.length === 1 ? blocks[0]! : undefined;
-  return message.role === 'user' && only?.type === 'text' ? only.text : blocks;
+  const [only, more] = blocks;
+  return message.role === 'user' && only?.type === 'text' && more === undefined ? only.text : blocks;
 }
 
 function makeRecord(message: Message, places: readonly number[], uuid: string, options: LineOptions): Fields {
@@ -116,11 +116,12 @@ function findLineRemainder(
 ): Remainder | undefined {
   const lines = records.flatMap((record, index) => readLine(record, index) ?? []);
   const isJoined = message.role === 'user' && lines.length > 1;
-  const read = readMessages({ lines });
+  const [first] = lines;
+  if (first === undefined) return options.remainder;
+  const read = readMessages({ first, lines });
   // A message that the reader would tidy up has to be marked as ours, so that it stays as it is.
   const isPlain = !isJoined && read.length === 1 && isSameJson(read[0], message) && dropEmptyParts(message) === message;
   if (isPlain && options.remainder === undefined) return undefined;
-  const first = lines[0]!;
   const plain: Message = {
     id: first.uuid,
     role: message.role,
