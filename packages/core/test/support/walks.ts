@@ -5,6 +5,7 @@ import {
   budget,
   type CacheState,
   call,
+  type Decision,
   type Edit,
   type EditsEntry,
   type Entry,
@@ -132,3 +133,19 @@ export const layersIn = (made: { readonly ledger: Ledger }): readonly string[] =
   entriesOf(made).map((entry) => entry.layer);
 
 export const idsOf = (view: readonly Message[]): readonly string[] => view.map((message) => message.id);
+
+/** The same layer, and all that it answered: reasons without edits are in no ledger. */
+export function watching(layer: Layer): { readonly layer: Layer; readonly answers: Decision[] } {
+  const answers: Decision[] = [];
+  return {
+    answers,
+    layer: {
+      name: layer.name,
+      decide(look) {
+        const answer = layer.decide(look);
+        answers.push(answer);
+        return answer;
+      },
+    },
+  };
+}
