@@ -7,10 +7,10 @@ import {
   supersedeReads,
 } from '@palimpsest/core';
 import { explorer, type Faults, type SimEntry, startSim } from '@palimpsest/sim';
+import { AGENTS, type Agent } from '@palimpsest/testing/sdk-agents';
 import { providerSummarizer } from '@palimpsest/wire';
 import type { KeepOptions } from '@palimpsest/wire/anthropic';
 import type { Bench } from './bench.ts';
-import { AGENTS, type Agent } from './sdk-agents.ts';
 
 const WINDOW = 16_000;
 const TURNS = 300;

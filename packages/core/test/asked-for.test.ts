@@ -1,3 +1,4 @@
+import { refusal } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -14,7 +15,6 @@ import {
 } from '../src/index.ts';
 import { good } from './summarizers.ts';
 import { long, textOf } from './texts.ts';
-import { refusal } from './views.ts';
 
 /** Files read, one after the other, in one turn of the user's. */
 function reads(session: Session, count: number, words: number, tool = 'read'): void {

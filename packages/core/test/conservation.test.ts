@@ -1,9 +1,8 @@
+import { histories, refusal } from '@palimpsest/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSession, type JournalRecord, type NewMessage, type Session, user } from '../src/index.ts';
-import { histories } from './histories.ts';
 import { bad, good } from './summarizers.ts';
-import { refusal } from './views.ts';
 
 type Act =
   | { readonly type: 'append'; readonly messages: readonly NewMessage[] }

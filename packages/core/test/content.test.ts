@@ -1,3 +1,4 @@
+import { refusal } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -21,7 +22,6 @@ import {
 } from '../src/index.ts';
 import { good, scripted, summaryText } from './summarizers.ts';
 import { long, textOf } from './texts.ts';
-import { refusal } from './views.ts';
 
 const seenIn = async (session: Session): Promise<string> => textOf((await session.view()).messages);
 

@@ -1,11 +1,8 @@
+import { estimateOnce, exactBudget, histories, refusal, shortHistories, virtualClock } from '@palimpsest/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compact, createSession, emptyLedger, type PresetName, plan, presets } from '../src/index.ts';
-import { histories, shortHistories } from './histories.ts';
-import { remembered } from './remembered.ts';
 import { bad, good, type Scripted } from './summarizers.ts';
-import { exactly, refusal } from './views.ts';
-import { virtualClock } from './virtual-clock.ts';
 
 const SMALLEST = 120;
 const names = Object.keys(presets) as PresetName[];
@@ -24,14 +21,18 @@ describe('with the summarizing layers on', () => {
       let views = 0;
       const faults: string[] = [];
       for (const history of shortHistories(4)) {
-        const whole = plan(history, emptyLedger, { budget: exactly(1_000_000), layers: [], count: remembered }).tokens;
+        const whole = plan(history, emptyLedger, {
+          budget: exactBudget(1_000_000),
+          layers: [],
+          count: estimateOnce,
+        }).tokens;
         for (const name of names) {
           const layers = presets[name]();
           for (let tokens = whole; tokens >= SMALLEST; ) {
             const made = await compact(history, emptyLedger, {
-              budget: exactly(tokens),
+              budget: exactBudget(tokens),
               layers,
-              count: remembered,
+              count: estimateOnce,
               ports: { summarizer: summarizers[kind]!() },
             });
             views++;

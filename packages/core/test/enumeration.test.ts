@@ -1,8 +1,6 @@
+import { estimateOnce, exactBudget, refusal, shortHistories } from '@palimpsest/testing';
 import { expect, it } from 'vitest';
 import { emptyLedger, type PresetName, plan, presets } from '../src/index.ts';
-import { shortHistories } from './histories.ts';
-import { remembered } from './remembered.ts';
-import { exactly, refusal } from './views.ts';
 
 /** Below this, two calls in flight and what was typed meanwhile are larger than the budget: the one indivisible thing. */
 const SMALLEST = 120;
@@ -15,11 +13,15 @@ it('every short history, under every budget and every preset, gives a valid view
   const faults: string[] = [];
   for (const history of shortHistories(6)) {
     histories++;
-    const whole = plan(history, emptyLedger, { budget: exactly(1_000_000), layers: [], count: remembered }).tokens;
+    const whole = plan(history, emptyLedger, {
+      budget: exactBudget(1_000_000),
+      layers: [],
+      count: estimateOnce,
+    }).tokens;
     for (const [i, layers] of lists.entries()) {
       // A view of T tokens answers every budget from T up to the one it was made for: the next that moves a cut is T − 1.
       for (let tokens = whole; tokens >= SMALLEST; ) {
-        const made = plan(history, emptyLedger, { budget: exactly(tokens), layers, count: remembered });
+        const made = plan(history, emptyLedger, { budget: exactBudget(tokens), layers, count: estimateOnce });
         views++;
         const asked = tokens;
         tokens = Math.min(tokens, made.tokens) - 1;

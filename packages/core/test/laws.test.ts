@@ -1,9 +1,7 @@
+import { estimateOnce, exactBudget, histories, refusal } from '@palimpsest/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyLedger, type PresetName, parseLedger, plan, presets } from '../src/index.ts';
-import { histories } from './histories.ts';
-import { remembered } from './remembered.ts';
-import { exactly, refusal } from './views.ts';
 
 const runs = { numRuns: 2_000 };
 const preset = fc.constantFrom(...(Object.keys(presets) as PresetName[]));
@@ -21,7 +19,11 @@ describe('laws of the walk', () => {
   it('any history under any budget gives a valid view within it', () => {
     fc.assert(
       fc.property(histories(), preset, tokens, (history, name, size) => {
-        const made = plan(history, emptyLedger, { budget: exactly(size), layers: presets[name](), count: remembered });
+        const made = plan(history, emptyLedger, {
+          budget: exactBudget(size),
+          layers: presets[name](),
+          count: estimateOnce,
+        });
         expect(refusal(made.view, history)).toBeUndefined();
         expect(made.tokens).toBeLessThanOrEqual(size);
         expect(made.fits).toBe(true);
@@ -34,13 +36,16 @@ describe('laws of the walk', () => {
     fc.assert(
       fc.property(histories(), preset, tokens, (history, name, size) => {
         const ledger = frozen(
-          plan(frozen(history), emptyLedger, { budget: exactly(size), layers: presets[name](), count: remembered })
-            .ledger,
+          plan(frozen(history), emptyLedger, {
+            budget: exactBudget(size),
+            layers: presets[name](),
+            count: estimateOnce,
+          }).ledger,
         );
         plan(history, ledger, {
-          budget: frozen(exactly(Math.ceil(size / 2))),
+          budget: frozen(exactBudget(Math.ceil(size / 2))),
           layers: presets[name](),
-          count: remembered,
+          count: estimateOnce,
         });
       }),
       runs,
@@ -52,7 +57,7 @@ describe('laws of the walk', () => {
       fc.property(histories(), preset, tokens, (history, name, size) => {
         const once = () =>
           JSON.stringify(
-            plan(history, emptyLedger, { budget: exactly(size), layers: presets[name](), count: remembered }),
+            plan(history, emptyLedger, { budget: exactBudget(size), layers: presets[name](), count: estimateOnce }),
           );
         expect(once()).toBe(once());
       }),
@@ -63,7 +68,7 @@ describe('laws of the walk', () => {
   it('a ledger survives JSON, and the view with it', () => {
     fc.assert(
       fc.property(histories(), preset, tokens, (history, name, size) => {
-        const options = { budget: exactly(size), layers: presets[name](), count: remembered };
+        const options = { budget: exactBudget(size), layers: presets[name](), count: estimateOnce };
         const made = plan(history, emptyLedger, options);
         const again = parseLedger(JSON.parse(JSON.stringify(made.ledger)));
         expect(JSON.stringify(plan(history, again, { ...options, layers: [] }).view)).toBe(JSON.stringify(made.view));
@@ -76,9 +81,9 @@ describe('laws of the walk', () => {
     fc.assert(
       fc.property(histories(), preset, tokens, (history, name, size) => {
         const { visits } = plan(history, emptyLedger, {
-          budget: exactly(size),
+          budget: exactBudget(size),
           layers: presets[name](),
-          count: remembered,
+          count: estimateOnce,
         });
         for (const visit of visits) expect(visit.tokensAfter).toBeLessThanOrEqual(visit.tokensBefore);
       }),
@@ -89,7 +94,7 @@ describe('laws of the walk', () => {
   it('a second walk changes nothing', () => {
     fc.assert(
       fc.property(histories(), preset, tokens, (history, name, size) => {
-        const options = { budget: exactly(size), layers: presets[name](), count: remembered };
+        const options = { budget: exactBudget(size), layers: presets[name](), count: estimateOnce };
         const made = plan(history, emptyLedger, options);
         const again = plan(history, made.ledger, options);
         expect(again.view).toEqual(made.view);

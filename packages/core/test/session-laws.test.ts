@@ -1,3 +1,4 @@
+import { estimateOnce, exactBudget, histories, refusal } from '@palimpsest/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,9 +12,6 @@ import {
   presets,
   type Session,
 } from '../src/index.ts';
-import { histories } from './histories.ts';
-import { remembered } from './remembered.ts';
-import { exactly, refusal } from './views.ts';
 
 const runs = { numRuns: 2_000 };
 const preset = fc.constantFrom(...(Object.keys(presets) as PresetName[]));
@@ -41,7 +39,7 @@ describe('laws of a session', () => {
   it('appending keeps the previous view as a prefix, unless a compaction is declared', async () => {
     await fc.assert(
       fc.asyncProperty(histories(), preset, tokens, async (history, name, size) => {
-        const session = createSession({ ...windowFor(size), layers: presets[name](), count: remembered });
+        const session = createSession({ ...windowFor(size), layers: presets[name](), count: estimateOnce });
         let before: readonly Message[] = [];
         await live(session, history, (view, declared) => {
           expect(refusal(view, history)).toBeUndefined();
@@ -57,9 +55,9 @@ describe('laws of a session', () => {
     fc.assert(
       fc.property(histories(), preset, tokens, (history, name, size) => {
         const { ledger, view } = plan(history, emptyLedger, {
-          budget: exactly(size),
+          budget: exactBudget(size),
           layers: presets[name](),
-          count: remembered,
+          count: estimateOnce,
         });
         const session = createSession({ window: 1_000_000, records: recordsOf(history, ledger) });
         const transcript = session.transcript();
@@ -82,7 +80,7 @@ describe('laws of a session', () => {
     let undone = 0;
     await fc.assert(
       fc.asyncProperty(histories(), preset, tokens, fc.boolean(), async (history, name, size, refused) => {
-        const session = createSession({ ...windowFor(size), layers: presets[name](), count: remembered });
+        const session = createSession({ ...windowFor(size), layers: presets[name](), count: estimateOnce });
         for (const message of history) session.append(message);
         await session.view();
         const before = viewNow(session);
@@ -104,7 +102,7 @@ describe('laws of a session', () => {
   it('pinned messages stay whole, or the receipt says that they could not', async () => {
     await fc.assert(
       fc.asyncProperty(histories(), preset, tokens, fc.nat(), async (history, name, size, pick) => {
-        const session = createSession({ ...windowFor(size), layers: presets[name](), count: remembered });
+        const session = createSession({ ...windowFor(size), layers: presets[name](), count: estimateOnce });
         for (const message of history) session.append(message);
         const pinned = session.transcript()[pick % history.length]!;
         session.pin(pinned.id);
@@ -128,4 +126,4 @@ const recordsOf = (history: readonly NewMessage[], ledger: Ledger) => {
 
 /** The view that transcript and ledger fold to, without another walk. */
 const viewNow = (session: Session): string =>
-  JSON.stringify(plan(session.transcript(), session.ledger(), { budget: exactly(1_000_000), layers: [] }).view);
+  JSON.stringify(plan(session.transcript(), session.ledger(), { budget: exactBudget(1_000_000), layers: [] }).view);

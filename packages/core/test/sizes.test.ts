@@ -1,3 +1,4 @@
+import { exactBudget, refusal } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -20,7 +21,6 @@ import {
   user,
 } from '../src/index.ts';
 import { long } from './texts.ts';
-import { exactly, refusal } from './views.ts';
 
 /** A text of about so many tokens. */
 const ofTokens = (tokens: number): string => {
@@ -185,7 +185,7 @@ describe('progress, sizes, accounting', () => {
       assistant([call('w', 'write', { path: 'a.txt', content: long('row', 20_000) })]),
       results([result('w', 'ok')]),
     ];
-    const { view, fits } = plan(history, emptyLedger, { budget: exactly(400), layers });
+    const { view, fits } = plan(history, emptyLedger, { budget: exactBudget(400), layers });
     expect(fits).toBe(true);
     expect(refusal(view, history)).toBeUndefined();
     const kept = view.flatMap((message) => message.parts).find((part) => part.type === 'call');
@@ -202,7 +202,7 @@ describe('progress, sizes, accounting', () => {
     ];
     const count = clearOldResults({ mode: 'count', keep: 1, overChars: 0 });
     const idle = clearIdleResults({ idleMs: 1, keep: 1 });
-    const { view } = plan(history, emptyLedger, { budget: exactly(1e6), layers: [count, idle], now: 9e15 });
+    const { view } = plan(history, emptyLedger, { budget: exactBudget(1e6), layers: [count, idle], now: 9e15 });
     expect(textOf(view)).not.toContain('cleared');
   });
 
@@ -210,7 +210,7 @@ describe('progress, sizes, accounting', () => {
     const history: NewMessage[] = [];
     for (let i = 0; i < 30; i++) history.push(user([text(`look ${i}`), picture(i)]), assistant(`seen ${i}`));
     history.push(user([text('this one'), picture(99)]));
-    const roomy = exactly(1e6);
+    const roomy = exactBudget(1e6);
     for (const limits of [{ images: 8 }, { bytes: 200_000 }]) {
       const { view, fits } = plan(history, emptyLedger, { budget: { ...roomy, limits }, layers });
       const left = view.flatMap((message) => message.parts).filter((part) => part.type === 'media');

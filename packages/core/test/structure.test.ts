@@ -1,3 +1,4 @@
+import { exactBudget, refusal } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   alternating,
@@ -20,11 +21,10 @@ import {
   violationOf,
 } from '../src/index.ts';
 import { long } from './texts.ts';
-import { exactly, refusal } from './views.ts';
 
 const layers = presets.default();
 const floor = (history: readonly NewMessage[], tokens: number) =>
-  plan(history, emptyLedger, { budget: exactly(tokens), layers });
+  plan(history, emptyLedger, { budget: exactBudget(tokens), layers });
 const textOf = (messages: readonly Message[]): string => JSON.stringify(messages);
 
 /** A round of `n` parallel calls whose results come one by one, or together. */
@@ -47,7 +47,7 @@ describe('structure: what a provider rejects for ever', () => {
           expect(refusal(view, history)).toBeUndefined();
         }
         const snipped = plan(history, emptyLedger, {
-          budget: exactly(1e6),
+          budget: exactBudget(1e6),
           layers: [snipMiddle({ keepFirst: 2, keepLast: 2 })],
         });
         expect(refusal(snipped.view, history)).toBeUndefined();
@@ -177,7 +177,7 @@ describe('structure: what a provider rejects for ever', () => {
     ];
     const wire = { reasoning: 'with-next' as const, nativeEditing: false };
     for (let tokens = 100; tokens < 1_400; tokens += 53) {
-      const { view } = plan(history, emptyLedger, { budget: exactly(tokens), layers, wire });
+      const { view } = plan(history, emptyLedger, { budget: exactBudget(tokens), layers, wire });
       for (const message of view) {
         const kinds = message.parts.map((part) => part.type);
         if (kinds.includes('call')) expect(kinds).toEqual(['reasoning', 'call']);
@@ -207,9 +207,9 @@ describe('structure: what a provider rejects for ever', () => {
     ];
     const history = [user('go'), ...[1, 2, 3, 4, 5, 6].flatMap(round)];
     const wire = { reasoning: 'bound' as const, nativeEditing: false };
-    const whole = plan(history, emptyLedger, { budget: exactly(1e6), layers, wire });
+    const whole = plan(history, emptyLedger, { budget: exactBudget(1e6), layers, wire });
     expect(textOf(whole.view)).toContain('sig1');
-    const { view } = plan(history, whole.ledger, { budget: exactly(400), layers, wire });
+    const { view } = plan(history, whole.ledger, { budget: exactBudget(400), layers, wire });
     const changed = view.findIndex((message, i) => JSON.stringify(message) !== JSON.stringify(whole.view[i]));
     for (const message of view.slice(changed))
       for (const part of message.parts) expect(part.type === 'reasoning' && part.signature !== undefined).toBe(false);
@@ -299,7 +299,9 @@ describe('structure: what a provider rejects for ever', () => {
     ];
     for (const [code, history] of broken) {
       expect(() => check(history)).toThrow(expect.objectContaining({ code, messageId: 'bad' }));
-      expect(() => plan(history, emptyLedger, { budget: exactly(1_000) })).toThrow(expect.objectContaining({ code }));
+      expect(() => plan(history, emptyLedger, { budget: exactBudget(1_000) })).toThrow(
+        expect.objectContaining({ code }),
+      );
       const { messages, report } = repair(history);
       expect(report.map((problem) => problem.code)).toEqual([code]);
       expect(() => check(messages)).not.toThrow();

@@ -1,3 +1,4 @@
+import { refusal, virtualClock } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -17,8 +18,6 @@ import {
 } from '../src/index.ts';
 import { bad, good, scripted, slow, summaryText } from './summarizers.ts';
 import { long, textOf } from './texts.ts';
-import { refusal } from './views.ts';
-import { virtualClock } from './virtual-clock.ts';
 
 /** Work: a question, and some rounds of tools with answers worth a few hundred tokens. */
 function work(session: Session, turns: number, rounds = 3): void {

@@ -1,3 +1,4 @@
+import type { VirtualClock } from '@palimpsest/testing';
 import {
   type Message,
   partText,
@@ -7,7 +8,6 @@ import {
   type SummaryRequest,
   wordsOf,
 } from '../src/index.ts';
-import type { VirtualClock } from './virtual-clock.ts';
 
 /** A scripted summarizer that counts its calls and keeps its requests. */
 export interface Scripted extends Summarizer {

@@ -1,10 +1,10 @@
+import * as wireAnthropic from '@palimpsest/testing/malformed/anthropic';
+import * as wireChat from '@palimpsest/testing/malformed/chat';
+import * as wireGemini from '@palimpsest/testing/malformed/gemini';
+import * as wireResponses from '@palimpsest/testing/malformed/responses';
+import type { Good, Row as WireRow } from '@palimpsest/testing/malformed/row';
 import { anthropicMessages, gemini, openaiChat, openaiChatAlternating, openaiResponses } from '@palimpsest/wire';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as wireAnthropic from '../../wire/test/malformed/anthropic.ts';
-import * as wireChat from '../../wire/test/malformed/chat.ts';
-import * as wireGemini from '../../wire/test/malformed/gemini.ts';
-import * as wireResponses from '../../wire/test/malformed/responses.ts';
-import type { Good, Row as WireRow } from '../../wire/test/malformed/row.ts';
 import { DEFAULT_MODELS, type Sim, type SimModel, startSim } from '../src/index.ts';
 import * as anthropic from './malformed/anthropic.ts';
 import * as chat from './malformed/chat.ts';

@@ -1,7 +1,7 @@
 import { call, type Message, result, text } from '@palimpsest/core';
+import { blocks } from '@palimpsest/testing/bodies/anthropic';
 import { describe, expect, it } from 'vitest';
 import { anthropicMessages } from '../src/index.ts';
-import { blocks } from './bodies/anthropic.ts';
 
 const cached = { type: 'ephemeral' } as const;
 const say = (words: string, more: object = {}) => ({ type: 'text', text: words, ...more });

@@ -1,10 +1,10 @@
 import { CompactionError } from '@palimpsest/core';
+import * as anthropic from '@palimpsest/testing/bodies/anthropic';
+import * as chat from '@palimpsest/testing/bodies/chat';
+import * as google from '@palimpsest/testing/bodies/gemini';
+import * as responses from '@palimpsest/testing/bodies/responses';
 import { describe, expect, it } from 'vitest';
 import { anthropicMessages, gemini, messageIds, openaiChat, openaiResponses } from '../src/index.ts';
-import * as anthropic from './bodies/anthropic.ts';
-import * as chat from './bodies/chat.ts';
-import * as google from './bodies/gemini.ts';
-import * as responses from './bodies/responses.ts';
 
 describe('who said it', () => {
   it('Anthropic: people, tools, models and the host are told apart', () => {

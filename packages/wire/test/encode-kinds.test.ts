@@ -1,11 +1,11 @@
 import type { Message } from '@palimpsest/core';
+import * as anthropic from '@palimpsest/testing/bodies/anthropic';
+import * as chat from '@palimpsest/testing/bodies/chat';
+import * as google from '@palimpsest/testing/bodies/gemini';
+import * as responses from '@palimpsest/testing/bodies/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anthropicMessages, gemini, openaiChat, openaiResponses, type Wire } from '../src/index.ts';
-import * as anthropic from './bodies/anthropic.ts';
-import * as chat from './bodies/chat.ts';
-import * as google from './bodies/gemini.ts';
-import * as responses from './bodies/responses.ts';
 import { foldings, foldView } from './histories.ts';
 import { any, targets } from './targets.ts';
 

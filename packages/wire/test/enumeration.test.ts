@@ -1,8 +1,6 @@
 import { emptyLedger, type Message, type PresetName, plan, presets, reasoning, repair } from '@palimpsest/core';
+import { estimateOnce, exactBudget, shortHistories } from '@palimpsest/testing';
 import { expect, it } from 'vitest';
-import { shortHistories } from '../../core/test/histories.ts';
-import { remembered } from '../../core/test/remembered.ts';
-import { exactly } from '../../core/test/views.ts';
 import { targets } from './targets.ts';
 
 /** Below this, two calls in flight and what was typed meanwhile are larger than the budget: the one indivisible thing. */
@@ -34,14 +32,19 @@ it.each(
       const { messages: given, rules } = wire.decode(body);
       const { messages } = repair(given);
       const whole = plan(messages, emptyLedger, {
-        budget: exactly(1_000_000),
+        budget: exactBudget(1_000_000),
         layers: [],
         wire: rules,
-        count: remembered,
+        count: estimateOnce,
       }).tokens;
       for (const [i, layers] of lists.entries()) {
         for (let tokens = whole; tokens >= SMALLEST; ) {
-          const made = plan(messages, emptyLedger, { budget: exactly(tokens), layers, wire: rules, count: remembered });
+          const made = plan(messages, emptyLedger, {
+            budget: exactBudget(tokens),
+            layers,
+            wire: rules,
+            count: estimateOnce,
+          });
           const sent = wire.encode(made.view, body, { nativeEdits: made.native }).body;
           bodies++;
           const [wrong] = wire.validate(sent, { previous: body });
@@ -63,10 +66,14 @@ it('every short history of a host that keeps its own messages, under every budge
   const faults: string[] = [];
   let views = 0;
   for (const history of shortHistories(5)) {
-    const whole = plan(history, emptyLedger, { budget: exactly(1_000_000), layers: [], count: remembered }).tokens;
+    const whole = plan(history, emptyLedger, {
+      budget: exactBudget(1_000_000),
+      layers: [],
+      count: estimateOnce,
+    }).tokens;
     for (const [i, layers] of lists.entries()) {
       for (let tokens = whole; tokens >= SMALLEST; ) {
-        const made = plan(history, emptyLedger, { budget: exactly(tokens), layers, count: remembered });
+        const made = plan(history, emptyLedger, { budget: exactBudget(tokens), layers, count: estimateOnce });
         views++;
         for (const { label, wire, template } of targets) {
           const [wrong] = wire.validate(wire.encode(made.view, template as never).body);

@@ -1,7 +1,7 @@
 import { call, type Message, result, text } from '@palimpsest/core';
+import { betaItems, items } from '@palimpsest/testing/bodies/responses';
 import { describe, expect, it } from 'vitest';
 import { openaiChat, openaiResponses } from '../src/index.ts';
-import { betaItems, items } from './bodies/responses.ts';
 
 const image = { type: 'media', kind: 'image', mediaType: 'image/png', data: 'iVBORw0K' } as const;
 const message = (id: string, role: Message['role'], ...parts: Message['parts']): Message => ({

@@ -1,4 +1,8 @@
 import type { Message } from '@palimpsest/core';
+import * as anthropic from '@palimpsest/testing/bodies/anthropic';
+import * as chat from '@palimpsest/testing/bodies/chat';
+import * as google from '@palimpsest/testing/bodies/gemini';
+import * as responses from '@palimpsest/testing/bodies/responses';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,10 +14,6 @@ import {
   type Wire,
 } from '../src/index.ts';
 import { createConversations } from '../src/sdk/conversations.ts';
-import * as anthropic from './bodies/anthropic.ts';
-import * as chat from './bodies/chat.ts';
-import * as google from './bodies/gemini.ts';
-import * as responses from './bodies/responses.ts';
 
 interface Case {
   readonly label: string;

@@ -1,4 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import * as anthropic from '@palimpsest/testing/malformed/anthropic';
+import * as chat from '@palimpsest/testing/malformed/chat';
+import * as google from '@palimpsest/testing/malformed/gemini';
+import * as responses from '@palimpsest/testing/malformed/responses';
+import type { Good, Row } from '@palimpsest/testing/malformed/row';
 import { describe, expect, it } from 'vitest';
 import {
   anthropicMessages,
@@ -8,11 +13,6 @@ import {
   openaiResponses,
   type Violation,
 } from '../src/index.ts';
-import * as anthropic from './malformed/anthropic.ts';
-import * as chat from './malformed/chat.ts';
-import * as google from './malformed/gemini.ts';
-import * as responses from './malformed/responses.ts';
-import type { Good, Row } from './malformed/row.ts';
 
 interface Table {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { clearOldResults, dropOldestRounds, type SessionEvent, supersedeReads } from '@palimpsest/core';
 import { explorer, FAULT_KINDS, type SimEntry, type SimOptions, startSim } from '@palimpsest/sim';
+import { AGENTS, type Work } from '@palimpsest/testing/sdk-agents';
 import { describe, expect, it } from 'vitest';
-import { AGENTS, type Work } from '../../../bench/src/sdk-agents.ts';
 
 const TURNS = 36;
 const WINDOW = 16_000;

@@ -1,4 +1,4 @@
-import type { Clock } from '../src/index.ts';
+import type { Clock } from '@palimpsest/core';
 
 /** Time that passes only when told to. `run` lets it pass until a promise is settled. */
 export interface VirtualClock extends Clock {

@@ -1,13 +1,4 @@
-import { type Budget, budget, type Message, type NewMessage, violationOf } from '../src/index.ts';
-
-/** A budget of exactly this many tokens: over it the walk must act, and must end within it. */
-export const exactly = (tokens: number, more: Partial<Budget> = {}): Budget => ({
-  ...budget({ window: 1_000_000 }),
-  effective: tokens,
-  trigger: tokens + 1,
-  target: tokens,
-  ...more,
-});
+import { type Message, type NewMessage, violationOf } from '@palimpsest/core';
 
 /** What any provider would refuse about these messages; undefined when nothing is wrong. */
 export function refusal(view: readonly Message[], history: readonly NewMessage[]): string | undefined {

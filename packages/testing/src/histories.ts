@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
   assistant,
   type CallPart,
@@ -11,7 +10,8 @@ import {
   results,
   text,
   user,
-} from '../src/index.ts';
+} from '@palimpsest/core';
+import fc from 'fast-check';
 
 /** Every well-formed history of up to `longest` messages over seven kinds of message. */
 export function* shortHistories(longest: number): Generator<readonly NewMessage[]> {
@@ -72,7 +72,7 @@ const word = fc.constantFrom(
   '4096',
   '{"a":1}',
 );
-export const prose = (longest: number): fc.Arbitrary<string> =>
+const prose = (longest: number): fc.Arbitrary<string> =>
   fc.array(word, { minLength: 1, maxLength: longest }).map((words) => `${words.join(' ')}.`);
 
 const tools = ['read', 'bash', 'grep', 'write', 'edit', 'glob', 'skill', 'mcp__db__query'] as const;

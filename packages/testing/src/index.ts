@@ -1,0 +1,7 @@
+// What the tests of several packages share. Published packages never import it; tests and bench do.
+export { fastOrDeep, isDeep } from './depth.ts';
+export { estimateOnce } from './estimate-once.ts';
+export { exactBudget } from './exact-budget.ts';
+export { histories, shortHistories } from './histories.ts';
+export { refusal } from './refusal.ts';
+export { type VirtualClock, virtualClock } from './virtual-clock.ts';
