@@ -353,11 +353,12 @@ describe('cutting one message down', () => {
   it('arguments keep their keys; long strings are cut in place, other values stay; at the last a pointer is left', () => {
     const input = { command: 'z'.repeat(900), deep: ['q'.repeat(300), 3, null, { a: 'short' }] };
     const history = [user('task', 'u'), assistant([call('x', 'bash', input)], 'c')];
-    const cut = (target: number) => floor(history, target).view[1]!.parts[0];
-    const shaped = cut(400) as { input: { command: string; deep: readonly unknown[] } };
-    expect(shaped.input.command).toMatch(/^z+\[…e1…\]$/);
-    expect(shaped.input.deep[0]).toMatch(/^q+\[…e1…\]$/);
-    expect(shaped.input.deep.slice(1)).toEqual([3, null, { a: 'short' }]);
+    expect(floor(history, 400).view[1]!.parts).toEqual([
+      call('x', 'bash', {
+        command: expect.stringMatching(/^z+\[…e1…\]$/),
+        deep: [expect.stringMatching(/^q+\[…e1…\]$/), 3, null, { a: 'short' }],
+      }),
+    ]);
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`key-${i}`, `value ${i}`]));
     const pointer = floor([user('task', 'u'), assistant([call('x', 'bash', many)], 'c')], 60).view[1]!.parts[0];
     expect(pointer).toEqual(call('x', 'bash', { hidden: 'e1' }));

@@ -5,6 +5,7 @@ import {
   type Limits,
   type Message,
   type NewMessage,
+  type Part,
   result,
   results,
   stripOldMedia,
@@ -22,7 +23,7 @@ const shown = (n: number): readonly NewMessage[] =>
 const left = (view: readonly Message[]): readonly string[] =>
   view.flatMap((message) =>
     message.parts
-      .flatMap((part) => (part.type === 'result' ? part.content : [part]))
+      .flatMap((part): readonly Part[] => (part.type === 'result' ? part.content : [part]))
       .flatMap((part) => (part.type === 'media' ? [part.name!] : [])),
   );
 const limited = (limits: Limits) => ({ ...inChars, budget: budgetOf({ limits }) });

@@ -17,13 +17,13 @@ import {
   type Message,
   type NewMessage,
   type Plan,
-  type PlanOptions,
   partText,
   plan,
   type ResultPart,
   result,
   results,
   type Trigger,
+  type WireRules,
 } from '../../src/index.ts';
 
 /** A budget under which nothing is ever under pressure. */
@@ -47,7 +47,7 @@ export interface Circumstances {
   readonly asked?: Asked;
   readonly now?: number;
   readonly cache?: CacheState;
-  readonly wire?: PlanOptions['wire'];
+  readonly wire?: WireRules;
   readonly facts?: readonly Fact[];
   readonly ports?: readonly Port[];
   readonly subagent?: boolean;
