@@ -59,14 +59,17 @@ describe('drop-oldest-rounds: when the floor acts', () => {
     history.push(...round(`c${i}`, 'mcp__lab__measure', { sample: i }, `reading ${i}: ${'stable '.repeat(60)}`));
     history.push(assistant(`Reading ${i} is in.`), user(`and the next, ${i}?`));
   }
-  const whole = walkWith(history, []).tokens;
-  const walked = (target: number, trigger: number) =>
-    walkWith(history, [summarizeHistory(), dropOldestRounds()], {
+  const sizeOfAll = (): number => walkWith(history, []).tokens;
+  const walked = (target: number, trigger: number) => {
+    const whole = sizeOfAll();
+    return walkWith(history, [summarizeHistory(), dropOldestRounds()], {
       budget: { ...budget({ window: whole * 2 }), effective: whole, target, trigger },
     });
+  };
 
   it('hides no round without a word where a summary missed the target but left the view far below the trigger', () => {
     const target = 100;
+    const whole = sizeOfAll();
     const made = walked(target, whole - 1);
     expect(layersIn(made)).toEqual(['summarize-history']);
     expect(made.tokens).toBeGreaterThan(target);
@@ -214,7 +217,7 @@ describe('drop-oldest-rounds: what goes, in order', () => {
       ...rounds(0, 1, 100),
     ];
     const gone: string[] = [];
-    for (let target = 400; target > 40; target--) {
+    for (let target = 400; target > 40; target -= 4) {
       const left = idsOf(floor(history, target, { ledger: decided({ pins: ['p'] }) }).view);
       for (const id of ['m', 'w', 'p', 'n']) if (!left.includes(id) && !gone.includes(id)) gone.push(id);
     }
@@ -243,14 +246,15 @@ describe('drop-oldest-rounds: summaries', () => {
       user(`Please keep rule number ${i} in mind.`, `w${i}`),
     ]).flat(),
   ];
-  const summarized = walkWith(history, [summarizeHistory({ attach: false })], {
-    ...inChars,
-    budget: pressedTo(3_000, { effective: 10_000 }),
-  });
-  const size = textOf([summarized.view[0]!]).length;
+  const summarize = () =>
+    walkWith(history, [summarizeHistory({ attach: false })], {
+      ...inChars,
+      budget: pressedTo(3_000, { effective: 10_000 }),
+    });
 
   it('a summary larger than a third of the room gives way to a digest that is not, with its reference and its mark', () => {
-    const target = Math.floor(size * 0.9);
+    const summarized = summarize();
+    const target = Math.floor(textOf([summarized.view[0]!]).length * 0.9);
     const made = floor(history, target, { ledger: summarized.ledger });
     const brief = made.view.find((message) => textOf([message]).includes('older messages in short'))!;
     expect(textOf([brief]).length).toBeLessThanOrEqual(target / 3);
@@ -262,13 +266,14 @@ describe('drop-oldest-rounds: summaries', () => {
   });
 
   it('where no digest fits it goes whole, and the newest words stay', () => {
-    const made = floor(history, 150, { ledger: summarized.ledger });
+    const made = floor(history, 150, { ledger: summarize().ledger });
     expect(textOf(made.view)).not.toContain('in short');
     expect(textOf(made.view)).toContain('rule number 19');
   });
 
   it('it outlives plain rounds', () => {
     const grown = [...history, ...rounds(30, 36), user('now?', 'n')];
+    const summarized = summarize();
     const before = walkWith(grown, [], { ...inChars, ledger: summarized.ledger });
     const made = floor(grown, before.tokens - 1_200, { ledger: summarized.ledger });
     expect(made.view[0]).toEqual(summarized.view[0]);

@@ -30,7 +30,7 @@ const fate = (view: readonly Message[]): string =>
     .join('');
 
 describe('supersede-reads: what newer results made worthless goes', () => {
-  const layers = [supersedeReads({ batchTokens: 100 })];
+  const layers = () => [supersedeReads({ batchTokens: 100 })];
   const pressed = { budget: { ...roomy, trigger: 10, target: 5 } };
 
   it('a file read again without change points at the earlier read; the earlier one stays', () => {
@@ -39,7 +39,7 @@ describe('supersede-reads: what newer results made worthless goes', () => {
       ...round('a', 'read', { path: 'a.ts' }, file),
       ...round('b', 'read', { path: 'a.ts' }, file),
     ];
-    const [first, second] = bodies(walkWith(history, layers).view);
+    const [first, second] = bodies(walkWith(history, layers()).view);
     expect(first).toBe(file);
     expect(second).toContain('has not changed');
   });
@@ -56,7 +56,7 @@ describe('supersede-reads: what newer results made worthless goes', () => {
       ...round('p', 'read', { path: 'c.ts', offset: 1, limit: 50 }, file),
       ...round('q', 'read', { path: 'c.ts', offset: 51, limit: 50 }, `${file}q`),
     ];
-    const [a, b, , , g, h, p, q] = bodies(walkWith(history, layers, pressed).view);
+    const [a, b, , , g, h, p, q] = bodies(walkWith(history, layers(), pressed).view);
     expect(a).toBe(file);
     expect(b).toContain('superseded');
     expect(g).toContain('superseded');
@@ -78,12 +78,12 @@ describe('supersede-reads: what newer results made worthless goes', () => {
 });
 
 describe('supersede-reads: a re-read without change', () => {
-  const layer = supersedeReads();
   const reads = (...texts: readonly string[]): readonly NewMessage[] => [
     user('go'),
     ...texts.flatMap((body, i) => round(`r${i}`, 'read', { path: 'src/a.ts' }, body)),
   ];
-  const made = (history: readonly NewMessage[], told = {}) => walkWith(history, [layer], { ...inChars, ...told });
+  const made = (history: readonly NewMessage[], told = {}) =>
+    walkWith(history, [supersedeReads()], { ...inChars, ...told });
 
   it('names the file and its own reference, as it arrives and never later', () => {
     const once = made(reads(file, file));
