@@ -108,6 +108,8 @@ describe('collapse-spans: several old spans of whole turns give way to digests o
         .reduce((sum, message) => sum + textOf([message]).length, 0);
     expect(together({}, 2_000)).toBeLessThanOrEqual(600);
     expect(together({}, 2_000)).toBeGreaterThan(200);
+    for (let target = 1_000; target < 4_000; target += 130)
+      expect(together({ keep: 0.3 }, target)).toBeLessThanOrEqual(target * 0.3);
     expect(together({ most: 0.9 }, 2_000)).toBeGreaterThan(600);
     // Less room than two small digests take: nothing.
     expect(editsOf(collapsed({ most: 0.06 }, { target: 2_100 }))).toEqual([]);
@@ -130,6 +132,15 @@ describe('collapse-spans: several old spans of whole turns give way to digests o
     const made = collapsed({}, {}, { ledger: decided({ pins: ['u3'] }) });
     expect(spans(made)).toEqual(['u0–a1', 'a3–a4', 'u5–a6']);
     expect(idsOf(made.view)).toContain('u3');
+    // A pin inside a round holds the whole round.
+    const inside = [
+      user('go', 'u'),
+      assistant([call('c', 'bash', { command: 'run' })], 'c'),
+      results([result('c', 'y'.repeat(1_000))], 'r'),
+      ...turns(6),
+    ];
+    const held = collapsed({ most: 1 }, { target: 3_000 }, { ledger: decided({ pins: ['r'] }) }, inside);
+    expect(idsOf(held.view).slice(0, 3)).toEqual(['u', 'c', 'r']);
     // What is left before a pin is collapsed only where it is large enough.
     const early = collapsed({}, {}, { ledger: decided({ pins: ['u1'] }) });
     expect(spans(early)[0]).toBe('a1–a2');
