@@ -1,4 +1,12 @@
-import { estimateOnce, exactBudget, histories, refusal, shortHistories, virtualClock } from '@palimpsest/testing';
+import {
+  estimateOnce,
+  exactBudget,
+  fastOrDeep,
+  histories,
+  refusal,
+  shortHistories,
+  virtualClock,
+} from '@palimpsest/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compact, createSession, emptyLedger, type PresetName, plan, presets } from '../src/index.ts';
@@ -20,7 +28,7 @@ describe('with the summarizing layers on', () => {
     async (kind) => {
       let views = 0;
       const faults: string[] = [];
-      for (const history of shortHistories(4)) {
+      for (const history of shortHistories(fastOrDeep(4, 5))) {
         const whole = plan(history, emptyLedger, {
           budget: exactBudget(1_000_000),
           layers: [],
@@ -79,7 +87,7 @@ describe('with the summarizing layers on', () => {
             await session.settled();
           },
         ),
-        { numRuns: 250 },
+        { numRuns: fastOrDeep(150, 500) },
       );
     },
   );

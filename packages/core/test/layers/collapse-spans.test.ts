@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import {
+  assistant,
+  type Budget,
+  type CollapseSpansOptions,
+  call,
+  collapseSpans,
+  type FoldEdit,
+  type NewMessage,
+  result,
+  results,
+  user,
+} from '../../src/index.ts';
+import {
+  type Circumstances,
+  decided,
+  editsOf,
+  entriesOf,
+  idsOf,
+  inChars,
+  pressedTo,
+  walkWith,
+} from '../support/walks.ts';
+import { textOf } from '../texts.ts';
+
+/** Turns of 925 characters, which count as tokens here. */
+const TURN = 925;
+const turns = (n: number): readonly NewMessage[] =>
+  Array.from({ length: n }, (_, i) => [
+    user(`question ${i} about the file`, `u${i}`),
+    assistant(`answer ${i} `.repeat(100), `a${i}`),
+  ]).flat();
+const ids = (from: number, to: number): readonly string[] =>
+  Array.from({ length: to - from }, (_, i) => [`u${from + i}`, `a${from + i}`]).flat();
+const collapsed = (
+  options: CollapseSpansOptions,
+  budget: Partial<Budget> = {},
+  told: Circumstances = {},
+  history = turns(10),
+) =>
+  walkWith(history, [collapseSpans(options)], {
+    ...inChars,
+    budget: pressedTo(6_000, { effective: 12_000, ...budget }),
+    ...told,
+  });
+const spans = (made: ReturnType<typeof collapsed>): readonly string[] =>
+  editsOf(made).map((edit) => `${(edit as FoldEdit).from}–${(edit as FoldEdit).to}`);
+
+describe('collapse-spans: several old spans of whole turns give way to digests of their own', () => {
+  it('oldest first, each with its own digest and reference, and no more of them than must go', () => {
+    const made = collapsed({});
+    // A span is at least 0.08 × 12,000 = 960 tokens: two turns; 3,250 tokens must go.
+    expect(spans(made)).toEqual(['u0–a1', 'u2–a3', 'u4–a5']);
+    expect(idsOf(made.view)).toEqual(['palimpsest/e1', 'palimpsest/e2', 'palimpsest/e3', ...ids(6, 10)]);
+    expect(textOf([made.view[0]!])).toMatch(
+      /^\[4 older messages in short, as a record and not as a request; recall e1 reads them in full\]\n[\s\S]*question 1 about the file/,
+    );
+    expect(editsOf(made)[0]).toMatchObject({ summary: { of: 'span', by: 'digest' }, hides: { messages: 4 } });
+    expect(entriesOf(made)[0]).toMatchObject({ layer: 'collapse-spans', pressed: true });
+    expect(made.tokens).toBeLessThanOrEqual(6_000);
+    expect(spans(collapsed({}, { target: 7_900 }))).toEqual(['u0–a1']);
+  });
+
+  it('the last two turns stay, whatever must go', () => {
+    expect(spans(collapsed({ most: 3, spanTokens: 900 }, { target: 1_000 })).at(-1)).toBe('u7–a7');
+    expect(spans(collapsed({ most: 1 }, { target: 4_000 }, {}, turns(5)))).toEqual(['u0–a1']);
+  });
+
+  it('of one endless turn the newest third of the messages stays', () => {
+    const endless: readonly NewMessage[] = [
+      user('go', 'u'),
+      ...Array.from({ length: 7 }, (_, i) => [
+        assistant([call('c', 'bash', { command: `n ${i}` })], `a${i}`),
+        results([result('c', 'y'.repeat(1_500))], `r${i}`),
+      ]).flat(),
+    ];
+    // 15 messages: ten are old, and a round is not split: those up to the ninth.
+    const made = collapsed({ most: 1 }, { target: 3_000 }, {}, endless);
+    expect(idsOf(made.view).slice(-6)).toEqual(['a4', 'r4', 'a5', 'r5', 'a6', 'r6']);
+    expect(spans(made).at(-1)).toBe('a3–r3');
+  });
+
+  it('a span is at least 8,000 tokens or its share of the window, whichever is less', () => {
+    const first = (options: CollapseSpansOptions, effective: number): string | undefined =>
+      spans(collapsed(options, { effective }))[0];
+    expect(first({ spanTokens: TURN }, 1e6)).toBe('u0–a0');
+    expect(first({ spanTokens: TURN + 1 }, 1e6)).toBe('u0–u1');
+    expect(first({ spanFraction: 0.2 }, TURN * 5)).toBe('u0–a0');
+    expect(first({}, 100_000)).toBeUndefined();
+    const many = walkWith(turns(30), [collapseSpans({ most: 1 })], {
+      ...inChars,
+      budget: pressedTo(6_000, { effective: 1e6 }),
+    });
+    expect(spans(many)[0]).toBe('u0–a8');
+  });
+
+  it('a digest is at most 0.15 of its span, and all of them at most 0.3 of the target', () => {
+    const body = (options: CollapseSpansOptions): number =>
+      collapsed(options).view[0]!.parts[1]!.type === 'text'
+        ? textOf([collapsed(options).view[0]!]).split('in full]\n')[1]!.length
+        : 0;
+    expect(body({})).toBeLessThanOrEqual(Math.floor(TURN * 2 * 0.15));
+    expect(body({})).toBeGreaterThan(TURN * 2 * 0.1);
+    expect(body({ keep: 0.3, most: 1 })).toBeGreaterThan(Math.floor(TURN * 2 * 0.15));
+    const together = (options: CollapseSpansOptions, target: number): number =>
+      collapsed(options, { target })
+        .view.filter((message) => message.origin === 'palimpsest')
+        .reduce((sum, message) => sum + textOf([message]).length, 0);
+    expect(together({}, 2_000)).toBeLessThanOrEqual(600);
+    expect(together({}, 2_000)).toBeGreaterThan(200);
+    for (let target = 1_000; target < 4_000; target += 130)
+      expect(together({ keep: 0.3 }, target)).toBeLessThanOrEqual(target * 0.3);
+    expect(together({ most: 0.9 }, 2_000)).toBeGreaterThan(600);
+    // Less room than two small digests take: nothing.
+    expect(editsOf(collapsed({ most: 0.06 }, { target: 2_100 }))).toEqual([]);
+  });
+
+  it('what was collapsed before counts, and is not collapsed again', () => {
+    const before = collapsed({ spanTokens: 900 });
+    const used = before.view
+      .filter((message) => message.origin === 'palimpsest')
+      .reduce((sum, message) => sum + textOf([message]).length, 0);
+    expect(used).toBeGreaterThan(650);
+    const again = collapsed({ spanTokens: 900 }, { target: 2_500 }, { ledger: before.ledger });
+    expect(editsOf(again)).toHaveLength(editsOf(before).length);
+    const more = collapsed({ spanTokens: 900, most: 1 }, { target: 2_500 }, { ledger: before.ledger });
+    expect(spans(more).length).toBeGreaterThan(editsOf(before).length);
+    expect(new Set(spans(more)).size).toBe(spans(more).length);
+  });
+
+  it('pins end a span and stay', () => {
+    const made = collapsed({}, {}, { ledger: decided({ pins: ['u3'] }) });
+    expect(spans(made)).toEqual(['u0–a1', 'a3–a4', 'u5–a6']);
+    expect(idsOf(made.view)).toContain('u3');
+    // A pin inside a round holds the whole round.
+    const inside = [
+      user('go', 'u'),
+      assistant([call('c', 'bash', { command: 'run' })], 'c'),
+      results([result('c', 'y'.repeat(1_000))], 'r'),
+      ...turns(6),
+    ];
+    const held = collapsed({ most: 1 }, { target: 3_000 }, { ledger: decided({ pins: ['r'] }) }, inside);
+    expect(idsOf(held.view).slice(0, 3)).toEqual(['u', 'c', 'r']);
+    // What is left before a pin is collapsed only where it is large enough.
+    const early = collapsed({}, {}, { ledger: decided({ pins: ['u1'] }) });
+    expect(spans(early)[0]).toBe('a1–a2');
+  });
+
+  it('a digest no smaller than its span stays away, and the next span is tried', () => {
+    const small = [user('tiny words here', 's0'), assistant('tiny answer there', 's1'), ...turns(6)];
+    const made = collapsed({ spanTokens: 15, most: 1 }, { target: 2_000 }, {}, small);
+    expect(spans(made)[0]).toBe('a0–a0');
+    expect(idsOf(made.view).slice(0, 3)).toEqual(['s0', 's1', 'u0']);
+  });
+
+  it('acts at the trigger, or from 0.9 of the effective window on, at every per cent of the way', () => {
+    const whole = TURN * 10;
+    const acts = (options: CollapseSpansOptions, effective: number, told: Circumstances = {}, trigger = 1e9): boolean =>
+      editsOf(
+        walkWith(turns(10), [collapseSpans(options)], {
+          ...inChars,
+          budget: { ...pressedTo(6_000), effective, trigger },
+          ...told,
+        }),
+      ).length > 0;
+    expect(acts({}, Math.floor(whole / 0.9))).toBe(true);
+    expect(acts({}, Math.ceil(whole / 0.9) + 1)).toBe(false);
+    expect(acts({ from: 0.5 }, whole * 2)).toBe(true);
+    expect(acts({ from: 0.5 }, whole * 2 + 1)).toBe(false);
+    expect(acts({}, whole * 2, {}, whole)).toBe(true);
+    expect(acts({}, whole * 2, {}, whole + 1)).toBe(false);
+    // Nothing fresh passes a per cent of the way: it is not thought about again.
+    expect(acts({}, whole, { ledger: decided({ seen: 20 }) })).toBe(false);
+    expect(acts({}, whole, { ledger: decided({ seen: 19 }) })).toBe(true);
+    // Where nobody may compact by himself, the trigger is nowhere.
+    expect(acts({}, whole, {}, Infinity)).toBe(false);
+  });
+
+  it('a compaction that somebody asked for wants one summary, not many', () => {
+    expect(editsOf(collapsed({}, {}, { trigger: 'manual' }))).toEqual([]);
+    expect(editsOf(collapsed({}, {}, { asked: { form: 'all' } }))).toEqual([]);
+    expect(editsOf(collapsed({}, {}, { trigger: 'overflow' }))).toHaveLength(3);
+    expect(editsOf(collapsed({}, {}, { asked: { keepMessages: 5 } }))).toHaveLength(3);
+  });
+});
