@@ -1,5 +1,4 @@
 export { type Bill, type BillLine, billOf } from './bill.ts';
-export * from './cache-breaks.ts';
 export { createClock, type SimClock } from './clock.ts';
 export { FAULT_KINDS, type FaultKind, type Faults } from './faults.ts';
 export type { Fields } from './json.ts';
