@@ -20,7 +20,7 @@ const recall = recallTool(() => session);
 const tools: ToolSet = {
   recall: tool({
     description: recall.description,
-    inputSchema: jsonSchema<{ ref?: string; query?: string }>(recall.schema),
+    inputSchema: jsonSchema<{ reference?: string; query?: string; page?: number }>(recall.schema),
     execute: recall.run,
   }),
 };

@@ -15,7 +15,7 @@ const agent = createAgent({
   model: new ChatOpenAI({ model: 'gpt-4.1', apiKey: 'secret', configuration: { baseURL: `${sim.url}/v1` } }),
   middleware: [createMiddleware(palimpsest({ window: 16_000, onSession: (one) => (session = one) }))],
   tools: [
-    tool(async (input) => recall.run(input as { ref?: string; query?: string }), recall),
+    tool(async (input) => recall.run(input), recall),
     ...coder.tools.map(({ name, description, schema }) =>
       tool(async (input) => coder.run(name, input as Record<string, unknown>), {
         name,

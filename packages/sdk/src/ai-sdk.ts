@@ -58,7 +58,7 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
   const conversations = createConversations(keepOptions);
 
   /** Calls the model with what fits. A refusal for size is answered by a smaller prompt; all else is the caller's. */
-  async function kept<P extends Params, Answer>(
+  async function askWithin<P extends Params, Answer>(
     params: P,
     modelId: string,
     ask: (params: P) => PromiseLike<Answer>,
@@ -98,7 +98,7 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
   return {
     specificationVersion,
     wrapGenerate: ({ params, model }) =>
-      kept(
+      askWithin(
         params,
         model.modelId,
         (given) => model.doGenerate(given),
@@ -109,7 +109,7 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
       ),
     async wrapStream({ params, model }) {
       let opened: Opened | undefined;
-      const answer = await kept(
+      const answer = await askWithin(
         params,
         model.modelId,
         (given) => model.doStream(given),

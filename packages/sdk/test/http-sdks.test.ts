@@ -48,8 +48,8 @@ describe('the Anthropic SDK', () => {
       window: 4_000,
       model: program([
         ({ messages }) => {
-          const ref = /recall (e\d+)/.exec(JSON.stringify(messages))?.[1] ?? 'none';
-          return { calls: [{ name: recall.name, input: { ref } }] };
+          const reference = /recall (e\d+)/.exec(JSON.stringify(messages))?.[1] ?? 'none';
+          return { calls: [{ name: recall.name, input: { reference } }] };
         },
         ({ messages }) => ({ text: JSON.stringify(messages).includes('the number is 4711') ? 'Found it.' : 'No.' }),
       ]),
@@ -66,7 +66,7 @@ describe('the Anthropic SDK', () => {
     const create = () => client.messages.create({ model: 'claude-sonnet-5', max_tokens: 200, tools, messages });
     const first = await create();
     const [call] = first.content.flatMap((block) => (block.type === 'tool_use' ? [block] : []));
-    expect(call!.input).not.toEqual({ ref: 'none' });
+    expect(call!.input).not.toEqual({ reference: 'none' });
     messages.push(
       { role: 'assistant', content: first.content },
       {

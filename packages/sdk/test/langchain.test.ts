@@ -123,14 +123,14 @@ describe('a LangChain agent', () => {
       window: 6_000,
       model: program([
         ({ messages: shown }) => ({
-          calls: [{ name: 'recall', input: { ref: /recall (e\d+)/.exec(JSON.stringify(shown))?.[1] ?? 'none' } }],
+          calls: [{ name: 'recall', input: { reference: /recall (e\d+)/.exec(JSON.stringify(shown))?.[1] ?? 'none' } }],
         }),
         ({ messages: shown }) => ({ text: /number is 4711/.test(JSON.stringify(shown)) ? 'Found it.' : 'No.' }),
       ]),
     });
     const agent = createAgent({
       model: chat(sim.url),
-      tools: [tool(async (given) => recall.run(given as { ref?: string }), recall)],
+      tools: [tool(async (given) => recall.run(given), recall)],
       middleware: [createMiddleware(palimpsest({ window: 6_000, onSession: (one) => (session = one) }))],
     });
     const history = [

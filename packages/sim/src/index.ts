@@ -2,7 +2,6 @@ export { type Bill, type BillLine, billOf } from './account/bill.ts';
 export type { SimEntry } from './account/log.ts';
 export type { Problem } from './api/problem.ts';
 export type { SimUsage } from './api/usage.ts';
-export * from './cache-breaks.ts';
 export { createClock, type SimClock } from './clock.ts';
 export { FAULT_KINDS, type FaultKind, type Faults } from './faults/fault-schedule.ts';
 export { DEFAULT_MODELS, type SimModel, type SimPrices, type Vendor } from './models.ts';

@@ -1,5 +1,5 @@
+import { type CacheBreak, cacheBreaks } from '@palimpsest/wire';
 import { describe, expect, it } from 'vitest';
-import { type CacheBreak, cacheBreak, cacheBreaks, type Sent } from '../src/index.ts';
 import { post, prose, sim } from './talk.ts';
 
 const MARK = { cache_control: { type: 'ephemeral' } };
@@ -125,58 +125,5 @@ describe('against the simulator', () => {
       type: 'messages',
       index: 0,
     });
-  });
-});
-
-describe('without a simulator', () => {
-  const sent = (over: Partial<Sent> & { messages?: object[] } = {}): Sent => ({
-    api: 'openai-chat',
-    body: {
-      model: 'm',
-      messages: over.messages ?? [
-        { role: 'system', content: 's' },
-        { role: 'user', content: 'u' },
-      ],
-    },
-    at: 0,
-    input: 5_000,
-    cacheRead: 0,
-    ...over,
-  });
-
-  it('an entry that the provider let go is said to be that', () => {
-    expect(cacheBreak(sent(), sent({ at: 1_000 }))).toMatchObject({ type: 'unknown', lost: 5_000 });
-  });
-
-  it('a leading system message is the system prompt', () => {
-    const messages = [
-      { role: 'system', content: 'other' },
-      { role: 'user', content: 'u' },
-    ];
-    expect(cacheBreak(sent(), sent({ messages }))).toMatchObject({ type: 'system' });
-  });
-
-  it('small losses and answers without a report are no breaks', () => {
-    expect(cacheBreak(sent(), sent({ cacheRead: 4_864, input: 200 }))).toBeUndefined();
-    const { cacheRead: _, ...silent } = sent();
-    expect(cacheBreak(sent(), silent)).toBeUndefined();
-  });
-
-  it('a compaction stays declared until a request tells of its cache', () => {
-    const breaks = cacheBreaks();
-    const small = [{ role: 'user', content: 'a summary' }];
-    breaks.observe(sent());
-    const { cacheRead: _, input: __, ...failed } = sent({ messages: small });
-    expect(breaks.observe({ ...failed, compacted: true })).toBeUndefined();
-    expect(breaks.observe(sent({ messages: small }))).toBeUndefined();
-    expect(breaks.observe(sent({ messages: [] }))).toMatchObject({ type: 'messages' });
-  });
-
-  it('a failed request in between is passed over', () => {
-    const breaks = cacheBreaks();
-    breaks.observe(sent());
-    const { cacheRead: _, input: __, ...failed } = sent({ messages: [{ role: 'user', content: 'else' }] });
-    expect(breaks.observe(failed)).toBeUndefined();
-    expect(breaks.observe(sent({ cacheRead: 4_992, input: 100 }))).toBeUndefined();
   });
 });

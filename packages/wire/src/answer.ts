@@ -32,8 +32,8 @@ export const readStop = (reason: unknown, known: Readonly<Record<string, StopRea
   typeof reason === 'string' && reason !== '' ? (known[reason] ?? 'other') : undefined;
 
 /** Deltas for what is not empty. */
-export const textAdded = (text: unknown): readonly AnswerDelta[] =>
+export const addText = (text: unknown): readonly AnswerDelta[] =>
   typeof text === 'string' && text !== '' ? [{ type: 'text-added', text }] : [];
 
-export const reasoningAdded = (text: unknown): readonly AnswerDelta[] =>
+export const addReasoning = (text: unknown): readonly AnswerDelta[] =>
   typeof text === 'string' && text !== '' ? [{ type: 'reasoning-added', text }] : [];

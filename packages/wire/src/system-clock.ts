@@ -6,17 +6,17 @@ export const systemClock: Clock = {
   wait: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason);
-      const done = (): void => {
+      const stop = (): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
       };
       const abort = (): void => {
-        done();
+        stop();
         reject(signal?.reason);
       };
       const timer = setTimeout(
         () => {
-          done();
+          stop();
           resolve();
         },
         Math.min(ms, LONGEST_TIMER_MS),

@@ -8,7 +8,7 @@ interface Conversation {
 }
 
 /** What core wants to be told about a failure: it shrinks, waits or gives up by these. */
-const toldAs = (code: string, error: AgentError): Error =>
+const retellError = (code: string, error: AgentError): Error =>
   Object.assign(new Error(error.message, { cause: error }), {
     code,
     retryable: error.retryable,
@@ -42,8 +42,8 @@ export function summarizerOf(model: Model, live: Conversation, progressed: (char
           return { text: said.join('\n'), stop: calls ? 'tool' : event.stop, usage: event.usage };
         }
       } catch (error) {
-        if (error instanceof AgentError && error.code === 'overflow') throw toldAs('too-long', error);
-        if (error instanceof AgentError && error.code === 'rate-limited') throw toldAs('rate-limited', error);
+        if (error instanceof AgentError && error.code === 'overflow') throw retellError('too-long', error);
+        if (error instanceof AgentError && error.code === 'rate-limited') throw retellError('rate-limited', error);
         throw error;
       }
       throw new Error(`${model.name} ended its answer without an end`);

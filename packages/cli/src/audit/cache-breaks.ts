@@ -1,7 +1,8 @@
-import { DEFAULT_PRICES, DEFAULT_TTL_MS } from '@palimpsest/core';
+import { DEFAULT_PRICES } from '@palimpsest/core';
 import type { RecordedUsage, SessionRecord } from '@palimpsest/formats';
+import { cacheBreak } from '@palimpsest/wire';
 
-/** A call for which the provider's cache served far less than for the one before, though nothing was compacted. */
+/** A call for which the provider's cache served far less than the one before had left there, though nothing was compacted. */
 export interface CacheBreak {
   /** Index of the response in the recording's messages. */
   readonly at: number;
@@ -14,32 +15,33 @@ export interface CacheBreak {
   readonly money: number;
 }
 
-/** Caches serve whole blocks, so reads waver; a drop is a break from here on. */
-const LEAST_TOKENS = 2_000;
-const LEAST_SHARE = 0.05;
-
 const MILLION = 1_000_000;
 
+/** The breaks in a recording, which holds what providers reported and not what they were sent. */
 export function cacheBreaksOf(record: SessionRecord): readonly CacheBreak[] {
   const reports = record.usage.filter(({ usage }) => usage.cacheRead !== undefined);
+  const perToken = (DEFAULT_PRICES.cacheWrite - DEFAULT_PRICES.cacheRead) / MILLION;
   return reports.flatMap((report, i) => {
     const before = reports[i - 1];
     if (before === undefined) return [];
-    const readBefore = before.usage.cacheRead!;
-    const read = report.usage.cacheRead!;
-    if (readBefore - read <= Math.max(LEAST_TOKENS, readBefore * LEAST_SHARE)) return [];
-    if (record.compactions.some(({ at }) => before.after < at && at <= report.after)) return [];
     const pauseMs = pauseBetween(record, before, report);
-    const wasThere = readBefore + (before.usage.cacheWrite ?? 0);
-    const perToken = (DEFAULT_PRICES.cacheWrite - DEFAULT_PRICES.cacheRead) / MILLION;
+    const found = cacheBreak(
+      { ...before.usage, at: 0 },
+      {
+        ...report.usage,
+        at: pauseMs,
+        compacted: record.compactions.some(({ at }) => before.after < at && at <= report.after),
+      },
+    );
+    if (found === undefined) return [];
     return [
       {
         at: report.after,
-        readBefore,
-        read,
-        cause: pauseMs !== undefined && pauseMs > DEFAULT_TTL_MS ? 'pause' : 'unknown',
+        readBefore: before.usage.cacheRead ?? 0,
+        read: report.usage.cacheRead ?? 0,
+        cause: found.type === 'ttl' ? 'pause' : 'unknown',
         ...(pauseMs === undefined ? {} : { pauseMs }),
-        money: (wasThere - read) * perToken,
+        money: found.lost * perToken,
       },
     ];
   });

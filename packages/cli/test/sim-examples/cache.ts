@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { cacheBreaks, startSim } from '@palimpsest/sim';
+import { startSim } from '@palimpsest/sim';
+import { cacheBreaks } from '@palimpsest/wire';
 
 const sim = await startSim({ virtualTime: true });
 const anthropic = new Anthropic({ baseURL: sim.url, apiKey: 'any' });

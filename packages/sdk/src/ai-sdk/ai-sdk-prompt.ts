@@ -14,7 +14,7 @@ import {
   callsIn,
   isMessageFields,
   messageFieldsOf,
-  named,
+  nameMessages,
   nativeOf,
   OPENING,
   type Piece,
@@ -37,7 +37,7 @@ export const aiSdkPrompt: Format<PromptBody> = { name: AI_SDK, decode, encode };
 function decode({ prompt, tools, model }: PromptBody): Decoded {
   const { lead, reads } = readPrompt(prompt);
   return {
-    messages: named(reads),
+    messages: nameMessages(reads),
     system: prompt
       .slice(0, lead)
       .map((message) => String(asFields(message).content))
@@ -68,7 +68,7 @@ function encodeMessage(
 ): readonly unknown[] {
   if (exact && read !== undefined) return [read.source.message];
   const { role: given, ...fields } = messageFieldsOf(message, AI_SDK);
-  const sourceOf = sources(message, read?.parts ?? [], read?.source.parts ?? []);
+  const sourceOf = findSources(message, read?.parts ?? [], read?.source.parts ?? []);
   const results: unknown[] = [];
   const others: unknown[] = [];
   for (const part of message.parts) {
@@ -87,7 +87,7 @@ function encodeMessage(
 }
 
 /** What each part of a changed message was read from, and whether it still says the same. */
-function sources(
+function findSources(
   message: Message,
   read: readonly Part[],
   from: readonly unknown[],
@@ -95,7 +95,7 @@ function sources(
   const found = new Map<Part, { part: unknown; same: boolean }>();
   let next = 0;
   for (const part of message.parts) {
-    const at = read.findIndex((one, i) => i >= next && (isSameJson(one, part) || answersSame(one, part)));
+    const at = read.findIndex((one, i) => i >= next && (isSameJson(one, part) || isSameAnswer(one, part)));
     if (at < 0) continue;
     next = at + 1;
     found.set(part, { part: from[at], same: isSameJson(read[at], part) });
@@ -103,7 +103,7 @@ function sources(
   return (part) => found.get(part) ?? { same: false };
 }
 
-const answersSame = (a: Part, b: Part): boolean =>
+const isSameAnswer = (a: Part, b: Part): boolean =>
   (a.type === 'call' || a.type === 'result') && a.type === b.type && a.callId === b.callId;
 
 function encodePart(part: Part): readonly Fields[] {

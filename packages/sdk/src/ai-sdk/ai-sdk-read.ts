@@ -25,7 +25,7 @@ export function readPrompt(prompt: readonly unknown[]): PromptReading {
 function readMessage(message: unknown): Read<PromptSource> {
   const { role: given, content } = asFields(message);
   const role = given === 'assistant' ? 'assistant' : 'user';
-  const fields = others(asFields(message), 'content', ...(given === 'system' ? [] : ['role']));
+  const fields = omitOwn(asFields(message), 'content', ...(given === 'system' ? [] : ['role']));
   const lead = messageFields(AI_SDK, fields);
   const parts: Part[] = [...lead];
   const sources: unknown[] = lead.map(() => undefined);
@@ -42,27 +42,27 @@ function readMessage(message: unknown): Read<PromptSource> {
 function readPart(source: unknown, role: string): Part | undefined {
   const part = asFields(source);
   const { type } = part;
-  const rest = (...keys: readonly string[]) => native(AI_SDK, others(part, 'type', ...keys));
+  const rest = (...keys: readonly string[]) => native(AI_SDK, omitOwn(part, 'type', ...keys));
   if (type === 'text' && typeof part.text === 'string')
     return isBlank(part.text) ? undefined : { type, text: part.text, ...rest('text') };
   if (type === 'reasoning' && typeof part.text === 'string')
-    return { type, text: part.text, ...signed(part), ...rest('text') };
+    return { type, text: part.text, ...readSignature(part), ...rest('text') };
   if (type === 'tool-call' && typeof part.toolCallId === 'string' && part.providerExecuted !== true)
     return {
       type: 'call',
       callId: part.toolCallId,
       tool: String(part.toolName),
-      input: plain(part.input ?? {}),
+      input: toJson(part.input ?? {}),
       ...rest('toolCallId', 'toolName', 'input'),
     };
   // A result inside the assistant's own message is of a tool that the provider runs: it goes with its call.
   if (type === 'tool-result' && typeof part.toolCallId === 'string' && role === 'user')
     return { ...readResult(part, part.toolCallId), ...rest('toolCallId', 'toolName', 'output') };
-  return readMedia(part) ?? nativePart(AI_SDK, plain(source));
+  return readMedia(part) ?? nativePart(AI_SDK, toJson(source));
 }
 
 /** Whatever a provider signed or numbered: such a part stays as it is, or goes. */
-function signed(part: Fields): { readonly signature?: string } {
+function readSignature(part: Fields): { readonly signature?: string } {
   for (const options of Object.values(asFields(part.providerOptions))) {
     const { signature, redactedData, reasoningEncryptedContent, itemId } = asFields(options);
     const found = [signature, redactedData, reasoningEncryptedContent, itemId].find((one) => typeof one === 'string');
@@ -74,20 +74,20 @@ function signed(part: Fields): { readonly signature?: string } {
 function readResult(part: Fields, callId: string): ResultPart {
   const { type, value, reason } = asFields(part.output);
   const isError = type === 'error-text' || type === 'error-json' || type === 'execution-denied';
-  const said = (text: string): readonly ContentPart[] => (text === '' ? [] : [{ type: 'text', text }]);
+  const textParts = (text: string): readonly ContentPart[] => (text === '' ? [] : [{ type: 'text', text }]);
   const content =
     type === 'content'
       ? asList(value).map(readPiece)
       : type === 'execution-denied'
-        ? said(asString(reason) ?? 'The execution was denied.')
-        : said(typeof value === 'string' ? value : JSON.stringify(plain(value ?? part.output)));
+        ? textParts(asString(reason) ?? 'The execution was denied.')
+        : textParts(typeof value === 'string' ? value : JSON.stringify(toJson(value ?? part.output)));
   return { type: 'result', callId, content, ...(isError ? { isError } : {}) };
 }
 
 function readPiece(source: unknown): ContentPart {
   const piece = asFields(source);
   if (piece.type === 'text' && typeof piece.text === 'string') return { type: 'text', text: piece.text };
-  return readMedia(piece) ?? nativePart(AI_SDK, plain(source));
+  return readMedia(piece) ?? nativePart(AI_SDK, toJson(source));
 }
 
 const MEDIA = ['file', 'image', 'media', 'file-data', 'file-url', 'image-data', 'image-url'];
@@ -121,8 +121,8 @@ function locate(data: unknown): { readonly data: string } | { readonly url: stri
 }
 
 /** Everything but what is named, without cache marks: those belong to the request, hosts move them from call to call. */
-function others(fields: Fields, ...keys: readonly string[]): Fields {
-  const { providerOptions, ...rest } = asFields(plain(omitFields(fields, ...keys)));
+function omitOwn(fields: Fields, ...keys: readonly string[]): Fields {
+  const { providerOptions, ...rest } = asFields(toJson(omitFields(fields, ...keys)));
   const options = Object.entries(asFields(providerOptions)).flatMap(([provider, given]) => {
     const kept = omitFields(asFields(given), 'cacheControl', 'cache_control');
     return Object.keys(kept).length === 0 ? [] : [[provider, kept]];
@@ -131,7 +131,7 @@ function others(fields: Fields, ...keys: readonly string[]): Fields {
 }
 
 /** As JSON, bytes as base64. */
-function plain(value: unknown): Json {
+function toJson(value: unknown): Json {
   const text = JSON.stringify(value, function (this: Fields, key: string, given: unknown) {
     const raw = this[key];
     return raw instanceof Uint8Array ? Buffer.from(raw).toString('base64') : given;

@@ -83,13 +83,13 @@ export function newConversation(
   let shrunk = 0;
   let besides: { readonly system: string; readonly tools: readonly Json[] } | undefined;
 
-  const at = (signal: AbortSignal | undefined): ViewOptions => ({
+  const timeOf = (signal: AbortSignal | undefined): ViewOptions => ({
     now: clock.now(),
     ...(signal === undefined ? {} : { signal }),
   });
 
   /** System prompt and tools, where they are not those that the session knows. */
-  function changed({ system, tools }: Decoded): Overhead {
+  function findOverhead({ system, tools }: Decoded): Overhead {
     const now = { system, tools };
     if (isSameJson(now, besides) || (besides === undefined && system === '' && tools.length === 0)) return {};
     besides = now;
@@ -114,7 +114,7 @@ export function newConversation(
     const made = createSession({
       ...options,
       ...budgetOf(first),
-      ...changed(decoded),
+      ...findOverhead(decoded),
       broken: 'mend',
       ports: {
         ...(stored === undefined ? {} : { stash: stored.stash }),
@@ -145,12 +145,12 @@ export function newConversation(
     const before = terms!;
     const grown = (wanted.maxOutput ?? 0) > (before.maxOutput ?? 0);
     if (wanted.window === before.window && !grown && isSameJson(wanted.rules, before.rules))
-      return own.view({ ...at(turn.signal), ...changed(decoded) });
+      return own.view({ ...timeOf(turn.signal), ...findOverhead(decoded) });
     terms = wanted;
     return own.switchTo(budgetOf(wanted));
   }
 
-  function shownAs<Body>(own: Session, { turn }: Reading<Body>, { messages, native }: View): Shown<Body> {
+  function encodeView<Body>(own: Session, { turn }: Reading<Body>, { messages, native }: View): Shown<Body> {
     live = liveOf(turn, native);
     const encoded = turn.format.encode(messages, turn.body, { nativeEdits: native, cacheBreakpoints: true });
     return { session: own, encoded, shrunk };
@@ -162,13 +162,13 @@ export function newConversation(
     show: (reading) =>
       inLine(reading.turn.signal, async () => {
         const own = session ?? (await begin(reading));
-        return shownAs(own, reading, await viewFor(reading, own));
+        return encodeView(own, reading, await viewFor(reading, own));
       }),
     shrink: (reading, shown, { maximum, actual }) =>
       inLine(reading.turn.signal, async () => {
         const { session: own } = shown;
-        const options = at(reading.turn.signal);
-        if (shown.shrunk < shrunk) return shownAs(own, reading, await own.view(options));
+        const options = timeOf(reading.turn.signal);
+        if (shown.shrunk < shrunk) return encodeView(own, reading, await own.view(options));
         if (maximum !== undefined && maximum < terms!.window) terms = { ...terms!, window: maximum };
         const refusal = {
           ...(maximum === undefined ? {} : { maximum }),
@@ -176,7 +176,7 @@ export function newConversation(
         };
         const view = await own.overflowed(refusal, options);
         shrunk++;
-        return shownAs(own, reading, view);
+        return encodeView(own, reading, view);
       }),
     close() {
       line = line.then(() => journal?.close()).catch(() => {});

@@ -54,7 +54,7 @@ export function createConversations(options: KeepOptions): Conversations {
       const name = n === 1 ? messages[0]!.id : `${messages[0]!.id}-${n}`;
       if ([...live.values()].some((other) => other !== conversation && other.name === name)) continue;
       conversation.name = name;
-      const stored = await store.open(name, { waitMs: EVICTION_MS }).catch(unlessLocked);
+      const stored = await store.open(name, { waitMs: EVICTION_MS }).catch(ignoreLocked);
       if (stored === undefined) continue;
       const saved = stored.records.flatMap((record) => (record.type === 'message' ? [record.message.id] : []));
       if (saved.every((id, i) => id === messages[i]?.id)) return { ...stored, count: saved.length };
@@ -94,7 +94,7 @@ export function createConversations(options: KeepOptions): Conversations {
       const { messages } = reading;
       const found = find(messages);
       let conversation = found === undefined ? begin(messages) : know(found, messages);
-      const newest = (): Conversation | undefined => live.get(keyOf(messages, messages.length));
+      const findNewest = (): Conversation | undefined => live.get(keyOf(messages, messages.length));
       let shown = await show(conversation, reading);
       let refusals = 0;
 
@@ -103,9 +103,9 @@ export function createConversations(options: KeepOptions): Conversations {
         if (++refusals > (options.overflowTries ?? (maximum === undefined ? MOST_GUESSES : 1))) return undefined;
         if (maximum !== undefined && maximum < reading!.terms.window) learned.set(turn.model, maximum);
         try {
-          if (newest() !== conversation) {
+          if (findNewest() !== conversation) {
             // The conversation went on meanwhile, or was evicted: this request goes its own way.
-            conversation = newest() ?? begin(messages);
+            conversation = findNewest() ?? begin(messages);
             shown = await show(conversation, reading!);
           }
           shown = await conversation.shrink(reading!, shown, refusal);
@@ -122,9 +122,9 @@ export function createConversations(options: KeepOptions): Conversations {
         session: shown.session,
         answered(reported) {
           // What is said about an older request does not describe the view that this session made since.
-          if (newest() !== conversation) return;
+          if (findNewest() !== conversation) return;
           const { session } = shown;
-          if (Object.keys(reported.usage).length > 0) session.observe(observed(reported));
+          if (Object.keys(reported.usage).length > 0) session.observe(sumUsage(reported));
           if (isSilent(session, reported.usage)) void refused({}).catch(() => {});
         },
         refused,
@@ -134,7 +134,7 @@ export function createConversations(options: KeepOptions): Conversations {
 }
 
 /** What the provider itself cleared or compacted goes into the ledger beside the usage, which does not contain it. */
-function observed({ usage, appliedEdits = [], compaction }: Answered): Usage {
+function sumUsage({ usage, appliedEdits = [], compaction }: Answered): Usage {
   const cleared = appliedEdits.reduce((sum, { tokens }) => sum + tokens, 0);
   return {
     ...usage,
@@ -155,7 +155,7 @@ function isSilent(session: Session, usage: Usage): boolean {
 }
 
 /** Another process has a conversation with the same beginning: this one is a branch. */
-function unlessLocked(error: unknown): undefined {
+function ignoreLocked(error: unknown): undefined {
   if (asFields(error).code !== 'locked') throw error;
 }
 

@@ -23,7 +23,7 @@ export async function hearResponse(response: Response, wire: Wire<never>, kept: 
   const value = parseJson(text) ?? text;
   const failure = wire.failure(response.status, value, response.headers);
   if (failure === undefined) kept.answered(wire.usage(value));
-  return { failure, response: () => again(response, bytes), discard: async () => {} };
+  return { failure, response: () => remakeResponse(response, bytes), discard: async () => {} };
 }
 
 /** Waits for the first event that says something, then hands the stream on chunk by chunk as it comes. */
@@ -67,11 +67,11 @@ async function hearStream(
         await reader.cancel(reason);
       },
     });
-  return { failure: watch.failure, response: () => again(response, stream()), discard: () => reader.cancel() };
+  return { failure: watch.failure, response: () => remakeResponse(response, stream()), discard: () => reader.cancel() };
 }
 
 /** The same response with a body that can still be read. */
-function again(response: Response, body: ArrayBuffer | ReadableStream<Uint8Array>): Response {
+function remakeResponse(response: Response, body: ArrayBuffer | ReadableStream<Uint8Array>): Response {
   const { status, statusText, headers, url } = response;
   const isEmpty = status === 204 || status === 304 || (body instanceof ArrayBuffer && body.byteLength === 0);
   const made = new Response(isEmpty ? null : body, { status, statusText, headers });

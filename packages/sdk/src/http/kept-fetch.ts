@@ -54,10 +54,10 @@ export function createKeptFetch(options: KeepOptions): KeptFetch {
         body: body as never,
         model: asString(body.model) ?? modelIn(request.url),
         maxOutput: limitIn({ ...asFields(body.generationConfig ?? body.generation_config), ...body }),
-        headers: betas(request.headers),
+        headers: readBetas(request.headers),
         signal: request.signal,
       })
-      .catch(ours);
+      .catch(throwOwn);
     if (kept === undefined) return undefined;
 
     let next: Encoded<unknown> = kept;
@@ -73,7 +73,7 @@ export function createKeptFetch(options: KeepOptions): KeptFetch {
         continue;
       }
       if (heard.failure?.type !== 'overflow') return heard.response();
-      const smaller = await kept.refused(heard.failure).catch(ours);
+      const smaller = await kept.refused(heard.failure).catch(throwOwn);
       if (smaller === undefined) return heard.response();
       await heard.discard();
       next = smaller;
@@ -86,7 +86,7 @@ const ownErrors = new WeakSet<object>();
 /** True for what failed before anything was sent, as opposed to what a connection or a provider did. */
 export const isOwnError = (error: unknown): error is Error => error instanceof Error && ownErrors.has(error);
 
-function ours(error: unknown): never {
+function throwOwn(error: unknown): never {
   if (error instanceof Error) ownErrors.add(error);
   throw error;
 }
@@ -122,7 +122,7 @@ function fieldsOf(text: string): Fields | undefined {
 
 const BETA = 'anthropic-beta';
 
-function betas(headers: Headers): Readonly<Record<string, string>> {
+function readBetas(headers: Headers): Readonly<Record<string, string>> {
   const given = headers.get(BETA);
   return given === null ? {} : { [BETA]: given };
 }

@@ -5,7 +5,7 @@ import {
   callsIn,
   isMessageFields,
   messageFieldsOf,
-  named,
+  nameMessages,
   OPENING,
   type Piece,
   type Read,
@@ -29,7 +29,7 @@ export const langChainMessages: Format<LangChainBody> = { name: LANGCHAIN, decod
 /** System prompt and tools travel beside the messages, in forms that only the model's adapter can size: usage tells. */
 function decode({ messages, model }: LangChainBody): Decoded {
   return {
-    messages: named(messages.map(readMessage)),
+    messages: nameMessages(messages.map(readMessage)),
     system: '',
     tools: [],
     partial: false,
@@ -86,7 +86,7 @@ const FIELDS = [
   'role',
 ];
 
-function remade(message: Fields, changes: Fields): unknown {
+function remakeMessage(message: Fields, changes: Fields): unknown {
   const fields: Record<string, unknown> = {};
   for (const key of FIELDS) if (message[key] !== undefined) fields[key] = message[key];
   const all = { ...fields, ...changes };
@@ -108,7 +108,7 @@ function encodeMessage(
   if (content.length === 0) return results;
   const { type } = messageFieldsOf(message, LANGCHAIN);
   const isOwn = read !== undefined && (type !== undefined || typeOf(read.source.message) === 'human');
-  return [...results, isOwn ? remade(read.source.message, { content }) : make('human', { content })];
+  return [...results, isOwn ? remakeMessage(read.source.message, { content }) : make('human', { content })];
 }
 
 function encodeAi(message: Message, read: Read<LangChainSource> | undefined, make: Make): unknown {
@@ -123,7 +123,7 @@ function encodeAi(message: Message, read: Read<LangChainSource> | undefined, mak
   if (read === undefined) return make('ai', { content, tool_calls });
   // The vendor's own spelling of calls is void once one was changed.
   const additional_kwargs = omitFields(asFields(source.additional_kwargs), 'tool_calls');
-  return remade(source, { content, tool_calls, additional_kwargs });
+  return remakeMessage(source, { content, tool_calls, additional_kwargs });
 }
 
 function encodeResult(
@@ -140,7 +140,7 @@ function encodeResult(
     : part.content.map((piece, i) =>
         piece.type === 'text' || before[i] === undefined ? { type: 'text', text: partText(piece) } : before[i],
       );
-  if (isOwn) return remade(source, { content });
+  if (isOwn) return remakeMessage(source, { content });
   const name = calls.get(part.callId)?.tool;
   return make('tool', {
     content,

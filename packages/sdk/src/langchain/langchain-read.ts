@@ -32,7 +32,7 @@ export function readMessage(given: unknown): Read<LangChainSource> {
     return { role: 'user', origin: 'tool', parts: [part], source: { message, blocks: [undefined] } };
   }
   const lead = type === 'human' ? [] : messageFields(LANGCHAIN, { type, role: message.role });
-  const { parts, blocks } = solid(blocksIn(message.content).map((block) => [readContent(block), block]));
+  const { parts, blocks } = dropBlank(blocksIn(message.content).map((block) => [readContent(block), block]));
   return {
     role: 'user',
     origin: type === 'human' ? 'human' : 'harness',
@@ -52,11 +52,14 @@ function readAi(message: Fields): Read<LangChainSource> {
     return [callOf(call), block];
   });
   const others = [...open.values()].map((call): readonly [Part, unknown] => [callOf(call), undefined]);
-  const { parts, blocks } = solid([...read, ...others]);
+  const { parts, blocks } = dropBlank([...read, ...others]);
   return { role: 'assistant', origin: 'model', parts, source: { message, blocks } };
 }
 
-function solid(pairs: readonly (readonly [Part, unknown])[]): { parts: readonly Part[]; blocks: readonly unknown[] } {
+function dropBlank(pairs: readonly (readonly [Part, unknown])[]): {
+  parts: readonly Part[];
+  blocks: readonly unknown[];
+} {
   const kept = pairs.filter(([part]) => part.type !== 'text' || !isBlank(part.text));
   return { parts: kept.map(([part]) => part), blocks: kept.map(([, block]) => block) };
 }
@@ -95,9 +98,9 @@ function readContent(block: unknown): ContentPart {
     return {
       type: 'text',
       text: block.text,
-      ...native(LANGCHAIN, json(omitFields(block, 'type', 'text', 'cache_control', 'index'))),
+      ...native(LANGCHAIN, toJson(omitFields(block, 'type', 'text', 'cache_control', 'index'))),
     };
-  return readMedia(block) ?? nativePart(LANGCHAIN, json(omitFields(block, 'cache_control')));
+  return readMedia(block) ?? nativePart(LANGCHAIN, toJson(omitFields(block, 'cache_control')));
 }
 
 const MEDIA = ['image', 'audio', 'video', 'file', 'image_url'];
@@ -116,4 +119,4 @@ function readMedia(block: Fields): MediaPart | undefined {
   return data === undefined ? undefined : { type: 'media', kind, mediaType, data };
 }
 
-const json = (value: Fields): Fields => JSON.parse(JSON.stringify(value)) as Fields & Json;
+const toJson = (value: Fields): Fields => JSON.parse(JSON.stringify(value)) as Fields & Json;

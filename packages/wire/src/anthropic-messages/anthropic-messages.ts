@@ -1,5 +1,5 @@
 import { asFields } from '@palimpsest/core/json';
-import { failureOf } from '../failure/failure.ts';
+import { readFailure } from '../failure/failure.ts';
 import type { Failure, HeaderSource, Wire } from '../wire.ts';
 import { decode } from './decode.ts';
 import { encode } from './encode.ts';
@@ -11,7 +11,7 @@ import { validate } from './validate.ts';
 export const anthropicMessages: Wire<AnthropicBody> = { name: ANTHROPIC, decode, encode, usage, failure, validate };
 
 function failure(status: number, body?: unknown, headers?: HeaderSource): Failure | undefined {
-  const failed = failureOf(status, body, headers);
+  const failed = readFailure(status, body, headers);
   if (failed !== undefined) return failed;
   const { stop_reason, delta } = asFields(body);
   const reason = stop_reason ?? asFields(delta).stop_reason;

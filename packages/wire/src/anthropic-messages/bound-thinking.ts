@@ -29,12 +29,12 @@ function flatten(body: AnthropicBody): readonly Flat[] {
 }
 
 /** Thinking that stands behind the first difference between two bodies: on a bound model it was made for another prefix. */
-export function unboundThinking(body: AnthropicBody, previous: AnthropicBody): readonly Violation[] {
+export function findUnboundThinking(body: AnthropicBody, previous: AnthropicBody): readonly Violation[] {
   if (!isBound(body)) return [];
   const now = flatten(body);
   const before = flatten(previous);
   let same = 0;
-  while (same < before.length && same < now.length && sameFlat(now[same]!, before[same]!)) same++;
+  while (same < before.length && same < now.length && isSameFlat(now[same]!, before[same]!)) same++;
   if (same === before.length) return [];
   return now.slice(same).flatMap(({ path, block }) => {
     const type = asString(asFields(block).type);
@@ -49,4 +49,4 @@ export function unboundThinking(body: AnthropicBody, previous: AnthropicBody): r
   });
 }
 
-const sameFlat = (a: Flat, b: Flat): boolean => a.role === b.role && isSameJson(a.block, b.block);
+const isSameFlat = (a: Flat, b: Flat): boolean => a.role === b.role && isSameJson(a.block, b.block);

@@ -8,33 +8,33 @@ const MARK = { type: 'ephemeral' };
 /** Blocks that take a breakpoint; thinking and empty text do not. */
 const CARRIERS = ['text', 'image', 'document', 'tool_use', 'tool_result', 'search_result'];
 
-const carries = (block: unknown): boolean => {
+const takesMark = (block: unknown): boolean => {
   const { type, text } = asFields(block);
   return CARRIERS.includes(asString(type) ?? '') && !(type === 'text' && isBlank(String(text)));
 };
 
-const carriesMark = (message: unknown): boolean => blocksIn(asFields(message).content).some(carries);
+const hasMarkable = (message: unknown): boolean => blocksIn(asFields(message).content).some(takesMark);
 
-const marked = (value: unknown): boolean => isFields(value) && isFields(value.cache_control);
+const isMarked = (value: unknown): boolean => isFields(value) && isFields(value.cache_control);
 
 const marksIn = (messages: Messages): readonly Fields[] =>
   messages
     .flatMap((message) =>
       asList(asFields(message).content).flatMap((block) => [...asList(asFields(block).content), block]),
     )
-    .flatMap((block) => (marked(block) ? [asFields(asFields(block).cache_control)] : []));
+    .flatMap((block) => (isMarked(block) ? [asFields(asFields(block).cache_control)] : []));
 
-const callerPlaced = (body: AnthropicBody): boolean =>
-  marked(body) ||
-  asList(body.tools).some(marked) ||
-  asList(body.system).some(marked) ||
+const hasCallerMarks = (body: AnthropicBody): boolean =>
+  isMarked(body) ||
+  asList(body.tools).some(isMarked) ||
+  asList(body.system).some(isMarked) ||
   marksIn(body.messages).length > 0;
 
 /** Where every breakpoint that the caller set among the messages was on something now hidden, one goes to the new end. */
 export function keepBreakpoint(messages: Messages, body: AnthropicBody, shared: number): Messages {
   const mark = marksIn(body.messages).at(-1);
   if (mark === undefined || marksIn(messages).length > 0) return messages;
-  const at = messages.findLastIndex((message, i) => i >= shared && carriesMark(message));
+  const at = messages.findLastIndex((message, i) => i >= shared && hasMarkable(message));
   return at < 0 ? messages : messages.map((message, i) => (i === at ? withMark(message, mark) : message));
 }
 
@@ -43,15 +43,15 @@ export function keepBreakpoint(messages: Messages, body: AnthropicBody, shared: 
  * where its final breakpoint was, so it is found however many blocks a round added; look-back alone reaches about 20.
  */
 export function placeBreakpoints<B extends AnthropicBody>(body: B): B {
-  if (callerPlaced(body) || (body.thread ?? null) !== null) return body;
+  if (hasCallerMarks(body) || (body.thread ?? null) !== null) return body;
   const { messages } = body;
   const end = messages.length - 1;
   const roleOf = (message: unknown): unknown => asFields(message).role;
   const answer = messages.findLastIndex((message, i) => i < end && roleOf(message) === 'assistant');
   const before = messages.findLastIndex(
-    (message, i) => i < answer && roleOf(message) === 'user' && carriesMark(message),
+    (message, i) => i < answer && roleOf(message) === 'user' && hasMarkable(message),
   );
-  const places = new Set([before, messages.findLastIndex(carriesMark)]);
+  const places = new Set([before, messages.findLastIndex(hasMarkable)]);
   return {
     ...body,
     ...withTools(body.tools),
@@ -62,7 +62,7 @@ export function placeBreakpoints<B extends AnthropicBody>(body: B): B {
 
 function withMark<M extends Messages[number]>(message: M, mark: Fields = MARK): M {
   const blocks = blocksIn(message.content);
-  const at = blocks.findLastIndex(carries);
+  const at = blocks.findLastIndex(takesMark);
   return {
     ...message,
     content: blocks.map((block, i) => (i === at ? { ...asFields(block), cache_control: mark } : block)),
@@ -78,7 +78,7 @@ function withTools(tools: unknown): Fields {
 
 function withSystem(system: unknown): Fields {
   const blocks = blocksIn(system);
-  const at = blocks.findLastIndex(carries);
+  const at = blocks.findLastIndex(takesMark);
   return at < 0
     ? {}
     : { system: blocks.map((block, i) => (i === at ? { ...asFields(block), cache_control: MARK } : block)) };

@@ -1,12 +1,5 @@
 import { asFields, asList, asNumber, asString, type Fields, isBlank, parseJson } from '@palimpsest/core/json';
-import {
-  type AnswerCollector,
-  type AnswerDelta,
-  readStop,
-  reasoningAdded,
-  type StopReason,
-  textAdded,
-} from '../answer.ts';
+import { type AnswerCollector, type AnswerDelta, addReasoning, addText, readStop, type StopReason } from '../answer.ts';
 import { decode } from './decode.ts';
 
 const STOPS: Readonly<Record<string, StopReason>> = {
@@ -25,7 +18,7 @@ export function collectAnswer(): AnswerCollector {
 
   const begin = (index: number, block: Fields): readonly AnswerDelta[] => {
     blocks.set(index, block);
-    return [...reasoningAdded(block.thinking), ...textAdded(block.text)];
+    return [...addReasoning(block.thinking), ...addText(block.text)];
   };
 
   const grow = (index: number, field: string, more: unknown): void => {
@@ -38,10 +31,10 @@ export function collectAnswer(): AnswerCollector {
     switch (delta.type) {
       case 'text_delta':
         grow(index, 'text', delta.text);
-        return textAdded(delta.text);
+        return addText(delta.text);
       case 'thinking_delta':
         grow(index, 'thinking', delta.thinking);
-        return reasoningAdded(delta.thinking);
+        return addReasoning(delta.thinking);
       case 'signature_delta':
         grow(index, 'signature', delta.signature);
         return [];

@@ -1,7 +1,7 @@
 import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
 import { limitsOf } from '../body/limits.ts';
-import { named } from '../body/message-ids.ts';
+import { nameMessages } from '../body/message-ids.ts';
 import type { Decoded } from '../wire.ts';
 import { isBound } from './bound-thinking.ts';
 import { type AnthropicBody, blocksIn, readMessages } from './read.ts';
@@ -12,7 +12,7 @@ export function decode(body: AnthropicBody): Decoded {
   const boundary = reads.findLastIndex(({ source }) => source.blocks.some(isCompaction));
   const plain = body.thread === undefined || body.thread === null;
   return {
-    messages: named(reads),
+    messages: nameMessages(reads),
     system: blocksIn(body.system)
       .map((block) => asString(asFields(block).text) ?? '')
       .join('\n'),

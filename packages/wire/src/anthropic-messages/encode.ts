@@ -45,14 +45,14 @@ function assemble(
   const unpaired = isUnpairedServerTool(said.flatMap(({ role, blocks }) => (role === 'assistant' ? [blocks] : [])));
   const paired = rows.map((row) =>
     row.blocks.some(unpaired)
-      ? altered(
+      ? replaceBlocks(
           row,
           row.blocks.filter((block) => !unpaired(block)),
         )
       : row,
   );
-  const turns = resultsFirst(merge(paired.filter(says))).map(endWell);
-  const solid = merge(turns.filter(says));
+  const turns = resultsFirst(merge(paired.filter(saysAnything))).map(trimEnd);
+  const solid = merge(turns.filter(saysAnything));
   const begins = solid[0];
   if (head.length === 0 && begins?.role === 'assistant' && asFields(begins.blocks[0]).type !== 'compaction')
     solid.unshift({ role: 'user', blocks: [{ type: 'text', text: OPENING }], fields: {} });
@@ -83,7 +83,7 @@ function rowMaker(body: AnthropicBody, calls: Map<string, CallPart>): (piece: Pi
 function blocksOf({ message, read }: Piece<AnthropicSource>, context: PartContext): readonly unknown[] {
   let from = 0;
   return message.parts.flatMap((part): readonly unknown[] => {
-    const at = read?.parts.findIndex((one, i) => i >= from && (isSameJson(one, part) || answersSame(one, part))) ?? -1;
+    const at = read?.parts.findIndex((one, i) => i >= from && (isSameJson(one, part) || isSameAnswer(one, part))) ?? -1;
     const source = at < 0 ? undefined : read!.source.blocks[at];
     if (at >= 0) from = at + 1;
     if (source !== undefined && isSameJson(read!.parts[at], part)) return [source];
@@ -95,13 +95,13 @@ function blocksOf({ message, read }: Piece<AnthropicSource>, context: PartContex
   });
 }
 
-const answersSame = (a: Message['parts'][number], b: Message['parts'][number]): boolean =>
+const isSameAnswer = (a: Message['parts'][number], b: Message['parts'][number]): boolean =>
   (a.type === 'call' || a.type === 'result') && a.type === b.type && a.callId === b.callId;
 
-const says = (row: Row): boolean =>
+const saysAnything = (row: Row): boolean =>
   row.blocks.length > 0 || (row.role === 'system' && Object.keys(row.fields).length > 0);
 
-const altered = (row: Row, blocks: readonly unknown[]): Row => ({ role: row.role, blocks, fields: row.fields });
+const replaceBlocks = (row: Row, blocks: readonly unknown[]): Row => ({ role: row.role, blocks, fields: row.fields });
 
 /** Neighbours of one role become one message, as the server would read them anyway; system messages stay their own. */
 function merge(rows: readonly Row[]): Row[] {
@@ -109,7 +109,7 @@ function merge(rows: readonly Row[]): Row[] {
   for (const row of rows) {
     const last = merged.at(-1);
     if (last === undefined || last.role !== row.role || row.role === 'system') merged.push(row);
-    else merged[merged.length - 1] = altered(last, [...last.blocks, ...row.blocks]);
+    else merged[merged.length - 1] = replaceBlocks(last, [...last.blocks, ...row.blocks]);
   }
   return merged;
 }
@@ -130,7 +130,7 @@ function resultsFirst(rows: readonly Row[]): Row[] {
       ordered.push(
         { role: 'user', blocks: results, fields: {} },
         ...run.map((row) =>
-          altered(
+          replaceBlocks(
             row,
             row.blocks.filter((b) => !isResult(b)),
           ),
@@ -145,14 +145,14 @@ function resultsFirst(rows: readonly Row[]): Row[] {
 const THINKING = ['thinking', 'redacted_thinking'];
 
 /** "The final block in an assistant message cannot be thinking": it came before something that is gone. */
-function endWell(row: Row, index: number, rows: readonly Row[]): Row {
+function trimEnd(row: Row, index: number, rows: readonly Row[]): Row {
   if (row.role !== 'assistant' || row.verbatim !== undefined) return row;
   const end = row.blocks.findLastIndex((block) => !THINKING.includes(String(asFields(block).type))) + 1;
   const blocks = end === row.blocks.length ? row.blocks : row.blocks.slice(0, end);
   const last = asFields(blocks.at(-1));
-  if (index < rows.length - 1 || last.type !== 'text') return blocks === row.blocks ? row : altered(row, blocks);
+  if (index < rows.length - 1 || last.type !== 'text') return blocks === row.blocks ? row : replaceBlocks(row, blocks);
   // The final assistant message may not end in white space.
-  return altered(row, [...blocks.slice(0, -1), { ...last, text: String(last.text).trimEnd() }]);
+  return replaceBlocks(row, [...blocks.slice(0, -1), { ...last, text: String(last.text).trimEnd() }]);
 }
 
 function knownIds(body: AnthropicBody): ReadonlySet<string> {

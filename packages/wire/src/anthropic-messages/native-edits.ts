@@ -12,7 +12,7 @@ const ORDER = ['clear_thinking_20251015', 'clear_tool_uses_20250919', 'compact_2
 export function addNativeEdits<B extends AnthropicBody>(body: B, wanted: readonly NativeEdit[]): Encoded<B> {
   const given = asFields(body.context_management);
   const before = asList(given.edits).map(asFields);
-  const added = wanted.filter((edit) => applies(edit, body)).map(editOf);
+  const added = wanted.filter((edit) => isApplicable(edit, body)).map(editOf);
   const fresh = added.filter(({ type }) => before.every((edit) => edit.type !== type));
   if (fresh.length === 0) return { body, headers: {} };
   const edits = [...before, ...fresh].sort((a, b) => rank(a) - rank(b));
@@ -25,7 +25,7 @@ const rank = (edit: Fields): number => {
 };
 
 /** A compaction request and a thread take no context edits; thinking can only be cleared where it is on. */
-function applies(edit: NativeEdit, body: AnthropicBody): boolean {
+function isApplicable(edit: NativeEdit, body: AnthropicBody): boolean {
   if ((body.compaction ?? null) !== null || (body.thread ?? null) !== null) return false;
   if (edit.type !== 'clear-reasoning') return true;
   const thinking = asFields(body.thinking).type;

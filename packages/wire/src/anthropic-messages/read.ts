@@ -37,12 +37,12 @@ export function readMessages(body: AnthropicBody): readonly Read<AnthropicSource
     const last = reads.at(-1);
     if (last?.role !== 'assistant' || read.role !== 'assistant' || !last.parts.some((part) => part.type === 'call'))
       reads.push(read);
-    else reads[reads.length - 1] = joined(last, read);
+    else reads[reads.length - 1] = joinReads(last, read);
   }
   return reads;
 }
 
-const joined = (a: Read<AnthropicSource>, b: Read<AnthropicSource>): Read<AnthropicSource> => ({
+const joinReads = (a: Read<AnthropicSource>, b: Read<AnthropicSource>): Read<AnthropicSource> => ({
   ...a,
   parts: [...a.parts, ...b.parts],
   source: {
@@ -82,7 +82,8 @@ export const blocksIn = (content: unknown): readonly unknown[] =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : asList(content);
 
 /** Breakpoints belong to the request, not to the message: hosts move them from call to call. */
-const own = (block: Fields, ...keys: readonly string[]): Fields => omitFields(block, 'type', 'cache_control', ...keys);
+const ownFields = (block: Fields, ...keys: readonly string[]): Fields =>
+  omitFields(block, 'type', 'cache_control', ...keys);
 
 function readBlock(block: unknown): Part | undefined {
   if (!isFields(block)) return nativePart(ANTHROPIC, block);
@@ -93,14 +94,14 @@ function readBlock(block: unknown): Part | undefined {
       type: 'reasoning',
       text: block.thinking,
       signature,
-      ...mark(ANTHROPIC, own(block, 'thinking', 'signature')),
+      ...mark(ANTHROPIC, ownFields(block, 'thinking', 'signature')),
     };
   if (type === 'redacted_thinking' && typeof block.data === 'string')
     return {
       type: 'reasoning',
       text: '',
       signature: block.data,
-      ...mark(ANTHROPIC, { redacted: true, ...own(block, 'data') }),
+      ...mark(ANTHROPIC, { redacted: true, ...ownFields(block, 'data') }),
     };
   if (type === 'tool_use' && typeof block.id === 'string' && typeof block.name === 'string')
     return {
@@ -108,7 +109,7 @@ function readBlock(block: unknown): Part | undefined {
       callId: block.id,
       tool: block.name,
       input: (block.input ?? {}) as Json,
-      ...native(ANTHROPIC, own(block, 'id', 'name', 'input')),
+      ...native(ANTHROPIC, ownFields(block, 'id', 'name', 'input')),
     };
   if (type === 'tool_result' && typeof block.tool_use_id === 'string')
     return {
@@ -116,7 +117,7 @@ function readBlock(block: unknown): Part | undefined {
       callId: block.tool_use_id,
       content: blocksIn(block.content).flatMap((piece) => readContent(piece) ?? []),
       ...(block.is_error === true ? { isError: true } : {}),
-      ...native(ANTHROPIC, own(block, 'tool_use_id', 'content', 'is_error')),
+      ...native(ANTHROPIC, ownFields(block, 'tool_use_id', 'content', 'is_error')),
     };
   return readContent(block);
 }
@@ -125,7 +126,7 @@ function readContent(block: unknown): ContentPart | undefined {
   if (!isFields(block)) return nativePart(ANTHROPIC, block);
   if (block.type === 'text' && typeof block.text === 'string') {
     if (isBlank(block.text)) return undefined;
-    return { ...text(block.text), ...native(ANTHROPIC, own(block, 'text')) };
+    return { ...text(block.text), ...native(ANTHROPIC, ownFields(block, 'text')) };
   }
   return readMedia(block) ?? nativePart(ANTHROPIC, omitFields(block, 'cache_control'));
 }
@@ -134,7 +135,7 @@ function readMedia(block: Fields): MediaPart | undefined {
   const kind = block.type;
   if (kind !== 'image' && kind !== 'document') return undefined;
   const name = asString(block.title);
-  const rest = own(block, 'source', ...(name === undefined ? [] : ['title']));
+  const rest = ownFields(block, 'source', ...(name === undefined ? [] : ['title']));
   const base = { type: 'media', kind, ...(name === undefined ? {} : { name }) } as const;
   const source = asFields(block.source);
   if (source.type === 'base64' && typeof source.data === 'string' && typeof source.media_type === 'string')

@@ -13,8 +13,8 @@ export function usage(response: unknown): Reported {
   const management = asFields(message.context_management ?? asFields(top.delta).context_management);
   return {
     usage: usageOf(reported),
-    appliedEdits: asList(management.applied_edits).map(asFields).flatMap(appliedEdit),
-    ...(compactions.length === 0 ? {} : { compaction: compactions.map(usageOf).reduce(sum) }),
+    appliedEdits: asList(management.applied_edits).map(asFields).flatMap(readAppliedEdit),
+    ...(compactions.length === 0 ? {} : { compaction: compactions.map(usageOf).reduce(addUsage) }),
   };
 }
 
@@ -36,13 +36,13 @@ function usageOf(reported: Fields): Usage {
   return usage;
 }
 
-function sum(a: Usage, b: Usage): Usage {
+function addUsage(a: Usage, b: Usage): Usage {
   const total: { -readonly [K in keyof Usage]: Usage[K] } = { ...a };
   for (const key of KEYS) if (b[key] !== undefined) total[key] = (a[key] ?? 0) + b[key];
   return total;
 }
 
-function appliedEdit(edit: Fields): readonly AppliedEdit[] {
+function readAppliedEdit(edit: Fields): readonly AppliedEdit[] {
   const tokens = asNumber(edit.cleared_input_tokens) ?? 0;
   if (edit.type === 'clear_tool_uses_20250919')
     return [{ type: 'clear-results', tokens, count: asNumber(edit.cleared_tool_uses) ?? 0 }];

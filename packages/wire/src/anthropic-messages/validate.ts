@@ -1,7 +1,7 @@
 import { asFields, asList, asString, type Fields, isBlank, isFields } from '@palimpsest/core/json';
 import { bytesOf, type Finds, violation } from '../body/violations.ts';
 import type { ValidateOptions, Violation } from '../wire.ts';
-import { unboundThinking } from './bound-thinking.ts';
+import { findUnboundThinking } from './bound-thinking.ts';
 import { type AnthropicBody, blocksIn } from './read.ts';
 import { isUnpairedServerTool } from './server-tools.ts';
 import { checkBlock } from './validate-block.ts';
@@ -27,7 +27,7 @@ function* check(body: AnthropicBody, { previous }: ValidateOptions<AnthropicBody
   yield* checkTurns(body);
   yield* checkServerTools(body);
   yield* checkOptions(body);
-  if (previous !== undefined) yield* unboundThinking(body, previous);
+  if (previous !== undefined) yield* findUnboundThinking(body, previous);
 }
 
 function* checkMessage(message: unknown, m: number, isLast: boolean): Finds {

@@ -15,7 +15,7 @@ export function messageIds(messages: readonly Pick<Message, 'role' | 'parts'>[])
   });
 }
 
-export function named<M extends Unnamed>(messages: readonly M[]): readonly Message[] {
+export function nameMessages<M extends Unnamed>(messages: readonly M[]): readonly Message[] {
   const ids = messageIds(messages);
   return messages.map(({ role, origin, parts }, i) => ({ id: ids[i]!, role, origin, parts }));
 }

@@ -24,8 +24,8 @@ export interface Spliced<Source> {
 /** Lays a view over the body it was made from. The shared head is found by what it says, the rest by id. */
 export function splice<Source>(view: readonly Message[], reads: readonly Read<Source>[]): Spliced<Source> {
   let shared = 0;
-  while (shared < view.length && shared < reads.length && same(view[shared]!, reads[shared]!)) shared++;
-  return { shared, rest: pieces(view.slice(shared), reads) };
+  while (shared < view.length && shared < reads.length && isSame(view[shared]!, reads[shared]!)) shared++;
+  return { shared, rest: pairPieces(view.slice(shared), reads) };
 }
 
 /** Hands the last `count` messages of the shared head over to the rest, for a seam that must be closed. */
@@ -59,16 +59,16 @@ export function closeSeam<Source>(
   return words < 0 ? spliced : unshare(spliced, spliced.shared - start - words, view, reads);
 }
 
-function pieces<Source>(view: readonly Message[], reads: readonly Read<Source>[]): readonly Piece<Source>[] {
+function pairPieces<Source>(view: readonly Message[], reads: readonly Read<Source>[]): readonly Piece<Source>[] {
   if (view.length === 0) return [];
   const byId = new Map(messageIds(reads).map((id, i) => [id, reads[i]!]));
   return view.map((message) => {
     const read = byId.get(message.id);
-    return read === undefined ? { message, exact: false } : { message, read, exact: same(message, read) };
+    return read === undefined ? { message, exact: false } : { message, read, exact: isSame(message, read) };
   });
 }
 
-const same = (a: Unnamed, b: Unnamed): boolean => a.role === b.role && isSameJson(a.parts, b.parts);
+const isSame = (a: Unnamed, b: Unnamed): boolean => a.role === b.role && isSameJson(a.parts, b.parts);
 
 /** The calls of some messages by id; of several with one id the last, which is the one a result behind them answers. */
 export function callsIn(messages: readonly Message[]): Map<string, CallPart> {

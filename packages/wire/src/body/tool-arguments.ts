@@ -2,7 +2,7 @@ import type { Json } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
 
 /** Some wires carry a call's input as a string of JSON; models also write strings that are none. */
-export function inputOf(raw: string): Json {
+export function parseInput(raw: string): Json {
   if (raw.trim() === '') return {};
   try {
     return JSON.parse(raw) as Json;
@@ -16,7 +16,7 @@ export const spelling = (raw: string, input: Json): { readonly arguments?: strin
   JSON.stringify(input) === raw ? {} : { arguments: raw };
 
 /** An edit may have changed the input since; then the old spelling is void. */
-export function argumentsOf(input: Json, spelled: unknown): string {
-  if (typeof spelled === 'string' && isSameJson(inputOf(spelled), input)) return spelled;
+export function spellArguments(input: Json, spelled: unknown): string {
+  if (typeof spelled === 'string' && isSameJson(parseInput(spelled), input)) return spelled;
   return JSON.stringify(input);
 }

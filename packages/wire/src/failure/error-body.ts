@@ -19,12 +19,12 @@ export function readErrorBody(body: unknown): ErrorBody | undefined {
 
   const visit = (value: unknown, depth: number): void => {
     if (depth > MAX_DEPTH) return;
-    if (typeof value === 'string') said(value, depth);
+    if (typeof value === 'string') readWords(value, depth);
     else if (Array.isArray(value)) visit(value[0], depth);
-    else if (isFields(value)) look(value, depth);
+    else if (isFields(value)) readFields(value, depth);
   };
 
-  const look = (value: Fields, depth: number): void => {
+  const readFields = (value: Fields, depth: number): void => {
     for (const key of ['type', 'code', 'status', '__type']) {
       const code = value[key];
       if (typeof code === 'string' && code !== 'error') codes.push(code.toLowerCase());
@@ -38,7 +38,7 @@ export function readErrorBody(body: unknown): ErrorBody | undefined {
   };
 
   // Gateways put the upstream's JSON into a string of their own.
-  const said = (value: string, depth: number): void => {
+  const readWords = (value: string, depth: number): void => {
     const inner = /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
     if (inner !== undefined) visit(inner, depth + 1);
     else if (value.trim() !== '') texts.push(value.trim());

@@ -13,7 +13,7 @@ const SERVER = /api_error|server_error|internal|timeout|unavailable|deadline_exc
  * The kinds of failure are the same with every vendor; a wire adds where in a good response one may hide. A status of
  * 200 stands for an error event inside a stream.
  */
-export function failureOf(given: number, body: unknown, headers?: HeaderSource): Failure | undefined {
+export function readFailure(given: number, body: unknown, headers?: HeaderSource): Failure | undefined {
   const part = errorPart(given, body);
   const error = readErrorBody(part);
   if (given < 400 && error === undefined) return undefined;

@@ -77,7 +77,7 @@ const SUM = pattern('N \\+ N > [\\d,_]+');
 
 const toNumber = (digits: string): number => Number(digits.replace(/[,_]/g, ''));
 
-const first = (patterns: readonly RegExp[], text: string): number | undefined => {
+const firstNumber = (patterns: readonly RegExp[], text: string): number | undefined => {
   for (const one of patterns) {
     const match = one.exec(text);
     if (match !== null) return toNumber(match[1]!);
@@ -95,8 +95,8 @@ export function overflowOf(status: number, body: unknown): Overflow | undefined 
   const said = [error.text, ...error.codes].join('\n');
   const named = WORDINGS.some((wording) => wording.test(said)) && !QUOTA.test(said);
   if (!named && status !== 413) return undefined;
-  const maximum = asNumber(error.details.n_ctx) ?? first(MAXIMA, said);
-  const actual = asNumber(error.details.n_prompt_tokens) ?? sumIn(said) ?? first(SIZES, said);
+  const maximum = asNumber(error.details.n_ctx) ?? firstNumber(MAXIMA, said);
+  const actual = asNumber(error.details.n_prompt_tokens) ?? sumIn(said) ?? firstNumber(SIZES, said);
   return { ...(maximum === undefined ? {} : { maximum }), ...(actual === undefined ? {} : { actual }) };
 }
 

@@ -1,6 +1,6 @@
 import { asFields, asNumber, isFields } from '@palimpsest/core/json';
 import type { Failure, HeaderSource } from '../wire.ts';
-import { failureOf } from './failure.ts';
+import { readFailure } from './failure.ts';
 import { ProviderError, providerError } from './provider-error.ts';
 
 const MAX_DEPTH = 5;
@@ -13,7 +13,7 @@ export function readThrownFailure(error: unknown, depth = 0): Failure | undefine
   if (status !== undefined) {
     const said = error.error ?? error.responseBody ?? error.body ?? error.data;
     const headers = (error.headers ?? error.responseHeaders) as HeaderSource | undefined;
-    return failureOf(status, said === undefined || said === '' ? message : said, headers);
+    return readFailure(status, said === undefined || said === '' ? message : said, headers);
   }
   const inner = readThrownFailure(error.cause, depth + 1);
   if (inner !== undefined) return inner;

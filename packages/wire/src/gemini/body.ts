@@ -19,7 +19,7 @@ export interface Waiting {
 }
 
 /** Both spellings are taken by the server; this one is the SDK's. What a call or a response holds is left alone. */
-export function camelled(part: Fields): Fields {
+export function toCamelCase(part: Fields): Fields {
   const keys = Object.keys(part);
   if (!keys.some((key) => key.includes('_')) && !DATA.some((key) => isFields(part[key]))) return part;
   const rename = (fields: Fields): Fields =>

@@ -1,12 +1,5 @@
 import { asFields, asList, type Fields } from '@palimpsest/core/json';
-import {
-  type AnswerCollector,
-  type AnswerDelta,
-  readStop,
-  reasoningAdded,
-  type StopReason,
-  textAdded,
-} from '../answer.ts';
+import { type AnswerCollector, type AnswerDelta, addReasoning, addText, readStop, type StopReason } from '../answer.ts';
 import { decode } from './decode.ts';
 
 const STOPS: Readonly<Record<string, StopReason>> = {
@@ -30,7 +23,7 @@ export function collectAnswer(): AnswerCollector {
       last.thoughtSignature === undefined;
     if (isMore) parts[parts.length - 1] = { ...last, ...piece, text: `${last.text}${piece.text}` };
     else parts.push(piece);
-    return piece.thought === true ? reasoningAdded(piece.text) : textAdded(piece.text);
+    return piece.thought === true ? addReasoning(piece.text) : addText(piece.text);
   };
 
   return {

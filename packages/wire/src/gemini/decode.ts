@@ -1,7 +1,7 @@
 import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
 import { limitsOf } from '../body/limits.ts';
-import { named } from '../body/message-ids.ts';
+import { nameMessages } from '../body/message-ids.ts';
 import type { Decoded } from '../wire.ts';
 import type { GeminiBody } from './body.ts';
 import { readContents } from './read.ts';
@@ -9,7 +9,7 @@ import { MAX_BYTES } from './validate.ts';
 
 export function decode(body: GeminiBody): Decoded {
   return {
-    messages: named(readContents(body)),
+    messages: nameMessages(readContents(body)),
     system: instructionText(body.systemInstruction ?? body.system_instruction),
     tools: asList(body.tools) as readonly Json[],
     partial: (body.cachedContent ?? body.cached_content ?? null) !== null,

@@ -14,14 +14,14 @@ export function encodePart(part: Part, call: (callId: string) => CallPart | unde
       return isBlank(part.text) ? [] : [{ text: part.text, ...omitFields(own, 'json') }];
     case 'reasoning':
       if (part.native === undefined || isForeign(part, GEMINI) || isBlank(part.text)) return [];
-      return [{ text: part.text, thought: true, ...signed(part.signature), ...own }];
+      return [{ text: part.text, thought: true, ...signatureField(part.signature), ...own }];
     case 'call': {
       const args = isFields(part.input) ? part.input : { input: part.input };
       const signature = isForeign(part, GEMINI) ? UNSIGNED : part.signature;
       return [
         {
           functionCall: { ...asFields(own.call), name: part.tool, args },
-          ...signed(signature),
+          ...signatureField(signature),
           ...omitFields(own, 'call'),
         },
       ];
@@ -35,7 +35,7 @@ export function encodePart(part: Part, call: (callId: string) => CallPart | unde
   }
 }
 
-const signed = (signature: string | undefined): Fields =>
+const signatureField = (signature: string | undefined): Fields =>
   signature === undefined ? {} : { thoughtSignature: signature };
 
 function encodeResult(part: ResultPart, call: CallPart | undefined): readonly Fields[] {

@@ -4,7 +4,7 @@ import { messageFieldsOf } from '../body/native.ts';
 import { OPENING } from '../body/opening.ts';
 import { callsIn, type Piece, splice, unshare } from '../body/splice.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
-import { camelled, GEMINI, type GeminiBody } from './body.ts';
+import { GEMINI, type GeminiBody, toCamelCase } from './body.ts';
 import { encodePart } from './encode-part.ts';
 import { readContents } from './read.ts';
 
@@ -46,7 +46,7 @@ function assemble(pieces: readonly Piece<unknown>[], head: readonly Message[]): 
   for (const { message, read, exact } of pieces) {
     const own = callsIn([message]);
     for (const [id, call] of own) calls.set(id, call);
-    const parts = exact ? partsRead(message, read?.source, answers) : partsMade(message, calls, answers);
+    const parts = exact ? reuseParts(message, read?.source, answers) : makeParts(message, calls, answers);
     if (parts.length === 0) continue;
     const role = message.role === 'assistant' ? 'model' : 'user';
     const last = rows.at(-1);
@@ -67,7 +67,7 @@ function assemble(pieces: readonly Piece<unknown>[], head: readonly Message[]): 
 /** Which call each response part answers; the part itself may not say. */
 type Answers = Map<unknown, string>;
 
-function partsRead(message: Message, source: unknown, answers: Answers): readonly unknown[] {
+function reuseParts(message: Message, source: unknown, answers: Answers): readonly unknown[] {
   const parts = asList(asFields(source).parts);
   const responses = parts.filter(isResponse);
   const results = message.parts.filter((part) => part.type === 'result');
@@ -77,7 +77,7 @@ function partsRead(message: Message, source: unknown, answers: Answers): readonl
 }
 
 /** A content of thoughts alone answers nothing and is left out. */
-function partsMade(message: Message, calls: ReadonlyMap<string, CallPart>, answers: Answers): readonly unknown[] {
+function makeParts(message: Message, calls: ReadonlyMap<string, CallPart>, answers: Answers): readonly unknown[] {
   const parts = message.parts.flatMap((part) => {
     const made = encodePart(part, (id) => calls.get(id));
     if (part.type === 'result') answers.set(made[0], part.callId);
@@ -86,9 +86,9 @@ function partsMade(message: Message, calls: ReadonlyMap<string, CallPart>, answe
   return parts.some((part) => part.thought !== true) ? parts : [];
 }
 
-const isResponse = (part: unknown): boolean => isFields(part) && camelled(part).functionResponse !== undefined;
+const isResponse = (part: unknown): boolean => isFields(part) && toCamelCase(part).functionResponse !== undefined;
 
-const nameOf = (part: unknown): unknown => asFields(camelled(asFields(part)).functionResponse).name;
+const nameOf = (part: unknown): unknown => asFields(toCamelCase(asFields(part)).functionResponse).name;
 
 /** Responses go first. Those of one name are told apart by their order, which must be that of the calls. */
 function responsesFirst(row: Row, asked: readonly string[], answers: Answers): Row {

@@ -4,7 +4,7 @@ import { kindOf } from '../body/media.ts';
 import { mark, native } from '../body/native.ts';
 import { GEMINI } from './body.ts';
 
-export const kept = (key: string, fields: Fields): Fields =>
+export const keepUnder = (key: string, fields: Fields): Fields =>
   Object.keys(fields).length === 0 ? {} : { [key]: fields };
 
 export function readMedia(part: Fields, kind: string): MediaPart | undefined {

@@ -1,8 +1,8 @@
 import type { ContentPart, ResultPart } from '@palimpsest/core';
 import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
 import { native, nativePart } from '../body/native.ts';
-import { camelled, GEMINI, type Waiting } from './body.ts';
-import { kept, readMedia } from './read-media.ts';
+import { GEMINI, toCamelCase, type Waiting } from './body.ts';
+import { keepUnder, readMedia } from './read-media.ts';
 
 /** `output` and `error` are the documented keys of a response, `result` a common one; anything else counts as JSON. */
 const TEXT_KEYS = ['output', 'error', 'result'];
@@ -20,7 +20,7 @@ export function readResponse(response: Fields, around: Fields, place: string, wa
     ...around,
     ...(isText && key === 'result' ? { key } : {}),
     ...(media.length > 0 ? { inside: true } : {}),
-    ...kept('response', omitFields(response, 'response', 'parts')),
+    ...keepUnder('response', omitFields(response, 'response', 'parts')),
   };
   return {
     type: 'result',
@@ -40,6 +40,6 @@ const json = (said: Fields): ContentPart => ({
 });
 
 function readPiece(given: unknown): ContentPart {
-  const part = isFields(given) ? camelled(given) : {};
+  const part = isFields(given) ? toCamelCase(given) : {};
   return readMedia(part, 'inlineData') ?? readMedia(part, 'fileData') ?? nativePart(GEMINI, given);
 }

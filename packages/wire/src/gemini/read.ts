@@ -3,8 +3,8 @@ import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields 
 import { listIn } from '../body/list-in.ts';
 import { mark, messageFields, native, nativePart } from '../body/native.ts';
 import type { Read } from '../body/splice.ts';
-import { camelled, GEMINI, type GeminiBody, KINDS, type Waiting } from './body.ts';
-import { kept, readMedia } from './read-media.ts';
+import { GEMINI, type GeminiBody, KINDS, toCamelCase, type Waiting } from './body.ts';
+import { keepUnder, readMedia } from './read-media.ts';
 import { readResponse } from './read-response.ts';
 
 /** Calls need not have ids here; those without get one from their place, and responses find them by name and order. */
@@ -29,7 +29,7 @@ function readContent(content: unknown, index: number, waiting: readonly Waiting[
   let left = waiting;
   for (const [at, given] of asList(fields.parts).entries()) {
     const part = isFields(given)
-      ? readPart(camelled(given), given, `gemini-${index}-${at}`, left)
+      ? readPart(toCamelCase(given), given, `gemini-${index}-${at}`, left)
       : nativePart(GEMINI, given);
     if (part === undefined) continue;
     if (part.type === 'result') left = left.filter(({ callId }) => callId !== part.callId);
@@ -64,7 +64,7 @@ function readPart(part: Fields, given: Fields, place: string, waiting: readonly 
       ...signed,
       ...mark(GEMINI, {
         ...omitFields(part, kind, 'thoughtSignature'),
-        ...kept('call', omitFields(call, 'name', 'args')),
+        ...keepUnder('call', omitFields(call, 'name', 'args')),
       }),
     };
   if (kind === 'functionResponse' && isFields(part.functionResponse))

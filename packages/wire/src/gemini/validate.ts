@@ -1,7 +1,7 @@
 import { asFields, asList, asString, type Fields, isFields, isSameJson } from '@palimpsest/core/json';
 import { bytesOf, type Finds, violation } from '../body/violations.ts';
 import type { ValidateOptions, Violation } from '../wire.ts';
-import { camelled, type GeminiBody, KINDS } from './body.ts';
+import { type GeminiBody, KINDS, toCamelCase } from './body.ts';
 
 /** What may come inline in one request. */
 export const MAX_BYTES = 100 * 1024 * 1024;
@@ -38,7 +38,7 @@ const turnsOf = (contents: readonly unknown[]): readonly Turn[] =>
     return {
       path: `contents.${c}`,
       role: isModel ? 'model' : 'user',
-      parts: asList(parts).map((part) => camelled(asFields(part))),
+      parts: asList(parts).map((part) => toCamelCase(asFields(part))),
     };
   });
 
@@ -51,7 +51,7 @@ function* checkContent(content: unknown, path: string): Finds {
   if (parts.length === 0) return yield violation(path, 'empty-content', `${path}.parts must not be empty.`);
   for (const [p, given] of parts.entries()) {
     const at = `${path}.parts.${p}`;
-    const part = isFields(given) ? camelled(given) : {};
+    const part = isFields(given) ? toCamelCase(given) : {};
     const kinds = KINDS.filter((kind) => part[kind] !== undefined && part[kind] !== null);
     if (kinds.length !== 1)
       yield violation(at, 'part-data', `${at}.data: required oneof field 'data' must have one initialized field`);

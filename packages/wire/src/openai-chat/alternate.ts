@@ -20,7 +20,7 @@ export function encodeAlternating<B extends ChatBody>(
   const { lead, reads } = readMessages(body);
   let spliced = closeSeam(splice(view, reads), view, reads);
   if (spliced.shared === view.length && spliced.shared === reads.length) return { body, headers: {} };
-  while (spliced.shared > 0 && joins(view[spliced.shared - 1]!, spliced.rest[0]?.message))
+  while (spliced.shared > 0 && isJoined(view[spliced.shared - 1]!, spliced.rest[0]?.message))
     spliced = unshare(spliced, 1, view, reads);
   const head = body.messages.slice(0, lead + spliced.shared);
   const messages = [
@@ -33,7 +33,7 @@ export function encodeAlternating<B extends ChatBody>(
   return { body: { ...body, messages }, headers: {} };
 }
 
-const joins = (last: Message, next: Message | undefined): boolean =>
+const isJoined = (last: Message, next: Message | undefined): boolean =>
   next !== undefined && last.role === next.role && !isResults(last) && !isResults(next);
 
 const isResults = (message: Message): boolean => message.parts.every((part) => part.type === 'result');
@@ -48,23 +48,23 @@ function alternate(messages: readonly Fields[], before: Fields): readonly Fields
     if (last.role === undefined && message.role === 'assistant') out.push({ role: 'user', content: OPENING });
     if (isTool(last.role) && message.role === 'user') out.push({ role: 'assistant', content: BRIDGE });
     if (out.length > 0 && out.at(-1)!.role === message.role && !isTool(message.role))
-      out.push(joined(out.pop()!, message));
+      out.push(joinMessages(out.pop()!, message));
     else out.push(message);
   }
   return out;
 }
 
-function joined(a: Fields, b: Fields): Fields {
+function joinMessages(a: Fields, b: Fields): Fields {
   const calls = [...asList(a.tool_calls), ...asList(b.tool_calls)];
   return {
     ...a,
     ...b,
-    content: joinedContent(a.content, b.content),
+    content: joinContent(a.content, b.content),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 }
 
-function joinedContent(a: unknown, b: unknown): unknown {
+function joinContent(a: unknown, b: unknown): unknown {
   if (a === null || a === undefined) return b;
   if (b === null || b === undefined) return a;
   if (typeof a === 'string' && typeof b === 'string') return `${a}\n\n${b}`;

@@ -1,5 +1,5 @@
 import { asFields, asList, asNumber, asString, type Fields } from '@palimpsest/core/json';
-import { type AnswerCollector, readStop, reasoningAdded, type StopReason, textAdded } from '../answer.ts';
+import { type AnswerCollector, addReasoning, addText, readStop, type StopReason } from '../answer.ts';
 import { decode } from './decode.ts';
 
 const STOPS: Readonly<Record<string, StopReason>> = {
@@ -56,7 +56,7 @@ export function collectAnswer(): AnswerCollector {
       for (const field of REASONING_FIELDS)
         if (typeof delta[field] === 'string') reasoning[field] = (reasoning[field] ?? '') + delta[field];
       content += asString(delta.content) ?? '';
-      return [...REASONING_FIELDS.flatMap((field) => reasoningAdded(delta[field])), ...textAdded(delta.content)];
+      return [...REASONING_FIELDS.flatMap((field) => addReasoning(delta[field])), ...addText(delta.content)];
     },
     get stop() {
       return stop;

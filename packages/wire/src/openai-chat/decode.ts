@@ -1,7 +1,7 @@
 import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
 import { limitsOf } from '../body/limits.ts';
-import { named } from '../body/message-ids.ts';
+import { nameMessages } from '../body/message-ids.ts';
 import type { Decoded } from '../wire.ts';
 import { type ChatBody, readMessages } from './read.ts';
 import { MAX_BYTES, MAX_MESSAGES } from './validate.ts';
@@ -9,7 +9,7 @@ import { MAX_BYTES, MAX_MESSAGES } from './validate.ts';
 export function decode(body: ChatBody): Decoded {
   const { lead, reads } = readMessages(body);
   return {
-    messages: named(reads),
+    messages: nameMessages(reads),
     system: body.messages
       .slice(0, lead)
       .map((message) => contentText(asFields(message).content))

@@ -3,7 +3,7 @@ import { asFields, type Fields, isBlank, isFields } from '@palimpsest/core/json'
 import { type CallIdRule, callIdFor } from '../body/call-ids.ts';
 import { urlOf } from '../body/media.ts';
 import { isForeign, nativeOf } from '../body/native.ts';
-import { argumentsOf } from '../body/tool-arguments.ts';
+import { spellArguments } from '../body/tool-arguments.ts';
 import { CHAT } from './read.ts';
 
 export const CALL_ID: CallIdRule = { pattern: /^[^\s]+$/, maxChars: 40 };
@@ -14,7 +14,7 @@ export function encodeCall(part: CallPart, known: ReadonlySet<string>): Fields {
   const id = callIdFor(part.callId, CALL_ID, known);
   if (type === 'custom' && typeof part.input === 'string')
     return { id, type, custom: { name: part.tool, input: part.input, ...asFields(custom) }, ...rest };
-  const made = { name: part.tool, arguments: argumentsOf(part.input, spelled), ...asFields(more) };
+  const made = { name: part.tool, arguments: spellArguments(part.input, spelled), ...asFields(more) };
   return { id, ...(type === 'none' ? {} : { type: type === 'custom' ? 'function' : type }), function: made, ...rest };
 }
 

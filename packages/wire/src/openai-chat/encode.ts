@@ -78,7 +78,7 @@ function encodeAssistant(message: Message, known: ReadonlySet<string>): Fields |
   return {
     role: 'assistant',
     ...fields,
-    content: pieces.length === 0 ? null : plain(pieces),
+    content: pieces.length === 0 ? null : joinTexts(pieces),
     ...reasoningFields(message),
     ...(called.length === 0 ? {} : { tool_calls: called }),
     ...(legacy === undefined ? {} : { function_call: encodeCall(legacy, known).function }),
@@ -106,11 +106,11 @@ function encodeUser(message: Message): Fields | undefined {
   const { role: given, ...fields } = messageFieldsOf(message, CHAT);
   const role = isSystem(given) ? String(given) : 'user';
   const pieces = message.parts.flatMap((part) => (isMessageFields(part) ? [] : encodePiece(part, role)));
-  return pieces.length === 0 ? undefined : { role, ...fields, content: plain(pieces) };
+  return pieces.length === 0 ? undefined : { role, ...fields, content: joinTexts(pieces) };
 }
 
 /** One plain text travels as a string, which every server behind this format takes. */
-function plain(pieces: readonly Fields[]): unknown {
+function joinTexts(pieces: readonly Fields[]): unknown {
   const [first] = pieces;
   return pieces.length === 1 && first?.type === 'text' && Object.keys(first).length === 2 ? first.text : pieces;
 }

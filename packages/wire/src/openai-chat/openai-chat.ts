@@ -1,5 +1,5 @@
 import { asFields, asList } from '@palimpsest/core/json';
-import { failureOf } from '../failure/failure.ts';
+import { readFailure } from '../failure/failure.ts';
 import type { Failure, HeaderSource, Wire } from '../wire.ts';
 import { encodeAlternating } from './alternate.ts';
 import { decode } from './decode.ts';
@@ -22,7 +22,7 @@ export const openaiChatAlternating: Wire<ChatBody> = {
 };
 
 function failure(status: number, body?: unknown, headers?: HeaderSource): Failure | undefined {
-  const failed = failureOf(status, body, headers);
+  const failed = readFailure(status, body, headers);
   if (failed !== undefined) return failed;
   const choice = asFields(asList(asFields(body).choices)[0]);
   if (choice.finish_reason !== 'model_context_window_exceeded') return undefined;

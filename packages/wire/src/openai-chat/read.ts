@@ -4,7 +4,7 @@ import { listIn } from '../body/list-in.ts';
 import { mediaFromUrl, parseDataUrl } from '../body/media.ts';
 import { messageFields, native, nativePart } from '../body/native.ts';
 import type { Read } from '../body/splice.ts';
-import { inputOf, spelling } from '../body/tool-arguments.ts';
+import { parseInput, spelling } from '../body/tool-arguments.ts';
 
 export const CHAT = 'openai-chat';
 
@@ -122,19 +122,19 @@ function readCall(call: unknown): Part {
     typeof custom.input !== 'string'
   )
     return nativePart(CHAT, { type: UNREAD, call });
-  const rest = { ...omitFields(fields, 'id', 'custom'), ...kept('custom', omitFields(custom, 'name', 'input')) };
+  const rest = { ...omitFields(fields, 'id', 'custom'), ...keepUnder('custom', omitFields(custom, 'name', 'input')) };
   return { type: 'call', callId: id, tool: custom.name, input: custom.input, ...native(CHAT, rest) };
 }
 
 function readFunction(call: Fields, callId: string): CallPart {
   const made = asFields(call.function);
   const raw = String(made.arguments);
-  const input = inputOf(raw);
+  const input = parseInput(raw);
   const type = call.type === 'function' ? {} : { type: call.type ?? 'none' };
   const rest = {
     ...type,
     ...omitFields(call, 'id', 'type', 'function'),
-    ...kept('function', omitFields(made, 'name', 'arguments')),
+    ...keepUnder('function', omitFields(made, 'name', 'arguments')),
   };
   return {
     type: 'call',
@@ -145,7 +145,7 @@ function readFunction(call: Fields, callId: string): CallPart {
   };
 }
 
-const kept = (key: string, fields: Fields): Fields => (Object.keys(fields).length === 0 ? {} : { [key]: fields });
+const keepUnder = (key: string, fields: Fields): Fields => (Object.keys(fields).length === 0 ? {} : { [key]: fields });
 
 type Piece = Extract<Part, { type: 'text' | 'media' | 'native' }>;
 
@@ -169,7 +169,7 @@ function readMedia(piece: Fields): MediaPart | undefined {
   const { type } = piece;
   const body = asFields(type === 'image_url' || type === 'input_audio' || type === 'file' ? piece[type] : undefined);
   const rest = (...keys: readonly string[]): ReturnType<typeof native> =>
-    native(CHAT, { ...omitFields(piece, 'type', String(type)), ...kept('media', omitFields(body, ...keys)) });
+    native(CHAT, { ...omitFields(piece, 'type', String(type)), ...keepUnder('media', omitFields(body, ...keys)) });
   if (type === 'image_url' && typeof body.url === 'string')
     return { ...mediaFromUrl(body.url, 'image', 'image/*'), ...rest('url') };
   if (type === 'input_audio' && typeof body.data === 'string' && typeof body.format === 'string')

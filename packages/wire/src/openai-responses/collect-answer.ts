@@ -1,5 +1,5 @@
 import { asFields, asList, asNumber, asString, type Fields } from '@palimpsest/core/json';
-import { type AnswerCollector, type AnswerDelta, reasoningAdded, type StopReason, textAdded } from '../answer.ts';
+import { type AnswerCollector, type AnswerDelta, addReasoning, addText, type StopReason } from '../answer.ts';
 import { decode } from './decode.ts';
 
 /** Collects the events of `POST /responses`: items that are done one by one, and the response at the end. */
@@ -27,9 +27,9 @@ export function collectAnswer(): AnswerCollector {
       switch (fields.type) {
         case 'response.output_text.delta':
           said += asString(fields.delta) ?? '';
-          return textAdded(fields.delta);
+          return addText(fields.delta);
         case 'response.reasoning_summary_text.delta':
-          return reasoningAdded(fields.delta);
+          return addReasoning(fields.delta);
         case 'response.output_item.done':
           items.set(asNumber(fields.output_index) ?? items.size, fields.item);
           return [];
@@ -54,5 +54,5 @@ const readCut = (reason: unknown): StopReason => (reason === 'max_output_tokens'
 
 const readWords = (item: Fields): readonly AnswerDelta[] =>
   item.type === 'reasoning'
-    ? asList(item.summary).flatMap((piece) => reasoningAdded(asFields(piece).text))
-    : asList(item.content).flatMap((piece) => textAdded(asFields(piece).text));
+    ? asList(item.summary).flatMap((piece) => addReasoning(asFields(piece).text))
+    : asList(item.content).flatMap((piece) => addText(asFields(piece).text));

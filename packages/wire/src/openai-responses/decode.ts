@@ -1,7 +1,7 @@
 import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
 import { limitsOf } from '../body/limits.ts';
-import { named } from '../body/message-ids.ts';
+import { nameMessages } from '../body/message-ids.ts';
 import type { Decoded } from '../wire.ts';
 import { isPartial, type ResponsesBody } from './body.ts';
 import { readItems } from './read.ts';
@@ -22,7 +22,7 @@ export function decode(body: ResponsesBody): Decoded {
     parts.some((part) => part.type === 'native' && asFields(part.block).type === 'compaction'),
   );
   return {
-    messages: named(reads),
+    messages: nameMessages(reads),
     system: [asString(body.instructions) ?? '', ...texts].filter((one) => one !== '').join('\n'),
     tools: [...asList(body.tools), ...first.flatMap(({ tools }) => asList(tools))] as readonly Json[],
     ...(boundary < 0 ? {} : { boundary }),

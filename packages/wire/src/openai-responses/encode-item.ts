@@ -3,7 +3,7 @@ import { asFields, asList, asNumber, asString, type Fields, isBlank } from '@pal
 import { type CallIdRule, callIdFor } from '../body/call-ids.ts';
 import { urlOf } from '../body/media.ts';
 import { nativeOf } from '../body/native.ts';
-import { argumentsOf } from '../body/tool-arguments.ts';
+import { spellArguments } from '../body/tool-arguments.ts';
 import { PIECE, RESPONSES } from './body.ts';
 import { CALL_KINDS, isSpelled } from './items.ts';
 
@@ -20,9 +20,9 @@ export function encodeCall(part: CallPart, known: ReadonlySet<string>): Fields {
   const kind = CALL_KINDS[type]!;
   const id = callIdFor(part.callId, CALL_ID, known);
   const input = isSpelled(type)
-    ? argumentsOf(part.input, spelled)
+    ? spellArguments(part.input, spelled)
     : kind.input[0] === 'input'
-      ? inWords(part.input)
+      ? spellInput(part.input)
       : part.input;
   return {
     type,
@@ -33,7 +33,7 @@ export function encodeCall(part: CallPart, known: ReadonlySet<string>): Fields {
   };
 }
 
-const inWords = (input: CallPart['input']): string => (typeof input === 'string' ? input : JSON.stringify(input));
+const spellInput = (input: CallPart['input']): string => (typeof input === 'string' ? input : JSON.stringify(input));
 
 /** The answer has the form that the call's kind wants, also where a layer made it. */
 export function encodeResult(part: ResultPart, known: ReadonlySet<string>, call: CallPart | undefined): Fields {
@@ -48,13 +48,19 @@ export function encodeResult(part: ResultPart, known: ReadonlySet<string>, call:
       return {
         type,
         id: asFields(call === undefined ? {} : nativeOf(call, RESPONSES).item).id ?? call_id,
-        output: words(part),
+        output: spellWords(part),
         ...item,
       };
     case 'shell_call_output':
       return { type, call_id, output: encodeChunks(part, asList(chunks)), ...item };
     case 'apply_patch_call_output':
-      return { type, call_id, status: part.isError === true ? 'failed' : 'completed', output: words(part), ...item };
+      return {
+        type,
+        call_id,
+        status: part.isError === true ? 'failed' : 'completed',
+        output: spellWords(part),
+        ...item,
+      };
     case 'computer_call_output':
       return { type, call_id, output: screenshot(part), ...item };
     case 'tool_search_output':
@@ -72,7 +78,7 @@ function outputOf(part: ResultPart): unknown {
   return part.isError === true ? [{ type: 'input_text', text: 'Error:' }, ...pieces] : pieces;
 }
 
-const words = (part: ResultPart): string =>
+const spellWords = (part: ResultPart): string =>
   part.content
     .map((piece) => (piece.type === 'text' ? piece.text : piece.type === 'media' ? mediaMarker(piece) : ''))
     .filter((one) => !isBlank(one))
@@ -82,7 +88,7 @@ function encodeChunks(part: ResultPart, chunks: readonly unknown[]): readonly Fi
   const own = part.content.filter((piece) => 'chunk' in nativeOf(piece, RESPONSES));
   const outcome = { type: 'exit', exit_code: part.isError === true ? 1 : 0 };
   if (own.length < part.content.length || chunks.length === 0)
-    return [{ outcome, ...asFields(chunks[0]), stdout: words(part), stderr: '' }];
+    return [{ outcome, ...asFields(chunks[0]), stdout: spellWords(part), stderr: '' }];
   const stream = (chunk: number, name: string): string =>
     own.flatMap((piece) => {
       const fields = nativeOf(piece, RESPONSES);

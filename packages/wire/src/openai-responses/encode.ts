@@ -19,7 +19,7 @@ export function encode<B extends ResponsesBody>(
   if (shared === view.length && shared === reads.length) return { body, headers: {} };
   const head = items.slice(0, shared === 0 ? lead : reads[shared - 1]!.source.to);
   const tail = assemble(rest, items, callsIn(view.slice(0, shared)));
-  return { body: { ...body, input: paired(head, tail) }, headers: {} };
+  return { body: { ...body, input: dropUnpaired(head, tail) }, headers: {} };
 }
 
 function assemble(
@@ -58,14 +58,14 @@ function encodeUser(
       flush();
       if (part.wire === RESPONSES && !isMessageFields(part)) items.push(asFields(part.block));
     } else if (part.type === 'text' || part.type === 'media' || part.type === 'native')
-      pieces.push(...encodePiece(part).map(detailed));
+      pieces.push(...encodePiece(part).map(addDetail));
   }
   flush();
   return items;
 }
 
 /** In a message, though not in an output, an image must say how closely it is to be looked at. */
-const detailed = (piece: Fields): Fields => (piece.type === 'input_image' ? { detail: 'auto', ...piece } : piece);
+const addDetail = (piece: Fields): Fields => (piece.type === 'input_image' ? { detail: 'auto', ...piece } : piece);
 
 const isItem = (part: NativePart): boolean => asFields(part.block).type !== PIECE;
 
@@ -94,7 +94,7 @@ const NEEDS_ID = ['mcp_approval_request', 'local_shell_call', 'computer_call'];
 function itemOf(part: Part, known: ReadonlySet<string>, ids: ReadonlySet<unknown>): Fields | undefined {
   const { after, item, ...rest } = nativeOf(part, RESPONSES);
   const orphaned = typeof after === 'string' && !ids.has(after);
-  const named = (made: Fields): Fields =>
+  const keepId = (made: Fields): Fields =>
     orphaned && !NEEDS_ID.includes(String(made.type)) ? omitFields(made, 'id') : made;
   switch (part.type) {
     case 'reasoning':
@@ -106,12 +106,12 @@ function itemOf(part: Part, known: ReadonlySet<string>, ids: ReadonlySet<unknown
             ...asFields(item),
           };
     case 'call':
-      return named(encodeCall(part, known));
+      return keepId(encodeCall(part, known));
     case 'text':
       if (isBlank(part.text)) return undefined;
       if (typeof asFields(item).id !== 'string')
         return { type: 'message', role: 'assistant', ...asFields(item), content: part.text };
-      return named({
+      return keepId({
         type: 'message',
         role: 'assistant',
         ...asFields(item),
@@ -127,16 +127,16 @@ function itemOf(part: Part, known: ReadonlySet<string>, ids: ReadonlySet<unknown
 }
 
 /** Of pairs that the server wrote, a half whose other half is hidden goes too; a call still under way has none yet. */
-function paired(head: readonly unknown[], tail: readonly unknown[]): readonly unknown[] {
+function dropUnpaired(head: readonly unknown[], tail: readonly unknown[]): readonly unknown[] {
   const all = [...head, ...tail].map(asFields);
   const turn = all.findLastIndex(({ role }) => role === 'user');
-  const has = (type: string, id: unknown): boolean => all.some((item) => item.type === type && item.call_id === id);
+  const hasItem = (type: string, id: unknown): boolean => all.some((item) => item.type === type && item.call_id === id);
   const kept = tail.filter((given, i) => {
     const { type, call_id } = asFields(given);
     if (typeof call_id !== 'string') return true;
     if (isServerOutput(type)) return all.some((item) => serverOutput(item.type) === type && item.call_id === call_id);
     const output = serverOutput(type);
-    return output === undefined || has(output, call_id) || head.length + i > turn;
+    return output === undefined || hasItem(output, call_id) || head.length + i > turn;
   });
   return [...head, ...kept];
 }

@@ -1,4 +1,4 @@
-import { failureOf } from '../failure/failure.ts';
+import { readFailure } from '../failure/failure.ts';
 import type { Wire } from '../wire.ts';
 import { RESPONSES, type ResponsesBody } from './body.ts';
 import { decode } from './decode.ts';
@@ -12,7 +12,7 @@ export const openaiResponses: Wire<ResponsesBody> = {
   decode,
   encode,
   usage,
-  failure: failureOf,
+  failure: readFailure,
   validate,
 };
 

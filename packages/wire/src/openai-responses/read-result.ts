@@ -6,7 +6,7 @@ import { readMedia, readPieces } from './read-pieces.ts';
 
 /** Undefined where it does not say which call it answers: then the server made it. */
 export function readResult(item: Fields, type: string, calls: ReadonlyMap<string, string>): ResultPart | undefined {
-  const callId = answered(item, type, calls);
+  const callId = findCallId(item, type, calls);
   if (callId === undefined || item.execution === 'server') return undefined;
   const keys = type === 'mcp_approval_response' ? ['approval_request_id'] : ['call_id', 'output', 'tools'];
   const rest = omitFields(item, 'type', ...keys);
@@ -26,7 +26,7 @@ export function readResult(item: Fields, type: string, calls: ReadonlyMap<string
 }
 
 /** A local shell's answer names the call by the item's id or by the call's; which, its documentation leaves open. */
-function answered(item: Fields, type: string, calls: ReadonlyMap<string, string>): string | undefined {
+function findCallId(item: Fields, type: string, calls: ReadonlyMap<string, string>): string | undefined {
   if (type === 'mcp_approval_response') return asString(item.approval_request_id);
   if (type !== 'local_shell_call_output') return asString(item.call_id);
   const id = asString(item.call_id) ?? asString(item.id);

@@ -2,7 +2,7 @@ import type { CallPart, Json, Part } from '@palimpsest/core';
 import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
 import { mark, messageFields, native, nativePart } from '../body/native.ts';
 import type { Read } from '../body/splice.ts';
-import { inputOf, spelling } from '../body/tool-arguments.ts';
+import { parseInput, spelling } from '../body/tool-arguments.ts';
 import { RESPONSES, type ResponsesBody } from './body.ts';
 import { CALL_KINDS, isOfAssistant, isOutput, isSpelled } from './items.ts';
 import { readPieces } from './read-pieces.ts';
@@ -37,12 +37,12 @@ export function readItems(body: ResponsesBody): ResponsesReading {
   for (let i = lead; i < items.length; i++) {
     const read = readItem(items[i], calls);
     const last = reads.at(-1);
-    if (last?.role !== 'assistant' || read.role !== 'assistant' || standsAlone(last, items[i - 1], items[i]))
-      reads.push({ ...read, parts: linked(read.parts, undefined), source: { from: i, to: i + 1 } });
+    if (last?.role !== 'assistant' || read.role !== 'assistant' || isAlone(last, items[i - 1], items[i]))
+      reads.push({ ...read, parts: linkParts(read.parts, undefined), source: { from: i, to: i + 1 } });
     else
       reads[reads.length - 1] = {
         ...last,
-        parts: [...last.parts, ...linked(read.parts, reasoningBefore(last.parts))],
+        parts: [...last.parts, ...linkParts(read.parts, reasoningBefore(last.parts))],
         source: { from: last.source.from, to: i + 1 },
       };
   }
@@ -50,7 +50,7 @@ export function readItems(body: ResponsesBody): ResponsesReading {
 }
 
 /** A compaction is a message of its own, so that it can be a boundary, unless calls before it still wait for results. */
-const standsAlone = (last: Read<ItemRange>, before: unknown, item: unknown): boolean =>
+const isAlone = (last: Read<ItemRange>, before: unknown, item: unknown): boolean =>
   [before, item].some((one) => asFields(one).type === 'compaction') && last.parts.every((part) => part.type !== 'call');
 
 /** The id of the reasoning item that an item goes with: the server refuses the one's id without the other. */
@@ -59,7 +59,7 @@ function reasoningBefore(parts: readonly Part[]): unknown {
   return part === undefined ? undefined : asFields(asFields(asFields(part.native)[RESPONSES]).item).id;
 }
 
-const linked = (parts: readonly Part[], after: unknown): readonly Part[] =>
+const linkParts = (parts: readonly Part[], after: unknown): readonly Part[] =>
   typeof after !== 'string'
     ? parts
     : parts.map((part) =>
@@ -129,7 +129,7 @@ function readCall(item: Fields, type: string): CallPart | undefined {
   if (item.execution === 'server') return undefined;
   const given = item[field];
   const spelled = typeof given === 'string' && isSpelled(type) ? given : undefined;
-  const input = spelled === undefined ? (given as Json) : inputOf(spelled);
+  const input = spelled === undefined ? (given as Json) : parseInput(spelled);
   const idKey = type === 'mcp_approval_request' ? 'id' : 'call_id';
   const own = omitFields(item, 'type', idKey, field, ...(kind.tool === undefined ? ['name'] : []));
   const rest = {

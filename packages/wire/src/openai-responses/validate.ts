@@ -122,7 +122,7 @@ function* checkPairs(items: readonly Fields[], partial: boolean): Finds {
     const path = `input.${at}`;
     const call = callOf(item, type, at);
     if (call !== undefined) {
-      const isTwin = (other: Open): boolean => call.names.some((name) => meets(other, call.output, name));
+      const isTwin = (other: Open): boolean => call.names.some((name) => isAnswerTo(other, call.output, name));
       if (open.some(isTwin))
         yield violation(path, 'duplicate-call', `${path}: a call of this id still waits for its output`);
       open = [...open, call];
@@ -130,11 +130,11 @@ function* checkPairs(items: readonly Fields[], partial: boolean): Finds {
     }
     if (!isOutput(type) || item.execution === 'server') continue;
     const name = item.call_id ?? item.approval_request_id ?? item.id;
-    const answered = open.find((other) => meets(other, type, name));
+    const answered = open.find((other) => isAnswerTo(other, type, name));
     if (answered !== undefined) {
       open = open.filter((other) => other !== answered);
       closed = [...closed, answered];
-    } else if (closed.some((other) => meets(other, type, name)))
+    } else if (closed.some((other) => isAnswerTo(other, type, name)))
       yield violation(path, 'duplicate-result', `${path}: the call ${name} was answered before`);
     else if (!partial && typeof name === 'string')
       yield violation(path, 'result-without-call', `No tool call found for ${type} with call_id ${name}.`);
@@ -162,7 +162,7 @@ function callOf(item: Fields, type: string, at: number): Open | undefined {
 }
 
 /** A local shell's call is also answered like a function's. */
-const meets = (call: Open, output: string, name: unknown): boolean =>
+const isAnswerTo = (call: Open, output: string, name: unknown): boolean =>
   call.names.includes(name) &&
   (call.output === output || (call.output === 'local_shell_call_output' && output === 'function_call_output'));
 
