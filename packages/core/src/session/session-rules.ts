@@ -8,7 +8,7 @@ import type { CompactRequest, SessionOptions, SwitchOptions, ViewOptions, ViewSt
 
 /** Which options of a session are about its budget; `budget()` says what they may be. */
 const budgetRules: OptionRules<BudgetOptions> = {
-  window: allow.anything,
+  window: { ...allow.anything, words: "the model's context window, in tokens" },
   maxOutput: allow.anything,
   trigger: allow.anything,
   keep: allow.anything,
@@ -69,4 +69,4 @@ export const checkCompactOptions = (options: CompactRequest): void =>
 export const checkOverflowOptions = (options: ViewOptions): void => checkOptions('overflowed()', options, viewRules);
 
 export const checkSwitchOptions = (options: SwitchOptions): void =>
-  checkOptions<SwitchOptions>('switchTo()', options, { ...budgetRules, wire: allow.object });
+  checkOptions<SwitchOptions>('switchTo()', options, { ...budgetRules, wire: allow.object }, ['window']);

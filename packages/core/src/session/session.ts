@@ -121,7 +121,7 @@ async function compactNow(
 }
 
 async function switchModel(session: SessionState, ahead: SummaryAhead, next: SwitchOptions): Promise<View> {
-  checkSwitchOptions(next ?? {});
+  checkSwitchOptions(next);
   const { wire, ...budgetOptions } = next;
   session.budgetOptions = { ...session.budgetOptions, ...stateOnly(budgetOptions) };
   session.budget = makeBudget(session.budgetOptions);
