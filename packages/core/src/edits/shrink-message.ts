@@ -10,16 +10,29 @@ import type { EditBatch, MakePartEdit } from './edit-batch.ts';
  * Brings one message down to at most `allowed` tokens where that can be done: texts and results keep head and tail around
  * a pointer, arguments keep their shape, reasoning goes whole, pictures leave markers. What is kept is the most that fits.
  */
-export function shrinkMessage(look: Look, batch: EditBatch, slot: Slot, allowed: number): void {
-  if (slot.tokens <= allowed || slot.fold !== undefined) return;
-  let low = 0;
-  let high = slot.message.parts.reduce((most, part) => Math.max(most, partText(part).length), -Infinity);
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (shrunkTokens(look, slot, middle) <= allowed) low = middle;
-    else high = middle - 1;
-  }
-  for (const make of shrinkParts(slot, low)) batch.add(slot, make);
+export type ShrinkMessage = (batch: EditBatch, slot: Slot, allowed: number) => void;
+
+/** For the attempts of one decision: what a message would take at a length is counted once for all of them. */
+export function newShrink(look: Look): ShrinkMessage {
+  const counted = new Map<Slot, Map<number, number>>();
+  const tokensAt = (slot: Slot, chars: number): number => {
+    const known = counted.get(slot) ?? new Map<number, number>();
+    counted.set(slot, known);
+    const tokens = known.get(chars) ?? shrunkTokens(look, slot, chars);
+    known.set(chars, tokens);
+    return tokens;
+  };
+  return (batch, slot, allowed) => {
+    if (slot.tokens <= allowed || slot.fold !== undefined) return;
+    let low = 0;
+    let high = slot.message.parts.reduce((most, part) => Math.max(most, partText(part).length), -Infinity);
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (tokensAt(slot, middle) <= allowed) low = middle;
+      else high = middle - 1;
+    }
+    for (const make of shrinkParts(slot, low)) batch.add(slot, make);
+  };
 }
 
 /** What the message would take if each of its parts kept so many characters. */

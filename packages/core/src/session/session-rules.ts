@@ -1,16 +1,14 @@
 import { allow, checkOptions, type OptionRules } from '../check-options.ts';
-import { CompactionError } from '../errors.ts';
 import type { BudgetOptions } from '../size/budget.ts';
 import type { Prices } from '../size/cost.ts';
 import { checkLayers } from '../walk/check-layers.ts';
 import { planRules } from '../walk/plan.ts';
-import type { Refusal } from './overflow.ts';
 import { checkPorts } from './ports.ts';
 import type { CompactRequest, SessionOptions, SwitchOptions, ViewOptions, ViewStatement } from './session-types.ts';
 
 /** Which options of a session are about its budget; `budget()` says what they may be. */
 const budgetRules: OptionRules<BudgetOptions> = {
-  window: allow.anything,
+  window: { ...allow.anything, words: "the model's context window, in tokens" },
   maxOutput: allow.anything,
   trigger: allow.anything,
   keep: allow.anything,
@@ -47,18 +45,17 @@ const priceRules: OptionRules<Prices> = {
 
 const viewRules: OptionRules<ViewOptions> = { now: allow.amount, signal: allow.object };
 
-export function checkSessionOptions(options: SessionOptions | undefined): void {
-  if (options?.window === undefined && options?.switches?.window === undefined) return; // `budget()` says so in its own words.
+export function checkSessionOptions(options: SessionOptions): void {
   checkOptions('createSession()', options, sessionRules);
   checkLayers('createSession()', options.layers);
   checkPorts('createSession()', options.ports);
   checkOptions('"prices" of createSession()', options.prices, priceRules);
 }
 
-export const checkViewOptions = (options: ViewStatement | undefined): void =>
+export const checkViewOptions = (options: ViewStatement): void =>
   checkOptions<ViewStatement>('view()', options, { ...viewRules, system: allow.string, tools: allow.anything });
 
-export const checkCompactOptions = (options: CompactRequest | undefined): void =>
+export const checkCompactOptions = (options: CompactRequest): void =>
   checkOptions<CompactRequest>('compact()', options, {
     ...viewRules,
     trigger: planRules.trigger,
@@ -68,12 +65,8 @@ export const checkCompactOptions = (options: CompactRequest | undefined): void =
     keepMessages: allow.amount,
   });
 
-export function checkOverflowOptions(refusal: Refusal | undefined, options: ViewOptions | undefined): void {
-  checkOptions<Refusal>('overflowed()', refusal, { maximum: allow.positive, actual: allow.amount });
-  checkOptions('overflowed()', options, viewRules);
-}
+/** Of what the provider said nothing is checked: it is no option, and it may say more than is used. */
+export const checkOverflowOptions = (options: ViewOptions): void => checkOptions('overflowed()', options, viewRules);
 
-export function checkSwitchOptions(options: SwitchOptions): void {
-  if (options === undefined) throw new CompactionError('bad-option', 'switchTo() needs the window of the next model.');
-  checkOptions<SwitchOptions>('switchTo()', options, { ...budgetRules, wire: allow.object });
-}
+export const checkSwitchOptions = (options: SwitchOptions): void =>
+  checkOptions<SwitchOptions>('switchTo()', options, { ...budgetRules, wire: allow.object }, ['window']);

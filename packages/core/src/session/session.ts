@@ -34,7 +34,7 @@ import { newWorkQueue } from './work-queue.ts';
 
 /** A conversation kept within its window. `window` is enough to begin; a `journal` lets it outlive the process. */
 export function createSession(options: SessionOptions): Session {
-  checkSessionOptions(options);
+  checkSessionOptions(options ?? {});
   const session = newSessionState(options ?? {});
   loadRecords(session, options.records ?? []);
   const { view } = session;
@@ -46,7 +46,7 @@ export function createSession(options: SessionOptions): Session {
     observe: (usage) => observe(session, usage),
     overflowed: (refusal = {}, viewOptions = {}) =>
       queue.add(async () => {
-        checkOverflowOptions(refusal, viewOptions);
+        checkOverflowOptions(viewOptions);
         return makeSmallerView(session, ahead, refusal, viewOptions);
       }),
     compact: (request = {}) => queue.add(() => compactNow(session, ahead, request)),

@@ -1,5 +1,5 @@
 import { type EditBatch, newEditBatch } from '../../edits/edit-batch.ts';
-import { shrinkMessage } from '../../edits/shrink-message.ts';
+import { newShrink, type ShrinkMessage } from '../../edits/shrink-message.ts';
 import type { Edit } from '../../ledger/edit.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
 import { fitsHidden, hideUnits } from './hide-units.ts';
@@ -32,7 +32,8 @@ export function dropOldestRounds(): Layer {
       const whole = newEditBatch(look);
       const enough = findFewest(rounds, (some) => fitsHidden(look, units, hideToWords(some), whole, room));
       if (enough !== undefined) return { edits: hideUnits(look, units, hideToWords(enough), whole) };
-      return { edits: shrinkAndHide(look, units, rounds, room) ?? keepLastThing(look, units, room) };
+      const shrink = newShrink(look);
+      return { edits: shrinkAndHide(look, units, rounds, room, shrink) ?? keepLastThing(look, units, room, shrink) };
     },
   };
 }
@@ -68,14 +69,11 @@ function shrinkAndHide(
   units: readonly RankedUnit[],
   rounds: readonly RankedUnit[],
   room: Room,
+  shrink: ShrinkMessage,
 ): readonly Edit[] | undefined {
   const attempt = (hidden: Hidden, shares: Shares): readonly Edit[] | undefined => {
-    const batch = shrinkTo(
-      look,
-      units.filter((unit) => !hidden.has(unit)),
-      room,
-      shares,
-    );
+    const batch = newEditBatch(look);
+    for (const unit of units) if (!hidden.has(unit)) shrinkUnit(batch, unit, room, shares, shrink);
     return fitsHidden(look, units, hidden, batch, room)
       ? [...batch.edits, ...hideUnits(look, units, hidden, batch)]
       : undefined;
@@ -118,19 +116,14 @@ const shownTokens = (look: Look, hidden: Hidden, unit: RankedUnit): number | und
 const rankIn = (unit: RankedUnit, hidden: Hidden): string =>
   (hidden.get(unit)?.length ?? 0) > 0 ? 'words-of-rounds' : unit.rank;
 
-function shrinkTo(look: Look, kept: readonly RankedUnit[], room: Room, shares: Shares): EditBatch {
-  const batch = newEditBatch(look);
-  for (const unit of kept) {
-    const allowed = Math.floor(room.tokens * (unit.rank === 'newest' ? shares.newest : shares.words));
-    if (unit.tokens <= allowed) continue;
-    // Each message of the unit has its part of what the unit may have; small ones leave theirs to the large.
-    const slots = unit.slots.toSorted((a, b) => a.tokens - b.tokens);
-    let left = allowed;
-    for (const [i, slot] of slots.entries()) {
-      const each = Math.max(1, Math.floor(left / (slots.length - i)));
-      if (slot.tokens > each) shrinkMessage(look, batch, slot, each);
-      left -= Math.min(slot.tokens, each);
-    }
+/** Each message of the unit has its part of what the unit may have; small ones leave theirs to the large. */
+function shrinkUnit(batch: EditBatch, unit: RankedUnit, room: Room, shares: Shares, shrink: ShrinkMessage): void {
+  let left = Math.floor(room.tokens * (unit.rank === 'newest' ? shares.newest : shares.words));
+  if (unit.tokens <= left) return;
+  const slots = unit.slots.toSorted((a, b) => a.tokens - b.tokens);
+  for (const [i, slot] of slots.entries()) {
+    const each = Math.max(1, Math.floor(left / (slots.length - i)));
+    if (slot.tokens > each) shrink(batch, slot, each);
+    left -= Math.min(slot.tokens, each);
   }
-  return batch;
 }

@@ -1,6 +1,6 @@
 import { type EditBatch, newEditBatch } from '../../edits/edit-batch.ts';
 import { countBehind, foldSlots, makeMessage } from '../../edits/fold-slots.ts';
-import { shrinkMessage } from '../../edits/shrink-message.ts';
+import type { ShrinkMessage } from '../../edits/shrink-message.ts';
 import type { Edit } from '../../ledger/edit.ts';
 import { droppedNotice } from '../../notices.ts';
 import type { Look } from '../../view/look.ts';
@@ -11,12 +11,17 @@ import type { Hidden, RankedUnit } from './ranked-units.ts';
 import type { Room } from './room.ts';
 
 /** One thing is left: the newest words, else a notice; with a call in flight also that, since its result will come. */
-export function keepLastThing(look: Look, units: readonly RankedUnit[], room: Room): readonly Edit[] {
+export function keepLastThing(
+  look: Look,
+  units: readonly RankedUnit[],
+  room: Room,
+  shrink: ShrinkMessage,
+): readonly Edit[] {
   const kept = chooseKept(look, units);
   const [opening] = kept;
   if (opening === undefined) return hideEverything(look, units);
   const hidden: Hidden = new Map(units.filter((unit) => !kept.includes(unit)).map((unit) => [unit, []]));
-  const batch = shrinkUnits(look, kept, room.tokens);
+  const batch = shrinkUnits(look, kept, room.tokens, shrink);
   const told = hideUnits(look, units, hidden, batch);
   if (opening.first.message.role === 'user') {
     // Words may open a view; the notice is worth its tokens only where there is room.
@@ -25,7 +30,7 @@ export function keepLastThing(look: Look, units: readonly RankedUnit[], room: Ro
   }
   // A call may not open a view: without a notice that pays, what stands before it stays, and all is cut instead.
   if (told.some((fold) => fold.messages.length > 0) || hidden.size === 0) return [...batch.edits, ...told];
-  return shrinkUnits(look, units, room.tokens).edits;
+  return shrinkUnits(look, units, room.tokens, shrink).edits;
 }
 
 function chooseKept(look: Look, units: readonly RankedUnit[]): readonly RankedUnit[] {
@@ -38,13 +43,13 @@ function chooseKept(look: Look, units: readonly RankedUnit[]): readonly RankedUn
 }
 
 /** Cuts every message of the units ever shorter until they fit together, or until there is nothing left to cut. */
-function shrinkUnits(look: Look, units: readonly Unit[], tokens: number): EditBatch {
+function shrinkUnits(look: Look, units: readonly Unit[], tokens: number, shrink: ShrinkMessage): EditBatch {
   const slots = units.flatMap((unit) => unit.slots);
   const before = slots.reduce((sum, slot) => sum + slot.tokens, 0);
   for (let share = 1; ; share *= 0.7) {
     const batch = newEditBatch(look);
     const each = Math.floor((tokens / Math.max(1, slots.length)) * share);
-    for (const slot of slots) shrinkMessage(look, batch, slot, Math.max(1, each));
+    for (const slot of slots) shrink(batch, slot, Math.max(1, each));
     if (before - batch.freed.tokens <= tokens || each <= 1) return batch;
   }
 }
