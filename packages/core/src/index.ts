@@ -56,8 +56,6 @@ export {
   budget,
   type Limits,
   type Switches,
-  type Threshold,
-  type Thresholds,
 } from './size/budget.ts';
 export {
   type CacheState,
@@ -71,11 +69,12 @@ export {
 export * from './size/estimate-message.ts';
 export type { Meter, UsageFault } from './size/meter.ts';
 export { type Environment, switchesFrom } from './size/switches.ts';
+export type { Threshold, Thresholds } from './size/thresholds.ts';
 export type { Usage } from './size/usage.ts';
 export type { AfterAnswer, BeforeAnswer, Hooks } from './summary/hooks.ts';
 export { type Case, judge, type Verdict } from './summary/judge.ts';
+export { PATIENCE } from './summary/patient-call.ts';
 export { requestText, SECTIONS, type SummaryAsk } from './summary/prompt.ts';
-export { PATIENCE, type SummarizeOptions, type SummaryNeed, summarize } from './summary/summarize.ts';
 export type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summary/summarizer.ts';
 export { type Violation, violationOf } from './view/invariants.ts';
 export {

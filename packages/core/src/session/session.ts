@@ -1,5 +1,6 @@
 import { madeMessage } from '../edits/fold.ts';
 import { CompactionError } from '../errors.ts';
+import { omitFields } from '../json.ts';
 import type { Edit } from '../ledger/edit.ts';
 import type { EditsEntry, Entry, Fact, Trigger } from '../ledger/ledger.ts';
 import type { MessageId } from '../message/message.ts';
@@ -39,9 +40,20 @@ const waiting = (now: number | undefined, signal: AbortSignal | undefined): View
 
 const isStated = ({ system, tools }: Besides): boolean => system !== undefined || tools !== undefined;
 
+const pickBudgetOptions = ({
+  window,
+  maxOutput,
+  trigger,
+  keep,
+  limits,
+  switches,
+}: Partial<BudgetOptions>): BudgetOptions =>
+  omitFields({ window, maxOutput, trigger, keep, limits, switches }) as unknown as BudgetOptions;
+
 export function createSession(options: SessionOptions): Session {
   // Without a window this says what is missing, before anything else is looked at.
-  let budget: Budget = makeBudget(options ?? {});
+  let budgetOptions = pickBudgetOptions(options ?? {});
+  let budget: Budget = makeBudget(budgetOptions);
   const ports = options.ports ?? {};
   const layers = options.layers ?? defaultPreset();
   const countText = options.countText ?? estimateText;
@@ -52,7 +64,6 @@ export function createSession(options: SessionOptions): Session {
   let overhead = overheadOf(besides);
   const originals = originalsOf(page);
   const drafting = newDrafting(ports, countText, (entry) => note(entry));
-  let budgetOptions: BudgetOptions = options;
   let wire = options.wire;
   let inLine: Promise<unknown> = Promise.resolve();
   let working = 0;
@@ -356,7 +367,7 @@ export function createSession(options: SessionOptions): Session {
       }),
     switchTo: (next) =>
       inTurn(async () => {
-        budgetOptions = { ...budgetOptions, ...next };
+        budgetOptions = { ...budgetOptions, ...pickBudgetOptions(next) };
         budget = makeBudget(budgetOptions);
         wire = next.wire ?? wire;
         // Walks come back, newest first, as long as the new model holds what they hid.

@@ -92,9 +92,10 @@ function checkQuotes(body: string, said: string, previous: string) {
     for (const match of line.matchAll(QUOTE)) {
       if (!inSection && !ATTRIBUTED.test(line.slice(0, match.index))) continue;
       all++;
-      const quote = normalizeText(match[1]!).trim();
+      const [, quoted = ''] = match;
+      const quote = normalizeText(quoted).trim();
       if (said.includes(quote) || previous.includes(quote)) continue;
-      removed.push(match[1]!);
+      removed.push(quoted);
       keep = false;
     }
     return keep;
