@@ -10,7 +10,6 @@ import {
   judge,
   type Message,
   type NewMessage,
-  payback,
   result,
   results,
   type Session,
@@ -19,6 +18,7 @@ import {
   text,
   user,
 } from '../src/index.ts';
+import { payback } from '../src/size/cost.ts';
 import { good, scripted, summaryText } from './summarizers.ts';
 import { long, textOf } from './texts.ts';
 import { refusal } from './views.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  alternating,
   assistant,
   call,
   check,
@@ -19,6 +18,7 @@ import {
   user,
   violationOf,
 } from '../src/index.ts';
+import { alternating } from '../src/view/turns.ts';
 import { long } from './texts.ts';
 import { exactly, refusal } from './views.ts';
 

@@ -6,7 +6,6 @@ import {
   dropOldestRounds,
   type FoldEdit,
   type Message,
-  PATIENCE,
   result,
   results,
   type Session,
@@ -15,6 +14,7 @@ import {
   summarizeHistory,
   user,
 } from '../src/index.ts';
+import { PATIENCE } from '../src/summary/patient-call.ts';
 import { bad, good, scripted, slow, summaryText } from './summarizers.ts';
 import { long, textOf } from './texts.ts';
 import { refusal } from './views.ts';

@@ -6,6 +6,7 @@ import type { Slot } from '../view/slot.ts';
 /** How many transcript messages stand behind a run of slots, those hidden before included. */
 export const countBehind = (from: Slot, to: Slot): number => to.last - from.first + 1;
 
+/** A message that a layer makes; `standsFor` names the transcript messages whose place it takes. */
 export function madeMessage(ref: string, standsFor: { from: MessageId; to: MessageId }, body: string): Message {
   return { id: `palimpsest/${ref}`, role: 'user', origin: 'palimpsest', parts: [text(body)], standsFor };
 }

@@ -50,6 +50,7 @@ const pickBudgetOptions = ({
 }: Partial<BudgetOptions>): BudgetOptions =>
   omitFields({ window, maxOutput, trigger, keep, limits, switches }) as unknown as BudgetOptions;
 
+/** Begins a session: the host appends what was said and asks for the view that the model is to see. */
 export function createSession(options: SessionOptions): Session {
   // Without a window this says what is missing, before anything else is looked at.
   let budgetOptions = pickBudgetOptions(options ?? {});
