@@ -1,52 +1,56 @@
-/** A layer of one's own, before those of the preset: progress bars are cut to their last line as they arrive. */
+/** A layer of one's own, before those of the preset: near the limit, polls for the same thing give way to the newest. */
 import assert from 'node:assert/strict';
 import {
   assistant,
   call,
+  callsOf,
   createSession,
-  type Edit,
+  foldSlots,
+  joinUnits,
   type Layer,
+  makeMessage,
   partText,
   presets,
   result,
   results,
+  type Unit,
+  unitsOf,
   user,
 } from '@palimpsest/core';
 
-const lastLineOfProgress: Layer = {
-  name: 'last-line-of-progress',
+const isPoll = ({ first }: Unit): boolean => callsOf(first.message).some(({ tool }) => tool === 'poll_build');
+
+const foldOldPolls: Layer = {
+  name: 'fold-old-polls',
   decide(look) {
-    const edits: Edit[] = [];
-    for (const { message } of look.slots.slice(look.fresh))
-      for (const [place, part] of message.parts.entries()) {
-        if (part.type !== 'result') continue;
-        const whole = partText(part);
-        const last = whole.lastIndexOf('\r') + 1;
-        // A notice longer than what it hides would make the view grow, which is an error.
-        if (last < 100) continue;
-        const ref = look.ref(edits.length);
-        edits.push({
-          type: 'replace',
-          ref,
-          message: message.id,
-          part: place,
-          excerpt: [`[progress hidden; recall ${ref}] `, [last, whole.length]],
-        });
-      }
-    return { edits };
+    // A call and its results are one unit: they can only be hidden together.
+    const units = unitsOf(look.slots);
+    const first = units.findLastIndex((unit) => !isPoll(unit)) + 1;
+    const older = units.slice(first, -1);
+    const span = joinUnits(older);
+    if (look.over.tokens === 0 || span === undefined) return { edits: [] };
+    const ref = look.ref(0);
+    const notice = `[${older.length} earlier polls hidden; recall ${ref}]`;
+    return { edits: [foldSlots(look, span, ref, (standsFor) => [makeMessage(ref, standsFor, notice)])] };
   },
 };
 
-const session = createSession({ window: 50_000, layers: [lastLineOfProgress, ...presets.default()] });
-const output = Array.from({ length: 400 }, (_, n) => `downloading ${n / 4} %`).join('\r');
-session.append(user('Fetch the data, please.'));
-session.append(assistant([call('c1', 'bash', { command: 'fetch-data' })]));
-session.append(results([result('c1', `${output}\rdone, 12 files`)]));
+const session = createSession({ window: 20_000, layers: [foldOldPolls, ...presets.default()] });
+session.append(user('Tell me when the build is done.'));
+for (let n = 1; n <= 40; n++) {
+  const log = Array.from({ length: 40 }, (_, line) => `step ${line} of build: ${n} % of it done`).join('\n');
+  session.append(assistant([call(`c${n}`, 'poll_build', { id: 7 })]));
+  session.append(results([result(`c${n}`, log)]));
+}
 
 const view = await session.view();
-const shown = partText(view.messages[2]!.parts[0]!);
-assert.match(shown, /^\[progress hidden; recall e1\] done, 12 files$/);
-assert.equal(view.receipt?.lines[0]?.layer, 'last-line-of-progress');
-assert.equal(view.receipt.declared, false); // no model had seen it before: no cache is broken
-assert.match(session.recall.read('e1').text, /downloading 42 %/);
-console.log(`${output.length} characters of progress shown as: ${shown}`);
+const shown = view.messages.map((message) => message.parts.map(partText).join(' '));
+assert.equal(view.messages.length, 4); // the request, the notice, the newest poll and its result
+assert.equal(shown[1], '[39 earlier polls hidden; recall e1]');
+assert.match(shown[3] ?? '', /40 % of it done/);
+assert.deepEqual(
+  view.receipt?.lines.map(({ layer }) => layer),
+  ['fold-old-polls'],
+);
+assert.match(session.recall.read('e1').text, /17 % of it done/);
+console.log(`78 messages shown as: ${shown[1]}`);

@@ -1,55 +1,39 @@
-export type { SectionName } from './digest/choose/allot-budget.ts';
-export {
-  type Digest,
-  type DigestOptions,
-  type DigestSection,
-  digest,
-} from './digest/digest.ts';
-export type {
-  CommandEvidence,
-  Constraint,
-  ConstraintStrength,
-  ErrorEvidence,
-  Evidence,
-  FileAct,
-  FileEvidence,
-  IdentifierEvidence,
-  Outcome,
-  Refusal,
-  Todo,
-  TodoStatus,
-  Words,
-} from './digest/evidence/evidence.ts';
-export type { IdentifierKind } from './digest/evidence/scan-identifiers.ts';
-export { type EditBatch, type MakePartEdit, newEditBatch } from './edits/edit-batch.ts';
-export { foldSlots, makeMessage, type StandsFor } from './edits/fold-slots.ts';
-export { type ResultSite, replaceResult, resultsBackwards } from './edits/result-sites.ts';
-export * from './errors.ts';
-export { type CapResultsOptions, capResults } from './layers/cap-results.ts';
-export { type ClearIdleResultsOptions, clearIdleResults } from './layers/clear-idle-results.ts';
-export { type ClearOldResultsOptions, clearOldResults } from './layers/clear-old-results.ts';
-export { type CollapseSpansOptions, collapseSpans } from './layers/collapse-spans.ts';
-export { dropOldReasoning } from './layers/drop-old-reasoning.ts';
-export { dropOldestRounds } from './layers/drop-oldest-rounds/drop-oldest-rounds.ts';
-export { type SnipMiddleOptions, snipMiddle } from './layers/snip-middle.ts';
-export { type StashLargeResultsOptions, stashLargeResults } from './layers/stash-large-results.ts';
-export { stripOldMedia } from './layers/strip-old-media.ts';
-export { type SummarizeHistoryOptions, summarizeHistory } from './layers/summarize-history/summarize-history.ts';
-export { type SupersedeReadsOptions, supersedeReads } from './layers/supersede-reads.ts';
-export type { Carry, CarryItem } from './ledger/carry.ts';
-export * from './ledger/edit.ts';
-export * from './ledger/ledger.ts';
-export * from './ledger/parse.ts';
-export * from './ledger/ports.ts';
+// What hosts need: messages, a session, its budget, its ports.
+
+export { type CompactionCode, CompactionError, InvariantError } from './errors.ts';
 export type { Problem } from './message/admit-message.ts';
-export { isHostText } from './message/host-text.ts';
-export * from './message/message.ts';
-export { redact } from './message/redact.ts';
+export {
+  assistant,
+  type CallPart,
+  type ContentPart,
+  call,
+  callsOf,
+  type Json,
+  type MediaPart,
+  type Message,
+  type MessageId,
+  mediaMarker,
+  type NativePart,
+  type NewMessage,
+  type Origin,
+  type Part,
+  type PartBase,
+  partText,
+  type ReasoningPart,
+  type ResultPart,
+  type Role,
+  reasoning,
+  result,
+  results,
+  resultsOf,
+  type TextPart,
+  text,
+  user,
+  wordsOf,
+} from './message/message.ts';
 export { check, type Repaired, repair } from './message/repair.ts';
-export { type ToolKind, toolKind, toolTarget, toolTargets } from './message/tool-kinds.ts';
 export type { PresetOptions } from './presets/preset-options.ts';
 export { type PresetName, presets } from './presets/presets.ts';
-export { type CompactOptions, compact } from './session/compact.ts';
 export type { SessionEvent } from './session/events.ts';
 export type { Ports } from './session/ports.ts';
 export { createSession } from './session/session.ts';
@@ -62,50 +46,91 @@ export type {
   ViewOptions,
   ViewStatement,
 } from './session/session-types.ts';
-export {
-  type Budget,
-  type BudgetOptions,
-  budget,
-  type Limits,
-  type Switches,
-  type Threshold,
-  type Thresholds,
-} from './size/budget.ts';
-export {
-  type CacheState,
-  DEFAULT_PRICES,
-  DEFAULT_TTL_MS,
-  type Payback,
-  type Prices,
-  type Proposal,
-  payback,
-} from './size/cost.ts';
-export * from './size/estimate-message.ts';
+export { type Budget, type BudgetOptions, budget, type Limits, type Switches } from './size/budget.ts';
+export { type CacheState, DEFAULT_PRICES, DEFAULT_TTL_MS, type Prices } from './size/cost.ts';
 export type { Meter, UsageFault } from './size/meter.ts';
 export { type Environment, switchesFrom } from './size/switches.ts';
+export type { Threshold, Thresholds } from './size/thresholds.ts';
 export type { Usage } from './size/usage.ts';
-export type { AfterAnswer, BeforeAnswer, Hooks } from './summary/hooks.ts';
-export { type Case, judge, type Verdict } from './summary/judge.ts';
-export { requestText, SECTIONS, type SummaryAsk } from './summary/prompt.ts';
-export { PATIENCE, type SummarizeOptions, type SummaryNeed, summarize } from './summary/summarize.ts';
-export type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summary/summarizer.ts';
-export {
-  type Ability,
-  type Asked,
-  type Circumstances,
-  plainWire,
-  type StatedCircumstances,
-  type WireRules,
-} from './view/circumstances.ts';
-export { type Violation, violationOf } from './view/invariants.ts';
-export type { Decision, Layer, Look, Over } from './view/look.ts';
-export type { NativeEdit, Need } from './view/need.ts';
 export type { Found, Recall, Recalled } from './view/recall.ts';
 export type { Receipt, ReceiptLine } from './view/receipt.ts';
-export type { Count, Sizes, Slot } from './view/slot.ts';
 export type { Status } from './view/status.ts';
-export { lastTurns, mergeNeighbours, turnStarts } from './view/turns.ts';
-export { joinUnits, type Span, splitRuns, type Unit, unitsOf } from './view/units.ts';
+
+// What walks without a session need: the ledger is the host's to keep.
+
+export {
+  type DraftFact,
+  type EditsEntry,
+  type Entry,
+  emptyLedger,
+  type Fact,
+  type Ledger,
+  type Trigger,
+} from './ledger/ledger.ts';
+export { type CompactOptions, compact } from './session/compact.ts';
 export type { Overhead } from './walk/overhead.ts';
 export { type Plan, type PlanOptions, plan } from './walk/plan.ts';
 export type { Visit } from './walk/walk.ts';
+
+// What lists of layers are made of.
+
+export { type CapResultsOptions, capResults } from './layers/cap-results.ts';
+export { type ClearIdleResultsOptions, clearIdleResults } from './layers/clear-idle-results.ts';
+export { type ClearOldResultsOptions, clearOldResults } from './layers/clear-old-results.ts';
+export { type CollapseSpansOptions, collapseSpans } from './layers/collapse-spans.ts';
+export { dropOldReasoning } from './layers/drop-old-reasoning.ts';
+export { dropOldestRounds } from './layers/drop-oldest-rounds/drop-oldest-rounds.ts';
+export { type SnipMiddleOptions, snipMiddle } from './layers/snip-middle.ts';
+export { type StashLargeResultsOptions, stashLargeResults } from './layers/stash-large-results.ts';
+export { stripOldMedia } from './layers/strip-old-media.ts';
+export { type SummarizeHistoryOptions, summarizeHistory } from './layers/summarize-history/summarize-history.ts';
+export { type SupersedeReadsOptions, supersedeReads } from './layers/supersede-reads.ts';
+
+// What the author of a layer needs: what it looks at, what it answers with, and what builds the answer.
+
+export { type EditBatch, type MakePartEdit, newEditBatch } from './edits/edit-batch.ts';
+export { foldSlots, makeMessage, type StandsFor } from './edits/fold-slots.ts';
+export { type ResultSite, replaceResult, resultsBackwards } from './edits/result-sites.ts';
+export type {
+  DropEdit,
+  Edit,
+  EditBase,
+  Excerpt,
+  FoldEdit,
+  InsertEdit,
+  PartEdit,
+  ReplaceEdit,
+  ShortenEdit,
+  SummaryMark,
+} from './ledger/edit.ts';
+export { type ToolKind, toolKind, toolTargets } from './message/tool-kinds.ts';
+export type { Ability, Asked, Circumstances, StatedCircumstances, WireRules } from './view/circumstances.ts';
+export type { Decision, Layer, Look, Over } from './view/look.ts';
+export type { NativeEdit, Need } from './view/need.ts';
+export type { Count, Sizes, Slot } from './view/slot.ts';
+export { lastTurns, turnStarts } from './view/turns.ts';
+export { joinUnits, type Span, splitRuns, type Unit, unitsOf } from './view/units.ts';
+
+// What stores, summarizers and wires need, and those who look at what was kept.
+
+export type { SectionName } from './digest/choose/allot-budget.ts';
+export { type Digest, type DigestOptions, type DigestSection, digest } from './digest/digest.ts';
+export type { Evidence } from './digest/evidence/evidence.ts';
+export type { Carry, CarryItem } from './ledger/carry.ts';
+export { parseLedger, parseRecord } from './ledger/parse.ts';
+export type { Journal, JournalRecord, Stash } from './ledger/ports.ts';
+export { isHostText } from './message/host-text.ts';
+export {
+  bytesOf,
+  type CountText,
+  countMessage,
+  estimateMessage,
+  estimatePart,
+  estimateText,
+  imagesIn,
+} from './size/estimate-message.ts';
+export type { AfterAnswer, BeforeAnswer, Hooks } from './summary/hooks.ts';
+export { judge, type SummaryCase, type Verdict } from './summary/judge.ts';
+export { requestText, SECTIONS, type SummaryAsk } from './summary/prompt.ts';
+export type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summary/summarizer.ts';
+export { type Violation, violationOf } from './view/invariants.ts';

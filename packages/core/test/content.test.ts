@@ -11,7 +11,6 @@ import {
   judge,
   type Message,
   type NewMessage,
-  payback,
   result,
   results,
   type Session,
@@ -20,6 +19,7 @@ import {
   text,
   user,
 } from '../src/index.ts';
+import { payback } from '../src/size/cost.ts';
 import { good, scripted, summaryText } from './summarizers.ts';
 import { long, textOf } from './texts.ts';
 

@@ -7,7 +7,6 @@ import {
   dropOldestRounds,
   type FoldEdit,
   type Message,
-  PATIENCE,
   result,
   results,
   type Session,
@@ -16,6 +15,7 @@ import {
   summarizeHistory,
   user,
 } from '../src/index.ts';
+import { PATIENCE } from '../src/summary/patient-call.ts';
 import { bad, good, scripted, slow, summaryText } from './summarizers.ts';
 import { long, textOf } from './texts.ts';
 

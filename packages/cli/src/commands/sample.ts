@@ -69,7 +69,7 @@ async function walkThrough(terminal: Terminal, options: SampleOptions, folder: s
     ...(options.json ? {} : { onNote: (note: Note) => printNote(terminal, note) }),
   };
   const sample = sampleSession();
-  if (!options.json) printHeader(terminal, options.preset, budget(settings), sample);
+  if (!options.json) printHeader(terminal, options.preset, budget({ window: size, switches, limits: LIMITS }), sample);
 
   const store = fileStore({ dir: folder, fsync: 'never' });
   const stored = await store.open(SESSION);

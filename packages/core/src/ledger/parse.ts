@@ -1,20 +1,17 @@
 import { CompactionError } from '../errors.ts';
+import { type Fields, isFields } from '../json.ts';
 import type { Message, Part } from '../message/message.ts';
 import type { Entry, Ledger } from './ledger.ts';
 import type { JournalRecord } from './ports.ts';
 
 /** Checks of data that comes back from a disk or a peer. They refuse; they never mend. */
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const refuse = (where: string, what: string): never => {
   throw new CompactionError('bad-ledger', `${where}: ${what}. It was left as it is; restore it from a copy.`);
 };
 
 const wantFields = (value: unknown, where: string): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : refuse(where, 'an object was expected');
+  isFields(value) ? value : refuse(where, 'an object was expected');
 
 function wantString(record: Fields, key: string, where: string): void {
   if (typeof record[key] !== 'string') refuse(where, `"${key}" must be a string`);

@@ -1,10 +1,6 @@
+import { allow, checkOptions, type OptionRule, type OptionRules } from '../check-options.ts';
 import { CompactionError } from '../errors.ts';
-
-/** One measure of how much. Fractions are of the effective window. */
-export type Threshold = { readonly fraction: number } | { readonly tokens: number } | { readonly messages: number };
-
-/** Several mean OR: for a trigger the first one reached fires; for keep, whichever of them allows the most counts. */
-export type Thresholds = Threshold | readonly Threshold[];
+import { listMessages, listTokens, type Thresholds, thresholdsRule } from './thresholds.ts';
 
 /** Limits besides tokens. A request over any of them is refused by some provider, whatever its tokens. */
 export interface Limits {
@@ -77,7 +73,7 @@ export interface Budget {
 }
 
 /** Figures for a large window; a smaller window scales them down by the share they have of 180,000 effective tokens. */
-export const FIGURES = {
+const FIGURES = {
   /** A summary's 99.99th percentile is 17,387 tokens. */
   answerReserve: 20_000,
   triggerMargin: 13_000,
@@ -93,44 +89,44 @@ const REFERENCE_EFFECTIVE = 180_000;
 const scaleFigure = (figure: number, effective: number): number =>
   Math.min(figure, Math.floor((figure / REFERENCE_EFFECTIVE) * effective));
 
-const requirePositive = (value: number, name: string): number => {
-  if (Number.isFinite(value) && value > 0) return Math.floor(value);
-  throw new CompactionError('bad-option', `"${name}" must be a positive number, not ${String(value)}.`);
+/** A figure that makes no sense is an unknown window, and has an error of its own. */
+const windowRule: OptionRule = { allows: (value) => typeof value === 'number', words: 'a number of tokens' };
+
+const budgetRules: OptionRules<BudgetOptions> = {
+  window: windowRule,
+  maxOutput: allow.positive,
+  trigger: thresholdsRule,
+  keep: thresholdsRule,
+  limits: allow.object,
+  switches: allow.object,
 };
 
-const listThresholds = (thresholds: Thresholds): readonly Threshold[] =>
-  Array.isArray(thresholds) ? (thresholds as readonly Threshold[]) : [thresholds as Threshold];
+const limitRules: OptionRules<Limits> = {
+  bytes: allow.amount,
+  images: allow.amount,
+  imageSide: allow.amount,
+  messages: allow.amount,
+};
 
-function tokensOf(threshold: Threshold, effective: number): number | undefined {
-  if ('tokens' in threshold) return requirePositive(threshold.tokens, 'tokens');
-  if (!('fraction' in threshold)) return undefined;
-  if (!(threshold.fraction > 0 && threshold.fraction <= 1))
-    throw new CompactionError('bad-option', `a fraction lies between 0 and 1, not ${threshold.fraction}.`);
-  return Math.floor(threshold.fraction * effective);
-}
-
-const messagesOf = (threshold: Threshold): number | undefined =>
-  'messages' in threshold ? requirePositive(threshold.messages, 'messages') : undefined;
-
-const dropUndefined = (values: readonly (number | undefined)[]): number[] =>
-  values.filter((value): value is number => value !== undefined);
+const switchRules: OptionRules<Switches> = {
+  disabled: allow.boolean,
+  autoDisabled: allow.boolean,
+  window: windowRule,
+  triggerPercent: allow.positive,
+  blockingLimit: allow.positive,
+};
 
 /**
- * Works the options out; throws where the window is unknown or a figure makes no sense. A session does it by itself:
+ * Works the options out; throws where the window is unknown or an option makes no sense. A session does it by itself:
  * call it for `plan()` and `compact()`.
  */
 export function budget(options: BudgetOptions): Budget {
-  const switches = options.switches ?? {};
-  const stated: unknown = switches.window ?? options?.window;
-  if (typeof stated !== 'number' || !Number.isFinite(stated) || stated <= 0)
-    throw new CompactionError(
-      'window-unknown',
-      `the context window is unknown${stated === undefined ? '' : ` (${String(stated)} is no number of tokens)`}. ` +
-        'State it as { window: tokens } for the model in use, or set PALIMPSEST_WINDOW; ' +
-        "a provider's overflow message names it too (session.overflowed learns it from there).",
-    );
-  const window = Math.floor(stated);
-  const maxOutput = options.maxOutput === undefined ? undefined : requirePositive(options.maxOutput, 'maxOutput');
+  checkOptions('budget()', options, budgetRules);
+  checkOptions('"limits" of budget()', options?.limits, limitRules);
+  checkOptions('"switches" of budget()', options?.switches, switchRules);
+  const window = requireWindow(options?.switches?.window ?? options?.window);
+  const { limits = {}, switches = {}, keep = { fraction: FIGURES.keepFraction } } = options;
+  const maxOutput = options.maxOutput === undefined ? undefined : Math.floor(options.maxOutput);
   if (maxOutput !== undefined && maxOutput >= window)
     throw new CompactionError('bad-option', `maxOutput ${maxOutput} leaves nothing of a window of ${window} tokens.`);
 
@@ -139,21 +135,13 @@ export function budget(options: BudgetOptions): Budget {
   const effective = window - reserve;
   // Input and answer together must fit the window even where the answer may be larger than the reserve.
   const ceiling = Math.min(effective - scaleFigure(FIGURES.triggerMargin, effective), window - (maxOutput ?? 0));
-
-  const triggers = options.trigger === undefined ? [] : listThresholds(options.trigger);
-  const wanted = Math.min(ceiling, ...dropUndefined(triggers.map((one) => tokensOf(one, effective))));
-  const percent = switches.triggerPercent;
   // A percentage may only lower the trigger.
-  const trigger = Math.max(
-    1,
-    percent === undefined ? wanted : Math.min(wanted, Math.floor((effective * percent) / 100)),
-  );
-  const limits = options.limits ?? {};
-  const triggerMessages = Math.min(limits.messages ?? Infinity, ...dropUndefined(triggers.map(messagesOf)));
-
-  const keeps = options.keep === undefined ? [{ fraction: FIGURES.keepFraction }] : listThresholds(options.keep);
-  const keepTokens = dropUndefined(keeps.map((one) => tokensOf(one, effective)));
-  const keepMessages = dropUndefined(keeps.map(messagesOf));
+  const byPercent =
+    switches.triggerPercent === undefined ? [] : [Math.floor((effective * switches.triggerPercent) / 100)];
+  const trigger = Math.max(1, Math.min(ceiling, ...listTokens(options.trigger, effective), ...byPercent));
+  const triggerMessages = Math.min(limits.messages ?? Infinity, ...listMessages(options.trigger));
+  const keepTokens = listTokens(keep, effective);
+  const keepMessages = listMessages(keep);
   // The target stays below the trigger whatever was asked for: a compaction that changes nothing would come again at once.
   const target = Math.min(
     keepTokens.length === 0 ? Math.floor(effective * FIGURES.keepFraction) : Math.max(...keepTokens),
@@ -163,7 +151,6 @@ export function budget(options: BudgetOptions): Budget {
     keepMessages.length === 0 ? Math.floor(triggerMessages * FIGURES.limitSlack) : Math.max(...keepMessages),
     triggerMessages - 1,
   );
-
   return {
     window,
     effective,
@@ -178,6 +165,16 @@ export function budget(options: BudgetOptions): Budget {
     automatic: switches.autoDisabled !== true && switches.disabled !== true,
     enabled: switches.disabled !== true,
   };
+}
+
+function requireWindow(stated: number | undefined): number {
+  if (stated !== undefined && Number.isFinite(stated) && stated > 0) return Math.floor(stated);
+  throw new CompactionError(
+    'window-unknown',
+    `the context window is unknown${stated === undefined ? '' : ` (${String(stated)} is no number of tokens)`}. ` +
+      'State it as { window: tokens } for the model in use, or set PALIMPSEST_WINDOW; ' +
+      "a provider's overflow message names it too (session.overflowed learns it from there).",
+  );
 }
 
 /** A budget that forces a walk down to `target`: manual compaction, overflow, a switch of models. One code path. */

@@ -1,4 +1,6 @@
+import { showValue } from '../check-options.ts';
 import { CompactionError } from '../errors.ts';
+import { isFields } from '../json.ts';
 import type { Switches } from './budget.ts';
 
 /** As `process.env` is. */
@@ -14,8 +16,13 @@ function readPositive(environment: Environment, name: string): number | undefine
   throw new CompactionError('bad-option', `${name} must be a positive number, not ${JSON.stringify(value)}.`);
 }
 
-/** The five PALIMPSEST_* variables as data. The host hands in its environment; core reads none. */
+/** The five PALIMPSEST_* variables, read as data. The host hands in its environment; core reads none. */
 export function switchesFrom(environment: Environment): Switches {
+  if (!isFields(environment))
+    throw new CompactionError(
+      'bad-option',
+      `an environment is an object such as process.env, not ${showValue(environment)}.`,
+    );
   const window = readPositive(environment, 'PALIMPSEST_WINDOW');
   const triggerPercent = readPositive(environment, 'PALIMPSEST_TRIGGER_PERCENT');
   const blockingLimit = readPositive(environment, 'PALIMPSEST_BLOCKING_LIMIT');

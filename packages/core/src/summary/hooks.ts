@@ -26,4 +26,5 @@ export interface AfterAnswer {
   readonly context?: string;
 }
 
+/** How long a hook may take; a slower one is as if it said nothing. */
 export const HOOK_LIMIT_MS = 10_000;

@@ -14,7 +14,7 @@ export type Verdict =
   | { readonly type: 'rejected'; readonly code: SummaryFailure; readonly why: string };
 
 /** What a summary is held against. */
-export interface Case {
+export interface SummaryCase {
   /** What was summarized, as it was said. */
   readonly source: readonly Message[];
   /** The summary must have fewer. */
@@ -29,7 +29,7 @@ export interface Case {
 const reject = (code: SummaryFailure, why: string): Verdict => ({ type: 'rejected', code, why });
 
 /** Believes nothing. What passes is non-empty, whole, smaller than its source, in form, and says nothing the source does not. */
-export function judge(answer: SummaryAnswer, matter: Case): Verdict {
+export function judge(answer: SummaryAnswer, matter: SummaryCase): Verdict {
   const summary = stripScratch(answer.text);
   if (answer.stop === 'tool' || CALL_TEXT.test(answer.text)) return reject('tool-call', 'it called a tool');
   if (answer.stop === 'length' || summary.open) return reject('cut-off', 'it was cut off');
@@ -92,9 +92,10 @@ function checkQuotes(body: string, said: string, previous: string) {
     for (const match of line.matchAll(QUOTE)) {
       if (!inSection && !ATTRIBUTED.test(line.slice(0, match.index))) continue;
       all++;
-      const quote = normalizeText(match[1]!).trim();
+      const [, quoted = ''] = match;
+      const quote = normalizeText(quoted).trim();
       if (said.includes(quote) || previous.includes(quote)) continue;
-      removed.push(match[1]!);
+      removed.push(quoted);
       keep = false;
     }
     return keep;

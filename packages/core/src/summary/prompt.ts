@@ -1,4 +1,5 @@
-import { type Message, mediaMarker, type Part, partText, text } from '../message/message.ts';
+import { isBlank } from '../json.ts';
+import { type Message, text } from '../message/message.ts';
 import type { SummaryRequest } from './summarizer.ts';
 
 /** The nine sections of a summary by a model, in order. The judge looks for these words. */
@@ -63,7 +64,7 @@ export function requestText(asked: SummaryAsk): string {
       asked.previous,
       '</earlier-summary>',
     );
-  if (asked.instructions !== undefined && asked.instructions.trim() !== '')
+  if (asked.instructions !== undefined && !isBlank(asked.instructions))
     lines.push('', `Mind this in particular: ${asked.instructions.trim()}`);
   if (asked.rejected !== undefined)
     lines.push('', `An earlier answer was not usable (${asked.rejected}). Keep to the form.`);
@@ -82,45 +83,15 @@ const requestMessage = (body: string): Message => ({
 export const askBehindPrefix = (live: readonly Message[], asked: SummaryAsk): SummaryRequest => ({
   form: 'same-prefix',
   messages: [...live, requestMessage(requestText(asked))],
-  maxOutput: outputRoom(asked),
+  maxOutput: outputRoomFor(asked),
 });
 
 /** The conversation as quoted text in one message, results capped, pictures as markers. */
-export const askStandAlone = (rendered: readonly string[], asked: SummaryAsk): SummaryRequest => ({
+export const askStandAlone = (quoted: readonly string[], asked: SummaryAsk): SummaryRequest => ({
   form: 'stand-alone',
-  messages: [requestMessage(`<conversation>\n${rendered.join('\n')}\n</conversation>\n\n${requestText(asked)}`)],
-  maxOutput: outputRoom(asked),
+  messages: [requestMessage(`<conversation>\n${quoted.join('\n')}\n</conversation>\n\n${requestText(asked)}`)],
+  maxOutput: outputRoomFor(asked),
 });
 
 /** The scratch analysis takes room besides the summary. */
-const outputRoom = (asked: SummaryAsk): number => Math.ceil(asked.maxTokens * 2);
-
-export const RESULT_CHARS = 2_000;
-
-/** One message as a reader would quote it. */
-export function quoteMessage(message: Message): string {
-  const body = message.parts.map(quotePart).filter((piece) => piece !== '');
-  const who = message.origin === 'tool' ? 'tool' : message.origin === 'harness' ? 'harness' : message.role;
-  return `[${who}] ${body.join('\n')}`;
-}
-
-function quotePart(part: Part): string {
-  switch (part.type) {
-    case 'reasoning':
-    case 'native':
-      return '';
-    case 'media':
-      return mediaMarker(part);
-    case 'call':
-      return `calls ${part.tool} ${clipText(partText(part))}`;
-    case 'result':
-      return `${part.isError === true ? 'error' : 'result'}: ${clipText(partText(part))}`;
-    case 'text':
-      return part.text;
-  }
-}
-
-const clipText = (source: string): string =>
-  source.length <= RESULT_CHARS
-    ? source
-    : `${source.slice(0, RESULT_CHARS)} [… ${source.length - RESULT_CHARS} characters more]`;
+const outputRoomFor = (asked: SummaryAsk): number => Math.ceil(asked.maxTokens * 2);

@@ -1,0 +1,121 @@
+import { asFields, asNumber, asString } from '../json.ts';
+import type { Usage } from '../size/usage.ts';
+import type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summarizer.ts';
+
+/** Bounds on what one summary may cost, whatever goes wrong. */
+export const PATIENCE = {
+  /** Calls to the summarizer for one summary, all retries and parts together. */
+  calls: 8,
+  /** A request that is too long shrinks by this much, so often. */
+  shrink: 0.5,
+  shrinks: 3,
+  /** Broken streams and rate limits. */
+  repeats: 2,
+  /** Answers that the judge rejected. */
+  rejections: 1,
+  deadlineMs: 120_000,
+} as const;
+
+/** Why there is no summary, as it is thrown inside this room; `summarize` makes a fact of it. */
+export class SummaryError extends Error {
+  readonly code: SummaryFailure;
+
+  constructor(code: SummaryFailure, why: string) {
+    super(why);
+    this.code = code;
+  }
+}
+
+/** What one summary has cost so far. */
+export interface Spending {
+  calls: number;
+  readonly usage: Usage[];
+}
+
+/** Who is called, and what may end the call. */
+export interface Calling {
+  readonly summarizer: Summarizer;
+  readonly clock?: Clock | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The time at which patience ends. */
+  readonly until: number;
+}
+
+/** One call to the summarizer, with patience. */
+export type Call = (request: SummaryRequest) => Promise<SummaryAnswer>;
+
+/** Calls with patience: repeats what may pass, respects retry-after, keeps the deadline, counts every call. */
+export function newPatientCall(calling: Calling, spending: Spending): Call {
+  const { clock, signal, until } = calling;
+  return async (request) => {
+    for (let repeat = 0; ; repeat++) {
+      signal?.throwIfAborted();
+      if (spending.calls >= PATIENCE.calls)
+        throw new SummaryError('failed', `${spending.calls} calls brought no summary`);
+      spending.calls++;
+      try {
+        const answer = await callWithin(calling, request);
+        if (answer.usage !== undefined) spending.usage.push(answer.usage);
+        return answer;
+      } catch (error) {
+        if (signal?.aborted === true || error instanceof SummaryError) throw error;
+        const { code, why, retryable, retryAfterMs } = readError(error);
+        if (!retryable || repeat >= PATIENCE.repeats) throw new SummaryError(code, why);
+        const pause = retryAfterMs ?? 500 * 2 ** repeat;
+        if (clock === undefined) continue;
+        if (clock.now() + pause >= until) throw new SummaryError(code, `${why}; the deadline is nearer than the retry`);
+        await clock.wait(pause, signal);
+      }
+    }
+  };
+}
+
+async function callWithin(
+  { summarizer, clock, signal, until }: Calling,
+  request: SummaryRequest,
+): Promise<SummaryAnswer> {
+  const stop = new AbortController();
+  const abort = (): void => stop.abort(signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  const alarm = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
+  });
+  aborted.catch(() => {});
+  const runs: Promise<SummaryAnswer>[] = [summarizer.summarize(request, { signal: stop.signal }), aborted];
+  if (clock !== undefined)
+    runs.push(
+      clock.wait(Math.max(0, until - clock.now()), alarm.signal).then(() => {
+        throw new SummaryError('timed-out', 'the summarizer did not answer before the deadline');
+      }),
+    );
+  for (const run of runs) run.catch(() => {});
+  try {
+    return await Promise.race(runs);
+  } catch (error) {
+    if (error instanceof SummaryError) stop.abort(error);
+    throw error;
+  } finally {
+    alarm.abort();
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** What a summarizer threw, as far as it follows the port's words. */
+function readError(error: unknown): {
+  readonly code: SummaryFailure;
+  readonly why: string;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number | undefined;
+} {
+  const { code, retryable, retryAfterMs, message } = asFields(error);
+  const why = asString(message) ?? String(error);
+  if (code === 'too-long') return { code, why, retryable: false };
+  const isLimited = code === 'rate-limited';
+  return {
+    code: isLimited ? code : 'failed',
+    why,
+    retryable: isLimited || retryable === true,
+    retryAfterMs: asNumber(retryAfterMs),
+  };
+}
