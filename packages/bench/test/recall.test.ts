@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { assistant, call, type Message, type NewMessage, result, results, user } from '@palimpsest/core';
 import { withCompaction, writeClaudeCode } from '@palimpsest/formats';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runBench } from '../src/bench.ts';
+import { type Bench, runBench } from '../src/bench.ts';
 import { auditBench } from '../src/benches/audit.ts';
 import { recallBench } from '../src/benches/recall.ts';
 
@@ -23,8 +23,8 @@ describe('the bench', () => {
     for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
   });
 
-  /** A session that was compacted once, with a summary that says nothing. */
-  async function recorded(): Promise<string> {
+  /** A session that was compacted once, with a summary that says the same thing over and over. */
+  async function recordSession(sentence = 'Much was done. '): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'recall-'));
     folders.push(folder);
     const early = numbered(
@@ -46,11 +46,11 @@ describe('the bench', () => {
       id: 'sum',
       role: 'user',
       origin: 'palimpsest',
-      parts: [{ type: 'text', text: 'Much was done. '.repeat(700) }],
+      parts: [{ type: 'text', text: sentence.repeat(700) }],
     };
     const cut = withCompaction({ messages: early, usage: [], compactions: [] }, [said], {
       type: 'summary',
-      summary: 'Much was done. '.repeat(700),
+      summary: sentence.repeat(700),
       summaryId: 'sum',
       trigger: 'auto',
     });
@@ -61,12 +61,27 @@ describe('the bench', () => {
 
   it('finds the boundary, scores all candidates, and meets its bars', async () => {
     const lines: string[] = [];
-    const met = await runBench(recallBench, ['--sessions', await recorded()], (line) => lines.push(line));
+    const met = await runBench(recallBench, ['--sessions', await recordSession()], (line) => lines.push(line));
     const row = (name: string): string => lines.find((line) => line.startsWith(`| ${name} |`)) ?? '';
     expect(row("vendor's summary")).toBe("| vendor's summary | 0.0 % | 0.0 % | 0.0 % | 0.0 % |");
     expect(row('digest 100 %')).toBe('| digest 100 % | 100.0 % | 100.0 % | 100.0 % | 100.0 % |');
     expect(lines.some((line) => line.startsWith('left out: notes.json'))).toBe(true);
     expect(met).toBe(true);
+  });
+
+  it('says of the recording what the other bench says of it', async () => {
+    const args = ['--sessions', await recordSession('Was in module55.ts, handler55Name. ')];
+    const lines: string[] = [];
+    for (const bench of [recallBench, auditBench] as readonly Bench[])
+      await runBench(bench, args, (line) => lines.push(line));
+    const [theirs, same] = ["vendor's summary", 'the recording'].map((name) =>
+      lines
+        .find((line) => line.startsWith(`| ${name} |`))
+        ?.split(' | ')
+        .slice(1, 4),
+    );
+    expect(theirs?.[0]).not.toBe('0.0 %');
+    expect(same).toEqual(theirs);
   });
 
   it('says what is missing', async () => {

@@ -39,6 +39,14 @@ describe('the prompt cache', () => {
     expect(cache.bill().cacheRead - read).toBe(estimateMessage(one));
   });
 
+  it('serves nothing behind a message that another role said, be its words the same', () => {
+    const cache = newPrefixCache(0);
+    const end = message('b', 'the end');
+    cache.request([message('a', 'words'), end], undefined);
+    cache.request([{ ...message('a', 'words'), role: 'assistant' }, end], undefined);
+    expect(cache.bill().cacheRead).toBe(0);
+  });
+
   it('is cold after a pause of more than five minutes', () => {
     const cache = newPrefixCache(10);
     cache.request([message('a', 'words')], 0);
@@ -46,4 +54,10 @@ describe('the prompt cache', () => {
     expect(cache.bill().cacheRead).toBe(0);
     expect(pricePrompts(cache.bill())).toBeGreaterThan(0);
   });
+});
+
+it('a million tokens cost 0.30 read and 3.75 written, and a host may state other prices', () => {
+  const bill = { calls: 2, cacheRead: 1_000_000, cacheWrite: 2_000_000 };
+  expect(pricePrompts(bill)).toBeCloseTo(0.3 + 2 * 3.75, 10);
+  expect(pricePrompts(bill, { input: 1, cacheRead: 2, cacheWrite: 5, output: 9 })).toBeCloseTo(12, 10);
 });

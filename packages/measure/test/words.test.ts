@@ -36,7 +36,13 @@ describe('the words of a text', () => {
     },
   );
 
-  it.each(['total', 'the', '42', 'And', '____'])('%s is none', (word) => expect(isIdentifier(word)).toBe(false));
+  it.each(['total', 'the', '42', 'And', '____', 'x_1', 'i18'])('%s is none', (word) =>
+    expect(isIdentifier(word)).toBe(false),
+  );
+
+  it('a long run of marks is no step of a path', () => {
+    expect(wordsIn(`${'-'.repeat(150)}/b.ts`)).toEqual(['b.ts', 'b', 'ts']);
+  });
 
   it('are found in time that grows with the text, whatever is in it', () => {
     for (const run of ['-', '/', 'a/', '.', 'a.', '~', '_', '0.'])

@@ -22,12 +22,13 @@ const COLUMNS = {
   files: 'files again',
   commands: 'commands again',
 } as const;
+/** Some points below what the digest reached when they were set: they tell when it falls behind (docs/decisions/007-one-measure.md). */
 const BARS: readonly (readonly [row: string, kind: NeedKind, least: number])[] = [
-  ['digest 100 %', 'identifiers', 0.85],
-  ['digest 100 %', 'files', 0.98],
+  ['digest 100 %', 'identifiers', 0.8],
+  ['digest 100 %', 'files', 0.85],
   ['digest 100 %', 'commands', 0.9],
-  ['digest 25 %', 'identifiers', 0.55],
-  ['digest 25 %', 'files', 0.9],
+  ['digest 25 %', 'identifiers', 0.45],
+  ['digest 25 %', 'files', 0.7],
   ['digest 25 %', 'commands', 0.85],
 ];
 

@@ -1,6 +1,6 @@
 import type { Problem } from '@palimpsest/core';
 import type { Kept, NeedKind, Repeat } from '@palimpsest/measure';
-import { many, money, pause, percent, whole } from '../printing/figures.ts';
+import { formatCount, formatMoney, formatNumber, formatPause, formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 import { clip, oneLine, padEnd, padStart, wrap } from '../text-width.ts';
 import type { AuditReport, CompactionAudit } from './audit-recording.ts';
@@ -23,7 +23,7 @@ export function printAudit(terminal: Terminal, name: string, report: AuditReport
   const { print, paint, columns } = terminal;
   print(paint.bold(clip(name, columns)));
   print(
-    `${report.format} · ${many(report.messages, 'message')}, ${many(report.calls, 'model call')}, ${many(report.compactions.length, 'compaction')}`,
+    `${report.format} · ${formatCount(report.messages, 'message')}, ${formatCount(report.calls, 'model call')}, ${formatCount(report.compactions.length, 'compaction')}`,
   );
   for (const line of wrap(describeLosses(report), columns)) print(line);
   for (const compaction of report.compactions) printCompaction(terminal, compaction);
@@ -39,7 +39,7 @@ function describeLosses({ compactions }: AuditReport): string {
   const reads = sum(({ repeats }) => repeats.reads.length);
   const tokens = sum(({ repeats }) => repeats.reads.reduce((all, one) => all + one.tokens, 0));
   if (needed === 0) return 'The agent used nothing afterwards that it had seen before.';
-  return `Of ${many(needed, 'name, path or number', 'names, paths and numbers')} it had seen and used again, ${whole(lost)} (${percent(lost, needed)}) were gone; ${many(reads, 'file')} had to be read again (${whole(tokens)} tokens).`;
+  return `Of ${formatCount(needed, 'name, path or number', 'names, paths and numbers')} it had seen and used again, ${formatNumber(lost)} (${formatPercent(lost, needed)}) were gone; ${formatCount(reads, 'file')} had to be read again (${formatNumber(tokens)} tokens).`;
 }
 
 function printCompaction(terminal: Terminal, one: CompactionAudit): void {
@@ -48,13 +48,13 @@ function printCompaction(terminal: Terminal, one: CompactionAudit): void {
   const how = one.trigger === undefined ? one.type : `${one.type}, ${one.trigger}`;
   print();
   print(
-    `${paint.bold(title)} (${how}) after message ${whole(one.at)}: ${whole(one.tokensBefore)} → ${whole(one.tokens)} tokens`,
+    `${paint.bold(title)} (${how}) after message ${formatNumber(one.at)}: ${formatNumber(one.tokensBefore)} → ${formatNumber(one.tokens)} tokens`,
   );
   const gone = [
-    ...(one.messagesHidden > 0 ? [`${many(one.messagesHidden, 'message')} hidden`] : []),
-    ...(one.resultsCleared > 0 ? [`${many(one.resultsCleared, 'result')} blanked`] : []),
-    ...(one.summaryChars === undefined ? [] : [`a summary of ${whole(one.summaryChars)} characters`]),
-    `${many(one.callsAfter, 'model call')} after it`,
+    ...(one.messagesHidden > 0 ? [`${formatCount(one.messagesHidden, 'message')} hidden`] : []),
+    ...(one.resultsCleared > 0 ? [`${formatCount(one.resultsCleared, 'result')} blanked`] : []),
+    ...(one.summaryChars === undefined ? [] : [`a summary of ${formatNumber(one.summaryChars)} characters`]),
+    `${formatCount(one.callsAfter, 'model call')} after it`,
   ];
   for (const line of wrap(gone.join(', '), columns - 2)) print(paint.dim(`  ${line}`));
   const isNeeded = PRINTED.some(([kind]) => one.losses[kind].needed > 0);
@@ -72,7 +72,7 @@ function printCompaction(terminal: Terminal, one: CompactionAudit): void {
 function printLoss({ print, paint, columns }: Terminal, { losses }: Kept, kind: PrintedKind, label: string): void {
   const { needed, lost } = losses[kind];
   if (needed === 0) return;
-  const row = `  ${padEnd(label, LABEL)}${padStart(whole(needed), 8)}${padStart(whole(lost.length), 8)}${padStart(percent(lost.length, needed), 9)}`;
+  const row = `  ${padEnd(label, LABEL)}${padStart(formatNumber(needed), 8)}${padStart(formatNumber(lost.length), 8)}${padStart(formatPercent(lost.length, needed), 9)}`;
   print(lost.length === 0 ? row : paint.yellow(row));
   const isProse = kind === 'rules' || kind === 'words' || kind === 'commands';
   const shown = isProse ? lost.slice(0, SHOWN) : lost.length === 0 ? [] : [lost.slice(0, 20).join('  ')];
@@ -82,9 +82,11 @@ function printLoss({ print, paint, columns }: Terminal, { losses }: Kept, kind: 
 function printRepeats({ print, paint, columns }: Terminal, label: string, repeats: readonly Repeat[]): void {
   if (repeats.length === 0) return;
   const tokens = repeats.reduce((sum, one) => sum + one.tokens, 0);
-  print(`  ${padEnd(label, LABEL)}${padStart(whole(repeats.length), 8)}, ${whole(tokens)} tokens of results`);
+  print(
+    `  ${padEnd(label, LABEL)}${padStart(formatNumber(repeats.length), 8)}, ${formatNumber(tokens)} tokens of results`,
+  );
   for (const { what, times, tokens: size } of repeats.slice(0, SHOWN)) {
-    const tail = ` (${times > 1 ? `${whole(times)}×, ` : ''}${whole(size)} tokens)`;
+    const tail = ` (${times > 1 ? `${formatNumber(times)}×, ` : ''}${formatNumber(size)} tokens)`;
     print(paint.dim(`    ${clip(oneLine(what), columns - 4 - tail.length)}${tail}`));
   }
 }
@@ -97,9 +99,9 @@ function printOurs({ print, paint }: Terminal, one: CompactionAudit): void {
   const row = (name: string, { tokens, losses }: Kept): string => {
     const cells = PRINTED.map(([kind, , width]) => {
       const { needed, lost } = losses[kind];
-      return padStart(percent(needed - lost.length, needed), width);
+      return padStart(formatPercent(needed - lost.length, needed), width);
     });
-    return `  ${padEnd(name, NAME)}${padStart(whole(tokens), 8)}${cells.join('')}`;
+    return `  ${padEnd(name, NAME)}${padStart(formatNumber(tokens), 8)}${cells.join('')}`;
   };
   print(row('the recording', one));
   for (const ours of one.ours) print(paint.cyan(row(`our preset ${ours.preset}`, ours)));
@@ -108,10 +110,10 @@ function printOurs({ print, paint }: Terminal, one: CompactionAudit): void {
 function printProblems({ print, paint, columns }: Terminal, problems: readonly Problem[], title: string): void {
   if (problems.length === 0) return;
   print();
-  print(`${paint.bold(title)}: ${whole(problems.length)}`);
+  print(`${paint.bold(title)}: ${formatNumber(problems.length)}`);
   for (const { code, message, what, done } of problems.slice(0, SHOWN))
     print(clip(`  ${code} in ${oneLine(message)}: ${oneLine(what)} (mended: ${oneLine(done)})`, columns));
-  if (problems.length > SHOWN) print(paint.dim(`  … and ${whole(problems.length - SHOWN)} more`));
+  if (problems.length > SHOWN) print(paint.dim(`  … and ${formatNumber(problems.length - SHOWN)} more`));
 }
 
 function printBreaks({ print, paint }: Terminal, breaks: readonly CacheBreak[]): void {
@@ -119,13 +121,16 @@ function printBreaks({ print, paint }: Terminal, breaks: readonly CacheBreak[]):
   const cost = breaks.reduce((sum, one) => sum + one.money, 0);
   print();
   print(
-    `${paint.bold('Cache breaks that no compaction explains')}: ${whole(breaks.length)}, which cost about ${money(cost)}`,
+    `${paint.bold('Cache breaks that no compaction explains')}: ${formatNumber(breaks.length)}, which cost about ${formatMoney(cost)}`,
   );
   for (const { at, readBefore, read, cause, pauseMs } of [...breaks].sort((a, b) => b.money - a.money).slice(0, 5)) {
-    const why = cause === 'pause' ? `a pause of ${pause(pauseMs!)}` : 'the request changed early on';
+    const why =
+      cause === 'pause' && pauseMs !== undefined
+        ? `a pause of ${formatPause(pauseMs)}`
+        : 'the request changed early on';
     print(
-      `  message ${padStart(whole(at + 1), 6)}: ${padStart(whole(readBefore), 8)} → ${padStart(whole(read), 8)} tokens read; ${why}`,
+      `  message ${padStart(formatNumber(at + 1), 6)}: ${padStart(formatNumber(readBefore), 8)} → ${padStart(formatNumber(read), 8)} tokens read; ${why}`,
     );
   }
-  if (breaks.length > 5) print(paint.dim(`  … and ${whole(breaks.length - 5)} more`));
+  if (breaks.length > 5) print(paint.dim(`  … and ${formatNumber(breaks.length - 5)} more`));
 }

@@ -3,20 +3,18 @@ import type { PresetName } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import { Command, Option } from 'commander';
 import { checkTarget, writeResult } from '../files/write-result.ts';
-import { budgetFor, jsonOption, PRESETS, windowOption } from '../options/shared-options.ts';
-import { bytes, many, whole } from '../printing/figures.ts';
+import { jsonOption, PRESETS, readBudget, windowOption } from '../options/shared-options.ts';
+import { formatBytes, formatCount, formatNumber } from '../printing/figures.ts';
 import { printDeclared, printReceipt, printWalk } from '../printing/print-receipt.ts';
 import { newProgress } from '../printing/progress.ts';
 import {
   type Compacted,
   type CompactOptions,
   compactRecording,
-  resultText,
-  TARGETS,
-  type TargetFormat,
-  transcriptTokens,
+  countTranscriptTokens,
 } from '../recordings/compact-recording.ts';
 import { openRecording } from '../recordings/open-recording.ts';
+import { renderResult, TARGETS, type TargetFormat } from '../recordings/render-result.ts';
 import type { Terminal } from '../terminal.ts';
 import { clip } from '../text-width.ts';
 import { UsageError } from '../usage-error.ts';
@@ -60,14 +58,14 @@ export const compactCommand = (terminal: Terminal): Command =>
 async function run(terminal: Terminal, file: string, flags: CompactFlags): Promise<void> {
   const recording = await openRecording(file);
   const to = flags.to ?? (recording.format === 'claude-code' || recording.format === 'pi' ? recording.format : 'json');
-  const target = { file: flags.out ?? besideOf(file, to), input: file, force: flags.force === true };
+  const target = { file: flags.out ?? nameBeside(file, to), input: file, force: flags.force === true };
   await checkTarget(target);
 
   const progress = newProgress();
   const total = recording.messages.filter((message) => message.role === 'assistant').length;
   const options: CompactOptions = {
     preset: flags.preset,
-    ...budgetFor(recording, flags.window, terminal.environment),
+    ...readBudget(recording, flags.window, terminal.environment),
     signal: terminal.signal,
     ...(flags.instructions === undefined ? {} : { instructions: flags.instructions }),
     onCall: (number) => progress.show(`Walking through call ${number} of ${total}…`),
@@ -76,9 +74,9 @@ async function run(terminal: Terminal, file: string, flags: CompactFlags): Promi
   const { view, budget } = compacted;
   if (!view.fits)
     throw new UsageError(
-      `no view of ${basename(file)} fits a window of ${whole(budget.window)} tokens: the smallest has ${whole(view.tokens)}. Nothing was written; state a larger --window.`,
+      `no view of ${basename(file)} fits a window of ${formatNumber(budget.window)} tokens: the smallest has ${formatNumber(view.tokens)}. Nothing was written; state a larger --window.`,
     );
-  const { text, id } = resultText(recording, file, compacted, options, to);
+  const { text, id } = renderResult(recording, file, compacted, options, to);
   terminal.signal.throwIfAborted();
   await writeResult(target, text);
   const written: Written = {
@@ -87,17 +85,17 @@ async function run(terminal: Terminal, file: string, flags: CompactFlags): Promi
     bytes: Buffer.byteLength(text),
     ...(id === undefined ? {} : { id }),
   };
-  if (flags.json) terminal.print(JSON.stringify(reportOf(file, recording, compacted, options, written), null, 2));
-  else printAll(terminal, file, recording, compacted, options, written);
+  if (flags.json) terminal.print(JSON.stringify(makeReport(file, recording, compacted, options, written), null, 2));
+  else printCompacted(terminal, file, recording, compacted, options, written);
   for (const note of recording.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
 }
 
-function besideOf(file: string, to: TargetFormat): string {
+function nameBeside(file: string, to: TargetFormat): string {
   const name = basename(file, extname(file));
   return join(dirname(file), `${name}.compacted.${to === 'json' ? 'json' : 'jsonl'}`);
 }
 
-const reportOf = (
+const makeReport = (
   file: string,
   { format, messages }: Recording,
   { view, budget, tokensBefore, calls, declared, walk, receipt, instructed }: Compacted,
@@ -120,7 +118,7 @@ const reportOf = (
   written,
 });
 
-function printAll(
+function printCompacted(
   terminal: Terminal,
   file: string,
   recording: Recording,
@@ -132,10 +130,10 @@ function printAll(
   print(paint.bold(clip(basename(file), columns)));
   const { view, budget, declared, walk, receipt, calls } = compacted;
   print(
-    `${recording.format} · ${many(recording.messages.length, 'message')}, ${many(calls, 'model call')}, ${whole(transcriptTokens(recording))} tokens`,
+    `${recording.format} · ${formatCount(recording.messages.length, 'message')}, ${formatCount(calls, 'model call')}, ${formatNumber(countTranscriptTokens(recording))} tokens`,
   );
   print(
-    `${preset}, window ${whole(budget.window)}: at ${whole(budget.trigger)} the view shrinks to about ${whole(budget.target)}.`,
+    `${preset}, window ${formatNumber(budget.window)}: at ${formatNumber(budget.trigger)} the view shrinks to about ${formatNumber(budget.target)}.`,
   );
   if (declared.length > 0) {
     print();
@@ -152,14 +150,14 @@ function printAll(
   }
   print();
   if (receipt === undefined) print('There was nothing to gain: the session is as short as it gets.');
-  print(`The view: ${many(view.messages.length, 'message')}, ${whole(view.tokens)} tokens.`);
+  print(`The view: ${formatCount(view.messages.length, 'message')}, ${formatNumber(view.tokens)} tokens.`);
   if (instructions !== undefined)
     print(
       compacted.instructed
         ? 'No model wrote the summary, so the instructions stand behind it for the one that goes on.'
         : paint.yellow('The instructions found no place: a call is still open, or no summary was written.'),
     );
-  print(`${paint.green('Written')} ${written.file} (${written.format}, ${bytes(written.bytes)}).`);
+  print(`${paint.green('Written')} ${written.file} (${written.format}, ${formatBytes(written.bytes)}).`);
   if (written.format === 'claude-code') {
     print(paint.dim(`To go on: put it into the project's folder as ${written.id}.jsonl`));
     print(paint.dim(`and say: claude --resume ${written.id}`));

@@ -1,7 +1,7 @@
 import { digest, estimateText, type Message } from '@palimpsest/core';
 import { exactCounter } from '@palimpsest/tokens';
 import { Command, Option } from 'commander';
-import { atLeast, jsonOption } from '../options/shared-options.ts';
+import { jsonOption, parseAtLeast } from '../options/shared-options.ts';
 import { printable } from '../printing/printable.ts';
 import { openRecording } from '../recordings/open-recording.ts';
 import { parseUntil, type Until, viewUntil } from '../recordings/view-until.ts';
@@ -32,10 +32,12 @@ export const digestCommand = (terminal: Terminal): Command =>
     .option(
       '--max-tokens <number>',
       `the most tokens of all that is printed (default: ${USUAL_TOKENS})`,
-      atLeast(LEAST_TOKENS),
+      parseAtLeast(LEAST_TOKENS),
     )
     .addOption(
-      new Option('--max-chars <number>', 'the most characters of all that is printed').argParser(atLeast(LEAST_CHARS)),
+      new Option('--max-chars <number>', 'the most characters of all that is printed').argParser(
+        parseAtLeast(LEAST_CHARS),
+      ),
     )
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  palimpsest digest session.jsonl --until boundary:1 --max-chars 12000')
@@ -66,14 +68,14 @@ async function run(terminal: Terminal, file: string, flags: DigestFlags): Promis
 }
 
 /** Exact (o200k) and by the estimate that sessions use: a limit in tokens holds by both. */
-function strictCounter(): (text: string) => number {
+function newStrictCounter(): (text: string) => number {
   const exact = exactCounter();
   return (text) => Math.max(exact.text(text), estimateText(text));
 }
 
 /** Ends in a line end, which counts. */
 function digestWithin(view: readonly Message[], limit: Limit) {
-  const countText = limit.maxTokens === undefined ? estimateText : strictCounter();
+  const countText = limit.maxTokens === undefined ? estimateText : newStrictCounter();
   const made = digest(view, { ...limit, countText });
   let text = printable(made.text);
   const isOver = (): boolean =>

@@ -1,8 +1,8 @@
 import { switchesFrom } from '@palimpsest/core';
 import { Command } from 'commander';
 import { jsonOption } from '../options/shared-options.ts';
-import { many } from '../printing/figures.ts';
-import { agentSessions } from '../stores/agent-sessions.ts';
+import { formatCount } from '../printing/figures.ts';
+import { findAgentSessions } from '../stores/agent-sessions.ts';
 import { examineStore, type Finding } from '../stores/examine-store.ts';
 import { dirOption, storeFolder } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
@@ -44,7 +44,8 @@ async function run(terminal: Terminal, flags: { readonly dir?: string; readonly 
     const width = Math.max(...findings.map(({ what }) => what.length)) + 2;
     for (const { what, state, detail } of findings) print(`${mark[state]} ${padEnd(what, width)}${detail}`);
   }
-  if (bad.length > 0) throw new Error(`${many(bad.length, 'thing')} ${bad.length === 1 ? 'does' : 'do'} not work.`);
+  if (bad.length > 0)
+    throw new Error(`${formatCount(bad.length, 'thing')} ${bad.length === 1 ? 'does' : 'do'} not work.`);
 }
 
 export function examineNode(version: string): Finding {
@@ -74,11 +75,11 @@ function examineSwitches(environment: Terminal['environment']): readonly Finding
 }
 
 async function examineAgents(environment: Terminal['environment']): Promise<readonly Finding[]> {
-  const agents = await agentSessions(environment);
+  const agents = await findAgentSessions(environment);
   if (agents.length === 0) return [{ what: 'other agents', state: 'good', detail: 'no sessions of theirs were found' }];
   return agents.map(({ agent, root, sessions }) => ({
     what: agent,
     state: 'good',
-    detail: `${many(sessions.length, 'session')} in ${root}`,
+    detail: `${formatCount(sessions.length, 'session')} in ${root}`,
   }));
 }

@@ -1,9 +1,9 @@
 import type { Found, Session } from '@palimpsest/core';
 import { Command } from 'commander';
-import { jsonOption, wholeNumber } from '../options/shared-options.ts';
-import { many, minute } from '../printing/figures.ts';
+import { jsonOption, parseWholeNumber } from '../options/shared-options.ts';
+import { formatCount, formatMinute } from '../printing/figures.ts';
 import { printable } from '../printing/printable.ts';
-import { hiddenBy, recallable } from '../stores/open-recallable.ts';
+import { findHidingRef, openRecallable } from '../stores/open-recallable.ts';
 import { dirOption } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { clip, oneLine, padEnd } from '../text-width.ts';
@@ -22,7 +22,7 @@ export const recallCommand = (terminal: Terminal): Command =>
     .description('search a session for words, or read by reference what was hidden')
     .argument('<session>', 'a session of ours by its id, a recording of another agent, or a compacted file')
     .argument('<query...>', "words that all have to be there; or a reference (e12), or a message's id")
-    .option('--limit <number>', 'the most matches, newest first', wholeNumber, 20)
+    .option('--limit <number>', 'the most matches, newest first', parseWholeNumber, 20)
     .addOption(dirOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -34,7 +34,7 @@ export const recallCommand = (terminal: Terminal): Command =>
     );
 
 async function run(terminal: Terminal, named: string, query: string, flags: RecallFlags): Promise<void> {
-  const session = await recallable(named, flags.dir, terminal.environment);
+  const session = await openRecallable(named, flags.dir, terminal.environment);
   if (REFERENCE.test(query) || session.transcript().some((message) => message.id === query))
     return printRead(terminal, session, query, flags);
   const matches = session.recall.search(query, flags.limit);
@@ -55,7 +55,7 @@ function printMatches(
   matches: readonly Found[],
   { json, limit }: RecallFlags,
 ): void {
-  const refOf = hiddenBy(session);
+  const refOf = findHidingRef(session);
   const found = matches.map(({ message, line }) => {
     const { id, role, origin, at } = message;
     const ref = refOf(message);
@@ -73,10 +73,11 @@ function printMatches(
     return;
   }
   for (const { message, role, at, ref, line } of found) {
-    const when = at === undefined ? '' : ` ${minute(at)}`;
+    const when = at === undefined ? '' : ` ${formatMinute(at)}`;
     const where = ref === undefined ? '' : ` · hidden, recall ${ref}`;
     print(`${paint.cyan(message)} ${paint.dim(`${padEnd(role, 9)}${when}${where}`)}`);
     print(`  ${clip(oneLine(line), columns - 2)}`);
   }
-  if (found.length === limit) print(paint.dim(`The newest ${many(limit, 'match', 'matches')}; --limit shows more.`));
+  if (found.length === limit)
+    print(paint.dim(`The newest ${formatCount(limit, 'match', 'matches')}; --limit shows more.`));
 }

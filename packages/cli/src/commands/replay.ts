@@ -13,8 +13,8 @@ import {
 } from '@palimpsest/measure';
 import { Command } from 'commander';
 import { systemFailure } from '../files/system-failure.ts';
-import { budgetFor, jsonOption, PRESETS, presetNames, windowOption } from '../options/shared-options.ts';
-import { many, whole } from '../printing/figures.ts';
+import { jsonOption, PRESETS, parsePresetNames, readBudget, windowOption } from '../options/shared-options.ts';
+import { formatCount, formatNumber } from '../printing/figures.ts';
 import { newProgress } from '../printing/progress.ts';
 import { openRecording } from '../recordings/open-recording.ts';
 import { MEASURE, printOutcomes } from '../replay/print-replay.ts';
@@ -32,7 +32,7 @@ export const replayCommand = (terminal: Terminal): Command =>
     .summary('what each preset would have cost and kept')
     .description('walk recorded sessions call by call under each preset: tokens, money, cache, compactions, recall')
     .argument('<file...>', 'sessions of other agents, or folders of them; several are added up')
-    .option('--preset <names>', `presets, with commas between them (default: ${PRESETS.join(',')})`, presetNames)
+    .option('--preset <names>', `presets, with commas between them (default: ${PRESETS.join(',')})`, parsePresetNames)
     .addOption(windowOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -50,7 +50,7 @@ interface Replayed {
 
 async function run(terminal: Terminal, named: readonly string[], flags: ReplayFlags): Promise<void> {
   const presets = flags.preset ?? PRESETS;
-  const { files, inFolders } = await filesOf(named);
+  const { files, inFolders } = await expandFolders(named);
   const sessions: Replayed[] = [];
   const unread: string[] = [];
   const progress = newProgress();
@@ -66,7 +66,7 @@ async function run(terminal: Terminal, named: readonly string[], flags: ReplayFl
       });
       if (recording !== undefined)
         sessions.push(
-          await replayed(terminal, file, recording, presets, flags, (preset, call) =>
+          await replayFile(terminal, file, recording, presets, flags, (preset, call) =>
             progress.show(`${told}, ${preset}, call ${call}`),
           ),
         );
@@ -74,15 +74,17 @@ async function run(terminal: Terminal, named: readonly string[], flags: ReplayFl
   } finally {
     progress.end();
   }
-  if (sessions.length > 0) report(terminal, sessions, presets, flags);
+  if (sessions.length > 0) printReport(terminal, sessions, presets, flags);
   for (const message of unread) terminal.complain(`palimpsest: left out: ${message}`);
   if (sessions.length === 0 || unread.length > 0)
     throw new Error(
-      sessions.length === 0 ? 'there was no session to replay' : `${many(unread.length, 'file')} could not be read`,
+      sessions.length === 0
+        ? 'there was no session to replay'
+        : `${formatCount(unread.length, 'file')} could not be read`,
     );
 }
 
-async function replayed(
+async function replayFile(
   { environment, signal }: Terminal,
   file: string,
   recording: Recording,
@@ -90,7 +92,7 @@ async function replayed(
   flags: ReplayFlags,
   onCall: (preset: PresetName, call: number) => void,
 ): Promise<Replayed> {
-  const budget = budgetFor(recording, flags.window, environment);
+  const budget = readBudget(recording, flags.window, environment);
   let call = 0;
   const outcomes = await replaySession(recording, {
     ...budget,
@@ -101,7 +103,7 @@ async function replayed(
   return { file, format: recording.format, window: budget.window, outcomes };
 }
 
-function report(
+function printReport(
   terminal: Terminal,
   sessions: readonly Replayed[],
   presets: readonly PresetName[],
@@ -114,31 +116,34 @@ function report(
     ),
   );
   if (flags.json) {
-    const told = (one: Outcome) => ({
+    const describeOutcome = (one: Outcome) => ({
       ...one,
       tokens: countPromptTokens(one),
       money: pricePrompts(one),
       recallMean: 100 * averageRecall(one.recall),
     });
     const data = {
-      sessions: sessions.map((one) => ({ ...one, outcomes: one.outcomes.map(told) })),
-      totals: totals.map(told),
+      sessions: sessions.map((one) => ({ ...one, outcomes: one.outcomes.map(describeOutcome) })),
+      totals: totals.map(describeOutcome),
     };
     terminal.print(JSON.stringify(data, null, 2));
     return;
   }
-  const windows = [...new Set(sessions.map((one) => one.window))];
-  const [only] = sessions;
+  const [window, ...others] = new Set(sessions.map((one) => one.window));
+  const [only, ...more] = sessions;
   const what =
-    sessions.length === 1
-      ? `${terminal.paint.bold(clip(basename(only!.file), 16))} · ${only!.format}`
-      : terminal.paint.bold(many(sessions.length, 'session'));
-  const room = windows.length === 1 ? `in a window of ${whole(windows[0]!)} tokens` : 'each in the window of its model';
-  printOutcomes(terminal, totals, `${what} · ${many(totals[0]!.calls, 'model call')}, ${room}`);
+    only !== undefined && more.length === 0
+      ? `${terminal.paint.bold(clip(basename(only.file), 16))} · ${only.format}`
+      : terminal.paint.bold(formatCount(sessions.length, 'session'));
+  const room =
+    window !== undefined && others.length === 0
+      ? `in a window of ${formatNumber(window)} tokens`
+      : 'each in the window of its model';
+  printOutcomes(terminal, totals, `${what} · ${formatCount(totals[0]?.calls ?? 0, 'model call')}, ${room}`);
 }
 
 /** Folders stand for the sessions in them. */
-async function filesOf(
+async function expandFolders(
   named: readonly string[],
 ): Promise<{ readonly files: readonly string[]; readonly inFolders: ReadonlySet<string> }> {
   const files: string[] = [];
@@ -149,7 +154,7 @@ async function filesOf(
     });
     if (!there.isDirectory()) files.push(name);
     else
-      for (const file of await filesUnder(name)) {
+      for (const file of await listFilesUnder(name)) {
         files.push(file);
         inFolders.add(file);
       }
@@ -157,7 +162,7 @@ async function filesOf(
   return { files, inFolders };
 }
 
-async function filesUnder(folder: string): Promise<readonly string[]> {
+async function listFilesUnder(folder: string): Promise<readonly string[]> {
   const entries: readonly Dirent[] = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     (error: unknown) => {
       throw systemFailure(error, 'read', folder);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { budget, type PresetName, presets, switchesFrom } from '@palimpsest/core';
 import { fileStore } from '@palimpsest/store';
 import { Command, Option } from 'commander';
-import { wholeNumber } from '../options/shared-options.ts';
+import { parseWholeNumber } from '../options/shared-options.ts';
 import { type Note, type PlayOptions, play } from '../sample/play.ts';
 import { printHeader, printNote, printReport } from '../sample/print-sample.ts';
 import { proofs } from '../sample/proofs.ts';
@@ -30,7 +30,7 @@ export const sampleCommand = (terminal: Terminal): Command =>
   new Command('sample')
     .summary('watch every layer work on a sample session')
     .description('walk a sample session through a preset and show what each layer does')
-    .option('--window <tokens>', `the model's context window (default: ${WINDOW})`, wholeNumber)
+    .option('--window <tokens>', `the model's context window (default: ${WINDOW})`, parseWholeNumber)
     .addOption(
       new Option('--preset <name>', 'the layers to walk through').choices(Object.keys(presets)).default('default'),
     )

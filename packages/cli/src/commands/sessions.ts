@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { Command } from 'commander';
 import { jsonOption } from '../options/shared-options.ts';
-import { bytes, many, minute, whole } from '../printing/figures.ts';
-import { agentSessions } from '../stores/agent-sessions.ts';
+import { formatBytes, formatCount, formatMinute, formatNumber } from '../printing/figures.ts';
+import { findAgentSessions } from '../stores/agent-sessions.ts';
 import { dirOption, openStore, storeFolder } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { padStart } from '../text-width.ts';
@@ -30,10 +30,10 @@ async function run(terminal: Terminal, flags: SessionsFlags): Promise<void> {
   const { print, paint, environment } = terminal;
   const folder = storeFolder(environment, flags.dir);
   const ours = await openStore(folder).list();
-  const agents = await agentSessions(environment);
+  const agents = await findAgentSessions(environment);
   if (flags.json) return print(JSON.stringify({ folder, ours, agents }, null, 2));
 
-  print(`${paint.bold('Palimpsest')} · ${many(ours.length, 'session')} in ${folder}`);
+  print(`${paint.bold('Palimpsest')} · ${formatCount(ours.length, 'session')} in ${folder}`);
   printRows(
     terminal,
     ours.map(({ id, ...info }) => ({ ...info, name: id })),
@@ -41,10 +41,10 @@ async function run(terminal: Terminal, flags: SessionsFlags): Promise<void> {
   );
   for (const { agent, root, sessions, readBy } of agents) {
     print();
-    print(`${paint.bold(agent)} · ${many(sessions.length, 'session')} in ${shortened(root)}`);
+    print(`${paint.bold(agent)} · ${formatCount(sessions.length, 'session')} in ${shortenHome(root)}`);
     printRows(
       terminal,
-      sessions.map(({ file, ...info }) => ({ ...info, name: shortened(file) })),
+      sessions.map(({ file, ...info }) => ({ ...info, name: shortenHome(file) })),
       flags,
     );
     if (readBy !== undefined) print(paint.dim(`  to read one: ${readBy}`));
@@ -55,7 +55,7 @@ async function run(terminal: Terminal, flags: SessionsFlags): Promise<void> {
   }
 }
 
-const shortened = (path: string): string => (path.startsWith(homedir()) ? `~${path.slice(homedir().length)}` : path);
+const shortenHome = (path: string): string => (path.startsWith(homedir()) ? `~${path.slice(homedir().length)}` : path);
 
 interface Row {
   readonly name: string;
@@ -66,7 +66,7 @@ interface Row {
 function printRows({ print, paint }: Terminal, rows: readonly Row[], { all }: SessionsFlags): void {
   const shown = all ? rows : rows.slice(0, SHOWN);
   for (const row of shown)
-    print(`  ${paint.dim(minute(row.modifiedAt))} ${padStart(bytes(row.bytes), 9)}  ${row.name}`);
+    print(`  ${paint.dim(formatMinute(row.modifiedAt))} ${padStart(formatBytes(row.bytes), 9)}  ${row.name}`);
   if (shown.length < rows.length)
-    print(paint.dim(`  … and ${whole(rows.length - shown.length)} more: --all shows them`));
+    print(paint.dim(`  … and ${formatNumber(rows.length - shown.length)} more: --all shows them`));
 }

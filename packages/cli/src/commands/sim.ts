@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { Bill, Sim, SimOptions } from '@palimpsest/sim';
 import { Command, InvalidArgumentError } from 'commander';
 import { codeOf } from '../files/system-failure.ts';
-import { jsonOption, wholeNumber } from '../options/shared-options.ts';
-import { many, money, percent, whole } from '../printing/figures.ts';
+import { jsonOption, parseWholeNumber } from '../options/shared-options.ts';
+import { formatCount, formatMoney, formatNumber, formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 import { padEnd, padStart } from '../text-width.ts';
 
@@ -21,11 +21,11 @@ export const simCommand = (terminal: Terminal): Command =>
   new Command('sim')
     .summary('a provider to test an agent against')
     .description('start a provider to test an agent against; on this machine only, needs no key')
-    .option('--port <number>', 'the port to listen on (default: any free one)', portNumber)
-    .option('--window <tokens>', 'one context window for all models (default: their own)', wholeNumber)
-    .option('--faults <share>', 'how many requests go wrong, from 0 to 1 (default: none)', share)
-    .option('--seed <number>', 'the same seed gives the same answers, ids and faults', wholeNumber, 1)
-    .option('--turns <number>', 'model calls until the model says that it is done', wholeNumber, 300)
+    .option('--port <number>', 'the port to listen on (default: any free one)', parsePort)
+    .option('--window <tokens>', 'one context window for all models (default: their own)', parseWholeNumber)
+    .option('--faults <share>', 'how many requests go wrong, from 0 to 1 (default: none)', parseShare)
+    .option('--seed <number>', 'the same seed gives the same answers, ids and faults', parseWholeNumber, 1)
+    .option('--turns <number>', 'model calls until the model says that it is done', parseWholeNumber, 300)
     .option('--dir <folder>', 'what the model works on, and asks to edit (default: a made-up one)')
     .addOption(jsonOption())
     .addHelpText(
@@ -41,7 +41,7 @@ Example:
 
 async function run(terminal: Terminal, flags: SimFlags): Promise<void> {
   const { print, signal } = terminal;
-  const sim = await start(flags);
+  const sim = await startSimulator(flags);
   try {
     if (flags.json) print(JSON.stringify({ type: 'started', url: sim.url }));
     else printStart(terminal, sim.url);
@@ -49,11 +49,11 @@ async function run(terminal: Terminal, flags: SimFlags): Promise<void> {
   } finally {
     await sim.close();
   }
-  if (flags.json) print(JSON.stringify({ type: 'ended', ...accountOf(sim), bill: sim.bill() }));
+  if (flags.json) print(JSON.stringify({ type: 'ended', ...countRequests(sim), bill: sim.bill() }));
   else printBill(terminal, sim);
 }
 
-async function start({ port, window, faults, seed, turns, dir }: SimFlags): Promise<Sim> {
+async function startSimulator({ port, window, faults, seed, turns, dir }: SimFlags): Promise<Sim> {
   // Loaded where it is needed: no other command should wait for a web server.
   const { explorer, startSim } = await import('@palimpsest/sim');
   try {
@@ -86,18 +86,18 @@ function printStart({ print, paint }: Terminal, url: string): void {
   print('Ctrl-C ends it and prints the bill.');
 }
 
-const accountOf = ({ requests }: Sim) => ({
+const countRequests = ({ requests }: Sim) => ({
   requests: requests.length,
   refused: requests.filter((entry) => entry.problem !== undefined).length,
   faults: requests.filter((entry) => entry.fault !== undefined).length,
 });
 
 function printBill({ print, paint }: Terminal, sim: Sim): void {
-  const { requests, refused, faults } = accountOf(sim);
+  const { requests, refused, faults } = countRequests(sim);
   const bill: Bill = sim.bill();
   print();
   print(
-    `${many(requests, 'request')}: ${whole(bill.requests)} answered, ${whole(refused)} refused, ${many(faults, 'fault')}`,
+    `${formatCount(requests, 'request')}: ${formatNumber(bill.requests)} answered, ${formatNumber(refused)} refused, ${formatCount(faults, 'fault')}`,
   );
   const lines = Object.entries(bill.byModel).filter(([, line]) => line.requests > 0);
   if (lines.length === 0) return;
@@ -106,18 +106,23 @@ function printBill({ print, paint }: Terminal, sim: Sim): void {
   print(paint.dim(`${padEnd('model', width)}${row(['answers', 'input', 'cached', 'output', 'money'])}`));
   for (const [name, line] of [...lines, ['all', bill] as const]) {
     const input = line.input + line.cacheRead + line.cacheWrite;
-    const cells = [whole(line.requests), whole(input), percent(line.cacheRead, input), whole(line.output)];
-    print(`${padEnd(name, width)}${row([...cells, money(line.money)])}`);
+    const cells = [
+      formatNumber(line.requests),
+      formatNumber(input),
+      formatPercent(line.cacheRead, input),
+      formatNumber(line.output),
+    ];
+    print(`${padEnd(name, width)}${row([...cells, formatMoney(line.money)])}`);
   }
 }
 
-function portNumber(text: string): number {
+function parsePort(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
   throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
 }
 
-function share(text: string): number {
+function parseShare(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= 0 && value <= 1) return value;
   throw new InvalidArgumentError('It must be a number from 0 to 1.');

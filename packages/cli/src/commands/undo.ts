@@ -1,9 +1,9 @@
 import { createSession } from '@palimpsest/core';
 import { Command } from 'commander';
 import { jsonOption } from '../options/shared-options.ts';
-import { many, whole } from '../printing/figures.ts';
+import { formatCount, formatNumber } from '../printing/figures.ts';
 import { printReceipt } from '../printing/print-receipt.ts';
-import { ANY_WINDOW, dirOption, openStore, sessionId, storeFolder } from '../stores/store-folder.ts';
+import { ANY_WINDOW, dirOption, findSessionId, openStore, storeFolder } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const undoCommand = (terminal: Terminal): Command =>
@@ -17,7 +17,7 @@ export const undoCommand = (terminal: Terminal): Command =>
     .action(async (named: string, flags: { readonly dir?: string; readonly json?: true }) => {
       const folder = storeFolder(terminal.environment, flags.dir);
       const store = openStore(folder);
-      const id = await sessionId(store, folder, named);
+      const id = await findSessionId(store, folder, named);
       const stored = await store.open(id, { signal: terminal.signal });
       try {
         const session = createSession({ window: ANY_WINDOW, records: stored.records, journal: stored.journal });
@@ -31,7 +31,7 @@ export const undoCommand = (terminal: Terminal): Command =>
             `${terminal.paint.green('Taken back')} in ${terminal.paint.bold(id)}: what this walk had hidden is in view again.`,
           );
           printReceipt(terminal, receipt);
-          terminal.print(`The view: ${many(messages, 'message')}, about ${whole(tokens)} tokens.`);
+          terminal.print(`The view: ${formatCount(messages, 'message')}, about ${formatNumber(tokens)} tokens.`);
         }
       } finally {
         await stored.journal.close();

@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal.ts';
 
 /** Options that several commands have, read in one way. */
 
-export const atLeast =
+export const parseAtLeast =
   (least: number) =>
   (text: string): number => {
     const value = Number(text);
@@ -14,11 +14,11 @@ export const atLeast =
     throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
   };
 
-export const wholeNumber = atLeast(1);
+export const parseWholeNumber = parseAtLeast(1);
 
 export const PRESETS = Object.keys(presets) as readonly PresetName[];
 
-export function presetNames(text: string): readonly PresetName[] {
+export function parsePresetNames(text: string): readonly PresetName[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !(PRESETS as readonly string[]).includes(name));
   if (unknown !== undefined)
@@ -30,12 +30,12 @@ export const windowOption = (): Option =>
   new Option(
     '--window <tokens>',
     "the model's context window (default: what the recording or PALIMPSEST_WINDOW states, else 200,000)",
-  ).argParser(wholeNumber);
+  ).argParser(parseWholeNumber);
 
 export const jsonOption = (): Option => new Option('--json', 'print the data instead');
 
 /** The flag counts first, then the environment, then the recording. */
-export function budgetFor(
+export function readBudget(
   recording: Recording,
   flag: number | undefined,
   environment: Terminal['environment'],

@@ -1,21 +1,21 @@
-import { formatNumber as whole } from '@palimpsest/terminal';
+import { formatNumber } from '@palimpsest/terminal';
 
 /** Numbers as people read them. */
 
-export { formatBytes as bytes, formatCount as many, formatNumber as whole } from '@palimpsest/terminal';
-
-export const millions = (value: number): string => (value < 1e6 ? whole(value) : `${(value / 1e6).toFixed(1)} M`);
+export const formatMillions = (value: number): string =>
+  value < 1e6 ? formatNumber(value) : `${(value / 1e6).toFixed(1)} M`;
 
 /** One decimal; a dash where there was nothing to measure. */
-export const percent = (part: number, of: number): string => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`);
+export const formatPercent = (part: number, of: number): string =>
+  of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`;
 
 /** Two decimals; small amounts have one more. */
-export function money(value: number): string {
+export function formatMoney(value: number): string {
   const digits = value < 1 ? 3 : 2;
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-export const pause = (ms: number): string =>
+export const formatPause = (ms: number): string =>
   ms < 90_000
     ? `${Math.round(ms / 1_000)} s`
     : ms < 5_400_000
@@ -23,5 +23,5 @@ export const pause = (ms: number): string =>
       : `${(ms / 3_600_000).toFixed(1)} h`;
 
 /** Day and minute, in UTC; recordings hold times that are none. */
-export const minute = (ms: number): string =>
+export const formatMinute = (ms: number): string =>
   Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString().slice(0, 16).replace('T', ' ') : 'no time';

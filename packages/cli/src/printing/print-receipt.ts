@@ -1,18 +1,22 @@
 import type { Receipt, Visit } from '@palimpsest/core';
-import { clip, padEnd, padStart, reasonLines, receiptLines } from '@palimpsest/terminal';
-import type { Declared } from '../recordings/compact-recording.ts';
+import { clip, formatCount, formatNumber, padEnd, padStart, reasonLines, receiptLines } from '@palimpsest/terminal';
 import type { Terminal } from '../terminal.ts';
-import { many, whole } from './figures.ts';
 
 const LAYER = 22;
 
-export function printDeclared({ print, paint, columns }: Terminal, declared: readonly Declared[]): void {
+interface DeclaredWalk {
+  /** The model call before which it was. */
+  readonly call: number;
+  readonly receipt: Receipt;
+}
+
+export function printDeclared({ print, paint, columns }: Terminal, declared: readonly DeclaredWalk[]): void {
   print(
     paint.dim(`${padStart('call', 6)}  ${padEnd('trigger', 9)}${padStart('before', 9)} →${padStart('after', 9)}  by`),
   );
   for (const { call, receipt } of declared) {
     const { trigger, tokensBefore, tokensAfter } = receipt;
-    const row = `${padStart(whole(call), 6)}  ${padEnd(trigger, 9)}${padStart(whole(tokensBefore), 9)} →${padStart(whole(tokensAfter), 9)}  `;
+    const row = `${padStart(formatNumber(call), 6)}  ${padEnd(trigger, 9)}${padStart(formatNumber(tokensBefore), 9)} →${padStart(formatNumber(tokensAfter), 9)}  `;
     print(row + clip(layersOf(receipt).join(', '), columns - 39));
   }
 }
@@ -24,7 +28,7 @@ export function printWalk({ print, paint }: Terminal, walk: readonly Visit[]): v
     if (edits === 0) print(paint.dim(`  ${padEnd(layer, LAYER)} nothing to do`));
     else
       print(
-        `  ${paint.cyan(padEnd(layer, LAYER))} ${padStart(many(edits, 'edit'), 12)} ${padStart(whole(tokensBefore), 9)} → ${paint.green(padStart(whole(tokensAfter), 9))}`,
+        `  ${paint.cyan(padEnd(layer, LAYER))} ${padStart(formatCount(edits, 'edit'), 12)} ${padStart(formatNumber(tokensBefore), 9)} → ${paint.green(padStart(formatNumber(tokensAfter), 9))}`,
       );
   }
 }

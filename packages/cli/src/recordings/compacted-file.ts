@@ -25,7 +25,7 @@ export function readCompacted(text: string): CompactedFile | undefined {
   }
 }
 
-export const recordsOf = ({ transcript, ledger }: CompactedFile): readonly JournalRecord[] => [
+export const listRecords = ({ transcript, ledger }: CompactedFile): readonly JournalRecord[] => [
   ...transcript.map((message): JournalRecord => ({ v: 1, type: 'message', message })),
   ...ledger.entries.map((entry): JournalRecord => ({ v: 1, type: 'entry', entry })),
 ];

@@ -11,13 +11,13 @@ export async function openRecording(file: string): Promise<Recording> {
   try {
     return readSession(source);
   } catch (error) {
-    if (error instanceof FormatError) throw new Error(`${file}: ${onOneLine(error)}`, { cause: error });
+    if (error instanceof FormatError) throw new Error(`${file}: ${shortenFailure(error)}`, { cause: error });
     throw error;
   }
 }
 
 /** Where nothing fits, the reader lists every format with its marks, a line each; their names are enough here. */
-function onOneLine({ message }: FormatError): string {
+function shortenFailure({ message }: FormatError): string {
   const [first = '', ...looked] = message.split('\n');
   return looked.length === 0
     ? first

@@ -1,7 +1,7 @@
 import type { Message } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import { listBoundaries } from '@palimpsest/measure';
-import { many } from '../printing/figures.ts';
+import { formatCount } from '../printing/figures.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** A place in a recording: before its K-th compaction, when N messages had been said, or its end. */
@@ -25,14 +25,14 @@ export function viewUntil(recording: Recording, until: Until): readonly Message[
   if (until.type === 'end') return recording.viewAt(messages.length);
   if (until.type === 'message') {
     if (until.number > messages.length)
-      throw new UsageError(`--until ${until.number}: the recording has ${many(messages.length, 'message')}.`);
+      throw new UsageError(`--until ${until.number}: the recording has ${formatCount(messages.length, 'message')}.`);
     return recording.viewAt(until.number);
   }
   const boundaries = listBoundaries(recording);
   const found = boundaries.find((one) => one.number === until.number);
   if (found === undefined) {
     const count = boundaries.filter((one) => one.number !== undefined).length;
-    throw new UsageError(`--until boundary:${until.number}: the recording has ${many(count, 'compaction')}.`);
+    throw new UsageError(`--until boundary:${until.number}: the recording has ${formatCount(count, 'compaction')}.`);
   }
   return recording.viewBefore(found.index);
 }

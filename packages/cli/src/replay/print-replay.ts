@@ -6,18 +6,18 @@ import {
   type Outcome,
   pricePrompts,
 } from '@palimpsest/measure';
-import { barChart } from '../printing/bar-chart.ts';
-import { many, millions, money, percent, whole } from '../printing/figures.ts';
+import { drawBarChart } from '../printing/bar-chart.ts';
+import { formatCount, formatMillions, formatMoney, formatNumber, formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 import { padEnd, padStart } from '../text-width.ts';
 
 const COLUMNS: readonly (readonly [title: string, width: number, cell: (one: Outcome) => string])[] = [
-  ['tokens', 9, (one) => millions(countPromptTokens(one))],
-  ['money', 9, (one) => money(pricePrompts(one))],
-  ['cached', 8, (one) => percent(one.cacheRead, countPromptTokens(one))],
-  ['compactions', 12, (one) => whole(one.compactions)],
+  ['tokens', 9, (one) => formatMillions(countPromptTokens(one))],
+  ['money', 9, (one) => formatMoney(pricePrompts(one))],
+  ['cached', 8, (one) => formatPercent(one.cacheRead, countPromptTokens(one))],
+  ['compactions', 12, (one) => formatNumber(one.compactions)],
   ...NAME_KINDS.map((kind) => {
-    const cell = ({ recall }: Outcome): string => percent(recall[kind].held, recall[kind].needed);
+    const cell = ({ recall }: Outcome): string => formatPercent(recall[kind].held, recall[kind].needed);
     return [kind, kind === 'identifiers' ? 12 : kind === 'files' ? 8 : 9, cell] as const;
   }),
 ];
@@ -34,8 +34,8 @@ export function printOutcomes(terminal: Terminal, outcomes: readonly Outcome[], 
     );
   print();
   print('Money for the prompts');
-  for (const line of barChart(
-    outcomes.map((one) => ({ label: one.preset, value: pricePrompts(one), told: money(pricePrompts(one)) })),
+  for (const line of drawBarChart(
+    outcomes.map((one) => ({ label: one.preset, value: pricePrompts(one), told: formatMoney(pricePrompts(one)) })),
     columns,
   ))
     print(line);
@@ -46,9 +46,9 @@ export function printOutcomes(terminal: Terminal, outcomes: readonly Outcome[], 
   if (recalls.some(({ value }) => Number.isNaN(value))) return;
   print();
   print('Recall, the mean of the three');
-  for (const line of barChart(recalls, columns)) print(line);
+  for (const line of drawBarChart(recalls, columns)) print(line);
   const unfit = outcomes.filter((one) => one.unfit > 0);
-  for (const one of unfit) print(paint.yellow(`${one.preset}: ${many(one.unfit, 'view')} did not fit`));
+  for (const one of unfit) print(paint.yellow(`${one.preset}: ${formatCount(one.unfit, 'view')} did not fit`));
 }
 
 export const MEASURE = `Money is for prompts, at Anthropic's prices: what a request has in common with

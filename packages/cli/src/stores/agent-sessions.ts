@@ -40,7 +40,7 @@ const EXTENSIONS: readonly (readonly [agent: string, folder: string])[] = [
   ['Roo Code', 'rooveterinaryinc.roo-cline'],
 ];
 
-function placesOf(environment: Environment, home: string): readonly Place[] {
+function listPlaces(environment: Environment, home: string): readonly Place[] {
   const at = (variable: string, ...usual: readonly string[]): string => environment[variable] || join(home, ...usual);
   const settings =
     platform() === 'darwin'
@@ -98,10 +98,10 @@ function placesOf(environment: Environment, home: string): readonly Place[] {
 }
 
 /** Sessions of agents that were used on this machine; agents without any are not among them. */
-export async function agentSessions(environment: Environment, home = homedir()): Promise<readonly AgentSessions[]> {
+export async function findAgentSessions(environment: Environment, home = homedir()): Promise<readonly AgentSessions[]> {
   const found = await Promise.all(
-    placesOf(environment, home).map(async ({ agent, root, looksLike, depth, readBy }) => {
-      const sessions = (await filesBelow(root, '', depth, looksLike)).sort((a, b) => b.modifiedAt - a.modifiedAt);
+    listPlaces(environment, home).map(async ({ agent, root, looksLike, depth, readBy }) => {
+      const sessions = (await listFilesBelow(root, '', depth, looksLike)).sort((a, b) => b.modifiedAt - a.modifiedAt);
       return { agent, root, sessions, ...(readBy === undefined ? {} : { readBy }) };
     }),
   );
@@ -109,12 +109,12 @@ export async function agentSessions(environment: Environment, home = homedir()):
 }
 
 /** A folder that is not there or may not be read holds nothing for us. */
-async function filesBelow(root: string, below: string, depth: number, looksLike: RegExp): Promise<FoundSession[]> {
+async function listFilesBelow(root: string, below: string, depth: number, looksLike: RegExp): Promise<FoundSession[]> {
   const entries: readonly Dirent[] = await readdir(join(root, below), { withFileTypes: true }).catch(() => []);
   const found = await Promise.all(
     entries.map(async (entry): Promise<FoundSession[]> => {
       const path = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (entry.isDirectory()) return depth > 0 ? filesBelow(root, path, depth - 1, looksLike) : [];
+      if (entry.isDirectory()) return depth > 0 ? listFilesBelow(root, path, depth - 1, looksLike) : [];
       if (!entry.isFile() || !looksLike.test(path)) return [];
       const file = join(root, path);
       const about = await stat(file).catch(() => undefined);

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type Store, StoreError } from '@palimpsest/store';
 import { codeOf } from '../files/system-failure.ts';
-import { many } from '../printing/figures.ts';
+import { formatCount } from '../printing/figures.ts';
 import { openStore } from './store-folder.ts';
 
 export interface Finding {
@@ -16,11 +16,12 @@ export interface Finding {
 
 /** The folder where our sessions live, and each session in it. Nothing is changed. */
 export async function examineStore(folder: string): Promise<readonly Finding[]> {
-  const findings = [await examineFolder(folder)];
-  if (findings[0]!.state === 'bad') return findings;
+  const folderFinding = await examineFolder(folder);
+  const findings = [folderFinding];
+  if (folderFinding.state === 'bad') return findings;
   const store = openStore(folder);
   const sessions = await store.list();
-  findings.push({ what: 'sessions', state: 'good', detail: `${many(sessions.length, 'session')} of ours` });
+  findings.push({ what: 'sessions', state: 'good', detail: `${formatCount(sessions.length, 'session')} of ours` });
   for (const { id } of sessions) findings.push(...(await examineJournal(store, id)));
   const homes: readonly Dirent[] = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const home of homes) if (home.isDirectory()) findings.push(...(await examineHome(join(folder, home.name))));
@@ -36,7 +37,7 @@ async function examineFolder(folder: string): Promise<Finding> {
     return { what, state: 'good', detail: `${folder} can be written` };
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') return { what, state: 'bad', detail: `${folder}: no permission to write there` };
-    const parent = await nearest(dirname(folder));
+    const parent = await findNearestFolder(dirname(folder));
     const isWritable = await access(parent, constants.W_OK | constants.X_OK).then(
       () => true,
       () => false,
@@ -47,10 +48,10 @@ async function examineFolder(folder: string): Promise<Finding> {
   }
 }
 
-const nearest = async (folder: string): Promise<string> =>
+const findNearestFolder = async (folder: string): Promise<string> =>
   dirname(folder) === folder || (await stat(folder).catch(() => undefined)) !== undefined
     ? folder
-    : nearest(dirname(folder));
+    : findNearestFolder(dirname(folder));
 
 async function examineJournal(store: Store, id: string): Promise<readonly Finding[]> {
   try {
@@ -72,7 +73,7 @@ async function examineHome(home: string): Promise<readonly Finding[]> {
   if (await isUnended(join(home, 'journal.jsonl')))
     note('its last record is half-written; the next writer sets it aside');
   const lock = await readFile(join(home, 'lock'), 'utf8').catch(() => undefined);
-  if (lock !== undefined) note(holderOf(lock));
+  if (lock !== undefined) note(describeHolder(lock));
   return found;
 }
 
@@ -88,7 +89,7 @@ async function isUnended(file: string): Promise<boolean> {
   }
 }
 
-function holderOf(lock: string): string {
+function describeHolder(lock: string): string {
   try {
     const { pid, host } = JSON.parse(lock) as { readonly pid: number; readonly host: string };
     if (host !== hostname()) return `held by process ${pid} on ${host}`;

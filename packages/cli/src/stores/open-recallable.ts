@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { createSession, type Edit, type EditsEntry, type Message, type Session } from '@palimpsest/core';
-import { readCompacted, recordsOf } from '../recordings/compacted-file.ts';
+import { listRecords, readCompacted } from '../recordings/compacted-file.ts';
 import { openRecording } from '../recordings/open-recording.ts';
 import type { Terminal } from '../terminal.ts';
-import { ANY_WINDOW, openStore, sessionId, storeFolder } from './store-folder.ts';
+import { ANY_WINDOW, findSessionId, openStore, storeFolder } from './store-folder.ts';
 
 /** A session to look things up in: one of ours, a recording of another agent, or what `compact --to json` wrote. */
-export async function recallable(
+export async function openRecallable(
   named: string,
   dir: string | undefined,
   environment: Terminal['environment'],
@@ -15,16 +15,16 @@ export async function recallable(
     (there) => there.isFile(),
     () => false,
   );
-  if (isFile || /[/\\]/.test(named)) return fromFile(named);
+  if (isFile || /[/\\]/.test(named)) return openFile(named);
   const folder = storeFolder(environment, dir);
   const store = openStore(folder);
-  const { records } = await store.read(await sessionId(store, folder, named));
+  const { records } = await store.read(await findSessionId(store, folder, named));
   return createSession({ window: ANY_WINDOW, records });
 }
 
-async function fromFile(file: string): Promise<Session> {
+async function openFile(file: string): Promise<Session> {
   const compacted = readCompacted(await readFile(file, 'utf8').catch(() => ''));
-  if (compacted !== undefined) return createSession({ window: ANY_WINDOW, records: recordsOf(compacted) });
+  if (compacted !== undefined) return createSession({ window: ANY_WINDOW, records: listRecords(compacted) });
   const { messages } = await openRecording(file);
   const session = createSession({ window: ANY_WINDOW, broken: 'mend' });
   for (const message of messages) session.append(message);
@@ -32,7 +32,7 @@ async function fromFile(file: string): Promise<Session> {
 }
 
 /** The reference of the newest standing edit that hides a message or a part of it. */
-export function hiddenBy(session: Session): (message: Message) => string | undefined {
+export function findHidingRef(session: Session): (message: Message) => string | undefined {
   const { entries } = session.ledger();
   const reverted = new Set(entries.flatMap((entry) => (entry.type === 'revert' ? [entry.walk] : [])));
   const edits = entries
@@ -42,7 +42,7 @@ export function hiddenBy(session: Session): (message: Message) => string | undef
   const places = new Map(session.transcript().map((message, place) => [message.id, place]));
   const hides = (edit: Exclude<Edit, { type: 'insert' }>, message: Message): boolean => {
     if (edit.type !== 'fold') return edit.message === message.id;
-    const place = places.get(message.id)!;
+    const place = places.get(message.id) ?? -1;
     return (places.get(edit.from) ?? Infinity) <= place && place <= (places.get(edit.to) ?? -1);
   };
   return (message) => edits.findLast((edit) => hides(edit, message))?.ref;

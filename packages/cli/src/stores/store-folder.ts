@@ -21,11 +21,12 @@ export const dirOption = (): Option =>
 export const openStore = (folder: string): Store => fileStore({ dir: folder });
 
 /** A session by its id, or by the beginning of it where only one begins so. */
-export async function sessionId(store: Store, folder: string, named: string): Promise<string> {
+export async function findSessionId(store: Store, folder: string, named: string): Promise<string> {
   const all = (await store.list()).map((info) => info.id);
   if (all.includes(named)) return named;
   const close = all.filter((id) => id.startsWith(named));
-  if (close.length === 1) return close[0]!;
+  const [only, ...others] = close;
+  if (only !== undefined && others.length === 0) return only;
   throw new UsageError(
     close.length > 1
       ? `${close.length} sessions begin with ${JSON.stringify(named)}: write more of the id.`

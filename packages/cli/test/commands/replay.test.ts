@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { presets } from '@palimpsest/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { barChart } from '../../src/printing/bar-chart.ts';
+import { drawBarChart } from '../../src/printing/bar-chart.ts';
 import { runPalimpsest } from '../run-palimpsest.ts';
 import { copyOf, FIXTURES, fileOf, fixturePath, workdayFile } from './fixtures.ts';
 import { hear } from './recording-terminal.ts';
@@ -125,7 +125,7 @@ describe('the bar chart', () => {
         fc.array(fc.nat(1_000), { minLength: 1, maxLength: 6 }),
         fc.integer({ min: 30, max: 100 }),
         (values, columns) => {
-          const lines = barChart(
+          const lines = drawBarChart(
             values.map((value) => ({ label: 'x', value, told: String(value) })),
             columns,
           );
