@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Skill, skillText } from '../world/skills.ts';
+import { readSkillText, type Skill } from '../world/skills.ts';
 import { failure, type Tool, tool } from './tool.ts';
 
 const described = (skills: readonly Skill[]): string =>
@@ -19,7 +19,7 @@ export const loadSkillTool = (skills: readonly Skill[], used: (skill: Skill) => 
           `There is no skill "${name}"${names === '' ? ' and no skills folder' : `; there are ${names}`}.`,
         );
       }
-      const text = await skillText(skill);
+      const text = await readSkillText(skill);
       used(skill);
       return { text: `Skill ${skill.name}\n${text}` };
     },
