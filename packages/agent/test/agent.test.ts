@@ -116,7 +116,7 @@ describe('words typed while it works', () => {
     const { agent, events } = await started({ model });
     const turn = agent.say('begin');
     const second = agent.say('and mind the gap');
-    expect(agent.waiting()).toEqual(['and mind the gap']);
+    expect(agent.queue()).toEqual(['and mind the gap']);
     atWork.open();
     expect([await turn, await second]).toEqual([{ outcome: 'done' }, { outcome: 'done' }]);
     expect(model.requests).toHaveLength(2);

@@ -2,30 +2,30 @@ import { PassThrough } from 'node:stream';
 import { clip, textWidth } from '@palimpsest/terminal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineEditor } from '../src/screen/line-editor.ts';
-import { liveArea } from '../src/screen/live-area.ts';
-import { textFlow } from '../src/screen/text-flow.ts';
+import { newLineEditor } from '../src/screen/line-editor.ts';
+import { newLiveArea } from '../src/screen/live-area.ts';
+import { newTextFlow } from '../src/screen/text-flow.ts';
 import { type ScreenModel, screenModel } from './support/screen-model.ts';
 
 /** A terminal whose picture can be looked at. */
 function stand(
   columns: number,
   rows: number,
-): { area: ReturnType<typeof liveArea>; screen: ScreenModel; resize(columns: number, rows: number): void } {
+): { area: ReturnType<typeof newLiveArea>; screen: ScreenModel; resize(columns: number, rows: number): void } {
   const screen = screenModel(columns, rows);
   const out = Object.assign(new PassThrough(), { columns, rows, isTTY: true }) as unknown as NodeJS.WriteStream;
   out.write = ((data: string) => {
     screen.write(data);
     return true;
   }) as NodeJS.WriteStream['write'];
-  const area = liveArea(out);
+  const area = newLiveArea(out);
   return {
     area,
     screen,
     resize(newColumns, newRows) {
       screen.resize(newColumns, newRows);
       Object.assign(out, { columns: newColumns, rows: newRows });
-      area.resized();
+      area.resize();
     },
   };
 }
@@ -88,7 +88,7 @@ describe('text', () => {
         fc.array(fc.constantFrom('one ', 'two', '\n', 'seventeen ', 'x')),
         fc.integer({ min: 10, max: 20 }),
         (pieces, columns) => {
-          const flow = textFlow();
+          const flow = newTextFlow();
           const lines = pieces.flatMap((piece) => flow.add(piece, columns));
           const streamed = [...lines, ...flow.end(columns)].join('').replace(/\s/g, '');
           expect(streamed).toBe(pieces.join('').replace(/\s/g, ''));
@@ -101,7 +101,7 @@ describe('text', () => {
 
 describe('the line that is typed', () => {
   const typed = (...keys: readonly (string | { name: string; ctrl?: boolean; meta?: boolean })[]) => {
-    const editor = lineEditor();
+    const editor = newLineEditor();
     for (const key of keys)
       if (typeof key === 'string') for (const character of key) editor.press(character, { sequence: character });
       else editor.press(undefined, key);
@@ -140,9 +140,9 @@ describe('the line that is typed', () => {
         fc.string({ unit: fc.constantFrom('a', '日', ' ', '\n', '✅', '👩‍👩‍👧', 'e\u0301') }),
         fc.integer({ min: 6, max: 20 }),
         (text, columns) => {
-          const editor = lineEditor();
+          const editor = newLineEditor();
           editor.set(text);
-          const { lines, line, column } = editor.shown(columns);
+          const { lines, line, column } = editor.layOut(columns);
           expect(textWidth(lines[line]!)).toBe(column);
           expect(lines.length).toBeLessThanOrEqual(6);
           for (const one of lines) expect(textWidth(one)).toBeLessThan(columns);

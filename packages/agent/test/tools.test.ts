@@ -16,7 +16,7 @@ import { todoWriteTool } from '../src/tools/todo-write.ts';
 import { writeFileTool } from '../src/tools/write-file.ts';
 import { folderAt } from '../src/world/folder.ts';
 import { allowAll, askingPermission, type Permission, refuseAll } from '../src/world/permission.ts';
-import { skillsIn } from '../src/world/skills.ts';
+import { readSkills } from '../src/world/skills.ts';
 import { eventually } from './support/eventually.ts';
 import { newFolder } from './support/launch.ts';
 
@@ -329,7 +329,7 @@ describe('the other tools', () => {
     );
     put('skills/plain/SKILL.md', '# Plain\nWithout front matter.\n');
     put('skills/README.md', 'no skill');
-    const skills = await skillsIn(join(root, 'skills'));
+    const skills = await readSkills(join(root, 'skills'));
     const used: string[] = [];
     const tool = loadSkillTool(skills, ({ name }) => used.push(name));
     expect(tool.description).toContain('release: How a release is made');

@@ -24,7 +24,7 @@ const INTERRUPTED = 130;
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   try {
-    const root = program(terminal, (code) => {
+    const root = newProgram(terminal, (code) => {
       exitCode = code;
     });
     refuseUnknown(root, words);
@@ -33,7 +33,7 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
-      terminal.complain(misuse(error, words[0]));
+      terminal.complain(explainMisuse(error, words[0]));
       return MISUSED;
     }
     if (terminal.signal.aborted) return INTERRUPTED;
@@ -52,7 +52,7 @@ function refuseUnknown(root: Command, [first, second]: readonly string[]): void 
 }
 
 /** Commander puts what was perhaps meant on a second line. */
-function misuse({ code, message }: CommanderError, command: string | undefined): string {
+function explainMisuse({ code, message }: CommanderError, command: string | undefined): string {
   const told = `palimpsest: ${message.replace(/^error: /, '').replaceAll('\n', ' ')}`;
   return code === 'commander.missingArgument' ? `${told}; palimpsest ${command} --help has an example` : told;
 }
@@ -67,7 +67,7 @@ const argumentsOf = (command: Command): string =>
   command.registeredArguments.map((one) => (one.required ? one.name().toUpperCase() : '[…]')).join(' ');
 
 /** Every command is one file under `commands/`. */
-function program(terminal: Terminal, onAgentEnd: (exitCode: number) => void): Command {
+function newProgram(terminal: Terminal, onAgentEnd: (exitCode: number) => void): Command {
   const root = new Command('palimpsest')
     .description("Keeps an agent's conversation inside its context window without losing anything.")
     .version(version)

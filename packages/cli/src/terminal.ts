@@ -17,12 +17,13 @@ export interface Terminal {
 const MOST_COLUMNS = 100;
 const USUAL_COLUMNS = 80;
 
-/** This process's own. Signals and the output are minded from their first use on: the agent minds its own. */
+/** This process's own. The output is minded from the first line on: the agent, which never prints here, minds its own. */
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
   const isTerminal = stdout.isTTY === true;
   let print: Terminal['print'] | undefined;
-  let signal: AbortSignal | undefined;
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
   stderr.on('error', () => {});
   return {
     print(line) {
@@ -33,10 +34,7 @@ export function processTerminal(): Terminal {
     complain: (line) => void stderr.write(`${oneLine(line)}\n`),
     paint: paintFor(env, isTerminal),
     columns: isTerminal ? Math.min(stdout.columns ?? USUAL_COLUMNS, MOST_COLUMNS) : USUAL_COLUMNS,
-    get signal() {
-      signal ??= signalOfInterrupt();
-      return signal;
-    },
+    signal: interrupted.signal,
     environment: env,
   };
 }
@@ -54,10 +52,4 @@ function printTo(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Termin
   return (line = '') => {
     if (isOpen) stdout.write(`${line}\n`);
   };
-}
-
-function signalOfInterrupt(): AbortSignal {
-  const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
-  return interrupted.signal;
 }

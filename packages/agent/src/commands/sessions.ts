@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { clip, formatCount, toScreenText } from '@palimpsest/terminal';
+import { clip, formatCount, oneLine, toScreenText } from '@palimpsest/terminal';
 import { AgentError } from '../agent-error.ts';
 import { sessionsOf, sessionToResume, titleOf } from '../sessions/session-ids.ts';
 import { transcriptMarkdown } from '../sessions/transcript-markdown.ts';
@@ -43,6 +43,6 @@ export const exportTranscript: Command = {
     await writeFile(file, body).catch((error: Error) => {
       throw new AgentError('cannot-write', `${file} could not be written: ${error.message}`, { cause: error });
     });
-    print([`${formatCount(transcript.length, 'message')} written to ${file}`]);
+    print([`${formatCount(transcript.length, 'message')} written to ${oneLine(file)}`]);
   },
 };

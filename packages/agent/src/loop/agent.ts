@@ -52,7 +52,7 @@ export interface Agent {
    */
   say(words: string): Promise<TurnEnd>;
   /** What waits to be delivered. */
-  waiting(): readonly string[];
+  queue(): readonly string[];
   isBusy(): boolean;
   /** Stops the step at hand, be it a model's, a tool's or a compaction. False where nothing ran. */
   interrupt(): boolean;

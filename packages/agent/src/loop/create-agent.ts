@@ -1,265 +1,179 @@
-import { createSession, estimateText, type Json, type Message, type Ports, switchesFrom, user } from '@palimpsest/core';
-import { AgentError, explain } from '../agent-error.ts';
+import { createSession, type Json, type Session, switchesFrom } from '@palimpsest/core';
 import { abortable, systemClock } from '../clock.ts';
-import { keyBlanker } from '../models/api-keys.ts';
-import type { Model } from '../models/model.ts';
-import { summarizerOf } from '../models/summarizer.ts';
-import { keptBefore, keptFromNowOn } from '../sessions/kept-session.ts';
-import { INTERRUPTED, mend, note } from '../sessions/mend-session.ts';
+import { newKeyBlanker } from '../models/api-keys.ts';
+import { type KeptSession, keepFromNowOn, reopenKept } from '../sessions/kept-session.ts';
+import { mendSession } from '../sessions/mend-session.ts';
 import { newSessionId } from '../sessions/session-ids.ts';
-import { carryOf } from '../tools/desk.ts';
+import { newCarry, restoreDesk } from '../tools/desk.ts';
 import { definitionOf } from '../tools/tool.ts';
-import { layOut, newToolbox } from '../tools/toolbox.ts';
+import { newToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { folderAt } from '../world/folder.ts';
-import { readInstructions, showsInstructions } from '../world/instructions.ts';
 import { refuseAll } from '../world/permission.ts';
-import { skillsIn } from '../world/skills.ts';
-import type { Agent, AgentOptions, TurnEnd } from './agent.ts';
+import { readSkills, type Skill } from '../world/skills.ts';
+import type { Agent, AgentOptions } from './agent.ts';
 import type { Listener } from './agent-event.ts';
 import { contextUse } from './context-use.ts';
-import { runTurn, textOf } from './run-turn.ts';
-import { subagents } from './subagent.ts';
+import { type InstructionsWatch, newInstructionsWatch } from './instructions-watch.ts';
+import { type ModelSeat, newModelSeat, type Prompt, sizesOf } from './model-seat.ts';
+import { textOf } from './run-turn.ts';
+import { newTaskStarter } from './subagent.ts';
 import { systemPrompt } from './system-prompt.ts';
+import { newWork, type Work } from './work.ts';
 
-/** Instructions may take this share of the window, at about 4 characters a token. */
-const INSTRUCTIONS_SHARE = 0.1;
-/** What is sent with every request may take this share of the window; with less than the rest no work can be done. */
-const FIXED_SHARE = 0.5;
+/** With the defaults filled in. */
+type Settings = AgentOptions & Required<Pick<AgentOptions, 'clock' | 'permission' | 'environment' | 'subagent'>>;
+
+/** What an agent is made of. */
+interface AgentParts {
+  readonly settings: Settings;
+  readonly kept: KeptSession;
+  readonly session: Session;
+  readonly toolbox: Toolbox;
+  readonly prompt: Prompt;
+  readonly seat: ModelSeat;
+  readonly instructions: InstructionsWatch;
+  readonly emit: Listener;
+}
 
 /**
  * Opens or begins the session and reads the folder's instructions; then `say()` starts turns. Rejects where the window is
  * too small for the agent's own prompt and tools.
  */
 export async function createAgent(options: AgentOptions): Promise<Agent> {
-  const { root, store, clock = systemClock, permission = refuseAll } = options;
-  const listen = options.on ?? (() => {});
+  const settings = {
+    clock: systemClock,
+    permission: refuseAll,
+    environment: {},
+    subagent: false,
+    ...options,
+  };
+  const skills = await readSkills(options.skillsDir ?? folderAt(options.root).at('skills'));
+  const kept = await keepSession(settings);
+  try {
+    const parts = assembleParts(settings, kept, skills);
+    await openSession(parts, skills);
+    return agentOf(parts);
+  } catch (error) {
+    await kept.journal.close();
+    throw error;
+  }
+}
+
+const keepSession = async ({ store, resume, id, root, clock }: Settings): Promise<KeptSession> =>
+  resume === undefined
+    ? keepFromNowOn(store, id ?? newSessionId(root, new Date(clock.now())), clock.now)
+    : reopenKept(store, resume);
+
+/** Each part reaches the others only when something happens, so the order in which they are made is free. */
+function assembleParts(settings: Settings, kept: KeptSession, skills: readonly Skill[]): AgentParts {
+  const { root, clock, permission, environment, subagent } = settings;
   const emit: Listener = (event) => {
     if (event.type === 'view-compacted' || event.type === 'walk-reverted') {
       // Whatever was hidden, an earlier read or the folder's instructions may have been it.
-      memory.forget();
-      isChecked = false;
+      toolbox.memory.forget();
+      instructions.distrustView();
     }
-    listen(event);
+    settings.on?.(event);
   };
-  const folder = folderAt(root);
-  const skills = await skillsIn(options.skillsDir ?? folder.at('skills'));
-  const keeping =
-    options.resume === undefined
-      ? keptFromNowOn(store, options.id ?? newSessionId(root, new Date(clock.now())), clock.now)
-      : await keptBefore(store, options.resume);
-  let model = options.model;
-  let running: Promise<unknown> | undefined;
-  let speaking: Promise<TurnEnd> | undefined;
-  /** The view was looked at since something was hidden. */
-  let isChecked = true;
-  let stop = new AbortController();
-  const queue: string[] = [];
-
-  const { tools, desk, memory } = newToolbox({
-    folder,
+  const model = () => seat.model();
+  const startTask = newTaskStarter({
+    ...settings,
+    create: createAgent,
+    id: kept.id,
+    model,
+    emit,
+    desk: () => toolbox.desk,
+  });
+  const toolbox = newToolbox({
+    folder: folderAt(root),
     permission,
     skills,
     session: () => session,
-    window: model.window,
-    ...(options.subagent === true
-      ? {}
-      : {
-          startTask: subagents({
-            ...options,
-            create: createAgent,
-            permission,
-            id: keeping.id,
-            model: () => model,
-            emit,
-            desk: () => desk,
-          }),
-        }),
+    window: settings.model.window,
+    ...(subagent ? {} : { startTask }),
   });
-  const system = systemPrompt(root);
-  const definitions = tools.map(definitionOf);
-  const blanked = keyBlanker(options.environment ?? {});
-  const ports: { -readonly [Port in keyof Ports]: Ports[Port] } = {
-    stash: keeping.stash,
-    carry: carryOf(desk),
-    clock,
-  };
-  try {
-    use(model);
-  } catch (error) {
-    await keeping.journal.close();
-    throw error;
-  }
+  const instructions = newInstructionsWatch({ root, session: () => session, model, clock, emit });
+  const prompt: Prompt = { system: systemPrompt(root), tools: toolbox.tools.map(definitionOf) };
+  const ports = { stash: kept.stash, carry: newCarry(toolbox.desk), clock };
+  const seat = newModelSeat(settings.model, prompt, ports, emit);
   const session = createSession({
-    ...sizes(model),
-    switches: switchesFrom(options.environment ?? {}),
-    system,
-    tools: definitions as unknown as Json,
-    journal: keeping.journal,
-    records: keeping.records,
-    subagent: options.subagent === true,
+    ...sizesOf(settings.model),
+    ...sentBesides(prompt),
+    switches: switchesFrom(environment),
+    journal: kept.journal,
+    records: kept.records,
+    subagent,
     ports,
     on: emit,
   });
+  return { settings, kept, session, toolbox, prompt, seat, instructions, emit };
+}
 
-  const mended = options.resume === undefined ? undefined : mend(session, clock.now());
-  layOut(desk, session, skills);
-  const hadMessages = session.transcript().length;
-  emit({
-    type: 'session-opened',
-    id: keeping.id,
-    resumed: options.resume !== undefined,
-    messages: hadMessages,
-    model: model.name,
-    window: model.window,
-  });
-  const repairs = [
-    ...(keeping.repaired === undefined ? [] : [`half a record was set aside in ${keeping.repaired}`]),
-    ...(mended === undefined ? [] : [mended]),
-  ];
-  for (const what of repairs) emit({ type: 'session-mended', what });
-  if (hadMessages === 0) await instruct(false);
+/** The prompt as core takes it: definitions are JSON to it. */
+const sentBesides = ({ system, tools }: Prompt): { readonly system: string; readonly tools: Json } => ({
+  system,
+  tools: tools as unknown as Json,
+});
 
-  function use(next: Model): void {
-    const fixed = estimateText(system) + estimateText(JSON.stringify(definitions));
-    if (fixed > next.window * FIXED_SHARE)
-      throw new AgentError(
-        'bad-option',
-        `a window of ${next.window} tokens is too small: the agent's own prompt and tools take ${fixed}; use ${Math.ceil(fixed / FIXED_SHARE)} or more.`,
-      );
-    model = next;
-    delete ports.summarizer;
-    if (!next.isLanguageModel) return;
-    const progressed = (chars: number): void => emit({ type: 'summary-progressed', chars });
-    ports.summarizer = summarizerOf(next, { system, tools: definitions }, progressed);
-  }
+async function openSession(parts: AgentParts, skills: readonly Skill[]): Promise<void> {
+  const { settings, kept, session, toolbox, instructions, emit } = parts;
+  const { model, clock } = settings;
+  const resumed = settings.resume !== undefined;
+  const mended = resumed ? mendSession(session, clock.now()) : undefined;
+  restoreDesk(toolbox.desk, session, skills);
+  const messages = session.transcript().length;
+  emit({ type: 'session-opened', id: kept.id, resumed, messages, model: model.name, window: model.window });
+  if (kept.repaired !== undefined)
+    emit({ type: 'session-mended', what: `half a record was set aside in ${kept.repaired}` });
+  if (mended !== undefined) emit({ type: 'session-mended', what: mended });
+  if (messages === 0) await instructions.begin();
+}
 
-  async function instruct(again: boolean): Promise<boolean> {
-    const found = await readInstructions(root, Math.floor(model.window * 4 * INSTRUCTIONS_SHARE));
-    if (found === undefined) return false;
-    session.append({ ...found.message, at: clock.now() });
-    emit({ type: 'instructions-read', files: found.files, again });
-    return true;
-  }
-
-  async function deliver(): Promise<void> {
-    const delivered = queue.splice(0).map((words) => {
-      const message = session.append({ ...user(words), at: clock.now() });
-      return { type: 'input-delivered', text: words, message } as const;
-    });
-    if (delivered.length === 0) return;
-    try {
-      await session.saved();
-    } finally {
-      for (const event of delivered) emit(event);
-    }
-  }
-
-  async function turns(): Promise<TurnEnd> {
-    for (;;) {
-      stop = new AbortController();
-      const end = await turn(stop.signal);
-      emit({
-        type: 'turn-ended',
-        outcome: end.outcome,
-        ...(end.error === undefined ? {} : { problem: explain(end.error) }),
-      });
-      // What was typed meanwhile is what the user wants next, also after an interruption.
-      if (queue.length === 0 || end.outcome === 'failed') return end;
-    }
-  }
-
-  async function turn(signal: AbortSignal): Promise<TurnEnd> {
-    try {
-      const complete = async (view: { readonly messages: readonly Message[] }): Promise<boolean> => {
-        const isMissing = !isChecked && !showsInstructions(view);
-        isChecked = true;
-        return isMissing && instruct(true);
-      };
-      const outcome = await runTurn(
-        { session, model: () => model, system, tools, emit, clock, blanked, deliver, complete },
-        signal,
-      );
-      return { outcome };
-    } catch (error) {
-      if (!signal.aborted) return { outcome: 'failed', error };
-      session.append({ ...note(INTERRUPTED), at: clock.now() });
-      const unsaved = await session.saved().then(
-        () => undefined,
-        (failure: unknown) => ({ outcome: 'failed', error: failure }) as const,
-      );
-      return unsaved ?? { outcome: 'interrupted' };
-    }
-  }
-
-  function begin<Result>(work: () => Promise<Result>): Promise<Result> {
-    const begun = work().finally(() => {
-      running = undefined;
-    });
-    running = begun;
-    return begun;
-  }
-
-  const refuseWhileBusy = (): void => {
-    if (running !== undefined) throw new AgentError('bad-option', 'the agent is at work: wait, or press Ctrl-C.');
-  };
-
-  const speak = (): Promise<TurnEnd> => {
-    speaking ??= begin(turns).finally(() => {
-      speaking = undefined;
-    });
-    return speaking;
-  };
-
+function agentOf(parts: AgentParts): Agent {
+  const { settings, kept, session, toolbox, prompt, seat } = parts;
+  const { clock } = settings;
+  const work = workOf(parts);
   return {
-    id: keeping.id,
-    root,
+    id: kept.id,
+    root: settings.root,
     session,
-    tools,
-    model: () => model,
-    say(words) {
-      queue.push(words);
-      if (running === undefined) return speak();
-      emit({ type: 'input-queued', text: words });
-      return speaking ?? running.then(speak, speak);
-    },
-    waiting: () => queue.slice(),
-    isBusy: () => running !== undefined,
-    interrupt() {
-      if (running === undefined || stop.signal.aborted) return false;
-      stop.abort(new DOMException('interrupted by the user', 'AbortError'));
-      return true;
-    },
-    async compact(instructions) {
-      refuseWhileBusy();
-      stop = new AbortController();
-      const { signal } = stop;
-      const asked = instructions === undefined || instructions === '' ? {} : { instructions };
-      return begin(() => abortable(session.compact({ ...asked, now: clock.now(), signal }), signal));
-    },
-    async switchModel(next) {
-      refuseWhileBusy();
-      use(next);
-      await begin(() => session.switchTo(sizes(next)));
-    },
-    contextUse: () => contextUse(session, { system, tools: definitions as unknown as Json }),
-    lastWords() {
-      const last = session.transcript().findLast((message) => message.role === 'assistant');
-      return textOf(last?.parts ?? []);
-    },
+    tools: toolbox.tools,
+    model: seat.model,
+    say: work.say,
+    queue: work.queue,
+    isBusy: work.isBusy,
+    interrupt: work.interrupt,
+    compact: (instructions) =>
+      work.runAlone((signal) => {
+        const asked = instructions === undefined || instructions === '' ? {} : { instructions };
+        return abortable(session.compact({ ...asked, now: clock.now(), signal }), signal);
+      }),
+    switchModel: (next) =>
+      work.runAlone(async () => {
+        seat.seat(next);
+        await session.switchTo(sizesOf(next));
+      }),
+    contextUse: () => contextUse(session, sentBesides(prompt)),
+    lastWords: () => textOf(session.transcript().findLast((message) => message.role === 'assistant')?.parts ?? []),
     async close() {
-      stop.abort(new DOMException('the agent ends', 'AbortError'));
-      await running?.catch(() => {});
+      await work.end();
       try {
         if (session.transcript().some((message) => message.origin === 'human')) await session.saved();
       } finally {
-        await keeping.journal.close();
+        await kept.journal.close();
       }
     },
   };
 }
 
-const sizes = ({ window, maxOutput, wire }: Model) => ({
-  window,
-  ...(maxOutput === undefined ? {} : { maxOutput }),
-  ...(wire === undefined ? {} : { wire }),
-});
+const workOf = ({ settings, session, seat, prompt, toolbox, instructions, emit }: AgentParts): Work =>
+  newWork({
+    session,
+    model: seat.model,
+    prompt,
+    tools: toolbox.tools,
+    emit,
+    clock: settings.clock,
+    blankKeys: newKeyBlanker(settings.environment),
+    complete: instructions.complete,
+  });

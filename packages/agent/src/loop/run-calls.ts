@@ -8,7 +8,7 @@ interface CallParts {
   readonly emit: Listener;
   readonly clock: Clock;
   /** Blanks the keys that an output may show. */
-  readonly blanked: (text: string) => string;
+  readonly blankKeys: (text: string) => string;
 }
 
 const STOPPED = 'Stopped by the user before it was done.';
@@ -21,17 +21,17 @@ const NOT_RUN = 'Not run: the user interrupted.';
  */
 export async function runCalls(
   calls: readonly CallPart[],
-  { session, tools, emit, clock, blanked }: CallParts,
+  { session, tools, emit, clock, blankKeys }: CallParts,
   signal: AbortSignal,
 ): Promise<ToolAnswer['compaction']> {
   let compaction: ToolAnswer['compaction'];
   for (const { callId, tool: name, input } of calls) {
     const tool = tools.find((one) => one.name === name);
     if (!signal.aborted) emit({ type: 'call-started', callId, tool: name, input });
-    const answer = await answered(tool, name, input, signal);
+    const answer = await runCall(tool, name, input, signal);
     compaction ??= answer.compaction;
     const isError = answer.isError === true;
-    const text = answer.text === '' ? '(no output)' : blanked(answer.text);
+    const text = answer.text === '' ? '(no output)' : blankKeys(answer.text);
     session.append({ ...results([resultPart(callId, text, isError)]), at: clock.now() });
     try {
       await session.saved();
@@ -42,7 +42,7 @@ export async function runCalls(
   return compaction;
 }
 
-async function answered(
+async function runCall(
   tool: Tool | undefined,
   name: string,
   input: CallPart['input'],

@@ -1,47 +1,35 @@
-import {
-  assistant,
-  type CallPart,
-  type Clock,
-  type Part,
-  type Session,
-  text,
-  type Usage,
-  type View,
-} from '@palimpsest/core';
+import { assistant, type CallPart, type Clock, type Part, type Session, text, type View } from '@palimpsest/core';
 import { AgentError } from '../agent-error.ts';
 import { abortable } from '../clock.ts';
-import type { Model, Stop } from '../models/model.ts';
-import { definitionOf, type Tool } from '../tools/tool.ts';
+import type { Model, ModelEvent } from '../models/model.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { Listener, TurnOutcome } from './agent-event.ts';
+import type { Prompt } from './model-seat.ts';
 import { runCalls } from './run-calls.ts';
 
 export interface TurnParts {
   readonly session: Session;
   readonly model: () => Model;
-  readonly system: string;
+  readonly prompt: Prompt;
   readonly tools: readonly Tool[];
   readonly emit: Listener;
   readonly clock: Clock;
   /** Blanks the keys that an output may show. */
-  readonly blanked: (text: string) => string;
+  readonly blankKeys: (text: string) => string;
   /** Appends and saves what the user said meanwhile. */
   readonly deliver: () => Promise<void>;
   /** Appends what must be in view and no longer is; true where there was something. */
   readonly complete: (view: View) => Promise<boolean>;
 }
 
-interface Answer {
-  readonly parts: readonly Part[];
-  readonly stop: Stop;
-  readonly usage: Usage;
-}
+type Answer = Pick<Extract<ModelEvent, { type: 'answer-ended' }>, 'parts' | 'stop' | 'usage'>;
 
 /** Layers → model → tools → layers, until the model has nothing more to call. Only aborts and failures are thrown. */
 export async function runTurn(parts: TurnParts, signal: AbortSignal): Promise<TurnOutcome> {
   const { session, emit, clock, deliver, model } = parts;
   for (let round = 1; ; round++) {
     if (round === 1 || model().isLanguageModel) await deliver();
-    const answer = await answerTo(await viewNow(parts, signal), parts, signal);
+    const answer = await answerView(await makeView(parts, signal), parts, signal);
     const message = answer.parts.filter((part) => part.type !== 'text' || part.text.trim() !== '');
     if (message.length === 0)
       throw new AgentError('empty-answer', `${model().name} answered with nothing; say it again.`);
@@ -65,7 +53,7 @@ export async function runTurn(parts: TurnParts, signal: AbortSignal): Promise<Tu
 export const textOf = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 
-async function viewNow({ session, clock, complete }: TurnParts, signal: AbortSignal): Promise<View> {
+async function makeView({ session, clock, complete }: TurnParts, signal: AbortSignal): Promise<View> {
   // A background draft that the view waits for does not hear the signal; the person who pressed the key need not wait.
   const make = (): Promise<View> => abortable(session.view({ now: clock.now(), signal }), signal);
   const view = await make();
@@ -73,11 +61,11 @@ async function viewNow({ session, clock, complete }: TurnParts, signal: AbortSig
 }
 
 /** A view that the provider refuses as too long is made smaller; the session says how often that is tried. */
-async function answerTo(view: View, parts: TurnParts, signal: AbortSignal): Promise<Answer> {
+async function answerView(view: View, parts: TurnParts, signal: AbortSignal): Promise<Answer> {
   const { session, clock } = parts;
   for (let sent = view; ; ) {
     try {
-      return await streamed(sent, parts, signal);
+      return await streamAnswer(sent, parts, signal);
     } catch (error) {
       if (!(error instanceof AgentError) || error.code !== 'overflow') throw error;
       const { maximum, actual } = error;
@@ -90,11 +78,11 @@ async function answerTo(view: View, parts: TurnParts, signal: AbortSignal): Prom
   }
 }
 
-async function streamed(view: View, parts: TurnParts, signal: AbortSignal): Promise<Answer> {
-  const { model, system, tools, emit, session, clock } = parts;
+async function streamAnswer(view: View, parts: TurnParts, signal: AbortSignal): Promise<Answer> {
+  const { model, prompt, emit, session, clock } = parts;
   let soFar = '';
   try {
-    const request = { system, tools: tools.map(definitionOf), messages: view.messages, native: view.native };
+    const request = { ...prompt, messages: view.messages, native: view.native };
     for await (const event of model().stream(request, { signal })) {
       signal.throwIfAborted();
       if (event.type === 'answer-ended') return event;

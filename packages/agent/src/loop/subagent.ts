@@ -15,7 +15,7 @@ type Parent = Omit<AgentOptions, 'model' | 'id' | 'resume' | 'on'> & {
 };
 
 /** Subagents have a context, a window and a journal of their own; what they do is told to whoever watches the parent. */
-export function subagents({ create, id, model, emit, desk, ...options }: Parent): StartTask {
+export function newTaskStarter({ create, id, model, emit, desk, ...options }: Parent): StartTask {
   return async ({ description, prompt }, signal) => {
     const task = await freeTaskId(options.store, id);
     signal.throwIfAborted();

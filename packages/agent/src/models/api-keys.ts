@@ -5,7 +5,7 @@ const NAMES = [...new Set(Object.values(PROVIDERS).map(({ keyName }) => keyName)
 const SHORTEST = 8;
 
 /** A command may print the keys of the environment, a file may hold them: what is kept and shown names them instead. */
-export function keyBlanker(environment: Readonly<Record<string, string | undefined>>): (text: string) => string {
+export function newKeyBlanker(environment: Readonly<Record<string, string | undefined>>): (text: string) => string {
   const keys = NAMES.map((name) => ({ name, value: environment[name]?.trim() ?? '' })).filter(
     ({ value }) => value.length >= SHORTEST,
   );

@@ -35,7 +35,7 @@ export function callLines(event: CallEnded, paint: Paint, columns: number): read
 }
 
 /** Files that were read one after the other come to one line. */
-export const joins = (event: AgentEvent): event is CallEnded =>
+export const canJoin = (event: AgentEvent): event is CallEnded =>
   event.type === 'call-ended' && event.tool === 'read_file' && !event.isError;
 
 export function joinedLines(events: readonly CallEnded[], paint: Paint, columns: number): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Status } from '@palimpsest/core';
-import { clip, formatNumber, type Paint, textWidth } from '@palimpsest/terminal';
+import { clip, formatNumber, oneLine, type Paint, textWidth } from '@palimpsest/terminal';
 import type { ContextUse } from '../loop/context-use.ts';
 
 const BAR_COLUMNS = 30;
@@ -34,7 +34,7 @@ export function statusLine(status: Status, model: string, paint: Paint, columns:
   const left = contextLeft(status, paint);
   const sizes = `${status.measured ? '' : 'about '}${formatNumber(status.tokens)} tokens, compacts at ${formatNumber(status.budget.trigger)}`;
   const room = columns - textWidth(left) - 1;
-  const rest = [` · ${model}`, ` · ${sizes}`, ' · /help'];
+  const rest = [` · ${oneLine(model)}`, ` · ${sizes}`, ' · /help'];
   let shown = '';
   for (const piece of rest) if (textWidth(shown) + textWidth(piece) <= room) shown += piece;
   return ` ${left}${paint.dim(shown)}`;

@@ -6,17 +6,17 @@ import { problemLines } from '../printing/event-lines.ts';
 export interface Dispatcher {
   enter(line: string): void;
   /** Commands that wait. */
-  waiting(): readonly string[];
+  queue(): readonly string[];
 }
 
 interface DispatcherParts {
   readonly desk: () => CommandDesk;
-  readonly changed: () => void;
+  readonly onChange: () => void;
   readonly leave: () => void;
 }
 
-export function dispatcher({ desk, changed, leave }: DispatcherParts): Dispatcher {
-  const waiting: string[] = [];
+export function newDispatcher({ desk, onChange, leave }: DispatcherParts): Dispatcher {
+  const queue: string[] = [];
   let isDraining = false;
 
   async function run(line: string): Promise<void> {
@@ -33,7 +33,7 @@ export function dispatcher({ desk, changed, leave }: DispatcherParts): Dispatche
       return;
     }
     if (asked.command.waits === true && agent.isBusy()) {
-      waiting.push(line);
+      queue.push(line);
       return;
     }
     print(['', paint.bold(`> ${line}`)]);
@@ -44,16 +44,18 @@ export function dispatcher({ desk, changed, leave }: DispatcherParts): Dispatche
     }
   }
 
+  const next = (): string | undefined => (desk().agent.isBusy() ? undefined : queue.shift());
+
   async function drain(): Promise<void> {
     if (isDraining) return;
     isDraining = true;
-    while (waiting.length > 0 && !desk().agent.isBusy()) await run(waiting.shift()!);
+    for (let line = next(); line !== undefined; line = next()) await run(line);
     isDraining = false;
-    changed();
+    onChange();
   }
 
   return {
     enter: (line) => void run(line).then(drain),
-    waiting: () => waiting,
+    queue: () => queue,
   };
 }

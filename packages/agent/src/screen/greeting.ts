@@ -1,15 +1,17 @@
 import { wordsOf } from '@palimpsest/core';
-import { clip, formatNumber, type Paint, toScreenText, wrap } from '@palimpsest/terminal';
+import { clip, formatNumber, oneLine, type Paint, toScreenText, wrap } from '@palimpsest/terminal';
 import type { Agent } from '../loop/agent.ts';
 
 /** The first thing a newcomer reads: what this is, on which model, what to try. */
-export function greeting(agent: Agent, isResumed: boolean, paint: Paint, columns: number): readonly string[] {
+export function greetingLines(agent: Agent, isResumed: boolean, paint: Paint, columns: number): readonly string[] {
   const model = agent.model();
   const head = [
-    paint.bold(clip(`Palimpsest agent · ${model.name} · window ${formatNumber(model.window)} tokens`, columns)),
-    paint.dim(clip(agent.root, columns)),
+    paint.bold(
+      clip(`Palimpsest agent · ${oneLine(model.name)} · window ${formatNumber(model.window)} tokens`, columns),
+    ),
+    paint.dim(clip(oneLine(agent.root), columns)),
   ];
-  if (isResumed) return [...head, ...whereItStood(agent, paint, columns)];
+  if (isResumed) return [...head, ...lastWordsLines(agent, paint, columns)];
   const words =
     model.name === 'offline'
       ? 'This is the embedded offline model. It is not a language model: a small program that understands plain requests and calls the real tools. Its window is small on purpose, so that you can watch the conversation being compacted, and nothing being forgotten. With ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY set, a language model takes its place.'
@@ -27,7 +29,7 @@ export function greeting(agent: Agent, isResumed: boolean, paint: Paint, columns
 }
 
 /** Where a session that goes on stood. */
-export function whereItStood(agent: Agent, paint: Paint, columns: number): readonly string[] {
+export function lastWordsLines(agent: Agent, paint: Paint, columns: number): readonly string[] {
   const said = agent.session.transcript().findLast((message) => wordsOf(message).trim() !== '');
   const lines = (text: string, most: number): readonly string[] => wrap(toScreenText(text), columns - 4).slice(0, most);
   const last = agent.lastWords();

@@ -17,14 +17,14 @@ export interface LineEditor {
   /** What was typed, taken out and remembered. */
   take(): string;
   /** As lines of a width, and where the cursor stands in them. */
-  shown(columns: number): { readonly lines: readonly string[]; readonly line: number; readonly column: number };
+  layOut(columns: number): { readonly lines: readonly string[]; readonly line: number; readonly column: number };
 }
 
 const MOST_REMEMBERED = 200;
 /** A pasted page shows these many lines around the cursor. */
 const MOST_LINES = 6;
 
-export function lineEditor(): LineEditor {
+export function newLineEditor(): LineEditor {
   let text = '';
   let at = 0;
   const history: string[] = [];
@@ -44,7 +44,7 @@ export function lineEditor(): LineEditor {
   const before = (): number => stepBack(text, at);
   const after = (): number => stepForward(text, at);
 
-  const remembered = (step: number): void => {
+  const recallLine = (step: number): void => {
     if (back === 0) draft = text;
     back = Math.max(0, Math.min(history.length, back + step));
     replace(back === 0 ? draft : history.at(-back)!);
@@ -57,8 +57,8 @@ export function lineEditor(): LineEditor {
     right: () => replace(text, after()),
     home: () => replace(text, lineStart()),
     end: () => replace(text, lineEnd()),
-    up: () => remembered(1),
-    down: () => remembered(-1),
+    up: () => recallLine(1),
+    down: () => recallLine(-1),
     'ctrl-a': () => replace(text, lineStart()),
     'ctrl-e': () => replace(text, lineEnd()),
     'ctrl-b': () => replace(text, before()),
@@ -95,14 +95,14 @@ export function lineEditor(): LineEditor {
       replace('');
       return taken;
     },
-    shown: (columns) => laidOut(text, at, Math.max(4, columns)),
+    layOut: (columns) => layOut(text, at, Math.max(4, columns)),
   };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is not typed
 const isPrintable = (typed: string): boolean => !/[\u0000-\u0009\u000b-\u001f\u007f]/.test(typed);
 
-function laidOut(text: string, at: number, columns: number): ReturnType<LineEditor['shown']> {
+function layOut(text: string, at: number, columns: number): ReturnType<LineEditor['layOut']> {
   const lines: string[] = [];
   let line = '';
   // Counted along: a pasted page is laid out at every key.

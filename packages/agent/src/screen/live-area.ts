@@ -16,11 +16,11 @@ export interface LiveArea {
   /** What stands below them until the next call. Lines wider than the screen must have been clipped. */
   paint(lines: readonly string[], cursor: CursorPlace): void;
   /** The terminal has another width: what was painted may take more rows now. */
-  resized(): void;
+  resize(): void;
   close(): void;
 }
 
-export function liveArea(out: NodeJS.WriteStream): LiveArea {
+export function newLiveArea(out: NodeJS.WriteStream): LiveArea {
   let painted: readonly string[] = [];
   let cursor: CursorPlace = { line: 0, column: 0 };
   let waiting: string[] = [];
@@ -64,7 +64,7 @@ export function liveArea(out: NodeJS.WriteStream): LiveArea {
       painted = shown;
       cursor = at;
     },
-    resized() {
+    resize() {
       out.write(erase());
       painted = [];
       cursor = { line: 0, column: 0 };

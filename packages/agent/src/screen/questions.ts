@@ -9,7 +9,7 @@ export interface Questions {
 
 const KEYS: Readonly<Record<string, PermissionAnswer>> = { y: 'once', a: 'always', n: 'no', '\u001b': 'no' };
 
-export function questions(changed: () => void): Questions {
+export function newQuestions(onChange: () => void): Questions {
   let open: { readonly asked: PermissionAsk; answer(given: PermissionAnswer): void } | undefined;
   return {
     open: () => open?.asked,
@@ -18,7 +18,7 @@ export function questions(changed: () => void): Questions {
         const close = (): void => {
           signal.removeEventListener('abort', abort);
           open = undefined;
-          changed();
+          onChange();
         };
         const abort = (): void => {
           close();
@@ -32,7 +32,7 @@ export function questions(changed: () => void): Questions {
             resolve(given);
           },
         };
-        changed();
+        onChange();
       }),
     press(typed) {
       const given = KEYS[typed?.toLowerCase() ?? ''];

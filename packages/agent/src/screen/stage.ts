@@ -1,21 +1,26 @@
 import { clip, formatNumber, type Paint, textWidth, toScreenText, wrap } from '@palimpsest/terminal';
 import type { Agent } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
-import { type CallEnded, joinedLines, joins } from '../printing/call-lines.ts';
+import { type CallEnded, canJoin, joinedLines } from '../printing/call-lines.ts';
 import { statusLine } from '../printing/context-lines.ts';
 import { eventLines } from '../printing/event-lines.ts';
 import { callLabel } from '../tools/labels.ts';
 import type { PermissionAsk } from '../world/permission.ts';
 import type { LineEditor } from './line-editor.ts';
 import type { CursorPlace } from './live-area.ts';
-import { textFlow } from './text-flow.ts';
+import { newTextFlow, type TextFlow } from './text-flow.ts';
 
 /** What is going on, for the lines at the bottom. */
 export interface Stage {
   /** Takes an event in and answers with the lines to be written for good. */
   tell(event: AgentEvent, columns: number): readonly string[];
   /** The live lines and where the cursor stands in them. */
-  live(parts: LiveParts): { readonly lines: readonly string[]; readonly cursor: CursorPlace };
+  live(parts: LiveParts): LiveLines;
+}
+
+interface LiveLines {
+  readonly lines: readonly string[];
+  readonly cursor: CursorPlace;
 }
 
 interface LiveParts {
@@ -23,101 +28,125 @@ interface LiveParts {
   readonly editor: LineEditor;
   readonly question: PermissionAsk | undefined;
   /** Commands that wait for the agent to be idle. */
-  readonly waiting: readonly string[];
+  readonly commands: readonly string[];
   readonly hint: string | undefined;
   readonly columns: number;
   readonly tick: number;
 }
 
-const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
+interface StageState {
+  readonly paint: Paint;
+  readonly flow: TextFlow;
+  doing: string;
+  /** Calls that are done and still wait for others to stand in one line with. */
+  joined: readonly CallEnded[];
+}
+
+const WORKING = 'Working…';
 const PROMPT = '> ';
 /** Of no line; the bottom of the screen shows them. */
 const QUIET: readonly AgentEvent['type'][] = ['call-started', 'reasoning-added', 'summary-progressed', 'input-queued'];
 
-export function stage(paint: Paint): Stage {
-  const flow = textFlow();
-  let doing = 'Working…';
-  /** Calls that are done and still wait for others to stand in one line with. */
-  let joined: readonly CallEnded[] = [];
-
-  const noted = (event: AgentEvent): void => {
-    switch (event.type) {
-      case 'call-started':
-        doing = `${toScreenText(callLabel(event))}…`;
-        break;
-      case 'compaction-started':
-        doing = 'Compacting…';
-        break;
-      case 'summary-progressed':
-        doing = `Compacting… ${formatNumber(event.chars)} characters of the summary`;
-        break;
-      case 'wait-started':
-        doing = `Waiting ${Math.ceil(event.waitMs / 1_000)} s…`;
-        break;
-      case 'task-reported':
-        if (event.event.type === 'call-started') doing = `${event.task}: ${toScreenText(callLabel(event.event))}…`;
-        break;
-      case 'call-ended':
-      case 'compaction-ended':
-      case 'input-delivered':
-        doing = 'Working…';
-        break;
-      default:
-    }
-  };
-
+export function newStage(paint: Paint): Stage {
+  const state: StageState = { paint, flow: newTextFlow(), doing: WORKING, joined: [] };
   return {
     tell(event, columns) {
-      noted(event);
-      if (QUIET.includes(event.type)) return [];
-      if (joins(event)) {
-        joined = [...joined, event];
-        return flow.end(columns);
-      }
-      const calls = joinedLines(joined, paint, columns);
-      joined = [];
-      if (event.type === 'text-added') return [...calls, ...flow.add(event.text, columns)];
-      // Whatever comes next begins on a line of its own.
-      const before = [...calls, ...flow.end(columns)];
-      if (event.type === 'input-delivered')
-        return [
-          ...before,
-          '',
-          ...wrap(toScreenText(event.text), columns - PROMPT.length).map((line, i) =>
-            paint.bold(`${i === 0 ? PROMPT : ' '.repeat(PROMPT.length)}${line}`),
-          ),
-        ];
-      return [...before, ...eventLines(event, paint, columns)];
+      state.doing = describeWork(event) ?? state.doing;
+      return QUIET.includes(event.type) ? [] : tellLines(state, event, columns);
     },
-    live({ agent, editor, question, waiting, hint, columns, tick }) {
-      const lines: string[] = [];
-      if (flow.rest() !== '') lines.push(clip(flow.rest(), columns));
-      lines.push(...joinedLines(joined, paint, columns), '');
-      if (agent.isBusy() && question === undefined) {
-        const sign = SPINNER[tick % SPINNER.length]!;
-        lines.push(`${paint.cyan(sign)} ${clip(doing, columns - 18)}${paint.dim(' (ctrl-c stops)')}`);
-      }
-      for (const words of [...agent.waiting(), ...waiting])
-        lines.push(paint.dim(clip(`  waits: ${toScreenText(words).replace(/\s+/g, ' ')}`, columns)));
-      if (hint !== undefined) lines.push(paint.yellow(clip(hint, columns)));
-      const cursor = question === undefined ? prompted(lines) : asked(lines, question);
-      lines.push(statusLine(agent.session.status(), agent.model().name, paint, columns));
-      return { lines, cursor };
-
-      function prompted(above: string[]): CursorPlace {
-        const typed = editor.shown(columns - PROMPT.length);
-        const first = above.length;
-        above.push(...typed.lines.map((line, i) => `${i === 0 ? paint.bold(PROMPT) : '  '}${line}`));
-        return { line: first + typed.line, column: PROMPT.length + typed.column };
-      }
-
-      function asked(above: string[], { tool, what, why }: PermissionAsk): CursorPlace {
-        above.push(paint.yellow(clip(`Allow ${tool}? (${why})`, columns)));
-        above.push(clip(`  ${toScreenText(what).replace(/\s+/g, ' ')}`, columns));
-        const keys = 'y once · a always · n no: ';
-        above.push(paint.bold(keys));
-        return { line: above.length - 1, column: textWidth(keys) };
-      }
-    },
+    live: (parts) => liveLines(state, parts),
   };
+}
+
+/** What the agent does from this event on; undefined where it goes on with what it did. */
+function describeWork(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case 'call-started':
+      return `${toScreenText(callLabel(event))}…`;
+    case 'compaction-started':
+      return 'Compacting…';
+    case 'summary-progressed':
+      return `Compacting… ${formatNumber(event.chars)} characters of the summary`;
+    case 'wait-started':
+      return `Waiting ${Math.ceil(event.waitMs / 1_000)} s…`;
+    case 'task-reported':
+      return event.event.type === 'call-started'
+        ? `${toScreenText(event.task)}: ${toScreenText(callLabel(event.event))}…`
+        : undefined;
+    case 'call-ended':
+    case 'compaction-ended':
+    case 'input-delivered':
+      return WORKING;
+    default:
+      return undefined;
+  }
+}
+
+function tellLines(state: StageState, event: AgentEvent, columns: number): readonly string[] {
+  const { paint, flow } = state;
+  if (canJoin(event)) {
+    state.joined = [...state.joined, event];
+    return flow.end(columns);
+  }
+  const calls = joinedLines(state.joined, paint, columns);
+  state.joined = [];
+  if (event.type === 'text-added') return [...calls, ...flow.add(event.text, columns)];
+  // Whatever comes next begins on a line of its own.
+  const before = [...calls, ...flow.end(columns)];
+  if (event.type !== 'input-delivered') return [...before, ...eventLines(event, paint, columns)];
+  const words = wrap(toScreenText(event.text), columns - PROMPT.length);
+  return [...before, '', ...words.map((line, i) => paint.bold(indentLine(line, i)))];
+}
+
+const indentLine = (line: string, at: number): string => `${at === 0 ? PROMPT : ' '.repeat(PROMPT.length)}${line}`;
+
+function liveLines(state: StageState, parts: LiveParts): LiveLines {
+  const { paint, flow, joined } = state;
+  const { agent, question, columns } = parts;
+  const above = [
+    ...(flow.rest() === '' ? [] : [clip(flow.rest(), columns)]),
+    ...joinedLines(joined, paint, columns),
+    '',
+    ...workLines(state, parts),
+  ];
+  const { lines, cursor } =
+    question === undefined ? promptLines(paint, parts) : questionLines(paint, question, columns);
+  const status = statusLine(agent.session.status(), agent.model().name, paint, columns);
+  return {
+    lines: [...above, ...lines, status],
+    cursor: { line: above.length + cursor.line, column: cursor.column },
+  };
+}
+
+const SPINNER = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
+
+/** What runs, what waits, and a hint. */
+function workLines({ paint, doing }: StageState, parts: LiveParts): readonly string[] {
+  const { agent, question, commands, hint, columns, tick } = parts;
+  const isWorking = agent.isBusy() && question === undefined;
+  const sign = SPINNER[tick % SPINNER.length] ?? '';
+  const queue = [...agent.queue(), ...commands].map((words) => toScreenText(words).replace(/\s+/g, ' '));
+  return [
+    ...(isWorking ? [`${paint.cyan(sign)} ${clip(doing, columns - 18)}${paint.dim(' (ctrl-c stops)')}`] : []),
+    ...queue.map((words) => paint.dim(clip(`  waits: ${words}`, columns))),
+    ...(hint === undefined ? [] : [paint.yellow(clip(hint, columns))]),
+  ];
+}
+
+function promptLines(paint: Paint, { editor, columns }: LiveParts): LiveLines {
+  const { lines, line, column } = editor.layOut(columns - PROMPT.length);
+  return {
+    lines: lines.map((one, i) => `${i === 0 ? paint.bold(PROMPT) : '  '}${one}`),
+    cursor: { line, column: PROMPT.length + column },
+  };
+}
+
+function questionLines(paint: Paint, { tool, what, why }: PermissionAsk, columns: number): LiveLines {
+  const keys = 'y once · a always · n no: ';
+  const lines = [
+    paint.yellow(clip(`Allow ${tool}? (${why})`, columns)),
+    clip(`  ${toScreenText(what).replace(/\s+/g, ' ')}`, columns),
+    paint.bold(keys),
+  ];
+  return { lines, cursor: { line: lines.length - 1, column: textWidth(keys) } };
 }

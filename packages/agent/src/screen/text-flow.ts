@@ -8,16 +8,16 @@ export interface TextFlow {
   end(columns: number): readonly string[];
 }
 
-export function textFlow(): TextFlow {
+export function newTextFlow(): TextFlow {
   let rest = '';
   return {
     add(text, columns) {
       const lines = (rest + toScreenText(text)).split('\n');
-      rest = lines.pop()!;
+      rest = lines.pop() ?? '';
       const whole = lines.flatMap((line) => wrap(line, columns));
       if (textWidth(rest) <= columns) return whole;
       const wrapped = wrap(rest, columns);
-      rest = wrapped.at(-1)!;
+      rest = wrapped.at(-1) ?? '';
       return [...whole, ...wrapped.slice(0, -1)];
     },
     rest: () => rest,

@@ -2,7 +2,7 @@ import type { Journal, JournalRecord, Stash } from '@palimpsest/core';
 import type { Store, StoredSession } from '@palimpsest/store';
 
 /** Where a session is kept, and what it held when it was opened. */
-export interface Keeping {
+export interface KeptSession {
   readonly id: string;
   readonly records: readonly JournalRecord[];
   readonly journal: Journal;
@@ -12,9 +12,9 @@ export interface Keeping {
 }
 
 /** An agent that was started and left again leaves nothing behind: a new session comes into being with its first record. */
-export function keptFromNowOn(store: Store, id: string, now: () => number): Keeping {
+export function keepFromNowOn(store: Store, id: string, now: () => number): KeptSession {
   let opening: Promise<StoredSession> | undefined;
-  const opened = (): Promise<StoredSession> => {
+  const open = (): Promise<StoredSession> => {
     opening ??= store
       .open(id)
       .then(async (session) => {
@@ -32,17 +32,17 @@ export function keptFromNowOn(store: Store, id: string, now: () => number): Keep
     id,
     records: [],
     journal: {
-      append: async (records) => (await opened()).journal.append(records),
+      append: async (records) => (await open()).journal.append(records),
       close: async () => (await opening)?.journal.close(),
     },
     stash: {
-      put: async (text) => (await opened()).stash.put(text),
-      get: async (ref) => (await opened()).stash.get(ref),
+      put: async (text) => (await open()).stash.put(text),
+      get: async (ref) => (await open()).stash.get(ref),
     },
   };
 }
 
-export async function keptBefore(store: Store, id: string): Promise<Keeping> {
+export async function reopenKept(store: Store, id: string): Promise<KeptSession> {
   const { records, journal, stash, repaired } = await store.open(id);
   return { id, records, journal, stash, ...(repaired === undefined ? {} : { repaired: repaired.keptAt }) };
 }

@@ -9,7 +9,11 @@ import {
 } from '@palimpsest/core';
 
 /** What the host tells the model in the user's place; never taken for the user's words. */
-export const note = (body: string): NewMessage => ({ role: 'user', origin: 'harness', parts: [text(`[${body}]`)] });
+export const noteToModel = (body: string): NewMessage => ({
+  role: 'user',
+  origin: 'harness',
+  parts: [text(`[${body}]`)],
+});
 
 export const INTERRUPTED = 'The user interrupted this. Wait for what they say next.';
 const RESTARTED = 'The agent was stopped here and started again. Wait for what the user says next.';
@@ -19,7 +23,7 @@ const UNANSWERED = 'No result: the agent was stopped before this call was done.'
  * Makes a transcript whose writer was killed ready to go on: calls in flight are answered, and the model is told. Answers
  * with what was done, if anything.
  */
-export function mend(session: Session, at: number): string | undefined {
+export function mendSession(session: Session, at: number): string | undefined {
   const transcript = session.transcript();
   const last = transcript.at(-1);
   if (last === undefined) return undefined;
@@ -33,7 +37,7 @@ export function mend(session: Session, at: number): string | undefined {
   const isSettled =
     last.role === 'assistant' ? open.length === 0 : last.origin === 'harness' || last.origin === 'palimpsest';
   if (isSettled) return undefined;
-  session.append({ ...note(RESTARTED), at });
+  session.append({ ...noteToModel(RESTARTED), at });
   const calls = `${open.length} ${open.length === 1 ? 'call that was' : 'calls that were'} in flight`;
   return open.length === 0 ? 'the last request was not answered' : `${calls} got no result`;
 }

@@ -20,9 +20,9 @@ function partMarkdown(part: Part, tools: ReadonlyMap<string, string>): string {
     case 'text':
       return part.text;
     case 'call':
-      return `**${part.tool}**\n\n${fenced(JSON.stringify(part.input, null, 2), 'json')}`;
+      return `**${part.tool}**\n\n${fence(JSON.stringify(part.input, null, 2), 'json')}`;
     case 'result':
-      return `${part.isError === true ? 'Failed: ' : ''}${tools.get(part.callId) ?? part.callId}\n\n${fenced(partText(part))}`;
+      return `${part.isError === true ? 'Failed: ' : ''}${tools.get(part.callId) ?? part.callId}\n\n${fence(partText(part))}`;
     case 'reasoning':
       return part.text === '' ? '*(sealed reasoning)*' : part.text.replace(/^/gm, '> ');
     default:
@@ -31,8 +31,8 @@ function partMarkdown(part: Part, tools: ReadonlyMap<string, string>): string {
 }
 
 /** A fence longer than any inside it. */
-function fenced(body: string, language = ''): string {
+function fence(body: string, language = ''): string {
   const longest = Math.max(2, ...[...body.matchAll(/`{3,}/g)].map((match) => match[0].length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${body}\n${fence}`;
+  const ticks = '`'.repeat(longest + 1);
+  return `${ticks}${language}\n${body}\n${ticks}`;
 }

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Carry, CarryItem } from '@palimpsest/core';
+import { type Carry, type CarryItem, callsOf, type Session } from '@palimpsest/core';
+import { asFields } from '@palimpsest/core/json';
 import type { Folder } from '../world/folder.ts';
-import { type Skill, skillText } from '../world/skills.ts';
-import { type Todo, todoLines } from './todo-write.ts';
+import { readSkillText, type Skill } from '../world/skills.ts';
+import { type Todo, todoLines, todosSchema } from './todo-write.ts';
 
 /** What the agent knows besides the conversation. */
 export interface Desk {
@@ -20,14 +21,14 @@ const MOST_FILES = 5;
 const FILE_CHARS = 40_000;
 
 /** What code, not the model, takes across a summary: the state of the work first, then what can be read again. */
-export const carryOf = (desk: Desk): Carry => ({
+export const newCarry = (desk: Desk): Carry => ({
   async carry() {
     const { folder, todos, tasks } = desk;
     const items: CarryItem[] = [{ kind: 'cwd', name: 'folder', text: folder.root }];
     if (todos.length > 0) items.push({ kind: 'todo', name: 'todo list', text: todoLines(todos) });
     for (const task of tasks) items.push({ kind: 'task', name: task, text: 'a subagent is at work on this' });
     for (const skill of [...desk.skills].reverse())
-      items.push({ kind: 'skill', name: skill.name, text: await skillText(skill).catch(() => '') });
+      items.push({ kind: 'skill', name: skill.name, text: await readSkillText(skill).catch(() => '') });
     for (const file of desk.recentFiles().slice(0, MOST_FILES)) {
       const text = await readFile(file, 'utf8').catch(() => '');
       items.push({ kind: 'file', name: folder.name(file), text: text.slice(0, FILE_CHARS) });
@@ -35,3 +36,14 @@ export const carryOf = (desk: Desk): Carry => ({
     return items.filter((item) => item.text !== '');
   },
 });
+
+/** After a restart the desk is laid out again from what was called: the newest list, the skills in use. */
+export function restoreDesk(desk: Desk, session: Session, skills: readonly Skill[]): void {
+  for (const call of session.transcript().flatMap(callsOf)) {
+    if (call.tool === 'todo_write') desk.todos = todosSchema.safeParse(call.input).data?.todos ?? desk.todos;
+    if (call.tool !== 'load_skill') continue;
+    const { name } = asFields(call.input);
+    const skill = skills.find((one) => one.name === name);
+    if (skill !== undefined) desk.skills.add(skill);
+  }
+}

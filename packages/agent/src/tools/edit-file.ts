@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { failure, type Tool, tool } from './tool.ts';
-import { type Writing, written } from './writing.ts';
+import { type Writing, writeWithin } from './writing.ts';
 
 export const editFileTool = (writing: Writing): Tool =>
   tool({
@@ -23,7 +23,7 @@ export const editFileTool = (writing: Writing): Tool =>
       if (count === 0) return failure(`old_text does not stand in ${name}: read the file and copy it exactly.`);
       if (count > 1 && !all)
         return failure(`old_text stands in ${name} ${count} times: add lines around it, or pass all: true.`);
-      const refusal = await written(writing, 'edit_file', path, pieces.join(new_text), signal);
+      const refusal = await writeWithin(writing, 'edit_file', path, pieces.join(new_text), signal);
       if (refusal !== undefined) return failure(refusal);
       const line = pieces[0]!.split('\n').length;
       return { text: `Replaced ${count} in ${name}${count === 1 ? `, line ${line}` : ''}.` };

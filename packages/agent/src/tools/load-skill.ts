@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { type Skill, skillText } from '../world/skills.ts';
+import { readSkillText, type Skill } from '../world/skills.ts';
 import { failure, type Tool, tool } from './tool.ts';
 
-const described = (skills: readonly Skill[]): string =>
+const describeSkills = (skills: readonly Skill[]): string =>
   skills.map(({ name, description }) => `${name}: ${description.slice(0, 200)}`).join('; ');
 
 /** The list stands in the description, which is sent with every request: a compaction cannot hide it. */
 export const loadSkillTool = (skills: readonly Skill[], used: (skill: Skill) => void): Tool =>
   tool({
     name: 'load_skill',
-    description: `Loads the instructions of a skill. ${skills.length === 0 ? 'There are none here.' : `There are: ${described(skills)}.`}`,
+    description: `Loads the instructions of a skill. ${skills.length === 0 ? 'There are none here.' : `There are: ${describeSkills(skills)}.`}`,
     input: z.object({ name: z.string().min(1) }),
     async run({ name }) {
       const skill = skills.find((one) => one.name.toLowerCase() === name.toLowerCase());
@@ -19,7 +19,7 @@ export const loadSkillTool = (skills: readonly Skill[], used: (skill: Skill) => 
           `There is no skill "${name}"${names === '' ? ' and no skills folder' : `; there are ${names}`}.`,
         );
       }
-      const text = await skillText(skill);
+      const text = await readSkillText(skill);
       used(skill);
       return { text: `Skill ${skill.name}\n${text}` };
     },

@@ -1,4 +1,4 @@
-import { callsOf, type Session } from '@palimpsest/core';
+import type { Session } from '@palimpsest/core';
 import type { Folder } from '../world/folder.ts';
 import type { Permission } from '../world/permission.ts';
 import type { Skill } from '../world/skills.ts';
@@ -13,7 +13,7 @@ import { readFileTool } from './read-file.ts';
 import { newReadMemory, type ReadMemory } from './read-memory.ts';
 import { recallTool } from './recall.ts';
 import { type StartTask, taskTool } from './task.ts';
-import { todosSchema, todoWriteTool } from './todo-write.ts';
+import { todoWriteTool } from './todo-write.ts';
 import type { Tool } from './tool.ts';
 import { writeFileTool } from './write-file.ts';
 
@@ -62,15 +62,4 @@ export function newToolbox(parts: ToolboxParts): Toolbox {
     recallTool(session, Math.min(LARGEST_PAGE_CHARS, Math.floor(window * 4 * PAGE_SHARE))),
   ];
   return { tools, desk, memory };
-}
-
-/** After a restart the desk is laid out again from what was called: the newest list, the skills in use. */
-export function layOut(desk: Desk, session: Session, skills: readonly Skill[]): void {
-  for (const call of session.transcript().flatMap(callsOf)) {
-    if (call.tool === 'todo_write') desk.todos = todosSchema.safeParse(call.input).data?.todos ?? desk.todos;
-    if (call.tool !== 'load_skill' || typeof call.input !== 'object' || call.input === null) continue;
-    const name = 'name' in call.input ? call.input.name : undefined;
-    const skill = skills.find((one) => one.name === name);
-    if (skill !== undefined) desk.skills.add(skill);
-  }
 }

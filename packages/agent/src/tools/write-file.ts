@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { failure, type Tool, tool } from './tool.ts';
-import { type Writing, written } from './writing.ts';
+import { type Writing, writeWithin } from './writing.ts';
 
 export const writeFileTool = (writing: Writing): Tool =>
   tool({
@@ -12,7 +12,7 @@ export const writeFileTool = (writing: Writing): Tool =>
       const name = writing.folder.name(path);
       const before = await stat(writing.folder.at(path)).catch(() => undefined);
       if (before?.isDirectory() === true) return failure(`${name} is a folder.`);
-      const refusal = await written(writing, 'write_file', path, content, signal);
+      const refusal = await writeWithin(writing, 'write_file', path, content, signal);
       if (refusal !== undefined) return failure(refusal);
       const lines = content === '' ? 0 : content.replace(/\n$/, '').split('\n').length;
       return {

@@ -11,7 +11,7 @@ export interface Writing {
 }
 
 /** Writes inside the folder are the agent's work; those outside are asked for. Answers with a refusal, or nothing. */
-export async function written(
+export async function writeWithin(
   { folder, memory, permission }: Writing,
   tool: string,
   path: string,

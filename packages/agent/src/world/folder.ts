@@ -42,7 +42,7 @@ export function folderAt(root: string): Folder {
     at,
     name,
     async holds(path) {
-      const [home, there] = await Promise.all([realpath(root), settled(at(path))]);
+      const [home, there] = await Promise.all([realpath(root), resolveReal(at(path))]);
       return there === home || there.startsWith(home + sep);
     },
     async *files(path, signal) {
@@ -54,9 +54,9 @@ export function folderAt(root: string): Folder {
 }
 
 /** The real path of a file that need not be there yet: its nearest ancestor's, and the rest. */
-async function settled(path: string): Promise<string> {
+async function resolveReal(path: string): Promise<string> {
   const found = await realpath(path).catch(() => undefined);
   if (found !== undefined) return found;
   const parent = dirname(path);
-  return parent === path ? path : join(await settled(parent), relative(parent, path));
+  return parent === path ? path : join(await resolveReal(parent), relative(parent, path));
 }

@@ -8,23 +8,23 @@ export interface Skill {
 }
 
 /** The skills of a folder: `NAME/SKILL.md` each, with name and description in its front matter or as its first lines. */
-export async function skillsIn(dir: string): Promise<readonly Skill[]> {
+export async function readSkills(dir: string): Promise<readonly Skill[]> {
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => !entry.isFile()).map((entry) => entry.name);
-  const found = await Promise.all(names.sort().map((name) => skillAt(name, join(dir, name, 'SKILL.md'))));
+  const found = await Promise.all(names.sort().map((name) => readSkill(name, join(dir, name, 'SKILL.md'))));
   return found.filter((skill) => skill !== undefined);
 }
 
-async function skillAt(folder: string, file: string): Promise<Skill | undefined> {
+async function readSkill(folder: string, file: string): Promise<Skill | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
-  const { fields, body } = frontMatter(text);
+  const { fields, body } = splitFrontMatter(text);
   const firstLine = body.split('\n').find((line) => line.trim() !== '' && !line.startsWith('#'));
   return { name: fields.name ?? folder, description: fields.description ?? firstLine?.trim() ?? '', file };
 }
 
 /** `key: value` lines between two lines of `---`; quotes around a value are not part of it. */
-function frontMatter(text: string): { readonly fields: Readonly<Record<string, string>>; readonly body: string } {
+function splitFrontMatter(text: string): { readonly fields: Readonly<Record<string, string>>; readonly body: string } {
   const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/.exec(text);
   if (match === null) return { fields: {}, body: text };
   const fields: Record<string, string> = {};
@@ -35,7 +35,7 @@ function frontMatter(text: string): { readonly fields: Readonly<Record<string, s
   return { fields, body: text.slice(match[0].length) };
 }
 
-export const skillText = async ({ file }: Skill): Promise<string> => {
-  const { body } = frontMatter(await readFile(file, 'utf8'));
+export const readSkillText = async ({ file }: Skill): Promise<string> => {
+  const { body } = splitFrontMatter(await readFile(file, 'utf8'));
   return body.trim();
 };

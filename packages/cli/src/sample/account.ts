@@ -23,13 +23,13 @@ export interface LayerAccount {
   readonly stashed: readonly string[];
 }
 
-const isEdits = (entry: { readonly type: string }): entry is EditsEntry => entry.type === 'edits';
+export const isEdits = (entry: { readonly type: string }): entry is EditsEntry => entry.type === 'edits';
 
 /** One account a layer, in the order of the preset. */
 export function accounts({ session, said }: Played, layers: readonly Layer[]): readonly LayerAccount[] {
   const entries = session.ledger().entries.filter(isEdits);
   const places = new Map(said.map((message, i) => [message.id, i]));
-  const folded = newlyFolded(entries, places);
+  const folded = countFolded(entries, places);
   const lines = session.receipts().flatMap((receipt) => receipt.lines);
   return layers.map(({ name }) => {
     const own = entries.filter((entry) => entry.layer === name);
@@ -44,20 +44,20 @@ export function accounts({ session, said }: Played, layers: readonly Layer[]): r
       tokensFreed: own.reduce((sum, entry) => sum + entry.tokensBefore - entry.tokensAfter, 0),
       tokensBefore: mean((entry) => entry.tokensBefore),
       tokensAfter: mean((entry) => entry.tokensAfter),
-      hidden: together([...parts, ...(messages === 0 ? [] : [{ kind: 'message', count: messages }])]),
+      hidden: sumHidden([...parts, ...(messages === 0 ? [] : [{ kind: 'message', count: messages }])]),
       added: edits.filter((edit) => edit.type === 'insert').length,
-      refs: hiding(edits).map((edit) => edit.ref),
+      refs: hidingEdits(edits).map((edit) => edit.ref),
       stashed: [...new Set(edits.flatMap((edit) => (edit.type === 'replace' ? (edit.stash ?? []) : [])))],
     };
   });
 }
 
 /** Edits that hide something; the others put something in. */
-export const hiding = (edits: readonly Edit[]): readonly Exclude<Edit, { type: 'insert' }>[] =>
+export const hidingEdits = (edits: readonly Edit[]): readonly Exclude<Edit, { type: 'insert' }>[] =>
   edits.filter((edit) => edit.type !== 'insert');
 
 /** How many messages each fold hid that were not in an earlier fold: a later one often takes earlier ones in. */
-function newlyFolded(
+function countFolded(
   entries: readonly EditsEntry[],
   places: ReadonlyMap<MessageId, number>,
 ): ReadonlyMap<string, number> {
@@ -73,7 +73,7 @@ function newlyFolded(
   return counts;
 }
 
-function together(hidden: readonly Hidden[]): readonly Hidden[] {
+function sumHidden(hidden: readonly Hidden[]): readonly Hidden[] {
   const sums = new Map<string, Hidden>();
   for (const { kind, tool, count } of hidden) {
     const key = `${kind} ${tool ?? ''}`;

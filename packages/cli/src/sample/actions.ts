@@ -1,7 +1,7 @@
 import type { MediaPart } from '@palimpsest/core';
 import type { Action } from './tale.ts';
 
-const numbered = (content: string): string =>
+const numberLines = (content: string): string =>
   content
     .trimEnd()
     .split('\n')
@@ -13,7 +13,7 @@ export const read = (path: string): Action => ({
   input: { path },
   run: (files) => {
     const content = files.get(path);
-    return content === undefined ? { failed: `no such file: ${path}` } : numbered(content);
+    return content === undefined ? { failed: `no such file: ${path}` } : numberLines(content);
   },
 });
 

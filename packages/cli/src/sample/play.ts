@@ -80,7 +80,7 @@ export async function play(stored: StoredSession, sample: SampleSession, options
   };
 
   const look = async (): Promise<View> => {
-    const why = pressing(session, options);
+    const why = findPressure(session, options);
     const view = await session.view(waiting);
     note(view.receipt, why);
     return view;
@@ -116,7 +116,7 @@ export async function play(stored: StoredSession, sample: SampleSession, options
 }
 
 /** Which limits the next request would break if nothing were done. */
-function pressing(session: Session, { limits = {} }: PlayOptions): readonly string[] {
+function findPressure(session: Session, { limits = {} }: PlayOptions): readonly string[] {
   const { aboveTrigger, messages, images } = session.status();
   return [
     ...(aboveTrigger ? ['tokens'] : []),

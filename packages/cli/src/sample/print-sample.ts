@@ -46,7 +46,7 @@ export function printHeader(
 export function printNote({ print, paint, columns }: Terminal, { turn, call, why, receipt }: Note): void {
   if (!receipt.declared) return;
   const layers = [...new Set(receipt.lines.map((line) => line.layer))];
-  const cause = why.length > 0 ? why.join(', ') : unpressed(layers);
+  const cause = why.length > 0 ? why.join(', ') : causeWithin(layers);
   const [first = '', ...rest] = wrap(layers.join(', '), columns - LEFT);
   print(
     `${padStart(formatNumber(turn), 5)}${padStart(formatNumber(call), 6)}  ${padEnd(receipt.trigger, 10)}${padEnd(cause, 14)}` +
@@ -58,7 +58,7 @@ export function printNote({ print, paint, columns }: Terminal, { turn, call, why
 const LEFT = 55;
 
 /** Why a view changed that broke no limit. */
-const unpressed = (layers: readonly string[]): string =>
+const causeWithin = (layers: readonly string[]): string =>
   layers.includes('clear-idle-results') ? 'pause' : layers.includes('collapse-spans') ? 'nearly full' : 'stale results';
 
 export function printReport(terminal: Terminal, report: SampleReport): void {

@@ -1,7 +1,6 @@
 import {
   budget,
   createSession,
-  type EditsEntry,
   type JournalRecord,
   type Message,
   partText,
@@ -9,7 +8,8 @@ import {
   type Recall,
   type Stash,
 } from '@palimpsest/core';
-import { hiding } from './account.ts';
+import { formatNumber } from '@palimpsest/terminal';
+import { hidingEdits, isEdits } from './account.ts';
 import type { Played, PlayOptions } from './play.ts';
 import type { SampleSession } from './sample-session.ts';
 
@@ -25,8 +25,7 @@ export interface OnDisk {
   readonly stash: Pick<Stash, 'get'>;
 }
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
-const count = (value: number): string => value.toLocaleString('en-US');
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Nothing is lost: shown on what the disk holds, not on the session that wrote it. */
 export async function proofs(
@@ -41,7 +40,7 @@ export async function proofs(
   const copy = createSession({ ...settings, system: sample.system, tools: sample.tools, records: disk.records });
   const edits = copy.ledger().entries.flatMap((entry) => (isEdits(entry) ? entry.edits : []));
   const byId = new Map(said.map((message) => [message.id, message]));
-  const hidden = hiding(edits);
+  const hidden = hidingEdits(edits);
   const found = hidden.filter((edit) => isRecalled(edit, copy.recall, said, byId));
   const saved = edits.flatMap((edit) =>
     edit.type === 'replace' && edit.stash !== undefined ? [{ edit, ref: edit.stash }] : [],
@@ -54,23 +53,21 @@ export async function proofs(
   const before = await copy.view();
   return [
     {
-      rule: `${count(found.length)} of ${count(hidden.length)} hidden things read back by reference, equal to what was said`,
+      rule: `${formatNumber(found.length)} of ${formatNumber(hidden.length)} hidden things read back by reference, equal to what was said`,
       kept: found.length === hidden.length,
     },
     {
-      rule: `${count(stashed.filter(Boolean).length)} of ${count(stashed.length)} stashed texts read back from their files, whole`,
+      rule: `${formatNumber(stashed.filter(Boolean).length)} of ${formatNumber(stashed.length)} stashed texts read back from their files, whole`,
       kept: stashed.every(Boolean),
     },
-    { rule: 'opened again from disk: the same view, byte for byte', kept: same(before.messages, view.messages) },
-    await compactedAndUndone(copy, before.messages),
-    allTakenBack(copy, said),
+    { rule: 'opened again from disk: the same view, byte for byte', kept: isSame(before.messages, view.messages) },
+    await proveUndo(copy, before.messages),
+    proveAllUndone(copy, said),
   ];
 }
 
-const isEdits = (entry: { readonly type: string }): entry is EditsEntry => entry.type === 'edits';
-
 function isRecalled(
-  edit: ReturnType<typeof hiding>[number],
+  edit: ReturnType<typeof hidingEdits>[number],
   recall: Recall,
   said: readonly Message[],
   byId: ReadonlyMap<string, Message>,
@@ -78,7 +75,7 @@ function isRecalled(
   const { messages, text } = recall.read(edit.ref);
   if (edit.type === 'fold') {
     const ends = [edit.from, edit.to].map((id) => said.findIndex((message) => message.id === id));
-    return same(messages.map(bare), said.slice(ends[0]!, ends[1]! + 1).map(bare));
+    return isSame(messages.map(bareMessage), said.slice(ends[0]!, ends[1]! + 1).map(bareMessage));
   }
   const original = byId.get(edit.message)!;
   const part = original.parts[edit.part]!;
@@ -86,33 +83,30 @@ function isRecalled(
     edit.type === 'replace' && edit.piece !== undefined && part.type === 'result'
       ? part.content[edit.piece]
       : undefined;
-  return same(messages.map(bare), [bare(original)]) && text === partText(piece ?? part);
+  return isSame(messages.map(bareMessage), [bareMessage(original)]) && text === partText(piece ?? part);
 }
 
 /** A message by what it says, whatever order its fields have. */
-const bare = ({ id, role, parts }: Message): unknown => [id, role, parts];
+const bareMessage = ({ id, role, parts }: Message): unknown => [id, role, parts];
 
-async function compactedAndUndone(
-  session: ReturnType<typeof createSession>,
-  before: readonly Message[],
-): Promise<Proof> {
+async function proveUndo(session: ReturnType<typeof createSession>, before: readonly Message[]): Promise<Proof> {
   const receipt = await session.compact();
   const between = (await session.view()).messages;
   if (receipt !== undefined) session.undo();
   const after = (await session.view()).messages;
   return {
     rule: 'compacted once more, then undone: the view as it was, byte for byte',
-    kept: same(after, before) && !same(between, before),
+    kept: isSame(after, before) && !isSame(between, before),
   };
 }
 
-function allTakenBack(session: ReturnType<typeof createSession>, said: readonly Message[]): Proof {
+function proveAllUndone(session: ReturnType<typeof createSession>, said: readonly Message[]): Proof {
   const walks = session.receipts().length;
   for (let left = walks; left > 0; left--) session.undo();
   const wide = budget({ window: 1e9 });
   const { view } = plan(session.transcript(), session.ledger(), { budget: wide, layers: [] });
   return {
-    rule: `all ${count(walks)} walks taken back: the transcript, ${count(view.length)} messages, word for word`,
-    kept: same(view.map(bare), said.map(bare)),
+    rule: `all ${formatNumber(walks)} walks taken back: the transcript, ${formatNumber(view.length)} messages, word for word`,
+    kept: isSame(view.map(bareMessage), said.map(bareMessage)),
   };
 }

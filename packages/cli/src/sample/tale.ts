@@ -52,12 +52,12 @@ export function newTale(startsAt: number, files: Map<string, string>): Tale {
   let clock = startsAt;
   let calls = 0;
 
-  const said = (message: NewMessage, seconds: number): void => {
+  const record = (message: NewMessage, seconds: number): void => {
     clock += seconds * 1_000;
     beats.push({ type: 'said', message: { ...message, at: clock } });
   };
   /** Opaque as a provider's would be, and different for each thought. */
-  const signed = (thought: string): Part =>
+  const signThought = (thought: string): Part =>
     reasoning(
       thought,
       Buffer.from(`thought ${beats.length} of ${thought.length} characters`.repeat(3)).toString('base64'),
@@ -65,21 +65,21 @@ export function newTale(startsAt: number, files: Map<string, string>): Tale {
 
   return {
     beats,
-    human: (words, ...pictures) => said(user([text(words), ...pictures]), 40),
+    human: (words, ...pictures) => record(user([text(words), ...pictures]), 40),
     round({ thought, words }, ...actions) {
       const made = actions.map(({ tool, input }) => call(`call_${++calls}`, tool, input));
       const before = [
-        ...(thought === undefined ? [] : [signed(thought)]),
+        ...(thought === undefined ? [] : [signThought(thought)]),
         ...(words === undefined ? [] : [text(words)]),
       ];
-      said(assistant([...before, ...made]), 6);
+      record(assistant([...before, ...made]), 6);
       const answers = actions.map((action, i) => {
         const outcome = action.run(files);
         return isFailure(outcome) ? result(made[i]!.callId, outcome.failed, true) : result(made[i]!.callId, outcome);
       });
-      said(results(answers), 3);
+      record(results(answers), 3);
     },
-    say: (words) => said(assistant(words), 8),
+    say: (words) => record(assistant(words), 8),
     pause(minutes) {
       clock += minutes * 60_000;
     },

@@ -25,7 +25,7 @@ export interface Ability {
 const isSame = (call: SeenCall, { tool, input }: PlannedCall): boolean =>
   call.tool === tool && JSON.stringify(call.input) === JSON.stringify(input);
 
-export const made = (calls: readonly SeenCall[], planned: PlannedCall): SeenCall | undefined =>
+export const findCall = (calls: readonly SeenCall[], planned: PlannedCall): SeenCall | undefined =>
   calls.findLast((call) => isSame(call, planned));
 
 /** A step that is one call and what its result says. */
@@ -34,17 +34,17 @@ export const oneCall = (
   saying: string,
   answer: (result: SeenResult, scene: Scene) => string,
 ): Step => ({
-  calls: (scene) => (made(scene.calls, planned) === undefined ? [planned] : []),
+  calls: (scene) => (findCall(scene.calls, planned) === undefined ? [planned] : []),
   saying: () => saying,
-  isBegun: (scene) => made(scene.calls, planned) !== undefined,
+  isBegun: (scene) => findCall(scene.calls, planned) !== undefined,
   answer(scene) {
-    const result = made(scene.calls, planned)?.result;
+    const result = findCall(scene.calls, planned)?.result;
     return result === undefined ? 'It was done before what I can see here.' : answer(result, scene);
   },
 });
 
 /** A step that needs no tool: the view tells. */
-export const fromView = (answer: (scene: Scene) => string): Step => ({
+export const answerFromView = (answer: (scene: Scene) => string): Step => ({
   calls: () => [],
   isBegun: () => false,
   answer,
@@ -60,5 +60,5 @@ export function excerpt(text: string, lines: number): string {
   ].join('\n');
 }
 
-export const outOfView = (result: SeenResult): string =>
+export const describeHidden = (result: SeenResult): string =>
   result.reference === undefined ? 'out of view' : `out of view; recall ${result.reference} reads it`;

@@ -2,7 +2,7 @@ import { type CallPart, type Clock, call, type Message, type Part, text } from '
 import type { Model } from '../model.ts';
 import { abilities } from './abilities/index.ts';
 import { ABOUT } from './abilities/work.ts';
-import { fromView, type PlannedCall, type Step } from './ability.ts';
+import { answerFromView, type PlannedCall, type Step } from './ability.ts';
 import { type Scene, sceneOf } from './scene.ts';
 import { sentencesIn } from './sentences.ts';
 
@@ -24,7 +24,7 @@ interface Answer {
  * calls, so that what it answers is what the view it is given still tells; same view, same answer.
  */
 export function offlineModel({ window, paceMs = 0, clock }: OfflineModelOptions): Model {
-  let made = 0;
+  let callCount = 0;
   return {
     name: 'offline',
     window,
@@ -36,7 +36,9 @@ export function offlineModel({ window, paceMs = 0, clock }: OfflineModelOptions)
         yield { type: 'text-added', text: piece };
         if (paceMs > 0) await clock?.wait(paceMs, signal);
       }
-      const calls: readonly CallPart[] = answer.calls.map(({ tool, input }) => call(`call-${++made}`, tool, input));
+      const calls: readonly CallPart[] = answer.calls.map(({ tool, input }) =>
+        call(`call-${++callCount}`, tool, input),
+      );
       const parts: Part[] = answer.text === '' ? [...calls] : [text(answer.text), ...calls];
       yield { type: 'answer-ended', parts, stop: calls.length > 0 ? 'tool' : 'end', usage: {} };
     },
@@ -61,9 +63,9 @@ export function answerTo(messages: readonly Message[]): Answer {
 
 /** The same calls a third time in a row would bring the same results for ever. */
 function isStuck(calls: readonly PlannedCall[], { calls: seen }: Scene): boolean {
-  const spelled = (list: readonly PlannedCall[]): string =>
+  const spell = (list: readonly PlannedCall[]): string =>
     list.map(({ tool, input }) => JSON.stringify([tool, input])).join();
-  return spelled(seen.slice(-2 * calls.length)) === spelled([...calls, ...calls]);
+  return spell(seen.slice(-2 * calls.length)) === spell([...calls, ...calls]);
 }
 
 function stepFor(sentence: string): Step {
@@ -71,7 +73,7 @@ function stepFor(sentence: string): Step {
     const step = ability.read(sentence);
     if (step !== undefined) return step;
   }
-  return fromView(() => `I do not understand “${sentence}”. ${ABOUT}\nTry:\n${EXAMPLES}`);
+  return answerFromView(() => `I do not understand “${sentence}”. ${ABOUT}\nTry:\n${EXAMPLES}`);
 }
 
 const EXAMPLES = abilities.map(({ example }) => `  ${example}`).join('\n');

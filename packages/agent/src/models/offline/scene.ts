@@ -53,8 +53,8 @@ interface Said {
 export function sceneOf(messages: readonly Message[]): Scene {
   const digests = messages.map(digestWords);
   const from = messages.findLastIndex((message) => isFinal(message) || isBreak(message)) + 1;
-  const all = said(messages, digests);
-  const pending = pendingIn(messages, digests, from).map((one) => meant(one, all));
+  const all = collectWords(messages, digests);
+  const pending = pendingIn(messages, digests, from).map((one) => resolveGoOn(one, all));
   const start = Math.min(...pending.map(({ at }) => at), messages.length);
   const isPending = new Set(pending.map(({ words }) => words));
   const lastRead = digests.findLast((digest) => digest.lastRead !== undefined)?.lastRead;
@@ -72,13 +72,13 @@ export function sceneOf(messages: readonly Message[]): Scene {
 const lastIndexOf = (all: readonly Said[], words: string): number => all.findLastIndex((one) => one.words === words);
 
 /** "Go on" means the request before it, which may stand in the same digest. */
-function meant(one: Said, all: readonly Said[]): Said {
+function resolveGoOn(one: Said, all: readonly Said[]): Said {
   if (!GO_ON.test(one.words)) return one;
   const place = all.findLastIndex(({ words, at }) => words === one.words && at <= one.at);
   return all.slice(0, place).findLast(({ words }) => !GO_ON.test(words)) ?? one;
 }
 
-function said(messages: readonly Message[], digests: readonly DigestWords[]): readonly Said[] {
+function collectWords(messages: readonly Message[], digests: readonly DigestWords[]): readonly Said[] {
   return messages.flatMap((message, at) => {
     const { first, said: others, request, rules } = digests[at]!;
     const told = [first, ...others, request].filter((words) => words !== undefined);
@@ -113,7 +113,7 @@ function callsIn(messages: readonly Message[], from: number): readonly SeenCall[
     if (message.role === 'assistant') seen.push(...open.map(({ call }) => call));
     for (const part of resultsOf(message)) {
       const found = open.find(({ callId }) => callId === part.callId);
-      if (found !== undefined) found.call.result = resultSeen(partText(part), part.isError === true);
+      if (found !== undefined) found.call.result = readResult(partText(part), part.isError === true);
     }
   }
   return seen;
@@ -123,7 +123,7 @@ function callsIn(messages: readonly Message[], from: number): readonly SeenCall[
 const isBrokenOff = ({ result }: SeenCall): boolean =>
   result?.isError === true && /^(?:No result:|Not run:|Stopped by the user)|\[stopped by the user\]$/.test(result.text);
 
-function resultSeen(text: string, isError: boolean): SeenResult {
+function readResult(text: string, isError: boolean): SeenResult {
   const notice = /^\[[^\n]*recall (e\d+)\]$/.exec(text);
   if (notice !== null) return { text: '', isError, state: 'hidden', reference: notice[1]! };
   const preview = /^<stashed-result [^>]*recall="(e\d+)"[^>]*>\n([\s\S]*?)\n… more follows/.exec(text);

@@ -34,4 +34,4 @@ export const pathIn = (words: string): string | undefined => {
 export const isFileName = (path: string): boolean => /[./]/.test(path) || /^[A-Z]+file$/i.test(path);
 
 /** What stands in quotes, or the words as they are. */
-export const unquoted = (words: string): string => words.trim().replace(/^["“`]([\s\S]*)["”`]$/, '$1');
+export const unquote = (words: string): string => words.trim().replace(/^["“`]([\s\S]*)["”`]$/, '$1');

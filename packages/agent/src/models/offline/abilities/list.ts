@@ -1,4 +1,4 @@
-import { type Ability, excerpt, oneCall, outOfView } from '../ability.ts';
+import { type Ability, describeHidden, excerpt, oneCall } from '../ability.ts';
 import { pathIn } from '../sentences.ts';
 
 const SHOWN_LINES = 12;
@@ -14,7 +14,7 @@ export const list: Ability = {
     const place = pathIn(match[1] ?? match[2] ?? '') ?? '';
     const pattern = ['', 'here', 'there', '.'].includes(place) ? '**/*' : `${place.replace(/\/+$/, '')}/**/*`;
     return oneCall({ tool: 'glob', input: { pattern, limit: 60 } }, 'Looking which files there are.', (result) => {
-      if (result.state === 'hidden') return `The list is ${outOfView(result)}.`;
+      if (result.state === 'hidden') return `The list is ${describeHidden(result)}.`;
       const [head = '', ...names] = result.text.split('\n');
       return `${head}\n${excerpt(names.join('\n'), SHOWN_LINES)}`;
     });

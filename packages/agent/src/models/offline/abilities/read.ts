@@ -1,5 +1,5 @@
 import type { Ability, PlannedCall, Step } from '../ability.ts';
-import { excerpt, made, outOfView } from '../ability.ts';
+import { describeHidden, excerpt, findCall } from '../ability.ts';
 import type { Scene } from '../scene.ts';
 import { isFileName, pathIn } from '../sentences.ts';
 
@@ -19,18 +19,18 @@ export const read: Ability = {
 function readStep(paths: readonly string[]): Step {
   const planned = paths.map((path): PlannedCall => ({ tool: 'read_file', input: { path } }));
   return {
-    calls: ({ calls }) => planned.filter((call) => made(calls, call) === undefined),
+    calls: ({ calls }) => planned.filter((call) => findCall(calls, call) === undefined),
     saying: () => `Reading ${paths.join(' and ')}.`,
-    isBegun: ({ calls }) => planned.some((call) => made(calls, call) !== undefined),
-    answer: (scene) => paths.map((path, i) => told(path, planned[i]!, scene)).join('\n'),
+    isBegun: ({ calls }) => planned.some((call) => findCall(calls, call) !== undefined),
+    answer: (scene) => paths.map((path, i) => describeRead(path, planned[i]!, scene)).join('\n'),
   };
 }
 
-function told(path: string, planned: PlannedCall, { calls, allCalls }: Scene): string {
-  const result = made(calls, planned)?.result;
+function describeRead(path: string, planned: PlannedCall, { calls, allCalls }: Scene): string {
+  const result = findCall(calls, planned)?.result;
   if (result === undefined) return `${path} was read before what I can see here.`;
   if (result.isError) return result.text;
-  if (result.state === 'hidden') return `${path} was read; its text is ${outOfView(result)}.`;
+  if (result.state === 'hidden') return `${path} was read; its text is ${describeHidden(result)}.`;
   if (/has not changed since you read it above\.$/.test(result.text)) {
     const earlier = allCalls.find((call) => call.tool === 'read_file' && call.input.path === path)?.result;
     return earlier?.state === 'whole' && earlier !== result

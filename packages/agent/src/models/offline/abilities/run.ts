@@ -1,6 +1,6 @@
-import { type Ability, excerpt, made, oneCall, outOfView, type PlannedCall, type Step } from '../ability.ts';
+import { type Ability, describeHidden, excerpt, findCall, oneCall, type PlannedCall, type Step } from '../ability.ts';
 import type { SeenResult } from '../scene.ts';
-import { unquoted } from '../sentences.ts';
+import { unquote } from '../sentences.ts';
 
 const SHOWN_LINES = 12;
 
@@ -23,19 +23,19 @@ const lookUp: PlannedCall = { tool: 'glob', input: { pattern: `./{${Object.keys(
 
 const testStep: Step = {
   calls({ calls }) {
-    const found = made(calls, lookUp)?.result;
+    const found = findCall(calls, lookUp)?.result;
     if (found === undefined) return [lookUp];
     const command = commandIn(found.text);
-    if (command === undefined || made(calls, bash(command)) !== undefined) return [];
+    if (command === undefined || findCall(calls, bash(command)) !== undefined) return [];
     return [bash(command)];
   },
-  saying: ({ calls }) => (made(calls, lookUp) === undefined ? 'How are tests run here?' : 'Running them.'),
-  isBegun: ({ calls }) => made(calls, lookUp) !== undefined,
+  saying: ({ calls }) => (findCall(calls, lookUp) === undefined ? 'How are tests run here?' : 'Running them.'),
+  isBegun: ({ calls }) => findCall(calls, lookUp) !== undefined,
   answer({ calls }) {
-    const command = commandIn(made(calls, lookUp)?.result?.text ?? '');
+    const command = commandIn(findCall(calls, lookUp)?.result?.text ?? '');
     if (command === undefined)
       return `I do not see how tests are run here: there is none of ${Object.keys(TEST_COMMANDS).join(', ')}.`;
-    const result = made(calls, bash(command))?.result;
+    const result = findCall(calls, bash(command))?.result;
     return result === undefined ? 'The tests were run before what I can see here.' : outcomeOf(command, result);
   },
 };
@@ -53,13 +53,13 @@ export const runCommand: Ability = {
   read(sentence) {
     const command = /^(?:run|execute) (?:the command )?(.+)$/i.exec(sentence)?.[1];
     if (command === undefined) return undefined;
-    const plain = unquoted(command);
+    const plain = unquote(command);
     return oneCall(bash(plain), `Running ${plain}.`, (result) => outcomeOf(plain, result));
   },
 };
 
 function outcomeOf(command: string, result: SeenResult): string {
-  if (result.state === 'hidden') return `${command} was run; its output is ${outOfView(result)}.`;
+  if (result.state === 'hidden') return `${command} was run; its output is ${describeHidden(result)}.`;
   const lines = result.text.split('\n');
   const end = lines.at(-1) ?? '';
   const verdict =

@@ -1,5 +1,5 @@
-import { type Ability, excerpt, oneCall, outOfView } from '../ability.ts';
-import { pathIn, unquoted } from '../sentences.ts';
+import { type Ability, describeHidden, excerpt, oneCall } from '../ability.ts';
+import { pathIn, unquote } from '../sentences.ts';
 
 const SHOWN_LINES = 10;
 
@@ -15,12 +15,12 @@ export const search: Ability = {
       ) ??
       /^(?:grep|search|look|find)(?: for| all)? (.+?)(?: in (.+))?$/i.exec(sentence);
     if (match === null) return undefined;
-    const wanted = unquoted(match[1]!);
+    const wanted = unquote(match[1]!);
     const path = match[2] === undefined ? undefined : pathIn(match[2]);
     const pattern = wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
     const input = { pattern, ...(path === undefined ? {} : { path }) };
     return oneCall({ tool: 'grep', input }, `Searching for ${wanted}.`, (result) => {
-      if (result.state === 'hidden') return `What the search found is ${outOfView(result)}.`;
+      if (result.state === 'hidden') return `What the search found is ${describeHidden(result)}.`;
       if (result.text.startsWith('No line'))
         return `${wanted} does not occur${path === undefined ? '' : ` in ${path}`}.`;
       const [head = '', ...lines] = result.text.split('\n');

@@ -1,5 +1,5 @@
 import type { Ability, PlannedCall, Step } from '../ability.ts';
-import { excerpt, made } from '../ability.ts';
+import { excerpt, findCall } from '../ability.ts';
 import type { Scene, SeenCall } from '../scene.ts';
 import { pathIn } from '../sentences.ts';
 import { bodyOf } from './read.ts';
@@ -27,24 +27,24 @@ function stepFor(path: string): Step {
   const search: PlannedCall = { tool: 'recall', input: { query: path } };
   const reading = (scene: Scene): PlannedCall | undefined => {
     const notice = scene.allCalls.findLast((call) => isAbout(call, path) && call.result?.reference !== undefined);
-    const reference = notice?.result?.reference ?? foundIn(made(scene.calls, search)?.result?.text ?? '', path);
+    const reference = notice?.result?.reference ?? foundIn(findCall(scene.calls, search)?.result?.text ?? '', path);
     return reference === undefined ? undefined : { tool: 'recall', input: { reference } };
   };
   return {
     calls(scene) {
       if (shown(scene) !== undefined) return [];
       const planned = reading(scene);
-      if (planned === undefined) return made(scene.calls, search) === undefined ? [search] : [];
-      return made(scene.calls, planned) === undefined ? [planned] : [];
+      if (planned === undefined) return findCall(scene.calls, search) === undefined ? [search] : [];
+      return findCall(scene.calls, planned) === undefined ? [planned] : [];
     },
     saying: (scene) =>
       reading(scene) === undefined ? `${path} is not in view; I look for it in what was compacted.` : 'I read it back.',
-    isBegun: (scene) => made(scene.calls, search) !== undefined || isRead(scene, reading(scene)),
+    isBegun: (scene) => findCall(scene.calls, search) !== undefined || isRead(scene, reading(scene)),
     answer(scene) {
       const inView = shown(scene);
       if (inView !== undefined) return `${path}, as the view shows it:\n${excerpt(inView, SHOWN_LINES)}`;
       const planned = reading(scene);
-      const result = planned === undefined ? undefined : made(scene.calls, planned)?.result;
+      const result = planned === undefined ? undefined : findCall(scene.calls, planned)?.result;
       if (result === undefined || result.isError) return `Nothing that was read or written here is known as ${path}.`;
       const body = result.text.split('\n').slice(1).join('\n');
       const named = body.startsWith(`${path} (`) ? bodyOf(body) : body;
@@ -54,7 +54,7 @@ function stepFor(path: string): Step {
 }
 
 const isRead = (scene: Scene, planned: PlannedCall | undefined): boolean =>
-  planned !== undefined && made(scene.calls, planned) !== undefined;
+  planned !== undefined && findCall(scene.calls, planned) !== undefined;
 
 const isAbout = (call: SeenCall, path: string): boolean =>
   ['read_file', 'write_file'].includes(call.tool) && call.input.path === path && call.result?.isError !== true;

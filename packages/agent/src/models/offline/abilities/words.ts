@@ -1,6 +1,6 @@
-import { type Ability, fromView } from '../ability.ts';
+import { type Ability, answerFromView } from '../ability.ts';
 
-const quoted = (words: string): string => `“${words}”`;
+const quote = (words: string): string => `“${words}”`;
 
 export const firstWords: Ability = {
   example: 'what did I ask first?',
@@ -10,17 +10,17 @@ export const firstWords: Ability = {
       /^what (?:was|were) my /i.test(sentence);
     if (!asks || !/\?$/.test(sentence)) return undefined;
     if (/\bfirst|begin|start/i.test(sentence))
-      return fromView(({ words }) =>
-        words[0] === undefined ? 'This is the first thing you asked.' : `First you said: ${quoted(words[0])}`,
+      return answerFromView(({ words }) =>
+        words[0] === undefined ? 'This is the first thing you asked.' : `First you said: ${quote(words[0])}`,
       );
     if (/\blast|before|just/i.test(sentence))
-      return fromView(({ words }) =>
-        words.length === 0 ? 'You asked nothing before this.' : `Before this you said: ${quoted(words.at(-1)!)}`,
+      return answerFromView(({ words }) =>
+        words.length === 0 ? 'You asked nothing before this.' : `Before this you said: ${quote(words.at(-1)!)}`,
       );
-    return fromView(({ words }) =>
+    return answerFromView(({ words }) =>
       words.length === 0
         ? 'This is the first thing you asked.'
-        : `You said:\n${words.map((one) => `  ${quoted(one)}`).join('\n')}`,
+        : `You said:\n${words.map((one) => `  ${quote(one)}`).join('\n')}`,
     );
   },
 };
@@ -35,10 +35,8 @@ export const rules: Ability = {
       /^what (?:are|were) (?:the|my|your) rules/i.test(sentence) ||
       /^what (?:is|are|was) (?:off limits|forbidden)/i.test(sentence);
     if (!asks) return undefined;
-    return fromView(({ rules: laid }) =>
-      laid.length === 0
-        ? 'I see no rule of yours.'
-        : `You said:\n${laid.map((rule) => `  ${quoted(rule)}`).join('\n')}`,
+    return answerFromView(({ rules: laid }) =>
+      laid.length === 0 ? 'I see no rule of yours.' : `You said:\n${laid.map((rule) => `  ${quote(rule)}`).join('\n')}`,
     );
   },
 };
@@ -48,9 +46,9 @@ export const remember: Ability = {
   read(sentence) {
     if (!/^(?:remember|note|keep in mind|from now on|never|always|do not|don[’']t|you must|mind)\b/i.test(sentence))
       return undefined;
-    return fromView(
+    return answerFromView(
       () =>
-        `Noted: ${quoted(sentence)}. It stands in the conversation as you said it, and a summary keeps it word for word.`,
+        `Noted: ${quote(sentence)}. It stands in the conversation as you said it, and a summary keeps it word for word.`,
     );
   },
 };

@@ -1,5 +1,5 @@
-import { type Ability, fromView, oneCall, outOfView } from '../ability.ts';
-import { unquoted } from '../sentences.ts';
+import { type Ability, answerFromView, describeHidden, oneCall } from '../ability.ts';
+import { unquote } from '../sentences.ts';
 
 export const todo: Ability = {
   example: 'todo: write the parser, test it',
@@ -22,10 +22,12 @@ export const skill: Ability = {
     const name = /^(?:use|load) (?:the )?(?:skill (\S+)|(\S+) skill)$/i.exec(sentence);
     if (name === null) return undefined;
     return oneCall(
-      { tool: 'load_skill', input: { name: unquoted(name[1] ?? name[2]!) } },
+      { tool: 'load_skill', input: { name: unquote(name[1] ?? name[2]!) } },
       'Loading the skill.',
       (result) =>
-        result.state === 'hidden' ? `The skill's text is ${outOfView(result)}.` : (result.text.split('\n')[0] ?? ''),
+        result.state === 'hidden'
+          ? `The skill's text is ${describeHidden(result)}.`
+          : (result.text.split('\n')[0] ?? ''),
     );
   },
 };
@@ -40,7 +42,7 @@ export const delegate: Ability = {
     const input = { description: prompt.split(/\s+/).slice(0, 5).join(' '), prompt };
     return oneCall({ tool: 'task', input }, 'A subagent takes that.', (result) =>
       result.state === 'hidden'
-        ? `What the subagent said is ${outOfView(result)}.`
+        ? `What the subagent said is ${describeHidden(result)}.`
         : `The subagent says: ${result.text}`,
     );
   },
@@ -64,9 +66,9 @@ export const recall: Ability = {
   read(sentence) {
     const wanted = /^(?:recall|look back for|what did we say about) (.+)$/i.exec(sentence.replace(/\?$/, ''))?.[1];
     if (wanted === undefined) return undefined;
-    const input = /^[em]\d+(?: to e\d+)?$/.test(wanted) ? { reference: wanted } : { query: unquoted(wanted) };
+    const input = /^[em]\d+(?: to e\d+)?$/.test(wanted) ? { reference: wanted } : { query: unquote(wanted) };
     return oneCall({ tool: 'recall', input }, 'Looking into what was compacted.', (result) =>
-      result.state === 'hidden' ? `What was recalled is ${outOfView(result)}.` : result.text,
+      result.state === 'hidden' ? `What was recalled is ${describeHidden(result)}.` : result.text,
     );
   },
 };
@@ -76,7 +78,7 @@ const greeting =
 
 export const about: Ability = {
   example: 'what can you do?',
-  read: (sentence) => (greeting.test(sentence) ? fromView(() => ABOUT) : undefined),
+  read: (sentence) => (greeting.test(sentence) ? answerFromView(() => ABOUT) : undefined),
 };
 
 export const ABOUT =

@@ -1,5 +1,5 @@
 import { type Ability, oneCall } from '../ability.ts';
-import { pathIn, unquoted } from '../sentences.ts';
+import { pathIn, unquote } from '../sentences.ts';
 
 export const write: Ability = {
   example: 'write "hello" to notes.txt',
@@ -12,7 +12,7 @@ export const write: Ability = {
     const words = to?.[1] ?? create?.[2];
     const path = pathIn(to?.[2] ?? create?.[1] ?? '');
     if (words === undefined || path === undefined) return undefined;
-    const content = `${unquoted(words)}\n`;
+    const content = `${unquote(words)}\n`;
     return oneCall(
       { tool: 'write_file', input: { path, content } },
       `Writing ${path}.`,
@@ -30,7 +30,7 @@ export const edit: Ability = {
       );
     const path = pathIn(match?.[3] ?? '');
     if (match === null || path === undefined) return undefined;
-    const input = { path, old_text: unquoted(match[1]!), new_text: unquoted(match[2]!) };
+    const input = { path, old_text: unquote(match[1]!), new_text: unquote(match[2]!) };
     return oneCall({ tool: 'edit_file', input }, `Editing ${path}.`, (result) => result.text || `${path} was edited.`);
   },
 };

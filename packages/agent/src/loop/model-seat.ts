@@ -1,0 +1,54 @@
+import { estimateText, type Ports } from '@palimpsest/core';
+import { AgentError } from '../agent-error.ts';
+import type { Model, ToolDefinition } from '../models/model.ts';
+import { summarizerOf } from '../models/summarizer.ts';
+import type { Listener } from './agent-event.ts';
+
+/** What is sent with every request may take this share of the window; with less than the rest no work can be done. */
+const FIXED_SHARE = 0.5;
+
+/** What stands before the messages of every request. */
+export interface Prompt {
+  readonly system: string;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** The model at work, which can be changed; a language model also writes the summaries. */
+export interface ModelSeat {
+  model(): Model;
+  /** Throws where the window is too small for the prompt. */
+  seat(next: Model): void;
+}
+
+type MutablePorts = { -readonly [Port in keyof Ports]: Ports[Port] };
+
+/** `ports` are the session's own: it looks there for the summarizer whenever it needs one. */
+export function newModelSeat(first: Model, prompt: Prompt, ports: MutablePorts, emit: Listener): ModelSeat {
+  let seated = first;
+  const seat = (next: Model): void => {
+    checkWindow(next, prompt);
+    seated = next;
+    delete ports.summarizer;
+    if (!next.isLanguageModel) return;
+    const onProgress = (chars: number): void => emit({ type: 'summary-progressed', chars });
+    ports.summarizer = summarizerOf(next, prompt, onProgress);
+  };
+  seat(first);
+  return { model: () => seated, seat };
+}
+
+function checkWindow({ window }: Model, { system, tools }: Prompt): void {
+  const fixed = estimateText(system) + estimateText(JSON.stringify(tools));
+  if (fixed <= window * FIXED_SHARE) return;
+  throw new AgentError(
+    'bad-option',
+    `a window of ${window} tokens is too small: the agent's own prompt and tools take ${fixed}; use ${Math.ceil(fixed / FIXED_SHARE)} or more.`,
+  );
+}
+
+/** What a session is told of a model. */
+export const sizesOf = ({ window, maxOutput, wire }: Model) => ({
+  window,
+  ...(maxOutput === undefined ? {} : { maxOutput }),
+  ...(wire === undefined ? {} : { wire }),
+});

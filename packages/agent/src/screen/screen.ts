@@ -1,0 +1,128 @@
+import { type Paint, paintFor } from '@palimpsest/terminal';
+import { EXIT } from '../agent-error.ts';
+import type { Agent, AgentOptions } from '../loop/agent.ts';
+import type { AgentEvent } from '../loop/agent-event.ts';
+import type { World } from '../world/world.ts';
+import { type Dispatcher, newDispatcher } from './dispatcher.ts';
+import { lastWordsLines } from './greeting.ts';
+import { type LineEditor, newLineEditor } from './line-editor.ts';
+import { type LiveArea, newLiveArea } from './live-area.ts';
+import type { Questions } from './questions.ts';
+import { newStage, type Stage } from './stage.ts';
+
+/** An agent in front of a person. What changes stands here; whoever changes it draws it again. */
+export interface Screen {
+  readonly world: World;
+  readonly paint: Paint;
+  readonly area: LiveArea;
+  readonly editor: LineEditor;
+  readonly stage: Stage;
+  readonly questions: Questions;
+  readonly dispatcher: Dispatcher;
+  agent: Agent;
+  hint?: string | undefined;
+  tick: number;
+  /** The whole of the output that was folded last. */
+  lastOutput: string;
+  isRefreshDue: boolean;
+  isOver: boolean;
+  readonly leave: (exitCode: number) => void;
+  /** Resolves with the exit code when the person leaves. */
+  readonly left: Promise<number>;
+}
+
+interface ScreenParts {
+  readonly agent: Agent;
+  readonly options: AgentOptions;
+  readonly questions: Questions;
+  readonly world: World;
+  /** Opens another session, which takes the place of this one. */
+  readonly open: (id: string) => Promise<Agent>;
+}
+
+export function newScreen({ agent, options, questions, world, open }: ScreenParts): Screen {
+  const { environment, stdout } = world;
+  const paint = paintFor(environment, true);
+  let leave: Screen['leave'] = () => {};
+  const left = new Promise<number>((resolve) => {
+    leave = resolve;
+  });
+  const dispatcher = newDispatcher({
+    onChange: () => refresh(screen),
+    leave: () => leave(EXIT.done),
+    desk: () => ({
+      agent: screen.agent,
+      store: options.store,
+      environment,
+      paint,
+      columns: columnsOf(world),
+      print: (lines) => printLines(screen, lines),
+      open: (id) => changeAgent(screen, id, open),
+    }),
+  });
+  const screen: Screen = {
+    world,
+    paint,
+    area: newLiveArea(stdout),
+    editor: newLineEditor(),
+    stage: newStage(paint),
+    questions,
+    dispatcher,
+    agent,
+    tick: 0,
+    lastOutput: '',
+    isRefreshDue: false,
+    isOver: false,
+    leave,
+    left,
+  };
+  return screen;
+}
+
+const LEAST_COLUMNS = 20;
+
+/** One less than there are: a terminal that is full to its edge wraps in its own way. */
+export const columnsOf = ({ stdout }: World): number => Math.max(LEAST_COLUMNS, (stdout.columns ?? 80) - 1);
+
+export function printLines(screen: Screen, lines: readonly string[]): void {
+  screen.area.print(lines);
+  refresh(screen);
+}
+
+export function hearEvent(screen: Screen, event: AgentEvent): void {
+  if (event.type === 'call-ended') screen.lastOutput = event.text;
+  printLines(screen, screen.stage.tell(event, columnsOf(screen.world)));
+}
+
+export function refresh(screen: Screen): void {
+  if (screen.isOver) return;
+  const { agent, editor, hint, tick } = screen;
+  const { lines, cursor } = screen.stage.live({
+    agent,
+    editor,
+    question: screen.questions.open(),
+    commands: screen.dispatcher.queue(),
+    hint,
+    columns: columnsOf(screen.world),
+    tick,
+  });
+  screen.area.paint(lines, cursor);
+}
+
+/** Once for all keys that came together, such as a paste without marks. */
+export function refreshSoon(screen: Screen): void {
+  if (screen.isRefreshDue) return;
+  screen.isRefreshDue = true;
+  setImmediate(() => {
+    screen.isRefreshDue = false;
+    refresh(screen);
+  });
+}
+
+async function changeAgent(screen: Screen, id: string, open: ScreenParts['open']): Promise<void> {
+  const before = screen.agent;
+  if (id === before.id) return printLines(screen, ['This is it.']);
+  screen.agent = await open(id);
+  await before.close();
+  printLines(screen, lastWordsLines(screen.agent, screen.paint, columnsOf(screen.world)));
+}
