@@ -135,6 +135,17 @@ describe('time', () => {
     expect(await ask(messages)).toMatchObject({ read: 0, write });
   });
 
+  it('a use renews the shorter prefixes that are marked too', async () => {
+    const { ask, clock } = await asker();
+    const head = say(prose(2_000), MARK);
+    const { write } = await ask([user(head)]);
+    await ask([user(head, say(prose(2_000, 1), MARK))]);
+    clock.advance(200_000);
+    await ask([user(head, say(prose(2_000, 1), MARK))]);
+    clock.advance(200_000);
+    expect(await ask([user(head, say('something else'))])).toMatchObject({ read: write });
+  });
+
   it('an hour is written at its own price and lasts an hour', async () => {
     const { ask, clock, requests } = await asker();
     const messages = [user(say(prose(2_000), HOUR))];

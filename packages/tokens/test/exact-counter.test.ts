@@ -39,6 +39,14 @@ it('a slice never cuts a character in two', () => {
   }
 });
 
+it('a slice that would end inside a character ends before it', () => {
+  const faces = `x${'😂'.repeat(2_000)}`;
+  const slices = [faces.slice(0, 2_047), faces.slice(2_047)];
+  expect(counter.text(faces)).toBe(slices.reduce((sum, slice) => sum + counter.text(slice), 0));
+  const halves = [faces.slice(0, 2_048), faces.slice(2_048)];
+  expect(counter.text(faces)).toBeLessThan(halves.reduce((sum, half) => sum + counter.text(half), 0));
+});
+
 it('what looks like a special token is text', () => {
   expect(counter.text('<|endoftext|><|im_start|>')).toBeGreaterThan(2);
 });
