@@ -10,12 +10,12 @@ import {
   text,
   user,
 } from '@palimpsest/core';
+import { palimpsest as middleware } from '@palimpsest/sdk/anthropic';
+import { palimpsest as keptFetch } from '@palimpsest/sdk/openai';
 import { explorer, type SimEntry, startSim } from '@palimpsest/sim';
 import { anthropicMessages, type Live, type ProviderError, providerSummarizer, systemClock } from '@palimpsest/wire';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
-import { palimpsest as middleware } from '../../sdk/src/anthropic.ts';
-import { palimpsest as keptFetch } from '../../sdk/src/openai.ts';
 import { type HttpServer, json, sse, startServer } from '../../sdk/test/http-server.ts';
 
 let server: { close(): Promise<void> } | undefined;

@@ -28,16 +28,16 @@ const checker =
     wire.validate(body as never, previous === undefined ? {} : { previous: previous as never });
 
 const tables: readonly Table[] = [
-  { name: 'anthropic', folder: 'anthropic', check: checker(anthropicMessages), ...anthropic },
-  { name: 'chat', folder: 'chat', check: checker(openaiChat), ...chat },
+  { name: 'anthropic', folder: 'anthropic-messages', check: checker(anthropicMessages), ...anthropic },
+  { name: 'chat', folder: 'openai-chat', check: checker(openaiChat), ...chat },
   {
     name: 'chat, alternating',
-    folder: 'chat',
+    folder: 'openai-chat',
     check: checker(openaiChatAlternating),
     rows: [...chat.rows, ...chat.alternatingRows],
     good: chat.alternatingGood,
   },
-  { name: 'responses', folder: 'responses', check: checker(openaiResponses), ...responses },
+  { name: 'responses', folder: 'openai-responses', check: checker(openaiResponses), ...responses },
   { name: 'gemini', folder: 'gemini', check: checker(gemini), ...google },
 ];
 
@@ -59,7 +59,7 @@ describe.each(tables)('$name', ({ check, rows, good }) => {
   );
 });
 
-it.each(['anthropic', 'chat', 'responses', 'gemini'])(
+it.each(['anthropic-messages', 'openai-chat', 'openai-responses', 'gemini'])(
   'every rule of the %s validator has a body that breaks it',
   (folder) => {
     const dir = new URL(`../src/${folder}/`, import.meta.url);
