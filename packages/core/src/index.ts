@@ -108,7 +108,7 @@ export type { Ability, Asked, Circumstances, StatedCircumstances, WireRules } fr
 export type { Decision, Layer, Look, Over } from './view/look.ts';
 export type { NativeEdit, Need } from './view/need.ts';
 export type { Count, Sizes, Slot } from './view/slot.ts';
-export { lastTurns, turnStarts } from './view/turns.ts';
+export { lastTurns, mergeNeighbours, turnStarts } from './view/turns.ts';
 export { joinUnits, type Span, splitRuns, type Unit, unitsOf } from './view/units.ts';
 
 // What stores, summarizers and wires need, and those who look at what was kept.

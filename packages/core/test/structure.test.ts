@@ -20,7 +20,7 @@ import {
   user,
   violationOf,
 } from '../src/index.ts';
-import { alternating } from '../src/view/turns.ts';
+
 import { long } from './texts.ts';
 
 const layers = presets.default();

@@ -1,7 +1,7 @@
 import { CompactionError, wordsOf } from '@palimpsest/core';
 import { clip, formatNumber, toScreenText } from '@palimpsest/terminal';
+import { systemClock } from '@palimpsest/wire';
 import { isAbort } from '../agent-error.ts';
-import { systemClock } from '../clock.ts';
 import { chooseModel } from '../models/choose-model.ts';
 import { KNOWN_MODELS } from '../models/known-models.ts';
 import type { Command } from './command.ts';

@@ -1,5 +1,5 @@
 import { createSession, type Json, type Session, switchesFrom } from '@palimpsest/core';
-import { abortable, systemClock } from '../clock.ts';
+import { systemClock, untilAborted } from '@palimpsest/wire';
 import { newKeyBlanker } from '../models/api-keys.ts';
 import { type KeptSession, keepFromNowOn, reopenKept } from '../sessions/kept-session.ts';
 import { mendSession } from '../sessions/mend-session.ts';
@@ -146,7 +146,7 @@ function agentOf(parts: AgentParts): Agent {
     compact: (instructions) =>
       work.runAlone((signal) => {
         const asked = instructions === undefined || instructions === '' ? {} : { instructions };
-        return abortable(session.compact({ ...asked, now: clock.now(), signal }), signal);
+        return untilAborted(session.compact({ ...asked, now: clock.now(), signal }), signal);
       }),
     switchModel: (next) =>
       work.runAlone(async () => {

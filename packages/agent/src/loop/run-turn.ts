@@ -1,6 +1,6 @@
 import { assistant, type CallPart, type Clock, type Part, type Session, text, type View } from '@palimpsest/core';
+import { untilAborted } from '@palimpsest/wire';
 import { AgentError } from '../agent-error.ts';
-import { abortable } from '../clock.ts';
 import type { Model, ModelEvent } from '../models/model.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Listener, TurnOutcome } from './agent-event.ts';
@@ -45,7 +45,7 @@ export async function runTurn(parts: TurnParts, signal: AbortSignal): Promise<Tu
     const compaction = await runCalls(calls, parts, signal);
     signal.throwIfAborted();
     if (compaction === undefined) continue;
-    await abortable(session.compact({ trigger: 'tool', ...compaction, now: clock.now(), signal }), signal);
+    await untilAborted(session.compact({ trigger: 'tool', ...compaction, now: clock.now(), signal }), signal);
     return 'compacted';
   }
 }
@@ -55,7 +55,7 @@ export const textOf = (parts: readonly Part[]): string =>
 
 async function makeView({ session, clock, complete }: TurnParts, signal: AbortSignal): Promise<View> {
   // A background draft that the view waits for does not hear the signal; the person who pressed the key need not wait.
-  const make = (): Promise<View> => abortable(session.view({ now: clock.now(), signal }), signal);
+  const make = (): Promise<View> => untilAborted(session.view({ now: clock.now(), signal }), signal);
   const view = await make();
   return (await complete(view)) ? make() : view;
 }
@@ -73,7 +73,7 @@ async function answerView(view: View, parts: TurnParts, signal: AbortSignal): Pr
         ...(maximum === undefined ? {} : { maximum }),
         ...(actual === undefined ? {} : { actual }),
       };
-      sent = await abortable(session.overflowed(refusal, { now: clock.now(), signal }), signal);
+      sent = await untilAborted(session.overflowed(refusal, { now: clock.now(), signal }), signal);
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { Problem } from '@palimpsest/core';
 import type { Kept, NeedKind, Repeat } from '@palimpsest/measure';
-import { formatCount, formatMoney, formatNumber, formatPause, formatPercent } from '../printing/figures.ts';
+import { clip, formatCount, formatNumber, oneLine, padEnd, padStart, wrap } from '@palimpsest/terminal';
+import { formatMoney, formatPause, formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
-import { clip, oneLine, padEnd, padStart, wrap } from '../text-width.ts';
 import type { AuditReport, CompactionAudit } from './audit-recording.ts';
 import type { CacheBreak } from './cache-breaks.ts';
 

@@ -1,10 +1,10 @@
 import { basename, dirname, extname, join } from 'node:path';
 import type { PresetName } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
+import { clip, formatBytes, formatCount, formatNumber } from '@palimpsest/terminal';
 import { Command, Option } from 'commander';
 import { checkTarget, writeResult } from '../files/write-result.ts';
 import { jsonOption, PRESETS, readBudget, windowOption } from '../options/shared-options.ts';
-import { formatBytes, formatCount, formatNumber } from '../printing/figures.ts';
 import { printDeclared, printReceipt, printWalk } from '../printing/print-receipt.ts';
 import { newProgress } from '../printing/progress.ts';
 import {
@@ -16,7 +16,6 @@ import {
 import { openRecording } from '../recordings/open-recording.ts';
 import { renderResult, TARGETS, type TargetFormat } from '../recordings/render-result.ts';
 import type { Terminal } from '../terminal.ts';
-import { clip } from '../text-width.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface CompactFlags {

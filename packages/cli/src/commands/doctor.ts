@@ -1,12 +1,11 @@
 import { switchesFrom } from '@palimpsest/core';
+import { formatCount, padEnd } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { jsonOption } from '../options/shared-options.ts';
-import { formatCount } from '../printing/figures.ts';
 import { findAgentSessions } from '../stores/agent-sessions.ts';
 import { examineStore, type Finding } from '../stores/examine-store.ts';
 import { dirOption, storeFolder } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
-import { padEnd } from '../text-width.ts';
 
 /** As `engines` states it. */
 const LEAST_NODE = [20, 19] as const;

@@ -1,12 +1,11 @@
 import type { Found, Session } from '@palimpsest/core';
+import { clip, formatCount, oneLine, padEnd, stripControls } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { jsonOption, parseWholeNumber } from '../options/shared-options.ts';
-import { formatCount, formatMinute } from '../printing/figures.ts';
-import { printable } from '../printing/printable.ts';
+import { formatMinute } from '../printing/figures.ts';
 import { findHidingRef, openRecallable } from '../stores/open-recallable.ts';
 import { dirOption } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
-import { clip, oneLine, padEnd } from '../text-width.ts';
 
 interface RecallFlags {
   readonly dir?: string;
@@ -45,7 +44,7 @@ async function run(terminal: Terminal, named: string, query: string, flags: Reca
 function printRead({ print }: Terminal, session: Session, ref: string, { json }: RecallFlags): void {
   const { messages, text } = session.recall.read(ref);
   if (json) print(JSON.stringify({ ref, messages, text }, null, 2));
-  else print(printable(text));
+  else print(stripControls(text));
 }
 
 function printMatches(

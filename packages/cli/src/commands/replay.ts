@@ -11,15 +11,14 @@ import {
   pricePrompts,
   replaySession,
 } from '@palimpsest/measure';
+import { clip, formatCount, formatNumber } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { systemFailure } from '../files/system-failure.ts';
 import { jsonOption, PRESETS, parsePresetNames, readBudget, windowOption } from '../options/shared-options.ts';
-import { formatCount, formatNumber } from '../printing/figures.ts';
 import { newProgress } from '../printing/progress.ts';
 import { openRecording } from '../recordings/open-recording.ts';
 import { MEASURE, printOutcomes } from '../replay/print-replay.ts';
 import type { Terminal } from '../terminal.ts';
-import { clip } from '../text-width.ts';
 
 interface ReplayFlags {
   readonly preset?: readonly PresetName[];

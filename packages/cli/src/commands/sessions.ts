@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
+import { formatBytes, formatCount, formatNumber, padStart } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { jsonOption } from '../options/shared-options.ts';
-import { formatBytes, formatCount, formatMinute, formatNumber } from '../printing/figures.ts';
+import { formatMinute } from '../printing/figures.ts';
 import { findAgentSessions } from '../stores/agent-sessions.ts';
 import { dirOption, openStore, storeFolder } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
-import { padStart } from '../text-width.ts';
 
 interface SessionsFlags {
   readonly dir?: string;

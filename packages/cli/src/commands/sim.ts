@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { Bill, Sim, SimOptions } from '@palimpsest/sim';
+import { formatCount, formatNumber, padEnd, padStart } from '@palimpsest/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import { codeOf } from '../files/system-failure.ts';
 import { jsonOption, parseWholeNumber } from '../options/shared-options.ts';
-import { formatCount, formatMoney, formatNumber, formatPercent } from '../printing/figures.ts';
+import { formatMoney, formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
-import { padEnd, padStart } from '../text-width.ts';
 
 interface SimFlags {
   readonly port?: number;

@@ -1,7 +1,7 @@
 import { createSession } from '@palimpsest/core';
+import { formatCount, formatNumber } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { jsonOption } from '../options/shared-options.ts';
-import { formatCount, formatNumber } from '../printing/figures.ts';
 import { printReceipt } from '../printing/print-receipt.ts';
 import { ANY_WINDOW, dirOption, findSessionId, openStore, storeFolder } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';

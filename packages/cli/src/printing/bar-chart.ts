@@ -1,4 +1,4 @@
-import { padEnd, padStart } from '../text-width.ts';
+import { padEnd, padStart } from '@palimpsest/terminal';
 
 export interface Bar {
   readonly label: string;

@@ -1,4 +1,4 @@
-import { clip } from '../text-width.ts';
+import { clip } from '@palimpsest/terminal';
 
 /** One line that says how far long work is; on stderr, and only where a person watches. */
 export interface Progress {

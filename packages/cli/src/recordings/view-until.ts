@@ -1,7 +1,7 @@
 import type { Message } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import { listBoundaries } from '@palimpsest/measure';
-import { formatCount } from '../printing/figures.ts';
+import { formatCount } from '@palimpsest/terminal';
 import { UsageError } from '../usage-error.ts';
 
 /** A place in a recording: before its K-th compaction, when N messages had been said, or its end. */

@@ -6,10 +6,10 @@ import {
   type Outcome,
   pricePrompts,
 } from '@palimpsest/measure';
+import { formatCount, formatNumber, padEnd, padStart } from '@palimpsest/terminal';
 import { drawBarChart } from '../printing/bar-chart.ts';
-import { formatCount, formatMillions, formatMoney, formatNumber, formatPercent } from '../printing/figures.ts';
+import { formatMillions, formatMoney, formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
-import { padEnd, padStart } from '../text-width.ts';
 
 const COLUMNS: readonly (readonly [title: string, width: number, cell: (one: Outcome) => string])[] = [
   ['tokens', 9, (one) => formatMillions(countPromptTokens(one))],

@@ -3,8 +3,8 @@ import { access, constants, open, readdir, readFile, stat } from 'node:fs/promis
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type Store, StoreError } from '@palimpsest/store';
+import { formatCount } from '@palimpsest/terminal';
 import { codeOf } from '../files/system-failure.ts';
-import { formatCount } from '../printing/figures.ts';
 import { openStore } from './store-folder.ts';
 
 export interface Finding {

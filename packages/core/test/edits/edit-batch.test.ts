@@ -33,23 +33,25 @@ describe('a batch of edits', () => {
   it('numbers its edits and adds up what they free', () => {
     const batch = looking([user([text('look'), picture('p')], 'u0'), ...history.slice(1)], (look) => {
       const made = newEditBatch(look);
-      expect([made.freedTokens, made.freedBytes, made.freedImages]).toEqual([0, 0, 0]);
+      expect([made.freed.tokens, made.freed.bytes, made.freed.images]).toEqual([0, 0, 0]);
       expect(
         made.add(
-          2,
-          replaceResult({ place: 0 }, (ref) => [ref]),
+          look.slots[2]!,
+          replaceResult({ partIndex: 0 }, (ref) => [ref]),
         ),
       ).toBe(true);
-      expect(made.add(0, (ref, message) => ({ type: 'replace', ref, message, part: 1, excerpt: ['-'] }))).toBe(true);
+      expect(
+        made.add(look.slots[0]!, (ref, message) => ({ type: 'replace', ref, message, part: 1, excerpt: ['-'] })),
+      ).toBe(true);
       return made;
     });
     expect(batch.edits).toEqual([
       { type: 'replace', ref: 'e1', message: 'r-a', part: 0, excerpt: ['e1'] },
       { type: 'replace', ref: 'e2', message: 'u0', part: 1, excerpt: ['-'] },
     ]);
-    expect(batch.freedTokens).toBe(98 + 999);
-    expect(batch.freedBytes).toBe(98 + 2_000);
-    expect(batch.freedImages).toBe(1);
+    expect(batch.freed.tokens).toBe(98 + 999);
+    expect(batch.freed.bytes).toBe(98 + 2_000);
+    expect(batch.freed.images).toBe(1);
   });
 
   it('refuses what would not make the view smaller, or would empty a message; the number is not used up', () => {
@@ -57,16 +59,16 @@ describe('a batch of edits', () => {
       const batch = newEditBatch(look);
       const put = (chars: number) =>
         batch.add(
-          2,
-          replaceResult({ place: 0 }, () => ['z'.repeat(chars)]),
+          look.slots[2]!,
+          replaceResult({ partIndex: 0 }, () => ['z'.repeat(chars)]),
         );
       expect([put(101), put(100)]).toEqual([false, false]);
-      expect(batch.add(0, (ref, message) => ({ type: 'drop', ref, message, part: 0 }))).toBe(false);
+      expect(batch.add(look.slots[0]!, (ref, message) => ({ type: 'drop', ref, message, part: 0 }))).toBe(false);
       expect(put(99)).toBe(true);
       expect(batch.edits.map((edit) => edit.ref)).toEqual(['e1']);
       // The second edit of a part is measured against the first.
       expect([put(99), put(98)]).toEqual([false, true]);
-      expect(batch.freedTokens).toBe(2);
+      expect(batch.freed.tokens).toBe(2);
     });
   });
 
@@ -76,8 +78,8 @@ describe('a batch of edits', () => {
       decide(look) {
         const batch = newEditBatch(look);
         batch.add(
-          2,
-          replaceResult({ place: 0 }, () => [[0, 2], '…', [98, 100]], stash),
+          look.slots[2]!,
+          replaceResult({ partIndex: 0 }, () => [[0, 2], '…', [98, 100]], stash),
         );
         return { edits: batch.edits };
       },
@@ -100,13 +102,15 @@ describe('results, newest first', () => {
   const sites = (look: Look, start = 0, end = look.slots.length) => [...resultsBackwards(look, start, end)];
 
   it('with the call each answers, the kind of its tool and its place', () => {
-    const found = looking(many, (look) => sites(look));
-    expect(
-      found.map(({ at, place, kind, edited, call: made }) => ({ at, place, kind, edited, tool: made?.tool })),
-    ).toEqual([
-      { at: 4, place: 0, kind: 'other', edited: false, tool: 'mcp__db__query' },
-      { at: 2, place: 1, kind: 'read', edited: false, tool: 'read' },
-      { at: 2, place: 0, kind: 'shell', edited: false, tool: 'bash' },
+    const found = looking(many, (look) =>
+      sites(look).map(({ slot, partIndex, kind, edited, call: made }) => {
+        return { at: look.slots.indexOf(slot), partIndex, kind, edited, tool: made?.tool };
+      }),
+    );
+    expect(found).toEqual([
+      { at: 4, partIndex: 0, kind: 'other', edited: false, tool: 'mcp__db__query' },
+      { at: 2, partIndex: 1, kind: 'read', edited: false, tool: 'read' },
+      { at: 2, partIndex: 0, kind: 'shell', edited: false, tool: 'bash' },
     ]);
   });
 
@@ -138,7 +142,7 @@ describe('results, newest first', () => {
     };
     const { ledger } = walkWith(many, [layer], inChars);
     const found = looking(many, (look) => sites(look), { ledger });
-    expect(found.map((site) => [site.place, site.edited])).toEqual([
+    expect(found.map((site) => [site.partIndex, site.edited])).toEqual([
       [1, true],
       [0, false],
     ]);

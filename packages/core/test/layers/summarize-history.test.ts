@@ -266,7 +266,7 @@ describe('summarize-history: what it asks for', () => {
     summed(options, { ports: ports!, facts, ...more });
 
   it('a model is asked for the narrative: the span, the live view, the source and the room', () => {
-    const made = asking(['summarizer']);
+    const made = asking(['summary']);
     const need = summaryNeed(made);
     expect(editsOf(made)).toEqual([]);
     expect(need).toMatchObject({
@@ -282,18 +282,18 @@ describe('summarize-history: what it asks for', () => {
     expect(idsOf(need.source)).toEqual(ids(0, 8));
     expect(idsOf(need.live)).toEqual(ids(0, 10));
     for (const absent of ['previous', 'after', 'instructions']) expect(need).not.toHaveProperty(absent);
-    expect(summaryNeed(asking(['summarizer'], [], {}, { narrativeTokens: 200 })).maxTokens).toBe(200);
-    expect(summaryNeed(asking(['summarizer'], [], {}, { narrativeTokens: 1 })).maxTokens).toBe(64);
+    expect(summaryNeed(asking(['summary'], [], {}, { narrativeTokens: 200 })).maxTokens).toBe(200);
+    expect(summaryNeed(asking(['summary'], [], {}, { narrativeTokens: 1 })).maxTokens).toBe(64);
   });
 
   it('its words stand before the evidence, and the mark keeps them for the next summary', () => {
-    const made = asking(['summarizer'], [told('summary:u0:a7::', 'THE NARRATIVE', { flagged: ['x.ts'], calls: 2 })]);
+    const made = asking(['summary'], [told('summary:u0:a7::', 'THE NARRATIVE', { flagged: ['x.ts'], calls: 2 })]);
     expect(made.needs).toEqual([]);
     const texts = made.view[0]!.parts.map((part) => (part.type === 'text' ? part.text : ''));
     expect(texts).toHaveLength(3);
     expect(texts[1]).toBe('THE NARRATIVE');
     expect(markOf(made)).toMatchObject({ by: 'model', narrative: 'THE NARRATIVE', flagged: ['x.ts'], calls: 2 });
-    const next = summed({}, { ports: ['summarizer'], ledger: made.ledger }, turns(16));
+    const next = summed({}, { ports: ['summary'], ledger: made.ledger }, turns(16));
     const need = summaryNeed(next);
     expect(need).toMatchObject({ key: 'summary:u0:a13:e1:', previous: 'THE NARRATIVE', after: 'e1' });
     expect(idsOf(need.span)).toEqual(ids(8, 14));
@@ -303,24 +303,24 @@ describe('summarize-history: what it asks for', () => {
 
   it('without a model, with the model off, or when it failed, the digest is the summary', () => {
     const failed: Fact = { type: 'failed', key: 'summary:u0:a7::', need: 'summary', code: 'failed', why: 'no' };
-    expect(markOf(asking(['summarizer'], [failed]))!.by).toBe('digest');
+    expect(markOf(asking(['summary'], [failed]))!.by).toBe('digest');
     expect(markOf(asking([]))!.by).toBe('digest');
-    const off = asking(['summarizer'], [], {}, { model: 'off' });
+    const off = asking(['summary'], [], {}, { model: 'off' });
     expect(off.needs).toEqual([]);
     expect(markOf(off)!.by).toBe('digest');
     // A fact about another span is no answer.
-    expect(asking(['summarizer'], [told('summary:u0:a6::', 'OTHER')]).needs).toHaveLength(1);
+    expect(asking(['summary'], [told('summary:u0:a6::', 'OTHER')]).needs).toHaveLength(1);
   });
 
   it('the span goes alone where the summary does not begin the view, or a call is in flight', () => {
-    expect(summaryNeed(asking(['summarizer'], [], { asked: { form: 'from', at: 'u2' } }))).not.toHaveProperty('upTo');
+    expect(summaryNeed(asking(['summary'], [], { asked: { form: 'from', at: 'u2' } }))).not.toHaveProperty('upTo');
     const flying = [...turns(10), user('go', 'u'), assistant([call('x', 'bash', { command: 'make' })], 'c')];
-    const made = summed({}, { ports: ['summarizer'] }, flying);
+    const made = summed({}, { ports: ['summary'] }, flying);
     expect(summaryNeed(made)).not.toHaveProperty('upTo');
   });
 
   it('hooks are asked first; what they say goes to the model with what the user said', () => {
-    const before = asking(['summarizer', 'hooks', 'carry'], [], {
+    const before = asking(['summary', 'hooks', 'carry'], [], {
       trigger: 'manual',
       asked: { instructions: 'mind A' },
     });
@@ -328,9 +328,8 @@ describe('summarize-history: what it asks for', () => {
     expect(asking(['hooks']).needs).toEqual([{ type: 'hooks', key: 'hooks:u0:a7::', trigger: 'auto' }]);
     const hooked = (more: object): Fact => ({ type: 'hooked', key: 'hooks:u0:a7::', ...more });
     const instructions = (fact: Fact, given?: string) =>
-      summaryNeed(
-        asking(['summarizer', 'hooks'], [fact], given === undefined ? {} : { asked: { instructions: given } }),
-      ).instructions;
+      summaryNeed(asking(['summary', 'hooks'], [fact], given === undefined ? {} : { asked: { instructions: given } }))
+        .instructions;
     expect(instructions(hooked({ instructions: 'mind B' }), 'mind A')).toBe('mind A\nmind B');
     expect(instructions(hooked({ instructions: 'mind B' }))).toBe('mind B');
     expect(instructions(hooked({ instructions: '' }), 'mind A')).toBe('mind A');
@@ -338,7 +337,7 @@ describe('summarize-history: what it asks for', () => {
     const failed: Fact = { type: 'failed', key: 'hooks:u0:a7::', need: 'hooks', code: 'failed', why: 'no' };
     expect(instructions(failed, 'mind A')).toBe('mind A');
     expect(instructions(failed)).toBeUndefined();
-    const plain = asking(['summarizer'], [], { asked: { instructions: 'mind A' } });
+    const plain = asking(['summary'], [], { asked: { instructions: 'mind A' } });
     expect(summaryNeed(plain)).toMatchObject({ instructions: 'mind A', key: 'summary:u0:a7::mind A' });
   });
 
@@ -347,7 +346,7 @@ describe('summarize-history: what it asks for', () => {
     const made = walkWith(turns(10), [layer], {
       ...inChars,
       budget: tight(),
-      ports: ['hooks', 'summarizer'],
+      ports: ['hooks', 'summary'],
       facts: [{ type: 'hooked', key: 'hooks:u0:a7::', veto: 'not now' }],
     });
     expect(editsOf(made)).toEqual([]);
@@ -361,7 +360,7 @@ describe('summarize-history: what it asks for', () => {
       walkWith(turns(10), [summarizeHistory(options)], {
         ...inChars,
         budget: tight(),
-        ports: ['summarizer', 'carry'],
+        ports: ['summary', 'carry'],
         facts,
       }).needs;
     expect(attached([], {})).toMatchObject([{ type: 'summary' }]);
@@ -385,7 +384,7 @@ describe('summarize-history: drafts', () => {
       },
     }) as const;
   const drafted = (entries: readonly ReturnType<typeof draft>[], more: Circumstances = {}, options = {}) =>
-    summed(options, { ledger: decided({ entries }), ports: ['summarizer'], ...more });
+    summed(options, { ledger: decided({ entries }), ports: ['summary'], ...more });
 
   it('a draft whose prefix stands is taken at once, the newest that is enough', () => {
     const made = drafted([draft('a6')]);
@@ -482,6 +481,6 @@ describe('summarize-history: what code carries over', () => {
 
 it('summarize-history: what a model thought goes into the span as it was', () => {
   const history = [user('q', 'u'), assistant([reasoning('hm', 's')], 'a'), ...turns(9)];
-  const need = summaryNeed(summed({}, { ports: ['summarizer'] }, history));
+  const need = summaryNeed(summed({}, { ports: ['summary'] }, history));
   expect(need.span[1]!.parts).toEqual([reasoning('hm', 's')]);
 });

@@ -1,4 +1,5 @@
 import {
+  type Ability,
   type Asked,
   assistant,
   type Budget,
@@ -37,7 +38,7 @@ export const pressedTo = (target: number, figures: Partial<Budget> = {}): Budget
   budgetOf({ trigger: 1, target, floorFrom: 1, ...figures });
 
 /** What somebody outside can be asked for. */
-export type Port = 'stash' | 'summarizer' | 'carry' | 'hooks';
+export type Port = Ability;
 
 /** All that `plan()` may be told, by the names that the tests of layers use. */
 export interface Circumstances {
@@ -64,10 +65,7 @@ export function walkWith(history: readonly NewMessage[], layers: readonly Layer[
     budget: given,
     layers,
     facts: new Map(facts.map((fact) => [fact.key, fact])),
-    hasStash: ports.includes('stash'),
-    hasSummarizer: ports.includes('summarizer'),
-    hasCarry: ports.includes('carry'),
-    hasHooks: ports.includes('hooks'),
+    can: new Set(ports),
   });
 }
 

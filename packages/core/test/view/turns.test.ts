@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  alternating,
   assistant,
   call,
   lastTurns,
   type Message,
+  mergeNeighbours,
   type NewMessage,
   result,
   results,
@@ -110,7 +110,7 @@ describe('alternation', () => {
       ],
       [],
     ).view;
-    const merged = alternating(view);
+    const merged = mergeNeighbours(view);
     expect(merged.map((message) => [message.id, message.role, message.parts.map((part) => part.type)])).toEqual([
       ['u1', 'user', ['text', 'text']],
       ['a1', 'assistant', ['call']],
@@ -121,8 +121,8 @@ describe('alternation', () => {
     expect(merged[2]!.standsFor).toEqual({ from: 'u3', to: 'r1' });
     expect(merged[1]).not.toHaveProperty('standsFor');
     const made = { ...view[0]!, standsFor: { from: 'p', to: 'q' } };
-    expect(alternating([made, view[1]!])[0]!.standsFor).toEqual({ from: 'p', to: 'u2' });
-    expect(alternating([view[1]!, made])[0]!.standsFor).toEqual({ from: 'u2', to: 'q' });
+    expect(mergeNeighbours([made, view[1]!])[0]!.standsFor).toEqual({ from: 'p', to: 'u2' });
+    expect(mergeNeighbours([view[1]!, made])[0]!.standsFor).toEqual({ from: 'u2', to: 'q' });
   });
 });
 

@@ -263,8 +263,8 @@ describe('what a layer sees', () => {
   it('the view before the walk, though layers have changed it since', () => {
     const { look } = lookAfter(ten, {}, [replacing('m0', 'x')]);
     expect(textOf([look.slots[0]!.message])).toBe('x');
-    expect(textOf([look.shown[0]!.message])).toBe('q'.repeat(100));
-    expect([look.tokens, look.shownTokens]).toEqual([901, 1_000]);
+    expect(textOf([look.shown.slots[0]!.message])).toBe('q'.repeat(100));
+    expect([look.tokens, look.shown.tokens]).toEqual([901, 1_000]);
     expect(textOf([look.original(look.slots[0]!)])).toBe('q'.repeat(100));
   });
 
@@ -294,32 +294,32 @@ describe('what a layer sees', () => {
     expect(open.look.hasOpenCalls).toBe(true);
     expect(idsOf(open.made.view)).toEqual(['m1', 'c', 'c/unanswered']);
     expect(open.made.tokens).toBe('go'.length + '{}'.length + 'No result yet.'.length);
-    expect(open.look.shownTokens).toBe(open.made.tokens);
+    expect(open.look.shown.tokens).toBe(open.made.tokens);
   });
 
   it('the time, by the host’s clock or the newest message', () => {
     const timed = [...ten, { ...user('now'), at: 77 }];
-    expect(lookAfter(timed).look.now).toBe(77);
-    expect(lookAfter(timed, { now: 99 }).look.now).toBe(99);
-    expect(lookAfter(ten).look.now).toBeUndefined();
+    expect(lookAfter(timed).look.given.now).toBe(77);
+    expect(lookAfter(timed, { now: 99 }).look.given.now).toBe(99);
+    expect(lookAfter(ten).look.given.now).toBeUndefined();
   });
 
   it('the circumstances as they were told, and what is assumed where nobody told', () => {
     const { look } = lookAfter(ten);
-    expect(look).toMatchObject({
+    expect(look.given).toMatchObject({
       trigger: 'auto',
-      main: true,
+      subagent: false,
       asked: {},
       wire: { reasoning: 'free', nativeEditing: false },
       cache: { state: 'unknown', remainingCalls: 20 },
     });
-    expect(lookAfter(ten, { subagent: true, asked: { form: 'all' } }).look).toMatchObject({
-      main: false,
+    expect(lookAfter(ten, { subagent: true, asked: { form: 'all' } }).look.given).toMatchObject({
+      subagent: true,
       asked: { form: 'all' },
     });
     const fact = { type: 'stashed', key: 'k', ref: 's1' } as const;
-    expect(lookAfter(ten, { facts: [fact] }).look.fact('k')).toEqual(fact);
-    expect(lookAfter(ten).look.fact('k')).toBeUndefined();
+    expect(lookAfter(ten, { facts: [fact] }).look.given.facts.get('k')).toEqual(fact);
+    expect(lookAfter(ten).look.given.facts.get('k')).toBeUndefined();
   });
 
   it('digests of any part of the transcript, whatever was asked before', () => {

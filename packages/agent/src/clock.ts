@@ -1,1 +1,0 @@
-export { systemClock, untilAborted as abortable } from '@palimpsest/wire';

@@ -1,1 +1,0 @@
-export { stripControls as printable } from '@palimpsest/terminal';

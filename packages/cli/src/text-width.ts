@@ -1,1 +1,0 @@
-export { clip, oneLine, padEnd, padStart, textWidth, wrap } from '@palimpsest/terminal';
