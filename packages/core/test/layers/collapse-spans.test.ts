@@ -126,6 +126,8 @@ describe('collapse-spans: several old spans of whole turns give way to digests o
     const more = collapsed({ spanTokens: 900, most: 1 }, { target: 2_500 }, { ledger: before.ledger });
     expect(spans(more).length).toBeGreaterThan(editsOf(before).length);
     expect(new Set(spans(more)).size).toBe(spans(more).length);
+    const notices = idsOf(before.view).filter((id) => id.startsWith('palimpsest/'));
+    expect(idsOf(more.view)).toEqual(expect.arrayContaining([...notices]));
   });
 
   it('pins end a span and stay', () => {
@@ -172,6 +174,12 @@ describe('collapse-spans: several old spans of whole turns give way to digests o
     // Nothing fresh passes a per cent of the way: it is not thought about again.
     expect(acts({}, whole, { ledger: decided({ seen: 20 }) })).toBe(false);
     expect(acts({}, whole, { ledger: decided({ seen: 19 }) })).toBe(true);
+    const word = walkWith([...turns(10), user('ok', 'last')], [collapseSpans()], {
+      ...inChars,
+      budget: { ...pressedTo(6_000), effective: whole, trigger: 1e9 },
+      ledger: decided({ seen: 20 }),
+    });
+    expect(editsOf(word)).toEqual([]);
     // Where nobody may compact by himself, the trigger is nowhere.
     expect(acts({}, whole, {}, Infinity)).toBe(false);
   });

@@ -58,6 +58,11 @@ describe('snip-middle: the middle of a very long list goes as one', () => {
       ledger: decided({ pins: ['m5'] }),
     });
     expect(idsOf(made.view)).toEqual(['m0', 'm1', 'palimpsest/e1', 'm5', 'palimpsest/e2', ...ids(10, 14)]);
+    const first = walkWith(talk(14), [snipMiddle({ keepFirst: 2, keepLast: 4 })], {
+      ...inChars,
+      ledger: decided({ pins: ['m2'] }),
+    });
+    expect(idsOf(first.view)).toEqual(['m0', 'm1', 'm2', 'palimpsest/e1', ...ids(10, 14)]);
     // Between two pins a single message is left alone.
     const both = walkWith(talk(14), [snipMiddle({ keepFirst: 2, keepLast: 4 })], {
       ...inChars,
@@ -83,6 +88,21 @@ describe('snip-middle: the middle of a very long list goes as one', () => {
       'e-call',
       'e-result',
     ]);
+    // A pin inside a round holds the whole round.
+    const pinned = walkWith(history, [snipMiddle({ keepFirst: 1, keepLast: 2 })], {
+      ...inChars,
+      ledger: decided({ pins: ['b-result'] }),
+    });
+    expect(idsOf(pinned.view)).toEqual([
+      'u',
+      'a-call',
+      'a-result',
+      'b-call',
+      'b-result',
+      'palimpsest/e1',
+      'e-call',
+      'e-result',
+    ]);
   });
 
   it('a notice no smaller than what it stands for stays away', () => {
@@ -97,6 +117,14 @@ describe('snip-middle: the middle of a very long list goes as one', () => {
       editsOf(walkWith(history(chars), [snipMiddle({ keepFirst: 1, keepLast: 1 })], inChars)).length;
     expect(folds(notice)).toBe(0);
     expect(folds(notice + 1)).toBe(1);
+  });
+
+  it('by count the budget’s own target for messages does not matter', () => {
+    const made = walkWith(talk(12), [snipMiddle({ keepFirst: 2, keepLast: 4 })], {
+      ...inChars,
+      budget: budgetOf({ triggerMessages: 100, targetMessages: 5 }),
+    });
+    expect(idsOf(made.view)).toEqual(['m0', 'm1', 'palimpsest/e1', ...ids(8, 12)]);
   });
 
   it('at the limit only: the list is brought down to the target, whatever its length', () => {

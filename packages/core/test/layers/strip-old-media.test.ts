@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   assistant,
   call,
+  type Layer,
   type Limits,
   type Message,
   type NewMessage,
@@ -65,8 +66,16 @@ describe('strip-old-media: old pictures and documents give way to markers', () =
     expect(names(1_800)).toEqual(['first']);
     expect(names(2_700)).toEqual([]);
     // A picture without a word is the user's too.
-    const wordless = [user([picture('old')], 'u0'), assistant('?'), user([picture('new')], 'u1'), assistant('!')];
-    expect(left(walkWith(wordless, [stripOldMedia()], { ...inChars, budget: pressedTo(1_500) }).view)).toEqual(['new']);
+    const wordless = [
+      user('look', 'u0'),
+      assistant('at what?'),
+      user([picture('shown')], 'u1'),
+      assistant([call('x', 'view', { path: 'a' })]),
+      results([result('x', [text('there'), picture('tool')])], 'r0'),
+    ];
+    expect(left(walkWith(wordless, [stripOldMedia()], { ...inChars, budget: pressedTo(1_500) }).view)).toEqual([
+      'shown',
+    ]);
   });
 
   it('a picture in a result leaves a marker in its place; the rest of the result stays', () => {
@@ -97,6 +106,26 @@ describe('strip-old-media: old pictures and documents give way to markers', () =
     const history = [user([text('read it'), picture('plan.pdf', { kind: 'document' })]), assistant('read')];
     const { view } = walkWith(history, [stripOldMedia()], { ...inChars, budget: pressedTo(1) });
     expect(view[0]!.parts[1]).toEqual(text('[document: plan.pdf] (removed to save space; recall e1)'));
+  });
+
+  it('what a fold shows is left to the layer that made it', () => {
+    const folding: Layer = {
+      name: 'mine',
+      decide: (look) => ({
+        edits: [
+          {
+            type: 'fold',
+            ref: look.ref(0),
+            from: 'u0',
+            to: 'a0',
+            messages: [{ id: 'n', role: 'user', origin: 'palimpsest', parts: [picture('kept')] }],
+            hides: { messages: 2, bytes: 1 },
+          },
+        ],
+      }),
+    };
+    const made = walkWith(shown(2), [folding, stripOldMedia()], { ...inChars, budget: pressedTo(1) });
+    expect(left(made.view)).toEqual(['kept']);
   });
 
   it('pins stay', () => {
