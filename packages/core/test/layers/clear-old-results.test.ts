@@ -262,6 +262,18 @@ describe('clear-old-results by age', () => {
     expect(entriesOf(made)[0]!.reason).toMatch(
       /^unknown cache: 3872 tokens in front of \d+ pay back after \d+ calls, 20 expected$/,
     );
+    expect(entriesOf(made)[0]).toMatchObject({ layer: 'clear-old-results', pressed: false });
+    const prices = { input: 3, output: 15, cacheRead: 0.001, cacheWrite: 3.75 };
+    const dear = walkWith(turns(6), [clearOldResults({ ...prune, when: 'batch' })], {
+      ...inChars,
+      cache: { state: 'warm', prices, remainingCalls: 20 },
+    });
+    expect(which(dear.view)).toBe('----xx');
+    // What cannot be asked for again stays by age too.
+    const foreign = [...rounds(3, 'mcp__db__query'), ...turns(6)];
+    expect(which(walkWith(foreign, [clearOldResults(prune)], { ...inChars, budget: pressedTo(100) }).view)).toBe(
+      'xxx----xx',
+    );
   });
 
   it('where it must pay: a cold cache is reason enough, a warm one must earn it before the trigger', () => {
