@@ -1,7 +1,9 @@
 import type { MediaPart } from '@palimpsest/core';
 
+/** What a media part holds: an image, a document and the like. */
 export type MediaKind = MediaPart['kind'];
 
+/** The kind of media that a MIME type stands for. */
 export function kindOf(mediaType: string): MediaKind {
   const family = mediaType.split('/')[0];
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'document';
@@ -13,8 +15,10 @@ export function parseDataUrl(url: string): { readonly mediaType: string; readonl
   return match === null ? undefined : { mediaType: match[1]!, data: url.slice(match[0].length) };
 }
 
+/** Bytes as a URL that holds them. */
 export const dataUrl = (mediaType: string, data: string): string => `data:${mediaType};base64,${data}`;
 
+/** Whether a provider could fetch it. */
 export const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url);
 
 /** A media part out of a URL; `fallback` names the type where the URL does not. */

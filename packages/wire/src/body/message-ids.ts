@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Message, MessageId } from '@palimpsest/core';
 
+/** A message before it has an id. */
 export type Unnamed = Pick<Message, 'role' | 'origin' | 'parts'>;
 
 /**
@@ -15,6 +16,7 @@ export function messageIds(messages: readonly Pick<Message, 'role' | 'parts'>[])
   });
 }
 
+/** The messages with ids that depend on nothing but what they say and where they stand. */
 export function nameMessages<M extends Unnamed>(messages: readonly M[]): readonly Message[] {
   const ids = messageIds(messages);
   return messages.map(({ role, origin, parts }, i) => ({ id: ids[i]!, role, origin, parts }));

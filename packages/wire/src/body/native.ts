@@ -8,15 +8,18 @@ import { asFields, type Fields, isFields } from '@palimpsest/core/json';
 export const native = (wire: string, fields: Fields): { readonly native?: Json } =>
   Object.keys(fields).length === 0 ? {} : mark(wire, fields);
 
+/** The same where the part is to be known as this wire's even without fields of its own. */
 export const mark = (wire: string, fields: Fields = {}): { readonly native: Json } => ({
   native: { [wire]: fields as Json },
 });
 
+/** The fields that this wire left on a part. */
 export const nativeOf = (part: Part, wire: string): Fields => asFields(asFields(part.native)[wire]);
 
 /** True where another wire made the part. */
 export const isForeign = (part: Part, wire: string): boolean => isFields(part.native) && !(wire in part.native);
 
+/** A block that the vocabulary does not know, as a part that rides along. */
 export const nativePart = (wire: string, block: unknown): NativePart => ({
   type: 'native',
   wire,
@@ -31,6 +34,7 @@ export function messageFields(wire: string, fields: Fields): readonly NativePart
   return kept.length === 0 ? [] : [nativePart(wire, { type: MESSAGE_FIELDS, ...Object.fromEntries(kept) })];
 }
 
+/** What `messageFields` kept of a message. */
 export function messageFieldsOf(message: Pick<Message, 'parts'>, wire: string): Fields {
   const part = message.parts.find((one) => isMessageFields(one) && one.type === 'native' && one.wire === wire);
   if (part?.type !== 'native') return {};
@@ -38,6 +42,7 @@ export function messageFieldsOf(message: Pick<Message, 'parts'>, wire: string): 
   return fields;
 }
 
+/** Whether a part is only there to keep a message's own fields. */
 export const isMessageFields = (part: Part): boolean =>
   part.type === 'native' && asFields(part.block).type === MESSAGE_FIELDS;
 

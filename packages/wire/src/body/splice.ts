@@ -7,6 +7,7 @@ export interface Read<Source> extends Unnamed {
   readonly source: Source;
 }
 
+/** A message of the view beside the piece of the body it was read from, where it still says the same. */
 export interface Piece<Source> {
   readonly message: Message;
   /** What the body has for the message of this id. */
@@ -15,6 +16,7 @@ export interface Piece<Source> {
   readonly exact: boolean;
 }
 
+/** A view laid over a body: what they share, and what is to be encoded anew. */
 export interface Spliced<Source> {
   /** So many messages stand at the head of both view and body. */
   readonly shared: number;
