@@ -207,7 +207,7 @@ describe.each(cases)('$label', ({ wire, bodies, random }) => {
         expect(JSON.stringify(body)).toBe(before);
         if (kept === undefined) return;
         expect(JSON.parse(JSON.stringify(kept.body))).toBeTypeOf('object');
-        await kept.refused({});
+        await kept.shrinkBody({});
       }),
       { numRuns: 40 },
     );

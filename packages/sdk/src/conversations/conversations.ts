@@ -120,14 +120,14 @@ export function createConversations(options: KeepOptions): Conversations {
       return {
         ...shown.encoded,
         session: shown.session,
-        answered(reported) {
+        noteAnswer(reported) {
           // What is said about an older request does not describe the view that this session made since.
           if (findNewest() !== conversation) return;
           const { session } = shown;
           if (Object.keys(reported.usage).length > 0) session.observe(sumUsage(reported));
           if (isSilent(session, reported.usage)) void refused({}).catch(() => {});
         },
-        refused,
+        shrinkBody: refused,
       };
     },
   };

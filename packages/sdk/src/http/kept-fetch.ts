@@ -73,7 +73,7 @@ export function createKeptFetch(options: KeepOptions): KeptFetch {
         continue;
       }
       if (heard.failure?.type !== 'overflow') return heard.response();
-      const smaller = await kept.refused(heard.failure).catch(throwOwn);
+      const smaller = await kept.shrinkBody(heard.failure).catch(throwOwn);
       if (smaller === undefined) return heard.response();
       await heard.discard();
       next = smaller;
