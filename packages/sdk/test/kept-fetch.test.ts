@@ -1,8 +1,8 @@
 import { clearOldResults, dropOldestRounds, type Session, summarizeHistory } from '@palimpsest/core';
 import { type KeepOptions, palimpsest } from '@palimpsest/sdk/openai';
+import { type HttpServer, json, sse, startServer } from '@palimpsest/testing/http-server';
 import { providerSummarizer } from '@palimpsest/wire';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type HttpServer, json, sse, startServer } from './http-server.ts';
 
 let server: HttpServer;
 afterEach(() => server.close());

@@ -6,10 +6,10 @@ import { palimpsestMiddleware } from '@palimpsest/sdk/ai-sdk';
 import { type KeepOptions, palimpsest as middleware } from '@palimpsest/sdk/anthropic';
 import { palimpsest as keptFetch } from '@palimpsest/sdk/openai';
 import { type Sim, type SimOptions, startSim } from '@palimpsest/sim';
+import { json, sse, startServer } from '@palimpsest/testing/http-server';
 import { streamText, wrapLanguageModel } from 'ai';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
-import { json, sse, startServer } from './http-server.ts';
 
 let open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

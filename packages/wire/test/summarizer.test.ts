@@ -13,10 +13,10 @@ import {
 import { palimpsest as middleware } from '@palimpsest/sdk/anthropic';
 import { palimpsest as keptFetch } from '@palimpsest/sdk/openai';
 import { explorer, type SimEntry, startSim } from '@palimpsest/sim';
+import { type HttpServer, json, sse, startServer } from '@palimpsest/testing/http-server';
 import { anthropicMessages, type Live, type ProviderError, providerSummarizer, systemClock } from '@palimpsest/wire';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type HttpServer, json, sse, startServer } from '../../sdk/test/http-server.ts';
 
 let server: { close(): Promise<void> } | undefined;
 afterEach(async () => {
