@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findCycle, folderGraph, reduceEdges, sortNodes } from './graph.mjs';
-import { isBareParticiple } from './names.mjs';
+import { checkNames, isBareParticiple } from './names.mjs';
 import { checkPackages } from './packages.mjs';
 import { checkRooms } from './rooms.mjs';
 import { checkSizes } from './sizes.mjs';
@@ -107,6 +107,10 @@ it('core touches no world, but may speak of it', () => {
   const core = (text) => checkWorld([source('packages/core/src/a.ts', [], text)]);
   expect(core('const now = Date.now();')).toEqual(['packages/core/src/a.ts: core touches the clock']);
   expect(core('/* never Date.now() */ // nor fetch()')).toEqual([]);
+  expect(core(`const said = \`such as process.env, not \${value}\` + 'https://a' + /fetch\\(/;`)).toEqual([]);
+  expect(core(`const said = \`\${process.env.HOME} // \`;`)).toEqual([
+    'packages/core/src/a.ts: core touches the process',
+  ]);
 });
 
 it.each(['written', 'able', 'timely', 'kept', 'ours', 'applied', 'fitted', 'waiting', 'readable'])(
@@ -118,6 +122,14 @@ it.each(['findCutPoint', 'user', 'text', 'call', 'reasoning', 'open', 'reply', '
   '%s is a name of a function',
   (name) => expect(isBareParticiple(name)).toBe(false),
 );
+
+it('a bare participle is named with its place; the public methods of a session stay', () => {
+  const text = 'const session = {\n  async settled() {},\n};\n';
+  expect(checkNames([source('packages/core/src/session/session.ts', [], text)])).toEqual([]);
+  expect(checkNames([source('packages/core/src/session/other.ts', [], text)])).toEqual([
+    'packages/core/src/session/other.ts:2 settled() says neither what it does nor what it gives; say verb and object, as in findCutPoint',
+  ]);
+});
 
 it('draws what is below first, and only the edges that do not follow from others', () => {
   const sources = [

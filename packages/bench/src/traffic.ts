@@ -37,25 +37,25 @@ const TOOLS = ['read_file', 'read_file', 'bash', 'bash', 'grep', 'edit_file', 'w
  */
 export function* makeTraffic(seed: number): Generator<readonly NewMessage[]> {
   const roll = newDice(seed);
-  const between = (low: number, high: number): number => Math.floor(low + roll() * (high - low));
+  const rollBetween = (low: number, high: number): number => Math.floor(low + roll() * (high - low));
   let calls = 0;
   for (let round = 0; ; round++) {
     if (round % 6 === 0) {
-      const words = user(writeProse(roll, between(80, 400)));
-      yield round === 0 ? [words] : [assistant(writeProse(roll, between(100, 600))), words];
+      const words = user(writeProse(roll, rollBetween(80, 400)));
+      yield round === 0 ? [words] : [assistant(writeProse(roll, rollBetween(100, 600))), words];
       continue;
     }
-    const made = Array.from({ length: roll() < 0.75 ? 1 : between(2, 4) }, () => {
-      const tool = TOOLS[between(0, TOOLS.length)]!;
-      const file = `src/module-${between(0, 300)}.ts`;
+    const made = Array.from({ length: roll() < 0.75 ? 1 : rollBetween(2, 4) }, () => {
+      const tool = TOOLS[rollBetween(0, TOOLS.length)]!;
+      const file = `src/module-${rollBetween(0, 300)}.ts`;
       const input = tool === 'bash' ? { command: `npm test -- ${file}` } : { path: file, note: `look ${calls}` };
       return call(`call-${++calls}`, tool, input);
     });
-    const thought = roll() < 0.4 ? [reasoning(writeProse(roll, between(100, 800)), writeProse(roll, 120))] : [];
+    const thought = roll() < 0.4 ? [reasoning(writeProse(roll, rollBetween(100, 800)), writeProse(roll, 120))] : [];
     const answers = made.map((one): ResultPart => {
-      const chars = roll() < 0.02 ? between(20_000, 80_000) : between(300, 3_000);
+      const chars = roll() < 0.02 ? rollBetween(20_000, 80_000) : rollBetween(300, 3_000);
       return result(one.callId, writeProse(roll, chars), roll() < 0.03);
     });
-    yield [assistant([...thought, text(writeProse(roll, between(40, 200))), ...made]), results(answers)];
+    yield [assistant([...thought, text(writeProse(roll, rollBetween(40, 200))), ...made]), results(answers)];
   }
 }

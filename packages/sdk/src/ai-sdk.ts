@@ -88,7 +88,7 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
         thrown = error;
       }
       if (failure?.type !== 'overflow') return answer!;
-      const smaller = await conversation.refused(failure);
+      const smaller = await conversation.shrinkBody(failure);
       if (smaller !== undefined) body = smaller.body;
       else if (thrown !== undefined) throw thrown;
       else return answer!;
@@ -103,7 +103,7 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
         model.modelId,
         (given) => model.doGenerate(given),
         ({ usage, finishReason }, conversation) => {
-          conversation.answered({ usage: usageOf(usage) });
+          conversation.noteAnswer({ usage: usageOf(usage) });
           return cutAtWindow(finishReason);
         },
       ),
@@ -115,9 +115,9 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
         (given) => model.doStream(given),
         async ({ stream }, conversation) => {
           opened = await openStream(stream, ({ usage, finishReason }) => {
-            conversation.answered({ usage: usageOf(usage) });
+            conversation.noteAnswer({ usage: usageOf(usage) });
             // Cut off at the window's end, which nobody can take back any more: the next request is smaller.
-            if (cutAtWindow(finishReason) !== undefined) void conversation.refused({}).catch(() => {});
+            if (cutAtWindow(finishReason) !== undefined) void conversation.shrinkBody({}).catch(() => {});
           });
           return opened.failure;
         },

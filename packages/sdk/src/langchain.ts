@@ -46,11 +46,11 @@ export function palimpsest(options: KeepOptions): LangChainMiddleware {
       for (let { body } = kept; ; ) {
         try {
           const answer = await handler({ ...request, messages: [...body.messages] as typeof messages });
-          kept.answered({ usage: usageOf(answer) });
+          kept.noteAnswer({ usage: usageOf(answer) });
           return answer;
         } catch (error) {
           const failure = readThrownFailure(error);
-          const smaller = failure?.type === 'overflow' ? await kept.refused(failure) : undefined;
+          const smaller = failure?.type === 'overflow' ? await kept.shrinkBody(failure) : undefined;
           if (smaller === undefined) throw error;
           body = smaller.body;
         }

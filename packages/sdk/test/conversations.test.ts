@@ -155,20 +155,20 @@ describe('conversations out of requests', () => {
   it('a refusal brings a smaller body, and nothing once nothing more can go', async () => {
     const { keep } = conversations({ window: 100_000 });
     const kept = await keep(body(history(20)));
-    const smaller = await kept.refused({ maximum: 8_000, actual: 9_000 });
+    const smaller = await kept.shrinkBody({ maximum: 8_000, actual: 9_000 });
     expect(JSON.stringify(smaller!.body).length).toBeLessThan(JSON.stringify(kept.body).length / 2);
     expect(anthropicMessages.validate(smaller!.body)).toEqual([]);
-    expect(await kept.refused({ maximum: 8_000 })).toBeUndefined();
+    expect(await kept.shrinkBody({ maximum: 8_000 })).toBeUndefined();
   });
 
   it('what the provider cleared or compacted itself is in the ledger', async () => {
     const { keep, sessions } = conversations();
-    const { answered } = await keep(body(history(3)));
+    const { noteAnswer } = await keep(body(history(3)));
     const appliedEdits = [
       { type: 'clear-results', tokens: 300, count: 2 },
       { type: 'clear-reasoning', tokens: 50, count: 1 },
     ] as const;
-    answered({ usage: { input: 800 }, appliedEdits, compaction: { input: 5_000, output: 70 } });
+    noteAnswer({ usage: { input: 800 }, appliedEdits, compaction: { input: 5_000, output: 70 } });
     const [entry] = sessions[0]!.ledger().entries.filter(({ type }) => type === 'usage');
     expect(entry).toMatchObject({
       usage: { input: 800, cleared: 350, compaction: { input: 5_000, output: 70 } },

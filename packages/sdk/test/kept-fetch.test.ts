@@ -1,8 +1,8 @@
 import { clearOldResults, dropOldestRounds, type Session, summarizeHistory } from '@palimpsest/core';
 import { type KeepOptions, palimpsest } from '@palimpsest/sdk/openai';
+import { type HttpServer, sendJson, sse, startServer } from '@palimpsest/testing/http-server';
 import { providerSummarizer } from '@palimpsest/wire';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type HttpServer, json, sse, startServer } from './http-server.ts';
 
 let server: HttpServer;
 afterEach(() => server.close());
@@ -57,7 +57,7 @@ const answered = { choices: [{ message: { role: 'assistant', content: 'ok' } }],
 
 describe('a request through the kept fetch', () => {
   it('goes as it is, byte for byte, where nothing has to change', async () => {
-    server = await startServer((_, response) => json(response, 200, answered));
+    server = await startServer((_, response) => sendJson(response, 200, answered));
     const { post, sessions } = client();
     const odd = `{ "messages": [ {"role":"user","content":"h\\u00e9"} ],\n "model":"m", "unknown": [1.0] }`;
     await post('/v1/chat/completions', odd);
@@ -74,7 +74,7 @@ describe('a request through the kept fetch', () => {
     ['/v1/chat/completions', 'not json'],
     ['/v1/responses', { model: 'm', previous_response_id: 'resp_1', input: [{ role: 'user', content: 'On.' }] }],
   ])('is none of our business at %s', async (path, body) => {
-    server = await startServer((_, response) => json(response, 200, {}));
+    server = await startServer((_, response) => sendJson(response, 200, {}));
     const { post, sessions } = client({ window: 500 });
     await post(path, body);
     expect(server.arrived[0]!.text).toBe(typeof body === 'string' ? body : JSON.stringify(body));
@@ -116,7 +116,7 @@ describe('a request through the kept fetch', () => {
       'contents',
     ],
   ])('is made to fit at %s, with the length it then has', async (path, body, list) => {
-    server = await startServer((_, response) => json(response, 200, {}));
+    server = await startServer((_, response) => sendJson(response, 200, {}));
     const { post } = client({ window: 6_000 });
     const given = JSON.stringify(body);
     await post(path, body, { headers: { 'content-type': 'application/json', 'content-length': `${given.length}` } });
@@ -127,7 +127,7 @@ describe('a request through the kept fetch', () => {
   });
 
   it('comes as a Request just as well', async () => {
-    server = await startServer((_, response) => json(response, 200, answered));
+    server = await startServer((_, response) => sendJson(response, 200, answered));
     const { fetch, usage } = client({ window: 6_000 });
     const given = JSON.stringify(chat(60));
     const url = `${server.url}/v1/chat/completions`;
@@ -138,7 +138,7 @@ describe('a request through the kept fetch', () => {
   });
 
   it('is not read where it is none of our business', async () => {
-    server = await startServer((_, response) => json(response, 200, {}));
+    server = await startServer((_, response) => sendJson(response, 200, {}));
     const upload = new Request(`${server.url}/v1/files`, { method: 'POST', body: 'a large file' });
     const clone = () => {
       throw new Error('read twice');
@@ -149,7 +149,7 @@ describe('a request through the kept fetch', () => {
   });
 
   it('joins the headers that native editing needs with those of the caller', async () => {
-    server = await startServer((_, response) => json(response, 200, {}));
+    server = await startServer((_, response) => sendJson(response, 200, {}));
     const { post } = client({ layers: [clearOldResults({ mode: 'native', keep: 3 }), dropOldestRounds()] });
     await post('/v1/messages', anthropic(30), { headers: { 'anthropic-beta': 'files-api-2025-04-14' } });
     expect(server.arrived[0]!.headers['anthropic-beta']).toBe('files-api-2025-04-14,context-management-2025-06-27');
@@ -157,7 +157,9 @@ describe('a request through the kept fetch', () => {
   });
 
   it('is answered inside where the provider finds it too long', async () => {
-    server = await startServer((_, response, n) => json(response, n === 1 ? 400 : 200, n === 1 ? TOO_LONG : answered));
+    server = await startServer((_, response, n) =>
+      sendJson(response, n === 1 ? 400 : 200, n === 1 ? TOO_LONG : answered),
+    );
     const { post, sessions } = client();
     const response = await post('/v1/chat/completions', chat(20));
     expect(await response.json()).toEqual(answered);
@@ -166,7 +168,7 @@ describe('a request through the kept fetch', () => {
   });
 
   it("gets the provider's own refusal where nothing more can go", async () => {
-    server = await startServer((_, response) => json(response, 400, TOO_LONG));
+    server = await startServer((_, response) => sendJson(response, 400, TOO_LONG));
     const { post } = client();
     const response = await post('/v1/chat/completions', chat(20));
     expect(response.status).toBe(400);
@@ -177,7 +179,7 @@ describe('a request through the kept fetch', () => {
 
   it.each([429, 500, 503, 529])('is not made smaller for a status of %i, whatever its words', async (status) => {
     server = await startServer((_, response) =>
-      json(response, status, { error: { message: 'prompt is too long', type: 'overloaded_error' } }),
+      sendJson(response, status, { error: { message: 'prompt is too long', type: 'overloaded_error' } }),
     );
     const { post, sessions } = client();
     const first = await post('/v1/chat/completions', chat(8));
@@ -191,14 +193,14 @@ describe('a request through the kept fetch', () => {
   it('is asked again where the answer was cut off at the end of the window', async () => {
     const cut = { type: 'message', content: [], stop_reason: 'model_context_window_exceeded', usage: {} };
     const whole = { ...cut, stop_reason: 'end_turn' };
-    server = await startServer((_, response, n) => json(response, 200, n === 1 ? cut : whole));
+    server = await startServer((_, response, n) => sendJson(response, 200, n === 1 ? cut : whole));
     const { post } = client();
     expect(await (await post('/v1/messages', anthropic(30))).json()).toEqual(whole);
   });
 
   it('is asked again where the connection broke before anything was handed on, and not for ever', async () => {
     server = await startServer((_, response, n) => {
-      if (n === 2) return json(response, 200, answered);
+      if (n === 2) return sendJson(response, 200, answered);
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"cho', () => response.destroy());
     });
@@ -220,7 +222,7 @@ describe('a request through the kept fetch', () => {
   it('of a summary is no turn of the conversation, even through the same fetch', async () => {
     server = await startServer(({ body }, response) => {
       const { messages } = body as { messages: { content: unknown }[] };
-      if (!JSON.stringify(messages.at(-1)).includes('<summary>')) return json(response, 200, answered);
+      if (!JSON.stringify(messages.at(-1)).includes('<summary>')) return sendJson(response, 200, answered);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(sse([{ choices: [{ delta: { content: 'no' }, finish_reason: 'stop' }] }]));
     });

@@ -21,8 +21,8 @@ describe('conversations that others share, and providers that refuse', () => {
     const asked = body(history(20));
     const titled = body([...history(20), { role: 'user', content: 'Give this a title.' }]);
     const [kept] = await Promise.all([keep(asked), keep(titled)]);
-    kept!.answered({ usage: { input: 9_000 } });
-    const smaller = JSON.stringify((await kept!.refused({ maximum: 8_000 }))!.body);
+    kept!.noteAnswer({ usage: { input: 9_000 } });
+    const smaller = JSON.stringify((await kept!.shrinkBody({ maximum: 8_000 }))!.body);
     expect(smaller).not.toContain('title');
     expect(smaller.length).toBeLessThan(JSON.stringify(asked).length / 2);
     expect(sessions.flatMap((one) => one.ledger().entries.filter(({ type }) => type === 'usage'))).toEqual([]);
@@ -32,14 +32,14 @@ describe('conversations that others share, and providers that refuse', () => {
     const { keep } = conversations({ window: 100_000, store: memoryStore() });
     const kept = await keep(body(history(20)));
     for (let n = 0; n < 64; n++) await keep(body(history(0, `other ${n}`)));
-    const smaller = await kept.refused({ maximum: 8_000 });
+    const smaller = await kept.shrinkBody({ maximum: 8_000 });
     expect(JSON.stringify(smaller!.body).length).toBeLessThan(JSON.stringify(kept.body).length / 2);
   });
 
   it('a window that a provider stated holds for all conversations with the model, whatever else changes', async () => {
     const { keep, sessions } = conversations({ window: 100_000 });
     const kept = await keep(body(history(20)), { maxOutput: 100 });
-    await kept.refused({ maximum: 8_000 });
+    await kept.shrinkBody({ maximum: 8_000 });
     await keep(body(history(21)), { maxOutput: 200 });
     await keep(body(history(0, 'b')));
     await keep(body(history(0, 'c'), 'another-model'));
@@ -49,7 +49,7 @@ describe('conversations that others share, and providers that refuse', () => {
   it('a twin of a request that was refused gets the smaller body that is at hand', async () => {
     const { keep } = conversations({ window: 100_000 });
     const twins = await Promise.all([keep(body(history(20))), keep(body(history(20)))]);
-    const smaller = await Promise.all(twins.map((kept) => kept.refused({ maximum: 8_000 })));
+    const smaller = await Promise.all(twins.map((kept) => kept.shrinkBody({ maximum: 8_000 })));
     expect(JSON.stringify(smaller[0]!.body).length).toBeLessThan(JSON.stringify(history(20)).length / 2);
     expect(smaller[1]).toEqual(smaller[0]);
   });

@@ -6,10 +6,10 @@ import { palimpsestMiddleware } from '@palimpsest/sdk/ai-sdk';
 import { type KeepOptions, palimpsest as middleware } from '@palimpsest/sdk/anthropic';
 import { palimpsest as keptFetch } from '@palimpsest/sdk/openai';
 import { type Sim, type SimOptions, startSim } from '@palimpsest/sim';
+import { sendJson, sse, startServer } from '@palimpsest/testing/http-server';
 import { streamText, wrapLanguageModel } from 'ai';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
-import { json, sse, startServer } from './http-server.ts';
 
 let open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -124,7 +124,7 @@ describe('a provider that does not state its window', () => {
 
   it('and takes what is too long without a word shows it by its usage: the next request is smaller', async () => {
     let prompt_tokens = 0;
-    const server = await serving((_, response) => json(response, 200, { choices: [], usage: { prompt_tokens } }));
+    const server = await serving((_, response) => sendJson(response, 200, { choices: [], usage: { prompt_tokens } }));
     const client = (window: number) => {
       const sessions: Session[] = [];
       const fetch = keptFetch({ window, onSession: (session) => sessions.push(session) });
@@ -187,7 +187,7 @@ it.each([
   ['/v1/responses', { model: 'm', input: 5 }],
 ])("what cannot be read gets the provider's own answer (%s, %j)", async (path, body) => {
   const refusal = { error: { message: 'That is no request.' } };
-  const server = await serving((_, response) => json(response, 422, refusal));
+  const server = await serving((_, response) => sendJson(response, 422, refusal));
   const text = JSON.stringify(body);
   const response = await keptFetch({ window: 500 })(server.url + path, { method: 'POST', body: text });
   expect([response.status, await response.json()]).toEqual([422, refusal]);
@@ -195,7 +195,7 @@ it.each([
 });
 
 it('a compressed body goes as it is', async () => {
-  const server = await serving((_, response) => json(response, 200, {}));
+  const server = await serving((_, response) => sendJson(response, 200, {}));
   const body = gzipSync(JSON.stringify({ model: 'm', messages: talk(41) }));
   const headers = { 'content-encoding': 'gzip' };
   await keptFetch({ window: 500 })(`${server.url}/v1/messages`, { method: 'POST', body, headers });

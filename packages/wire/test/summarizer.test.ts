@@ -13,10 +13,10 @@ import {
 import { palimpsest as middleware } from '@palimpsest/sdk/anthropic';
 import { palimpsest as keptFetch } from '@palimpsest/sdk/openai';
 import { explorer, type SimEntry, startSim } from '@palimpsest/sim';
+import { type HttpServer, sendJson, sse, startServer } from '@palimpsest/testing/http-server';
 import { anthropicMessages, type Live, type ProviderError, providerSummarizer, systemClock } from '@palimpsest/wire';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type HttpServer, json, sse, startServer } from '../../sdk/test/http-server.ts';
 
 let server: { close(): Promise<void> } | undefined;
 afterEach(async () => {
@@ -234,7 +234,7 @@ describe('a summary that shares the prefix', () => {
   });
 
   it('reports what a broken provider says in words', async () => {
-    const started = await startServer((_, response) => json(response, 401, { error: { message: 'bad key' } }));
+    const started = await startServer((_, response) => sendJson(response, 401, { error: { message: 'bad key' } }));
     server = started;
     const asked = summarizerAt(started.url, 'openai-chat').summarize(request(ASK), {});
     await expect(asked).rejects.toMatchObject({ code: 'auth', retryable: false, message: 'bad key' });
@@ -292,7 +292,9 @@ async function exploreOpenAi(baseURL: string, work: Explorer, model: string, kee
 describe('the key of an endpoint', () => {
   const KEY = 'sk-secret-4711';
   const said = async (key: string): Promise<string> => {
-    const echo = await startServer((_, response) => json(response, 401, { error: { message: `no such key: ${KEY}` } }));
+    const echo = await startServer((_, response) =>
+      sendJson(response, 401, { error: { message: `no such key: ${KEY}` } }),
+    );
     server = echo;
     const endpoint = { url: echo.url, key };
     const summarizer = providerSummarizer({ api: 'anthropic', endpoint, model: 'm', window: 1_000 });

@@ -1,5 +1,5 @@
 /** Numbers in [0, 1) that are the same in every run: the sample has to be one session, not a new one each time. */
-export function dice(seed: number): () => number {
+export function newDice(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     // Marsaglia's xorshift with the shifts 13, 17, 5; a state of 0 would stay 0.
@@ -11,5 +11,5 @@ export function dice(seed: number): () => number {
   };
 }
 
-export const between = (roll: () => number, low: number, high: number): number =>
+export const rollBetween = (roll: () => number, low: number, high: number): number =>
   low + Math.floor(roll() * (high - low));

@@ -1,4 +1,4 @@
-import { between, dice } from './dice.ts';
+import { newDice, rollBetween } from './dice.ts';
 
 const SUITES = [
   'dates',
@@ -23,17 +23,20 @@ const VERBS = ['lists', 'refuses', 'keeps', 'reminds of', 'counts', 'rounds', 'e
 
 /** What a talkative test runner prints. `failing` names the suite in which one test fails. */
 export function testRun(seed: number, failing?: string, tests = 180): string {
-  const roll = dice(seed);
+  const roll = newDice(seed);
   const lines = ['> larder@ test', '> vitest run --reporter verbose', ''];
   let failed = 0;
   for (let n = 0; n < tests; n++) {
     const suite = SUITES[Math.floor((n * SUITES.length) / tests)]!;
-    const name = `${VERBS[between(roll, 0, VERBS.length)]} ${SUBJECTS[between(roll, 0, SUBJECTS.length)]}`;
+    const name = `${VERBS[rollBetween(roll, 0, VERBS.length)]} ${SUBJECTS[rollBetween(roll, 0, SUBJECTS.length)]}`;
     const fails = suite === failing && failed === 0 && n % 7 === 3;
     if (fails) failed++;
-    lines.push(` ${fails ? '×' : '✓'} test/${suite}.test.ts > ${suite} > ${name} (${n}) ${between(roll, 1, 40)}ms`);
+    lines.push(` ${fails ? '×' : '✓'} test/${suite}.test.ts > ${suite} > ${name} (${n}) ${rollBetween(roll, 1, 40)}ms`);
     if (fails)
-      lines.push('   AssertionError: expected 2 to be 1', `     at test/${suite}.test.ts:${between(roll, 20, 200)}:14`);
+      lines.push(
+        '   AssertionError: expected 2 to be 1',
+        `     at test/${suite}.test.ts:${rollBetween(roll, 20, 200)}:14`,
+      );
   }
   lines.push('', ` Tests  ${failed > 0 ? `${failed} failed | ` : ''}${tests - failed} passed (${tests})`);
   return lines.join('\n');
@@ -41,12 +44,12 @@ export function testRun(seed: number, failing?: string, tests = 180): string {
 
 /** A server's log of requests. */
 export function requestLog(seed: number, lines: number): string {
-  const roll = dice(seed);
+  const roll = newDice(seed);
   const paths = ['/items', '/shelves', '/people?limit=200', '/items/17', '/menus', '/export.csv'];
   return Array.from({ length: lines }, (_, n) => {
     const second = String(n % 60).padStart(2, '0');
-    const path = paths[between(roll, 0, paths.length)]!;
-    return `09:${String(Math.floor(n / 60) % 60).padStart(2, '0')}:${second} GET ${path} 200 ${between(roll, 2, 900)}ms req-${between(roll, 10_000, 99_999)}`;
+    const path = paths[rollBetween(roll, 0, paths.length)]!;
+    return `09:${String(Math.floor(n / 60) % 60).padStart(2, '0')}:${second} GET ${path} 200 ${rollBetween(roll, 2, 900)}ms req-${rollBetween(roll, 10_000, 99_999)}`;
   }).join('\n');
 }
 
@@ -54,7 +57,7 @@ const TOPICS = ['Calendar days', 'Offsets', 'Daylight saving', 'Storing a date',
 
 /** A long page from the web, on dates. */
 export function article(seed: number, sections: number): string {
-  const roll = dice(seed);
+  const roll = newDice(seed);
   const sentences = [
     'A day is not a moment: it begins at another instant in every zone.',
     'Write down which of the two you mean before you choose a type for it.',
@@ -64,7 +67,7 @@ export function article(seed: number, sections: number): string {
     'A test that passes in the office may fail on the server, whose zone is another.',
   ];
   return Array.from({ length: sections }, (_, n) => {
-    const body = Array.from({ length: 9 }, () => sentences[between(roll, 0, sentences.length)]!).join(' ');
+    const body = Array.from({ length: 9 }, () => sentences[rollBetween(roll, 0, sentences.length)]!).join(' ');
     return `## ${n + 1}. ${TOPICS[n % TOPICS.length]}\n\n${body}`;
   }).join('\n\n');
 }

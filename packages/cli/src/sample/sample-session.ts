@@ -1,7 +1,7 @@
 import type { Json } from '@palimpsest/core';
 import { exports } from './chapters/export.ts';
 import { page } from './chapters/page.ts';
-import { crash, PINNED, quantities, slowness, tidying } from './chapters/quantities.ts';
+import { crash, PINNED, quantities, slowness, smallCommits } from './chapters/quantities.ts';
 import { dates, RULE, reminders } from './chapters/reminders.ts';
 import { larder } from './larder.ts';
 import { type Beat, newTale } from './tale.ts';
@@ -25,7 +25,7 @@ export function sampleSession(): SampleSession {
   page(tale);
   slowness(tale);
   crash(tale);
-  tidying(tale);
+  smallCommits(tale);
   exports(tale);
   return {
     beats: tale.beats,

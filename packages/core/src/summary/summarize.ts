@@ -27,13 +27,16 @@ export async function summarize(need: SummaryNeed, options: SummarizeOptions): P
   const spending: Spending = { calls: 0, usage: [] };
   const until = clock === undefined ? Infinity : clock.now() + deadlineMs;
   const call = newPatientCall({ summarizer, clock, signal, until }, spending);
-  const spent = (): { calls: number; usage: Usage } => ({ calls: spending.calls, usage: sumUsage(spending.usage) });
+  const sumSpending = (): { calls: number; usage: Usage } => ({
+    calls: spending.calls,
+    usage: sumUsage(spending.usage),
+  });
   try {
     const { text, flagged } = await writeSummary(need, options, call);
-    return { type: 'summary', key: need.key, text, flagged, ...spent() };
+    return { type: 'summary', key: need.key, text, flagged, ...sumSpending() };
   } catch (error) {
     if (signal?.aborted === true || !(error instanceof SummaryError)) throw error;
-    return { type: 'failed', key: need.key, need: 'summary', code: error.code, why: error.message, ...spent() };
+    return { type: 'failed', key: need.key, need: 'summary', code: error.code, why: error.message, ...sumSpending() };
   }
 }
 

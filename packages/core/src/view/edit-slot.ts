@@ -65,7 +65,7 @@ export function tryEdits(slot: Slot, original: Message, count: Count): SlotTrial
   const edited = new Map(slot.edited);
   let sizes: Sizes = slot;
   let shown = slot.message.parts.length;
-  const alone = (part: Part | null): Message => ({ ...original, parts: part === null ? [] : [part] });
+  const isolatePart = (part: Part | null): Message => ({ ...original, parts: part === null ? [] : [part] });
   const tokensAfter = (before: Message, after: Message, edit: PartEdit, part: Part | null): number =>
     count === estimateMessage
       ? sizes.tokens + count(after) - count(before)
@@ -77,8 +77,8 @@ export function tryEdits(slot: Slot, original: Message, count: Count): SlotTrial
     take(edit) {
       const part = partAfter(original, edited, edit);
       const was = edited.get(edit.part);
-      const before = alone(was === undefined ? ownPart(original, edit) : was);
-      const after = alone(part);
+      const before = isolatePart(was === undefined ? ownPart(original, edit) : was);
+      const after = isolatePart(part);
       const left = shown + after.parts.length - before.parts.length;
       const tokens = tokensAfter(before, after, edit, part);
       if (tokens >= sizes.tokens || left === 0) return false;

@@ -42,12 +42,12 @@ const SLACK = 0.75;
 export function measureOver(measured: Measured, meter: Meter, pressure: Pressure): Over {
   const { view, tokens, given } = measured;
   const { limits, target, targetMessages } = given.budget;
-  const slacken = (limit: number | undefined): number => Math.floor((limit ?? Infinity) * SLACK);
+  const slackenLimit = (limit: number | undefined): number => Math.floor((limit ?? Infinity) * SLACK);
   const above = (pressed: boolean, value: number, goal: number): number => (pressed ? Math.max(0, value - goal) : 0);
   return {
     tokens: estimateFor(meter, above(pressure.tokens, tokens, target)),
-    bytes: above(pressure.bytes, bytesSent(measured), slacken(limits.bytes)),
-    images: above(pressure.images, view.sizes.images, slacken(limits.images)),
+    bytes: above(pressure.bytes, bytesSent(measured), slackenLimit(limits.bytes)),
+    images: above(pressure.images, view.sizes.images, slackenLimit(limits.images)),
     messages: above(pressure.messages, view.slots.length, targetMessages),
   };
 }

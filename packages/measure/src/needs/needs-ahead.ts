@@ -22,10 +22,10 @@ export function findNeedsAhead({ messages }: SessionRecord, book: WordBook): Rea
     if (call % EVERY_CALLS !== 0) continue;
     const ahead = answers.slice(call, call + AHEAD_CALLS);
     const wasSeen = (number: number): boolean => (firstSeen.get(number) ?? Number.POSITIVE_INFINITY) < at;
-    const needed = (kind: NameKind): readonly number[] => [
+    const findNeeded = (kind: NameKind): readonly number[] => [
       ...new Set(ahead.flatMap(({ used }) => used[kind].filter(wasSeen))),
     ];
-    needs.set(call, Object.fromEntries(NAME_KINDS.map((kind) => [kind, needed(kind)])) as Uses);
+    needs.set(call, Object.fromEntries(NAME_KINDS.map((kind) => [kind, findNeeded(kind)])) as Uses);
   }
   return needs;
 }

@@ -58,9 +58,9 @@ export type Answered = Pick<Reported, 'usage'> & Partial<Reported>;
 
 export interface Kept<Body> extends Encoded<Body> {
   readonly session: Session;
-  answered(reported: Answered): void;
+  noteAnswer(reported: Answered): void;
   /** The provider found the body too long: a smaller one, or nothing where nothing more can go. */
-  refused(refusal: Refusal): Promise<Encoded<Body> | undefined>;
+  shrinkBody(refusal: Refusal): Promise<Encoded<Body> | undefined>;
 }
 
 export interface Conversations {

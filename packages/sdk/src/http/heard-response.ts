@@ -22,7 +22,7 @@ export async function hearResponse(response: Response, wire: Wire<never>, kept: 
   const text = new TextDecoder().decode(bytes);
   const value = parseJson(text) ?? text;
   const failure = wire.failure(response.status, value, response.headers);
-  if (failure === undefined) kept.answered(wire.usage(value));
+  if (failure === undefined) kept.noteAnswer(wire.usage(value));
   return { failure, response: () => remakeResponse(response, bytes), discard: async () => {} };
 }
 
@@ -45,9 +45,9 @@ async function hearStream(
     held.push(value);
   }
   const finish = (): void => {
-    if (watch.failure === undefined) kept.answered(watch.reported);
+    if (watch.failure === undefined) kept.noteAnswer(watch.reported);
     // Cut off at the window's end, which nobody can take back any more: the next request is smaller.
-    else if (watch.failure.type === 'overflow') void kept.refused(watch.failure).catch(() => {});
+    else if (watch.failure.type === 'overflow') void kept.shrinkBody(watch.failure).catch(() => {});
   };
   const stream = (): ReadableStream<Uint8Array> =>
     new ReadableStream({

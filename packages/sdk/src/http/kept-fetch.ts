@@ -1,7 +1,7 @@
 import { asFields, asNumber, asString, type Fields, isFields, parseJson } from '@palimpsest/core/json';
 import { anthropicMessages, type Encoded, gemini, openaiChat, openaiResponses, type Wire } from '@palimpsest/wire';
-import { isInside } from '../conversations/conversation.ts';
 import { createConversations } from '../conversations/conversations.ts';
+import { isInsideView } from '../conversations/inside-view.ts';
 import type { KeepOptions } from '../conversations/keep-options.ts';
 import { type HeardResponse, hearResponse } from './heard-response.ts';
 
@@ -42,7 +42,7 @@ const LIMITS = ['max_completion_tokens', 'max_tokens', 'max_output_tokens', 'max
 export function createKeptFetch(options: KeepOptions): KeptFetch {
   const conversations = createConversations(options);
   return async (request, send) => {
-    const endpoint = isInside() ? undefined : endpointOf(request.url, request.method);
+    const endpoint = isInsideView() ? undefined : endpointOf(request.url, request.method);
     const given = endpoint === undefined ? undefined : textOf(request.body);
     const body = given === undefined ? undefined : fieldsOf(given);
     if (endpoint === undefined || body === undefined) return undefined;
@@ -73,7 +73,7 @@ export function createKeptFetch(options: KeepOptions): KeptFetch {
         continue;
       }
       if (heard.failure?.type !== 'overflow') return heard.response();
-      const smaller = await kept.refused(heard.failure).catch(throwOwn);
+      const smaller = await kept.shrinkBody(heard.failure).catch(throwOwn);
       if (smaller === undefined) return heard.response();
       await heard.discard();
       next = smaller;

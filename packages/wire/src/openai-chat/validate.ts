@@ -101,7 +101,7 @@ function* checkCall(call: Fields, path: string): Finds {
 function* checkPairs(messages: readonly Fields[]): Finds {
   let open = new Map<string, string>();
   let answered = new Set<string>();
-  const unanswered = function* (): Finds {
+  const checkOpenCalls = function* (): Finds {
     for (const [id, path] of open)
       yield violation(
         path,
@@ -114,7 +114,7 @@ function* checkPairs(messages: readonly Fields[]): Finds {
     const id = asString(message.tool_call_id) ?? '';
     const path = `messages.${m}`;
     if (message.role !== 'tool') {
-      yield* unanswered();
+      yield* checkOpenCalls();
       answered = new Set();
       for (const [i, call] of asList(message.tool_calls).entries())
         open.set(asString(asFields(call).id) ?? '', `${path}.tool_calls.${i}`);
@@ -133,7 +133,7 @@ function* checkPairs(messages: readonly Fields[]): Finds {
         `${path}: messages with role 'tool' must be a response to a preceding message with 'tool_calls': ${id}.`,
       );
   }
-  yield* unanswered();
+  yield* checkOpenCalls();
 }
 
 /** As the stricter chat templates raise it. */

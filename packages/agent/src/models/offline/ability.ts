@@ -11,7 +11,7 @@ export interface Step {
   /** Calls that are still to be made; none when it is done. */
   calls(scene: Scene): readonly PlannedCall[];
   /** Said with the calls. */
-  saying?(scene: Scene): string;
+  announceCalls?(scene: Scene): string;
   /** Some call of it is in view, so all steps before it are done. */
   isBegun(scene: Scene): boolean;
   answer(scene: Scene): string;
@@ -35,7 +35,7 @@ export const oneCall = (
   answer: (result: SeenResult, scene: Scene) => string,
 ): Step => ({
   calls: (scene) => (findCall(scene.calls, planned) === undefined ? [planned] : []),
-  saying: () => saying,
+  announceCalls: () => saying,
   isBegun: (scene) => findCall(scene.calls, planned) !== undefined,
   answer(scene) {
     const result = findCall(scene.calls, planned)?.result;

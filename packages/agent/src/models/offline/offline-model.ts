@@ -56,7 +56,7 @@ export function answerTo(messages: readonly Message[]): Answer {
   );
   for (const step of steps.slice(begun)) {
     const calls = step.calls(scene);
-    if (calls.length > 0 && !isStuck(calls, scene)) return { text: step.saying?.(scene) ?? '', calls };
+    if (calls.length > 0 && !isStuck(calls, scene)) return { text: step.announceCalls?.(scene) ?? '', calls };
   }
   return { text: steps.map((step) => step.answer(scene)).join('\n\n'), calls: [] };
 }

@@ -30,7 +30,7 @@ export function quantities(tale: Tale): void {
 }
 
 /** A pause is coming: small things, each with an answer of a few lines. */
-export function tidying(tale: Tale): void {
+export function smallCommits(tale: Tale): void {
   tale.human('Nice. Commit what we have in small commits, please, I am off to lunch.');
   tale.round({}, shell('git status --short', ROUTES.map((path) => ` M ${path}`).join('\n')));
   for (const [n, path] of ROUTES.slice(0, 9).entries())

@@ -8,13 +8,13 @@ const longestCommand = 240;
 
 /** Commands by how likely they are run again, under how they went. */
 export function commandItems(evidence: Evidence): readonly Item[] {
-  const worth = ({ command, runs, at }: CommandEvidence): number =>
+  const scoreCommand = ({ command, runs, at }: CommandEvidence): number =>
     ((1 + 2.5 * Math.log2(runs) + freshness(at, evidence)) * repeatWeight(command)) / (20 + command.length);
   const running = evidence.open.flatMap((part) => readCommandLine(part) ?? []);
   const run = evidence.commands.filter(({ command }) => !running.includes(command));
   const going = running.map((command) => ({ command, runs: 1, outcome: 'pending', at: evidence.messages }) as const);
   return [...run, ...going]
-    .sort((a, b) => worth(b) - worth(a))
+    .sort((a, b) => scoreCommand(b) - scoreCommand(a))
     .map((one) => {
       const state =
         one.outcome !== 'failed' ? one.outcome : one.exitCode === undefined ? 'failed' : `exit ${one.exitCode}`;

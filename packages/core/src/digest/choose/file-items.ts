@@ -6,11 +6,11 @@ import { freshness, type Item } from './item.ts';
  * `whole`, every path stands as it is.
  */
 export function fileItems(evidence: Evidence, whole: boolean): readonly Item[] {
-  const worth = (file: FileEvidence): number =>
+  const scoreFile = (file: FileEvidence): number =>
     Math.log2(1 + file.edits) + 0.5 * Math.log2(1 + file.reads) + 2 * freshness(file.at, evidence);
   const root = whole ? '' : findCommonRoot(evidence.files.map((file) => file.path));
   const items = [...evidence.files]
-    .sort((a, b) => worth(b) - worth(a))
+    .sort((a, b) => scoreFile(b) - scoreFile(a))
     .map((file) => {
       const lines = (whole ? file.lines : undefined)?.map(([from, to]) => `${from}-${to}`).join(',');
       const path = file.path.startsWith(root) ? file.path.slice(root.length) : file.path;

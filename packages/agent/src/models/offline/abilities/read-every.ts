@@ -63,7 +63,7 @@ function readEveryStep(place: string, ending: string): Step {
       const last = lastRead(scene);
       return [{ tool: 'glob', input: { pattern, ...(last === undefined ? {} : { after: last }), limit: LIST } }];
     },
-    saying(scene) {
+    announceCalls(scene) {
       const { list, batch } = next(scene);
       if (list === undefined || batch.length === 0)
         return `Which files come next in ${place === '' ? 'this folder' : place}?`;

@@ -20,7 +20,7 @@ function readStep(paths: readonly string[]): Step {
   const planned = paths.map((path): PlannedCall => ({ tool: 'read_file', input: { path } }));
   return {
     calls: ({ calls }) => planned.filter((call) => findCall(calls, call) === undefined),
-    saying: () => `Reading ${paths.join(' and ')}.`,
+    announceCalls: () => `Reading ${paths.join(' and ')}.`,
     isBegun: ({ calls }) => planned.some((call) => findCall(calls, call) !== undefined),
     answer: (scene) => paths.map((path, i) => describeRead(path, planned[i]!, scene)).join('\n'),
   };

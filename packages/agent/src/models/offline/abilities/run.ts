@@ -29,7 +29,7 @@ const testStep: Step = {
     if (command === undefined || findCall(calls, bash(command)) !== undefined) return [];
     return [bash(command)];
   },
-  saying: ({ calls }) => (findCall(calls, lookUp) === undefined ? 'How are tests run here?' : 'Running them.'),
+  announceCalls: ({ calls }) => (findCall(calls, lookUp) === undefined ? 'How are tests run here?' : 'Running them.'),
   isBegun: ({ calls }) => findCall(calls, lookUp) !== undefined,
   answer({ calls }) {
     const command = commandIn(findCall(calls, lookUp)?.result?.text ?? '');

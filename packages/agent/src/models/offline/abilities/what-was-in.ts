@@ -19,31 +19,33 @@ export const whatWasIn: Ability = {
 
 /** From the view where it is there; else through recall, by the reference a notice names or by a search. */
 function stepFor(path: string): Step {
-  const shown = ({ allCalls, carriedFiles }: Scene): string | undefined => {
+  const findInView = ({ allCalls, carriedFiles }: Scene): string | undefined => {
     const call = allCalls.findLast((one) => isAbout(one, path) && one.result?.state === 'whole' && tells(one));
     if (call !== undefined) return call.tool === 'write_file' ? String(call.input.content) : bodyOf(call.result!.text);
     return carriedFiles.get(path);
   };
   const search: PlannedCall = { tool: 'recall', input: { query: path } };
-  const reading = (scene: Scene): PlannedCall | undefined => {
+  const planReading = (scene: Scene): PlannedCall | undefined => {
     const notice = scene.allCalls.findLast((call) => isAbout(call, path) && call.result?.reference !== undefined);
     const reference = notice?.result?.reference ?? foundIn(findCall(scene.calls, search)?.result?.text ?? '', path);
     return reference === undefined ? undefined : { tool: 'recall', input: { reference } };
   };
   return {
     calls(scene) {
-      if (shown(scene) !== undefined) return [];
-      const planned = reading(scene);
+      if (findInView(scene) !== undefined) return [];
+      const planned = planReading(scene);
       if (planned === undefined) return findCall(scene.calls, search) === undefined ? [search] : [];
       return findCall(scene.calls, planned) === undefined ? [planned] : [];
     },
-    saying: (scene) =>
-      reading(scene) === undefined ? `${path} is not in view; I look for it in what was compacted.` : 'I read it back.',
-    isBegun: (scene) => findCall(scene.calls, search) !== undefined || isRead(scene, reading(scene)),
+    announceCalls: (scene) =>
+      planReading(scene) === undefined
+        ? `${path} is not in view; I look for it in what was compacted.`
+        : 'I read it back.',
+    isBegun: (scene) => findCall(scene.calls, search) !== undefined || isRead(scene, planReading(scene)),
     answer(scene) {
-      const inView = shown(scene);
+      const inView = findInView(scene);
       if (inView !== undefined) return `${path}, as the view shows it:\n${excerpt(inView, SHOWN_LINES)}`;
-      const planned = reading(scene);
+      const planned = planReading(scene);
       const result = planned === undefined ? undefined : findCall(scene.calls, planned)?.result;
       if (result === undefined || result.isError) return `Nothing that was read or written here is known as ${path}.`;
       const body = result.text.split('\n').slice(1).join('\n');

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { asFields, type Fields, parseJson } from '@palimpsest/core/json';
 
 export interface Arrived {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
-  readonly body: Record<string, unknown>;
+  readonly body: Fields;
 }
 
 export interface HttpServer {
@@ -24,7 +25,7 @@ export async function startServer(
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
-      const one = { path: request.url ?? '', headers: request.headers, text, body: parsed(text) };
+      const one = { path: request.url ?? '', headers: request.headers, text, body: asFields(parseJson(text)) };
       arrived.push(one);
       void answer(one, response, arrived.length);
     });
@@ -41,15 +42,7 @@ export async function startServer(
   };
 }
 
-function parsed(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-}
-
-export function json(response: ServerResponse, status: number, value: unknown): void {
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(value));
 }

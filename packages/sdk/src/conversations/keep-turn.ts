@@ -1,0 +1,103 @@
+import { CompactionError, type Session, type Usage } from '@palimpsest/core';
+import { type Encoded, overflowedSilently } from '@palimpsest/wire';
+import type { Conversation } from './conversation.ts';
+import { beginConversation, type ConversationsState, MOST_GUESSES } from './conversations-state.ts';
+import type { Answered, Kept, Refusal } from './keep-options.ts';
+import type { Reading } from './reading.ts';
+import type { Shown } from './show-turn.ts';
+
+/** A turn under way: the conversation that it is part of, and the body that was sent last. */
+interface KeptTurn<Body> {
+  readonly reading: Reading<Body>;
+  conversation: Conversation;
+  shown: Shown<Body>;
+  refusals: number;
+}
+
+/** The body that goes in place of the host's, and what is to be told about how it went. */
+export async function keepTurn<Body>(all: ConversationsState, reading: Reading<Body>): Promise<Kept<Body>> {
+  const { messages } = reading;
+  const found = all.live.find(messages);
+  const conversation = found === undefined ? beginConversation(all, messages) : all.live.add(found, messages);
+  const shown = await showReading(all, conversation, reading);
+  const kept: KeptTurn<Body> = { reading, conversation, shown, refusals: 0 };
+  return {
+    ...shown.encoded,
+    session: shown.own.session,
+    noteAnswer: (reported) => noteAnswer(all, kept, reported),
+    shrinkBody: (refusal) => shrinkBody(all, kept, refusal),
+  };
+}
+
+async function showReading<Body>(
+  all: ConversationsState,
+  conversation: Conversation,
+  reading: Reading<Body>,
+): Promise<Shown<Body>> {
+  try {
+    return await conversation.show(reading);
+  } catch (error) {
+    // Half of what this request brought may be in: the next one begins anew. An abort leaves everything whole.
+    if (reading.turn.signal?.aborted !== true) all.live.forget(conversation);
+    throw error;
+  }
+}
+
+function noteAnswer<Body>(all: ConversationsState, kept: KeptTurn<Body>, reported: Answered): void {
+  // What is said about an older request does not describe the view that this session made since.
+  if (all.live.findExact(kept.reading.messages) !== kept.conversation) return;
+  const { session } = kept.shown.own;
+  if (Object.keys(reported.usage).length > 0) session.observe(sumUsage(reported));
+  if (isSilent(session, reported.usage)) void shrinkBody(all, kept, {}).catch(() => {});
+}
+
+async function shrinkBody<Body>(
+  all: ConversationsState,
+  kept: KeptTurn<Body>,
+  refusal: Refusal,
+): Promise<Encoded<Body> | undefined> {
+  const { reading } = kept;
+  const { maximum } = refusal;
+  const mostRefusals = all.options.overflowTries ?? (maximum === undefined ? MOST_GUESSES : 1);
+  if (++kept.refusals > mostRefusals) return undefined;
+  if (maximum !== undefined && maximum < reading.terms.window) all.learned.set(reading.turn.model, maximum);
+  try {
+    await returnToNewest(all, kept);
+    kept.shown = await kept.conversation.shrink(reading, kept.shown, refusal);
+    return kept.shown.encoded;
+  } catch (error) {
+    if (error instanceof CompactionError && (error.code === 'cannot-reduce' || error.code === 'blocked'))
+      return undefined;
+    throw error;
+  }
+}
+
+/** Where the conversation went on meanwhile, or was evicted, the request goes its own way. */
+async function returnToNewest<Body>(all: ConversationsState, kept: KeptTurn<Body>): Promise<void> {
+  const { reading } = kept;
+  const newest = all.live.findExact(reading.messages);
+  if (newest === kept.conversation) return;
+  kept.conversation = newest ?? beginConversation(all, reading.messages);
+  kept.shown = await showReading(all, kept.conversation, reading);
+}
+
+/** What the provider itself cleared or compacted goes into the ledger beside the usage, which does not contain it. */
+function sumUsage({ usage, appliedEdits = [], compaction }: Answered): Usage {
+  const cleared = appliedEdits.reduce((sum, { tokens }) => sum + tokens, 0);
+  return {
+    ...usage,
+    ...(cleared === 0 ? {} : { cleared }),
+    ...(compaction === undefined ? {} : { compaction }),
+  };
+}
+
+/** The estimate is no further below the truth. */
+const MOST_TO_ESTIMATE = 1.5;
+
+/** Some providers take more than the window holds and drop it without a word. A multiple is no size but a mistake. */
+function isSilent(session: Session, usage: Usage): boolean {
+  const { tokens, budget } = session.status();
+  return (
+    overflowedSilently(usage, Math.max(budget.window, tokens)) && !overflowedSilently(usage, tokens * MOST_TO_ESTIMATE)
+  );
+}
