@@ -1,32 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  assistant,
-  call,
-  type Layer,
-  type Look,
-  type NewMessage,
-  reasoning,
-  result,
-  results,
-  text,
-  user,
-} from '../../src/index.ts';
+import { assistant, call, type Layer, type Look, reasoning, result, results, text, user } from '../../src/index.ts';
 import { newEditBatch, replaceResult, resultsBackwards } from '../support/edits.ts';
-import { bodies, decided, editsOf, inChars, picture, round, walkWith } from '../support/walks.ts';
+import { bodies, decided, editsOf, inChars, looking, picture, round, walkWith } from '../support/walks.ts';
 
-/** What a layer gets when it looks at a history, and what comes of the edits that it answers with. */
-function looking<Found>(history: readonly NewMessage[], look: (look: Look) => Found, told = {}): Found {
-  const found: Found[] = [];
-  const layer: Layer = {
-    name: 'mine',
-    decide(seen) {
-      found.push(look(seen));
-      return { edits: [] };
-    },
-  };
-  walkWith(history, [layer], { ...inChars, ...told });
-  return found[0]!;
-}
 const history = [user('go on', 'u1'), ...round('a', 'bash', { command: 'x' }, 'y'.repeat(100)), user('next', 'u2')];
 
 describe('a batch of edits', () => {

@@ -14,6 +14,7 @@ import {
   type Json,
   type Layer,
   type Ledger,
+  type Look,
   type MediaPart,
   type Message,
   type NewMessage,
@@ -146,4 +147,22 @@ export function watching(layer: Layer): { readonly layer: Layer; readonly answer
       },
     },
   };
+}
+
+/** What somebody finds who looks at a history as a layer does. */
+export function looking<Found>(
+  history: readonly NewMessage[],
+  look: (look: Look) => Found,
+  told: Circumstances = {},
+): Found {
+  const found: Found[] = [];
+  const layer: Layer = {
+    name: 'looking',
+    decide(seen) {
+      found.push(look(seen));
+      return { edits: [] };
+    },
+  };
+  walkWith(history, [layer], { ...inChars, ...told });
+  return found[0]!;
 }

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { newShrink } from '../../src/edits/shrink-message.ts';
+import { assistant, call, type NewMessage, type Part, partText, reasoning, text, user } from '../../src/index.ts';
+import { newEditBatch } from '../support/edits.ts';
+import { foldEdit } from '../support/states.ts';
+import { inChars, looking, picture, walkWith } from '../support/walks.ts';
+
+/** The edits that bring the last message of a history down to so many tokens, which are characters here. */
+const editsFor = (parts: readonly Part[], allowed: number, role: 'user' | 'assistant' = 'user') => {
+  const history: readonly NewMessage[] = [
+    user('task', 'u'),
+    role === 'user' ? user(parts, 'm') : assistant(parts, 'm'),
+  ];
+  return looking(history, (look) => {
+    const batch = newEditBatch(look);
+    newShrink(look)(batch, look.slots[1]!, allowed);
+    return batch.edits;
+  });
+};
+/** What is left of the last message. */
+const left = (parts: readonly Part[], allowed: number, role: 'user' | 'assistant' = 'user'): readonly Part[] => {
+  const edits = editsFor(parts, allowed, role);
+  const layer = { name: 'mine', decide: () => ({ edits }) };
+  const history: readonly NewMessage[] = [
+    user('task', 'u'),
+    role === 'user' ? user(parts, 'm') : assistant(parts, 'm'),
+  ];
+  return walkWith(history, [layer]).view[1]!.parts;
+};
+const long = text('z'.repeat(5_000));
+
+describe('bringing one message down to so many tokens', () => {
+  it('what is within them stays as it is, with its pictures', () => {
+    expect(editsFor([text('look'), picture('p')], 1_004)).toEqual([]);
+    expect(editsFor([long], 5_000)).toEqual([]);
+    expect(editsFor([long], 4_999)).toHaveLength(1);
+  });
+
+  it('what a fold made stays as it is', () => {
+    const history = [user('x'.repeat(900), 'u'), user('now', 'v')];
+    const fold = foldEdit('e1', 'u', 'u', {
+      messages: [{ id: 'n', role: 'user', origin: 'palimpsest', parts: [text('y'.repeat(500))] }],
+    });
+    const { ledger } = walkWith(history, [{ name: 'mine', decide: () => ({ edits: [fold] }) }], inChars);
+    const edits = looking(
+      history,
+      (look) => {
+        const batch = newEditBatch(look);
+        newShrink(look)(batch, look.slots[0]!, 10);
+        return batch.edits;
+      },
+      { ledger },
+    );
+    expect(edits).toEqual([]);
+  });
+
+  it('a text keeps the most that fits around a mark, a long one when it is long enough', () => {
+    const cut = partText(left([long], 1_000)[0]!);
+    expect(cut).toMatch(/^z+\n\[… \d+ characters cut; recall e1 …\]\nz+$/);
+    expect(cut.length).toBeGreaterThan(997);
+    expect(cut.length).toBeLessThanOrEqual(1_000);
+    expect(partText(left([long], 300)[0]!)).toMatch(/^z{147}\[…e1…\]z{147}$/);
+    // The long mark from 400 characters on.
+    const long400 = 400 + '\n[… 4600 characters cut; recall e1 …]\n'.length;
+    expect(partText(left([long], long400)[0]!)).toContain('4600 characters cut');
+    expect(partText(left([long], long400 - 1)[0]!)).toContain('[…e1…]');
+  });
+
+  it('parts that are short enough stay whole beside a long one', () => {
+    expect(left([text('short words'), long], 1_000)[0]).toEqual(text('short words'));
+    const parts = left([call('x', 'bash', { command: 'make' }), long], 1_000, 'assistant');
+    expect(parts[0]).toEqual(call('x', 'bash', { command: 'make' }));
+    expect(left([reasoning('hm hm', 's'), long], 1_000, 'assistant')[0]).toEqual(reasoning('hm hm', 's'));
+  });
+
+  it('a picture stays as long as there are words enough to cut, then leaves its marker', () => {
+    expect(left([long, picture('p')], 2_000)[1]).toEqual(picture('p'));
+    const edits = editsFor([text('z'.repeat(300)), picture('p')], 400);
+    expect(edits).toEqual([
+      { type: 'replace', ref: 'e1', message: 'm', part: 1, excerpt: ['[image: p] (removed to save space; recall e1)'] },
+    ]);
+  });
+
+  it('a thought that is longer than what parts may keep goes whole', () => {
+    expect(left([reasoning('hm '.repeat(300), 's'), text('z'.repeat(600))], 700, 'assistant')).toEqual([
+      text('z'.repeat(600)),
+    ]);
+    expect(editsFor([reasoning('hm '.repeat(300), 's'), text('said')], 100, 'assistant')).toEqual([
+      { type: 'drop', ref: 'e1', message: 'm', part: 0 },
+    ]);
+  });
+
+  it('a block nobody knows stays as it is, however long', () => {
+    const native: Part = { type: 'native', wire: 'w', block: { data: 'b'.repeat(3_000) } };
+    expect(left([native, long], 4_000, 'assistant')[0]).toEqual(native);
+    expect(
+      editsFor([native, text('said')], 100, 'assistant').filter((edit) => 'part' in edit && edit.part === 0),
+    ).toEqual([]);
+  });
+
+  it('arguments keep their shape with long strings cut, until the shape alone is too much', () => {
+    const deep = { command: 'z'.repeat(900), list: ['q'.repeat(300), 3, null, true, { short: 'a' }] };
+    const shaped = left([call('x', 'bash', deep)], 500, 'assistant')[0] as unknown as { readonly input: typeof deep };
+    expect(shaped.input.list.slice(1)).toEqual([3, null, true, { short: 'a' }]);
+    expect(shaped.input.command).toMatch(/^z+\[…e1…\]$/);
+    expect(JSON.stringify(shaped.input).length).toBeLessThanOrEqual(500);
+    // A shape of 64 characters is shown whatever is allowed; of one that is longer only a pointer is left.
+    const flags = (count: number) => ({ command: 'z'.repeat(100), f: Array.from({ length: count }, () => 1), n: 1 });
+    const shown = (count: number) => partText(left([call('x', 'bash', flags(count))], 1, 'assistant')[0]!);
+    expect(shown(16)).toHaveLength(64);
+    expect(shown(17)).toBe('{"hidden":"e1"}');
+  });
+});

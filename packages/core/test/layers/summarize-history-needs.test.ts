@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import {
+  assistant,
+  type Budget,
+  type CarryItem,
+  call,
+  type Fact,
+  type Message,
+  type NewMessage,
+  reasoning,
+  result,
+  results,
+  type SummarizeHistoryOptions,
+  summarizeHistory,
+  user,
+} from '../../src/index.ts';
+import { ids, markOf, summaryNeed, summed, tight, told, turns } from '../support/summaries.ts';
+import { type Circumstances, decided, editsOf, idsOf, inChars, round, walkWith, watching } from '../support/walks.ts';
+import { textOf } from '../texts.ts';
+
+describe('summarize-history: what it asks for', () => {
+  const asking = (ports: Circumstances['ports'], facts: readonly Fact[] = [], more: Circumstances = {}, options = {}) =>
+    summed(options, { ports: ports!, facts, ...more });
+
+  it('a model is asked for the narrative: the span, the live view, the source and the room', () => {
+    const made = asking(['summary']);
+    const need = summaryNeed(made);
+    expect(editsOf(made)).toEqual([]);
+    expect(need).toMatchObject({
+      type: 'summary',
+      key: 'summary:u0:a7::',
+      to: 'a7',
+      maxTokens: 1_000,
+      liveTokens: 10_000,
+      sourceTokens: 8_000,
+      upTo: textOf([need.span.at(-1)!]).slice(0, 80),
+    });
+    expect(idsOf(need.span)).toEqual(ids(0, 8));
+    expect(idsOf(need.source)).toEqual(ids(0, 8));
+    expect(idsOf(need.live)).toEqual(ids(0, 10));
+    for (const absent of ['previous', 'after', 'instructions']) expect(need).not.toHaveProperty(absent);
+    expect(summaryNeed(asking(['summary'], [], {}, { narrativeTokens: 200 })).maxTokens).toBe(200);
+    expect(summaryNeed(asking(['summary'], [], {}, { narrativeTokens: 1 })).maxTokens).toBe(64);
+  });
+
+  it('its words stand before the evidence, and the mark keeps them for the next summary', () => {
+    const made = asking(['summary'], [told('summary:u0:a7::', 'THE NARRATIVE', { flagged: ['x.ts'], calls: 2 })]);
+    expect(made.needs).toEqual([]);
+    const texts = made.view[0]!.parts.map((part) => (part.type === 'text' ? part.text : ''));
+    expect(texts).toHaveLength(3);
+    expect(texts[1]).toBe('THE NARRATIVE');
+    expect(markOf(made)).toMatchObject({ by: 'model', narrative: 'THE NARRATIVE', flagged: ['x.ts'], calls: 2 });
+    const next = summed({}, { ports: ['summary'], ledger: made.ledger }, turns(16));
+    const need = summaryNeed(next);
+    expect(need).toMatchObject({ key: 'summary:u0:a13:e1:', previous: 'THE NARRATIVE', after: 'e1' });
+    expect(idsOf(need.span)).toEqual(ids(8, 14));
+    expect(idsOf(need.source)).toEqual(ids(0, 14));
+    expect(idsOf(need.live)[0]).toBe('palimpsest/e1');
+  });
+
+  it('without a model, with the model off, or when it failed, the digest is the summary', () => {
+    const failed: Fact = { type: 'failed', key: 'summary:u0:a7::', need: 'summary', code: 'failed', why: 'no' };
+    expect(markOf(asking(['summary'], [failed]))!.by).toBe('digest');
+    expect(markOf(asking([]))!.by).toBe('digest');
+    const off = asking(['summary'], [], {}, { model: 'off' });
+    expect(off.needs).toEqual([]);
+    expect(markOf(off)!.by).toBe('digest');
+    // A fact about another span is no answer.
+    expect(asking(['summary'], [told('summary:u0:a6::', 'OTHER')]).needs).toHaveLength(1);
+  });
+
+  it('the span goes alone where the summary does not begin the view, or a call is in flight', () => {
+    expect(summaryNeed(asking(['summary'], [], { asked: { form: 'from', at: 'u2' } }))).not.toHaveProperty('upTo');
+    const flying = [...turns(10), user('go', 'u'), assistant([call('x', 'bash', { command: 'make' })], 'c')];
+    const made = summed({}, { ports: ['summary'] }, flying);
+    expect(summaryNeed(made)).not.toHaveProperty('upTo');
+  });
+
+  it('hooks are asked first; what they say goes to the model with what the user said', () => {
+    const before = asking(['summary', 'hooks', 'carry'], [], {
+      trigger: 'manual',
+      asked: { instructions: 'mind A' },
+    });
+    expect(before.needs).toEqual([{ type: 'hooks', key: 'hooks:u0:a7::', trigger: 'manual', instructions: 'mind A' }]);
+    expect(asking(['hooks']).needs).toEqual([{ type: 'hooks', key: 'hooks:u0:a7::', trigger: 'auto' }]);
+    const hooked = (more: object): Fact => ({ type: 'hooked', key: 'hooks:u0:a7::', ...more });
+    const instructions = (fact: Fact, given?: string) =>
+      summaryNeed(asking(['summary', 'hooks'], [fact], given === undefined ? {} : { asked: { instructions: given } }))
+        .instructions;
+    expect(instructions(hooked({ instructions: 'mind B' }), 'mind A')).toBe('mind A\nmind B');
+    expect(instructions(hooked({ instructions: 'mind B' }))).toBe('mind B');
+    expect(instructions(hooked({ instructions: '' }), 'mind A')).toBe('mind A');
+    expect(instructions(hooked({}))).toBeUndefined();
+    const failed: Fact = { type: 'failed', key: 'hooks:u0:a7::', need: 'hooks', code: 'failed', why: 'no' };
+    expect(instructions(failed, 'mind A')).toBe('mind A');
+    expect(instructions(failed)).toBeUndefined();
+    const plain = asking(['summary'], [], { asked: { instructions: 'mind A' } });
+    expect(summaryNeed(plain)).toMatchObject({ instructions: 'mind A', key: 'summary:u0:a7::mind A' });
+  });
+
+  it('a hook can veto, and the reason says so', () => {
+    const { layer, answers } = watching(summarizeHistory());
+    const made = walkWith(turns(10), [layer], {
+      ...inChars,
+      budget: tight(),
+      ports: ['hooks', 'summary'],
+      facts: [{ type: 'hooked', key: 'hooks:u0:a7::', veto: 'not now' }],
+    });
+    expect(editsOf(made)).toEqual([]);
+    expect(made.needs).toEqual([]);
+    expect(answers).toEqual([{ edits: [], reason: 'vetoed: not now' }]);
+  });
+
+  it('the host is asked what to carry after the narrative is there, unless nothing is to be attached', () => {
+    const fact = told('summary:u0:a7::', 'N');
+    const attached = (facts: readonly Fact[], options: SummarizeHistoryOptions) =>
+      walkWith(turns(10), [summarizeHistory(options)], {
+        ...inChars,
+        budget: tight(),
+        ports: ['summary', 'carry'],
+        facts,
+      }).needs;
+    expect(attached([], {})).toMatchObject([{ type: 'summary' }]);
+    expect(attached([fact], {})).toEqual([{ type: 'carry', key: 'carry:a9' }]);
+    expect(attached([fact], { attach: false })).toEqual([]);
+    expect(attached([fact, { type: 'carried', key: 'carry:a9', items: [] }], {})).toEqual([]);
+    expect(attached([fact, { type: 'failed', key: 'carry:a9', need: 'carry', code: 'failed', why: 'no' }], {})).toEqual(
+      [],
+    );
+  });
+});
+
+describe('summarize-history: drafts', () => {
+  const draft = (upTo: string, after?: string) =>
+    ({
+      type: 'draft',
+      draft: {
+        upTo,
+        fact: { type: 'summary', key: 'k', text: `DRAFT ${upTo}`, flagged: [], calls: 1, usage: {} },
+        ...(after === undefined ? {} : { after }),
+      },
+    }) as const;
+  const drafted = (entries: readonly ReturnType<typeof draft>[], more: Circumstances = {}, options = {}) =>
+    summed(options, { ledger: decided({ entries }), ports: ['summary'], ...more });
+
+  it('a draft whose prefix stands is taken at once, the newest that is enough', () => {
+    const made = drafted([draft('a6')]);
+    expect(made.needs).toEqual([]);
+    expect(idsOf(made.view)).toEqual(['palimpsest/e1', ...ids(7, 10)]);
+    expect(markOf(made)).toMatchObject({ by: 'draft', narrative: 'DRAFT a6' });
+    expect(markOf(drafted([draft('a6'), draft('a7')]))!.narrative).toBe('DRAFT a7');
+  });
+
+  it('not where it frees less than 0.6 of what must go, its own room taken off', () => {
+    // 5,000 must go: 3,000 + 1,000 + 800 is what a prefix must hold.
+    expect(markOf(drafted([draft('a4')]))!.narrative).toBe('DRAFT a4');
+    expect(drafted([draft('a3')]).needs).toHaveLength(1);
+    expect(drafted([draft('a4')], {}, { evidenceTokens: 1_001, narrativeTokens: 800 }).needs).toHaveLength(0);
+    expect(drafted([draft('u4')]).needs).toHaveLength(1);
+  });
+
+  it('not where something else was asked for, where it ends inside a round, or where another summary stands before it', () => {
+    expect(drafted([draft('a6')], { asked: { form: 'up-to', at: 'a7' } }).needs).toHaveLength(1);
+    expect(drafted([draft('a6')], { asked: { instructions: 'mind' } }).needs).toHaveLength(1);
+    expect(drafted([draft('a6', 'e9')]).needs).toHaveLength(1);
+    expect(drafted([draft('nobody')]).needs).toHaveLength(1);
+  });
+});
+
+describe('summarize-history: what code carries over', () => {
+  const items: readonly CarryItem[] = [
+    { kind: 'cwd', name: 'cwd', text: `/srv/app/${'deep/'.repeat(10)}` },
+    { kind: 'branch', name: 'branch', text: `feature/${'blue-'.repeat(10)}` },
+  ];
+  const carried: Fact = { type: 'carried', key: 'carry:last', items };
+  const asking = [...turns(10), user('and now?', 'last')];
+  const attach = (history: readonly NewMessage[], options: SummarizeHistoryOptions = {}, more: Circumstances = {}) =>
+    walkWith(history, [summarizeHistory(options)], {
+      ...inChars,
+      budget: tight(),
+      ports: ['carry'],
+      facts: [carried],
+      ...more,
+    });
+  const attachment = (made: { view: readonly Message[] }): Message | undefined =>
+    made.view.find((message) => textOf([message]).startsWith('[Carried over by code'));
+
+  it('stands behind the newest message of the user, as data', () => {
+    const made = attach(asking);
+    expect(idsOf(made.view).at(-1)).toBe('palimpsest/e2');
+    expect(textOf([attachment(made)!])).toBe(
+      `[Carried over by code from before the summary: data, as it was last seen]\n<carried kind="cwd" name="cwd">\n${items[0]!.text}\n</carried>\n<carried kind="branch" name="branch">\n${items[1]!.text}\n</carried>`,
+    );
+    expect(attachment(made)).toMatchObject({ standsFor: { from: 'last', to: 'last' } });
+    expect(editsOf(made)[1]).toMatchObject({ type: 'insert', ref: 'e2', after: 'last' });
+  });
+
+  it('not where it is switched off, where the model spoke last, or while a call is in flight', () => {
+    expect(attachment(attach(asking, { attach: false }))).toBeUndefined();
+    expect(attachment(attach(turns(10), {}, { facts: [{ ...carried, key: 'carry:a9' }] }))).toBeUndefined();
+    const flying = [
+      ...turns(10),
+      assistant([call('x', 'bash'), call('y', 'bash')]),
+      results([result('x', 'ok')], 'last'),
+    ];
+    expect(attachment(attach(flying))).toBeUndefined();
+    expect(attachment(attach(asking, {}, { facts: [{ ...carried, items: [] }] }))).toBeUndefined();
+    expect(attachment(attach(asking, {}, { asked: { form: 'all' } }))).toBeUndefined();
+  });
+
+  it('only what is to spare is taken, and half of it stays for the turns to come', () => {
+    const much: Fact = { ...carried, items: [{ kind: 'note', name: 'n', text: 'z'.repeat(3_000) }] } as Fact;
+    const size = (figures: Partial<Budget>): number =>
+      textOf([
+        attachment(attach(asking, {}, { facts: [much], budget: tight(figures) })) ??
+          ({ ...asking[0]!, parts: [] } as never),
+      ]).replace(/[^z]/g, '').length;
+    // A quarter of the target, halved.
+    expect(size({ target: 6_000 })).toBeLessThanOrEqual(750);
+    expect(size({ target: 6_000 })).toBeGreaterThan(600);
+    // Nothing is to spare.
+    expect(size({ target: 2_000 })).toBe(0);
+  });
+
+  it('without a host, the files that were read last come back', () => {
+    const reads = [
+      user('read them', 'u'),
+      ...round('f', 'read', { path: 'src/kept.ts' }, 'the body of the kept file, at some length to be worth it'),
+      ...turns(9),
+      user('and now?', 'last'),
+    ];
+    const made = attach(reads, {}, { ports: [], facts: [] });
+    expect(textOf([attachment(made)!])).toContain('<carried kind="file" name="src/kept.ts">');
+    // Where a host carries, only what it says is carried.
+    expect(textOf([attachment(attach(reads))!])).not.toContain('src/kept.ts');
+  });
+});
+
+it('summarize-history: what a model thought goes into the span as it was', () => {
+  const history = [user('q', 'u'), assistant([reasoning('hm', 's')], 'a'), ...turns(9)];
+  const need = summaryNeed(summed({}, { ports: ['summary'] }, history));
+  expect(need.span[1]!.parts).toEqual([reasoning('hm', 's')]);
+});
