@@ -43,7 +43,10 @@ const priceRules: OptionRules<Prices> = {
   cacheWrite: allow.amount,
 };
 
-const viewRules: OptionRules<ViewOptions> = { now: allow.amount, signal: allow.object };
+const viewRules: OptionRules<ViewOptions> = {
+  now: allow.amount,
+  signal: allow.objectWith('addEventListener', 'throwIfAborted'),
+};
 
 export function checkSessionOptions(options: SessionOptions): void {
   checkOptions('createSession()', options, sessionRules);
@@ -69,4 +72,4 @@ export const checkCompactOptions = (options: CompactRequest): void =>
 export const checkOverflowOptions = (options: ViewOptions): void => checkOptions('overflowed()', options, viewRules);
 
 export const checkSwitchOptions = (options: SwitchOptions): void =>
-  checkOptions<SwitchOptions>('switchTo()', options, { ...budgetRules, wire: allow.object }, ['window']);
+  checkOptions<SwitchOptions>('switchTo()', options, { ...budgetRules, ...viewRules, wire: allow.object }, ['window']);

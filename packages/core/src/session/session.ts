@@ -42,15 +42,15 @@ export function createSession(options: SessionOptions): Session {
   const queue = newWorkQueue();
   return {
     append: (message) => append(session, message),
-    view: (said = {}) => queue.add(() => viewNow(session, ahead, said)),
+    view: (said = {}) => queue.add(() => viewNow(session, ahead, said), said?.signal),
     observe: (usage) => observe(session, usage),
     overflowed: (refusal = {}, viewOptions = {}) =>
       queue.add(async () => {
         checkOverflowOptions(viewOptions);
         return makeSmallerView(session, ahead, refusal, viewOptions);
-      }),
-    compact: (request = {}) => queue.add(() => compactNow(session, ahead, request)),
-    switchTo: (next) => queue.add(() => switchModel(session, ahead, next)),
+      }, viewOptions?.signal),
+    compact: (request = {}) => queue.add(() => compactNow(session, ahead, request), request?.signal),
+    switchTo: (next) => queue.add(() => switchModel(session, ahead, next), next?.signal),
     undo() {
       if (queue.isBusy) throw new CompactionError('busy', 'undo() has to wait: a view is being made. Await it first.');
       return revertNewest(session, ahead);
@@ -122,7 +122,7 @@ async function compactNow(
 
 async function switchModel(session: SessionState, ahead: SummaryAhead, next: SwitchOptions): Promise<View> {
   checkSwitchOptions(next);
-  const { wire, ...budgetOptions } = next;
+  const { wire, now, signal, ...budgetOptions } = next;
   session.budgetOptions = { ...session.budgetOptions, ...stateOnly(budgetOptions) };
   session.budget = makeBudget(session.budgetOptions);
   session.wire = wire ?? session.wire;
@@ -132,7 +132,7 @@ async function switchModel(session: SessionState, ahead: SummaryAhead, next: Swi
     if (measureNow(session) >= session.budget.trigger) break;
   }
   session.view.held = false;
-  return makeView(session, ahead, { budget: budgetNow(session), trigger: 'switch' });
+  return makeView(session, ahead, { budget: budgetNow(session), trigger: 'switch', now, signal });
 }
 
 function revertNewest(session: SessionState, ahead: SummaryAhead): Receipt {
@@ -141,6 +141,7 @@ function revertNewest(session: SessionState, ahead: SummaryAhead): Receipt {
     throw new CompactionError('nothing-to-undo', 'no compaction stands that could be taken back.');
   const receipt = receiptOf(newest, session.originals);
   ahead.stop();
+  if (session.untold?.walk === receipt.walk) session.untold = undefined;
   noteEntry(session, { type: 'revert', walk: receipt.walk });
   session.emit({ type: 'walk-reverted', receipt });
   return receipt;
