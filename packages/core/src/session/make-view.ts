@@ -1,7 +1,7 @@
 import type { EditsEntry, Fact, Trigger } from '../ledger/ledger.ts';
 import type { Budget } from '../size/budget.ts';
 import type { Asked } from '../view/circumstances.ts';
-import { receiptOf } from '../view/receipt.ts';
+import { type Receipt, receiptOf } from '../view/receipt.ts';
 import { recordWalk } from '../view/record-entry.ts';
 import { messagesToSend, newestTime } from '../view/view-state.ts';
 import { type Walk, walk } from '../walk/walk.ts';
@@ -81,10 +81,9 @@ function commitWalk(session: SessionState, [first, ...others]: readonly EditsEnt
   const entries = [first, ...others] as const;
   const before = view.ineffective;
   recordWalk(view, entries);
+  session.untold = [...session.untold, ...entries];
   for (const entry of entries) session.journal.write({ v: 1, type: 'entry', entry });
-  const receipt = receiptOf(entries, session.originals);
-  session.untold = receipt;
-  emit({ type: 'view-compacted', receipt });
+  emit({ type: 'view-compacted', receipt: receiptOf(entries, session.originals) });
   if (before < 2 && view.ineffective >= 2) emit({ type: 'automatic-stopped', reason: 'ineffective' });
   return true;
 }
@@ -102,9 +101,15 @@ async function handOut(session: SessionState, ahead: SummaryAhead, made: Walk, r
   const messages = messagesToSend(view, view.slots);
   await session.journal.saveAll(signal);
   const fits = made.fits && tokens <= Math.max(budget.trigger, budget.blocking);
+  const receipt = takeReceipt(session);
   emit({ type: 'view-made', tokens, fits, visits: made.visits });
   ahead.prepare(tokens, now);
-  const receipt = session.untold;
-  session.untold = undefined;
   return { messages, tokens, fits, native: made.native, ...(receipt === undefined ? {} : { receipt }) };
+}
+
+/** What was hidden since the last view that was handed out. A save that failed in between takes nothing from it. */
+function takeReceipt(session: SessionState): Receipt | undefined {
+  const [first, ...others] = session.untold;
+  session.untold = [];
+  return first === undefined ? undefined : receiptOf([first, ...others], session.originals);
 }

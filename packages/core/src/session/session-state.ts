@@ -1,11 +1,11 @@
-import type { Entry } from '../ledger/ledger.ts';
+import type { EditsEntry, Entry } from '../ledger/ledger.ts';
 import type { JournalRecord } from '../ledger/ports.ts';
 import { defaultPreset } from '../presets/default.ts';
 import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/budget.ts';
 import { estimateMessage, estimateText } from '../size/estimate-message.ts';
 import type { Circumstances, WireRules } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
-import { type Originals, originalsOf, type Receipt } from '../view/receipt.ts';
+import { type Originals, originalsOf } from '../view/receipt.ts';
 import { recordEntry } from '../view/record-entry.ts';
 import { appendMessage, newViewState, type ViewState } from '../view/view-state.ts';
 import { loadEntry } from '../walk/load-state.ts';
@@ -44,8 +44,8 @@ export interface SessionState {
   sentAt: number | undefined;
   /** Refusals by the provider in a row. */
   overflows: number;
-  /** The newest compaction, until a view that tells of it was handed out. */
-  untold: Receipt | undefined;
+  /** What was decided since the last view that was handed out: its receipt is still to be given. */
+  untold: readonly EditsEntry[];
   /** What the hook wanted minded in the newest summary: drafts are written by it. */
   hookInstructions: string | undefined;
 }
@@ -76,7 +76,7 @@ export function newSessionState(options: SessionOptions): SessionState {
     sentEstimate: 0,
     sentAt: undefined,
     overflows: 0,
-    untold: undefined,
+    untold: [],
     hookInstructions: undefined,
   };
 }

@@ -141,8 +141,8 @@ function revertNewest(session: SessionState, ahead: SummaryAhead): Receipt {
     throw new CompactionError('nothing-to-undo', 'no compaction stands that could be taken back.');
   const receipt = receiptOf(newest, session.originals);
   ahead.stop();
-  if (session.untold?.walk === receipt.walk) session.untold = undefined;
   noteEntry(session, { type: 'revert', walk: receipt.walk });
+  session.untold = session.untold.filter((entry) => entry.walk !== receipt.walk);
   session.emit({ type: 'walk-reverted', receipt });
   return receipt;
 }
