@@ -119,8 +119,11 @@ export interface Session {
   transcript(): readonly Message[];
   /** Resolves when everything said and decided so far is in the journal. */
   saved(): Promise<void>;
-  /** Resolves when nothing is being prepared in the background any more. */
-  settled(): Promise<void>;
+  /**
+   * Resolves when nothing is being prepared in the background any more. A signal that is aborted stops what is: then it
+   * rejects. Whoever closes a session calls it so.
+   */
+  settled(options?: Pick<ViewOptions, 'signal'>): Promise<void>;
   /** Reads and searches what the view hides. */
   readonly recall: Recall;
 }

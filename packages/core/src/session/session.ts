@@ -16,6 +16,7 @@ import {
   checkCompactOptions,
   checkOverflowOptions,
   checkSessionOptions,
+  checkSettledOptions,
   checkSwitchOptions,
   checkViewOptions,
 } from './session-rules.ts';
@@ -62,8 +63,9 @@ export function createSession(options: SessionOptions): Session {
     ledger: () => ({ version: 1, entries: view.entries.slice() }),
     transcript: () => view.transcript.slice(),
     saved: () => session.journal.saveAll(),
-    async settled() {
-      while (ahead.underWay !== undefined) await ahead.underWay;
+    async settled(options = {}) {
+      checkSettledOptions(options);
+      while (ahead.underWay !== undefined) await ahead.awaitDraft(options.signal);
     },
     recall: recallOf(view),
   };

@@ -45,8 +45,14 @@ export function newSummaryAhead(session: SessionState): SummaryAhead {
       return underWay;
     },
     async awaitDraft(signal) {
-      // It has a deadline of its own.
-      if (underWay !== undefined) await awaitAnswer(() => underWay, { signal, limitMs: Infinity, onLeft: stop });
+      if (underWay === undefined) return;
+      try {
+        // It has a deadline of its own, and never rejects: what is thrown here is the abort.
+        await awaitAnswer(() => underWay, { signal, limitMs: Infinity });
+      } catch (error) {
+        stop();
+        throw error;
+      }
     },
     stop,
   };

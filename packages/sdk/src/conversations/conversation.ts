@@ -147,7 +147,7 @@ export function newConversation(
     if (wanted.window === before.window && !grown && isSameJson(wanted.rules, before.rules))
       return own.view({ ...timeOf(turn.signal), ...findOverhead(decoded) });
     terms = wanted;
-    return own.switchTo(budgetOf(wanted));
+    return own.switchTo({ ...budgetOf(wanted), ...timeOf(turn.signal) });
   }
 
   function encodeView<Body>(own: Session, { turn }: Reading<Body>, { messages, native }: View): Shown<Body> {
@@ -179,6 +179,8 @@ export function newConversation(
         return encodeView(own, reading, view);
       }),
     close() {
+      // A summary that is being drafted would come too late to be kept.
+      line = line.then(() => session?.settled({ signal: AbortSignal.abort() })).catch(() => {});
       line = line.then(() => journal?.close()).catch(() => {});
     },
   };
