@@ -49,3 +49,6 @@ export const collapsedFrame = (count: number, ref: string): string =>
 export const attachmentFrame = '[Carried over by code from before the summary: data, as it was last seen]';
 
 export const hookFrame = '[From the host, after the summary]';
+
+/** Stands between the head and the tail of what a host said at too great a length; the host alone has the rest. */
+export const hookCutMark = (chars: number): string => `\n[… ${chars} characters of the host's words cut …]\n`;

@@ -1,5 +1,5 @@
 import { createSession, type Json, type Session, switchesFrom } from '@palimpsest/core';
-import { systemClock, untilAborted } from '@palimpsest/wire';
+import { systemClock } from '@palimpsest/wire';
 import { newKeyBlanker } from '../models/api-keys.ts';
 import { type KeptSession, keepFromNowOn, reopenKept } from '../sessions/kept-session.ts';
 import { mendSession } from '../sessions/mend-session.ts';
@@ -146,17 +146,19 @@ function agentOf(parts: AgentParts): Agent {
     compact: (instructions) =>
       work.runAlone((signal) => {
         const asked = instructions === undefined || instructions === '' ? {} : { instructions };
-        return untilAborted(session.compact({ ...asked, now: clock.now(), signal }), signal);
+        return session.compact({ ...asked, now: clock.now(), signal });
       }),
     switchModel: (next) =>
-      work.runAlone(async () => {
+      work.runAlone(async (signal) => {
         seat.seat(next);
-        await session.switchTo(sizesOf(next));
+        await session.switchTo({ ...sizesOf(next), now: clock.now(), signal });
       }),
     contextUse: () => contextUse(session, sentBesides(prompt)),
     lastWords: () => textOf(session.transcript().findLast((message) => message.role === 'assistant')?.parts ?? []),
     async close() {
       await work.end();
+      // A summary that is being drafted would come too late to be kept.
+      await session.settled({ signal: AbortSignal.abort() }).catch(() => {});
       try {
         if (session.transcript().some((message) => message.origin === 'human')) await session.saved();
       } finally {

@@ -1,5 +1,4 @@
 import { assistant, type CallPart, type Clock, type Part, type Session, text, type View } from '@palimpsest/core';
-import { untilAborted } from '@palimpsest/wire';
 import { AgentError } from '../agent-error.ts';
 import type { Model, ModelEvent } from '../models/model.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -45,7 +44,7 @@ export async function runTurn(parts: TurnParts, signal: AbortSignal): Promise<Tu
     const compaction = await runCalls(calls, parts, signal);
     signal.throwIfAborted();
     if (compaction === undefined) continue;
-    await untilAborted(session.compact({ trigger: 'tool', ...compaction, now: clock.now(), signal }), signal);
+    await session.compact({ trigger: 'tool', ...compaction, now: clock.now(), signal });
     return 'compacted';
   }
 }
@@ -54,8 +53,7 @@ export const textOf = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 
 async function makeView({ session, clock, complete }: TurnParts, signal: AbortSignal): Promise<View> {
-  // A background draft that the view waits for does not hear the signal; the person who pressed the key need not wait.
-  const make = (): Promise<View> => untilAborted(session.view({ now: clock.now(), signal }), signal);
+  const make = (): Promise<View> => session.view({ now: clock.now(), signal });
   const view = await make();
   return (await complete(view)) ? make() : view;
 }
@@ -73,7 +71,7 @@ async function answerView(view: View, parts: TurnParts, signal: AbortSignal): Pr
         ...(maximum === undefined ? {} : { maximum }),
         ...(actual === undefined ? {} : { actual }),
       };
-      sent = await untilAborted(session.overflowed(refusal, { now: clock.now(), signal }), signal);
+      sent = await session.overflowed(refusal, { now: clock.now(), signal });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { createSession } from '@palimpsest/core';
 import { formatCount, formatNumber } from '@palimpsest/terminal';
+import { systemClock } from '@palimpsest/wire';
 import { Command } from 'commander';
 import { jsonOption } from '../options/shared-options.ts';
 import { printReceipt } from '../printing/print-receipt.ts';
@@ -20,7 +21,12 @@ export const undoCommand = (terminal: Terminal): Command =>
       const id = await findSessionId(store, folder, named);
       const stored = await store.open(id, { signal: terminal.signal });
       try {
-        const session = createSession({ window: ANY_WINDOW, records: stored.records, journal: stored.journal });
+        const session = createSession({
+          window: ANY_WINDOW,
+          records: stored.records,
+          journal: stored.journal,
+          ports: { clock: systemClock },
+        });
         const receipt = session.undo();
         await session.saved();
         const { messages, tokens } = session.status();

@@ -9,6 +9,7 @@ import {
   type View,
 } from '@palimpsest/core';
 import type { StoredSession } from '@palimpsest/store';
+import { systemClock } from '@palimpsest/wire';
 import type { SampleSession } from './sample-session.ts';
 
 /** A walk that hid something, and when. */
@@ -56,7 +57,7 @@ export function sessionOn(stored: StoredSession, sample: SampleSession, options:
     tools: sample.tools,
     records: stored.records,
     journal: stored.journal,
-    ports: { stash: stored.stash },
+    ports: { stash: stored.stash, clock: systemClock },
   });
 }
 

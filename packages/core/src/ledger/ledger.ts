@@ -46,6 +46,8 @@ export interface DraftFact {
   readonly upTo: MessageId;
   /** The summary fold that the prefix began with. */
   readonly after?: string;
+  /** What a hook wanted minded when it was written; a draft written by other words is of no use. */
+  readonly instructions?: string;
   readonly fact: Extract<Fact, { type: 'summary' }>;
 }
 

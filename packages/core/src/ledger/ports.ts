@@ -7,14 +7,20 @@ export type JournalRecord =
   | { readonly v: 1; readonly type: 'message'; readonly message: Message }
   | { readonly v: 1; readonly type: 'entry'; readonly entry: Entry };
 
-/** Where a session's records go. `append` resolves when the records are as durable as the store promises, in order. */
+/**
+ * Where a session's records go. `append` resolves when the records are as durable as the store promises, in order. It is
+ * called again only once it has answered; one that takes longer than 30 s fails the view that waits for it, not the records.
+ */
 export interface Journal {
   append(records: readonly JournalRecord[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where large texts go. `put` is idempotent: the same text has the same reference. */
+/**
+ * Where large texts go. `put` is idempotent: the same text has the same reference. Its signal is aborted once nobody waits
+ * for the reference any more.
+ */
 export interface Stash {
-  put(text: string): Promise<string>;
+  put(text: string, options?: { readonly signal?: AbortSignal }): Promise<string>;
   get(ref: string): Promise<string | undefined>;
 }

@@ -1,47 +1,83 @@
+import { cutWords, hookRoom } from '../edits/cut-words.ts';
 import { makeMessage } from '../edits/fold-slots.ts';
+import { CompactionError } from '../errors.ts';
+import { isBlank } from '../json.ts';
+import type { InsertEdit } from '../ledger/edit.ts';
 import type { EditsEntry } from '../ledger/ledger.ts';
 import { hookFrame } from '../notices.ts';
-import { HOOK_LIMIT_MS, type Hooks } from '../summary/hooks.ts';
+import { estimateFor } from '../size/meter.ts';
+import { ANSWER_LIMIT_MS, awaitAnswer, wordsOfError } from '../summary/await-answer.ts';
 import { receiptOf } from '../view/receipt.ts';
-import type { WalkEntries } from '../view/record-entry.ts';
+import { applyEdits } from '../view/slot-list.ts';
+import { measureRequest } from '../walk/look-at.ts';
+import { fitsBudget } from '../walk/pressure.ts';
+import { readAfter } from './read-answers.ts';
 import { measureNow, noteEntry, type SessionState } from './session-state.ts';
-import { waitInTime, wordsOfError } from './settle.ts';
+import { codeOfError } from './settle.ts';
 
-/** What the host says after a summary stands behind everything else. A hook that fails is reported and not waited for. */
-export async function hearAfterHook(session: SessionState, hooks: Hooks, entries: WalkEntries): Promise<void> {
-  const last = session.view.slots.at(-1);
+/**
+ * What the host says after a summary stands behind everything else, where there is room. A hook that fails is reported;
+ * only an abort is thrown. The compaction stands in any case.
+ */
+export async function hearAfterHook(
+  session: SessionState,
+  [first, ...others]: readonly EditsEntry[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { hooks, clock } = session.ports;
+  if (hooks?.after === undefined || first === undefined || ![first, ...others].some(isSummary)) return;
+  const { owed, originals, emit } = session;
+  const report = (code: string, why: string): void =>
+    emit({ type: 'need-failed', need: 'hooks', key: 'after', code, why });
   try {
-    const hear = async () => hooks.after?.({ receipt: receiptOf(entries, session.originals) });
-    const answer = await waitInTime(hear(), session.ports.clock, HOOK_LIMIT_MS);
-    const words = answer?.context;
-    if (last === undefined || words === undefined || words.trim() === '' || session.view.gate.open.size > 0) return;
-    const entry = insertWords(session, entries, last, words);
-    if (entry !== undefined) noteEntry(session, entry);
+    if (owed.isOwedBy('after')) throw new CompactionError('busy', 'the hook has not answered an earlier call yet');
+    const receipt = receiptOf([first, ...others], originals);
+    const onLeft = (answer: Promise<unknown>): void => owed.note('after', answer);
+    const hear = (left: AbortSignal) => hooks.after?.({ receipt, signal: left });
+    const waiting = { clock, signal, onLeft, limitMs: ANSWER_LIMIT_MS };
+    const { context = '' } = readAfter(await awaitAnswer<unknown>(hear, waiting));
+    const problem = isBlank(context) ? undefined : insertWords(session, first, context);
+    if (problem !== undefined) report('no-room', problem);
   } catch (error) {
-    session.emit({ type: 'need-failed', need: 'hooks', key: 'after', code: 'failed', why: wordsOfError(error) });
+    if (signal?.aborted === true) throw signal.reason;
+    report(codeOfError(error), wordsOfError(error));
   }
 }
 
-function insertWords(
-  session: SessionState,
-  [first]: WalkEntries,
-  last: { readonly first: number; readonly last: number },
-  words: string,
-): EditsEntry | undefined {
-  const { view } = session;
-  const [anchor, behind] = [view.base[last.last], view.base[last.first]];
-  if (anchor === undefined || behind === undefined) return undefined;
-  const ref = `e${view.refs + 1}`;
-  const made = makeMessage(ref, { from: anchor.id, to: anchor.id }, `${hookFrame}\n${words}`);
+const isSummary = ({ edits }: EditsEntry): boolean =>
+  edits.some((edit) => edit.type === 'fold' && edit.summary?.of === 'history');
+
+/** Less than this says nothing. */
+const LEAST_WORDS = 16;
+
+/** Puts a hook's words behind the view, cut to their room, or says why it cannot. */
+function insertWords(session: SessionState, first: EditsEntry, words: string): string | undefined {
+  const { view, budget, overhead, countText } = session;
+  const last = view.slots.at(-1);
+  const [anchor, behind] = [view.base[last?.last ?? -1], view.base[last?.first ?? -1]];
+  if (anchor === undefined || behind === undefined) return 'there is nothing that the words could stand behind';
+  if (view.gate.open.size > 0) return 'a call is in flight, and its result must come first';
   const tokens = measureNow(session);
-  return {
+  // Half of what is free below the trigger at most: the words must not bring the next compaction about.
+  const free = Math.floor(estimateFor(view.meter, Math.max(0, budget.trigger - tokens)) / 2);
+  const allowed = Math.min(hookRoom(budget), free);
+  const shown = allowed < LEAST_WORDS ? '' : cutWords(words, allowed, countText);
+  const ref = `e${view.refs + 1}`;
+  const made = makeMessage(ref, { from: anchor.id, to: anchor.id }, `${hookFrame}\n${shown}`);
+  const edit: InsertEdit = { type: 'insert', ref, after: behind.id, messages: [{ ...made, origin: 'harness' }] };
+  const list = applyEdits(view, view, [edit]);
+  const tokensAfter = measureRequest(view, list, overhead.tokens);
+  if (shown === '' || !fitsBudget({ view: list, tokens: tokensAfter + 1, given: { budget, overhead } }))
+    return `the view has ${tokens} tokens in ${view.slots.length} messages, which leaves no room for more`;
+  noteEntry(session, {
     ...first,
     layer: 'hooks',
-    edits: [{ type: 'insert', ref, after: behind.id, messages: [{ ...made, origin: 'harness' }] }],
+    edits: [edit],
     tokensBefore: tokens,
-    tokensAfter: tokens + view.count(made),
+    tokensAfter,
     pressed: false,
     over: 0,
     declared: false,
-  };
+  });
+  return undefined;
 }

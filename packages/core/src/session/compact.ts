@@ -8,7 +8,7 @@ import { settleNeeds } from './settle.ts';
 /** As for `plan()`; what can be asked for and the facts come from the ports. */
 export interface CompactOptions extends Omit<PlanOptions, 'facts' | 'can'> {
   readonly ports?: Ports | undefined;
-  /** Stops the waiting for a summary, a hook or a stash; the call rejects then. */
+  /** Ends the waiting for a summary, a hook, carry or the stash: the call rejects at once, and nothing is decided. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -20,9 +20,12 @@ export async function compact(
   ledger: Ledger,
   options: CompactOptions,
 ): Promise<Plan> {
-  checkOptions<CompactOptions>('compact()', options, { ...rules, ports: allow.object, signal: allow.object }, [
-    'budget',
-  ]);
+  checkOptions<CompactOptions>(
+    'compact()',
+    options,
+    { ...rules, ports: allow.object, signal: allow.objectWith('addEventListener', 'throwIfAborted') },
+    ['budget'],
+  );
   const { ports = {}, signal, ...planned } = options;
   checkPorts('compact()', ports);
   const can = abilitiesOf(ports);

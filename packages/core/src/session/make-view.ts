@@ -6,7 +6,8 @@ import { recordWalk } from '../view/record-entry.ts';
 import { messagesToSend, newestTime } from '../view/view-state.ts';
 import { type Walk, walk } from '../walk/walk.ts';
 import { hearAfterHook } from './after-hook.ts';
-import { layersNow, MOST_FAILURES, stateCircumstances } from './circumstances-now.ts';
+import { layersNow, stateCircumstances } from './circumstances-now.ts';
+import { noteFacts } from './note-facts.ts';
 import { estimateNow, measureNow, noteEntry, type SessionState } from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
 import { settleNeeds } from './settle.ts';
@@ -23,7 +24,7 @@ export interface ViewRequest extends ViewOptions {
 export async function makeView(session: SessionState, ahead: SummaryAhead, request: ViewRequest): Promise<View> {
   const { budget, trigger, asked = {}, now, signal } = request;
   // A draft that is nearly there beats a summary that is asked for anew.
-  if (ahead.underWay !== undefined && measureNow(session) >= budget.trigger && trigger === 'auto') await ahead.underWay;
+  if (measureNow(session) >= budget.trigger && trigger === 'auto') await ahead.awaitDraft(signal);
   const events = tellCompaction(session, trigger);
   try {
     const make = (facts: ReadonlyMap<string, Fact>): Walk => {
@@ -35,14 +36,20 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     const { made, facts } = await settleNeeds(make, session.ports, {
       signal,
       countText: session.countText,
+      owed: session.owed,
       onWait: (needs) => needs.some((need) => need.type !== 'stash') && events.start(),
     });
-    noteFacts(session, facts);
+    signal?.throwIfAborted();
+    noteFacts(session, facts.values());
     if (made.entries.some((entry) => entry.pressed)) events.start();
-    const receipt = await commitWalk(session, made.entries, signal);
+    const isDone = commitWalk(session, made.entries);
     const vetoed = [...facts.values()].some((fact) => fact.type === 'hooked' && fact.veto !== undefined);
-    events.end(receipt !== undefined ? 'done' : vetoed ? 'vetoed' : 'nothing-gained');
-    return await handOut(session, ahead, made, receipt, now);
+    try {
+      await hearAfterHook(session, made.entries, signal);
+    } finally {
+      events.end(isDone ? 'done' : vetoed ? 'vetoed' : 'nothing-gained');
+    }
+    return await handOut(session, ahead, made, request);
   } catch (error) {
     events.end(signal?.aborted === true ? 'aborted' : 'failed');
     throw error;
@@ -51,72 +58,58 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
 
 type Outcome = 'done' | 'nothing-gained' | 'vetoed' | 'aborted' | 'failed';
 
-/** Tells of a compaction that it started, once, and how it ended, where it had started. */
+/** Tells of a compaction that it started, and how it ended, where it had started: each once, whatever goes wrong behind it. */
 function tellCompaction({ emit }: SessionState, trigger: Trigger) {
   let started = false;
+  let ended = false;
   return {
     start(): void {
       if (!started) emit({ type: 'compaction-started', trigger });
       started = true;
     },
     end(outcome: Outcome): void {
-      if (started) emit({ type: 'compaction-ended', trigger, outcome });
+      if (started && !ended) emit({ type: 'compaction-ended', trigger, outcome });
+      ended = true;
     },
   };
 }
 
-function noteFacts(session: SessionState, facts: ReadonlyMap<string, Fact>): void {
-  const { emit } = session;
-  for (const fact of facts.values()) {
-    if (fact.type === 'hooked' && fact.message !== undefined) emit({ type: 'hook-spoke', message: fact.message });
-    if (fact.type !== 'failed') continue;
-    noteEntry(session, { type: 'fact', fact });
-    emit({ type: 'need-failed', need: fact.need, key: fact.key, code: fact.code, why: fact.why });
-    if (session.view.failures === MOST_FAILURES) emit({ type: 'automatic-stopped', reason: 'summarizer-failed' });
-  }
-}
-
-/** Records what a walk decided, as one. */
-async function commitWalk(
-  session: SessionState,
-  [first, ...others]: readonly EditsEntry[],
-  signal: AbortSignal | undefined,
-): Promise<Receipt | undefined> {
-  if (first === undefined) return undefined;
-  signal?.throwIfAborted();
-  const { view, emit, ports } = session;
+/** Records what a walk decided, as one and without waiting. False: it decided nothing. */
+function commitWalk(session: SessionState, [first, ...others]: readonly EditsEntry[]): boolean {
+  if (first === undefined) return false;
+  const { view, emit } = session;
   const entries = [first, ...others] as const;
   const before = view.ineffective;
   recordWalk(view, entries);
+  session.untold = [...session.untold, ...entries];
   for (const entry of entries) session.journal.write({ v: 1, type: 'entry', entry });
-  if (ports.hooks?.after !== undefined && entries.some(isSummary)) await hearAfterHook(session, ports.hooks, entries);
-  const receipt = receiptOf(entries, session.originals);
-  emit({ type: 'view-compacted', receipt });
+  emit({ type: 'view-compacted', receipt: receiptOf(entries, session.originals) });
   if (before < 2 && view.ineffective >= 2) emit({ type: 'automatic-stopped', reason: 'ineffective' });
-  return receipt;
+  return true;
 }
 
-const isSummary = ({ edits }: EditsEntry): boolean =>
-  edits.some((edit) => edit.type === 'fold' && edit.summary?.of === 'history');
-
 /** The view as the model gets it, once everything that it rests on is in the journal. */
-async function handOut(
-  session: SessionState,
-  ahead: SummaryAhead,
-  made: Walk,
-  receipt: Receipt | undefined,
-  now: number | undefined,
-): Promise<View> {
+async function handOut(session: SessionState, ahead: SummaryAhead, made: Walk, request: ViewRequest): Promise<View> {
   const { view, budget, emit } = session;
+  const { now, signal } = request;
   session.sentAt = now ?? newestTime(view) ?? session.sentAt;
   const at = session.sentAt === undefined ? {} : { at: session.sentAt };
   if (view.seen < view.base.length) noteEntry(session, { type: 'seen', count: view.base.length, ...at });
   session.sentEstimate = estimateNow(session);
-  await session.journal.saveAll();
+  // What is appended while the journal writes belongs to the next view: no layer has looked at it yet.
   const tokens = measureNow(session);
+  const messages = messagesToSend(view, view.slots);
+  await session.journal.saveAll(signal);
   const fits = made.fits && tokens <= Math.max(budget.trigger, budget.blocking);
+  const receipt = takeReceipt(session);
   emit({ type: 'view-made', tokens, fits, visits: made.visits });
   ahead.prepare(tokens, now);
-  const messages = messagesToSend(view, view.slots);
   return { messages, tokens, fits, native: made.native, ...(receipt === undefined ? {} : { receipt }) };
+}
+
+/** What was hidden since the last view that was handed out. A save that failed in between takes nothing from it. */
+function takeReceipt(session: SessionState): Receipt | undefined {
+  const [first, ...others] = session.untold;
+  session.untold = [];
+  return first === undefined ? undefined : receiptOf([first, ...others], session.originals);
 }

@@ -29,7 +29,6 @@ export async function makeSmallerView(
       'cannot-reduce',
       `the provider refused ${session.overflows + 1} views in a row as too long, the last of about ${measureNow(session)} tokens. State the right window, or shorten system prompt and tools.`,
     );
-  session.overflows++;
   const before = measureNow(session);
   const scale = refusal.actual !== undefined && refusal.actual > before ? before / refusal.actual : 1;
   const target = Math.floor(Math.min(budget.target, before * 0.5) * scale);
@@ -39,6 +38,8 @@ export async function makeSmallerView(
     trigger: 'overflow',
     asked: { keepMessages: OVERFLOW_KEEPS },
   });
+  // A try that was aborted, or that the journal did not take, is none.
+  session.overflows++;
   if (view.tokens >= before)
     throw new CompactionError('cannot-reduce', `nothing more can be hidden: ${view.tokens} tokens are indivisible.`);
   return view;

@@ -15,7 +15,10 @@ export interface Ports {
   readonly carry?: Carry;
   /** What the host has to say before and after a summary. */
   readonly hooks?: Hooks;
-  /** Without a clock there are no deadlines, and retries do not wait. */
+  /**
+   * Core has no timers of its own: without a clock nothing has a deadline, and a port that never answers is waited for until
+   * the caller's signal is aborted. Retries do not wait then either.
+   */
   readonly clock?: Clock;
 }
 

@@ -43,7 +43,10 @@ const priceRules: OptionRules<Prices> = {
   cacheWrite: allow.amount,
 };
 
-const viewRules: OptionRules<ViewOptions> = { now: allow.amount, signal: allow.object };
+const viewRules: OptionRules<ViewOptions> = {
+  now: allow.amount,
+  signal: allow.objectWith('addEventListener', 'throwIfAborted'),
+};
 
 export function checkSessionOptions(options: SessionOptions): void {
   checkOptions('createSession()', options, sessionRules);
@@ -68,5 +71,8 @@ export const checkCompactOptions = (options: CompactRequest): void =>
 /** Of what the provider said nothing is checked: it is no option, and it may say more than is used. */
 export const checkOverflowOptions = (options: ViewOptions): void => checkOptions('overflowed()', options, viewRules);
 
+export const checkSettledOptions = (options: Pick<ViewOptions, 'signal'>): void =>
+  checkOptions<Pick<ViewOptions, 'signal'>>('settled()', options, { signal: viewRules.signal });
+
 export const checkSwitchOptions = (options: SwitchOptions): void =>
-  checkOptions<SwitchOptions>('switchTo()', options, { ...budgetRules, wire: allow.object }, ['window']);
+  checkOptions<SwitchOptions>('switchTo()', options, { ...budgetRules, ...viewRules, wire: allow.object }, ['window']);

@@ -1,4 +1,4 @@
-import type { Entry } from '../ledger/ledger.ts';
+import type { EditsEntry, Entry } from '../ledger/ledger.ts';
 import type { JournalRecord } from '../ledger/ports.ts';
 import { defaultPreset } from '../presets/default.ts';
 import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/budget.ts';
@@ -12,8 +12,10 @@ import { loadEntry } from '../walk/load-state.ts';
 import { estimateRequest, measureRequest } from '../walk/look-at.ts';
 import { measureOverhead, type Overhead } from '../walk/overhead.ts';
 import type { Reading } from '../walk/read-digest.ts';
+import { newEmit } from './emit-event.ts';
 import type { SessionEvent } from './events.ts';
 import { type JournalWriter, newJournalWriter } from './journal-writer.ts';
+import { newOwedAnswers, type OwedAnswers } from './owed-answers.ts';
 import type { Ports } from './ports.ts';
 import type { SessionOptions } from './session-types.ts';
 
@@ -28,6 +30,7 @@ export interface SessionState {
   readonly originals: Originals;
   readonly journal: JournalWriter;
   readonly emit: (event: SessionEvent) => void;
+  readonly owed: OwedAnswers;
   budgetOptions: BudgetOptions;
   budget: Budget;
   wire: WireRules | undefined;
@@ -41,6 +44,10 @@ export interface SessionState {
   sentAt: number | undefined;
   /** Refusals by the provider in a row. */
   overflows: number;
+  /** What was decided since the last view that was handed out: its receipt is still to be given. */
+  untold: readonly EditsEntry[];
+  /** What the hook wanted minded in the newest summary: drafts are written by it. */
+  hookInstructions: string | undefined;
 }
 
 export function newSessionState(options: SessionOptions): SessionState {
@@ -49,15 +56,17 @@ export function newSessionState(options: SessionOptions): SessionState {
   // Without a window this says what is missing, before anything else is looked at.
   const budget = makeBudget(budgetOptions);
   const view = newViewState(options.count ?? estimateMessage);
+  const ports = options.ports ?? {};
   return {
     options,
-    ports: options.ports ?? {},
+    ports,
     layers: options.layers ?? defaultPreset(),
     countText: options.countText ?? estimateText,
     view,
     originals: originalsOf(view),
-    journal: newJournalWriter(options.journal),
-    emit: options.on ?? (() => {}),
+    journal: newJournalWriter(options.journal, () => ports.clock),
+    emit: newEmit(options.on),
+    owed: newOwedAnswers(),
     budgetOptions,
     budget,
     wire: options.wire,
@@ -67,6 +76,8 @@ export function newSessionState(options: SessionOptions): SessionState {
     sentEstimate: 0,
     sentAt: undefined,
     overflows: 0,
+    untold: [],
+    hookInstructions: undefined,
   };
 }
 

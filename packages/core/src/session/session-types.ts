@@ -45,7 +45,7 @@ export interface SessionOptions extends Overhead, BudgetOptions {
   /** What tokens cost (`DEFAULT_PRICES`) and how long the provider's cache lives (five minutes): for the cost model. */
   readonly prices?: Prices;
   readonly cacheTtlMs?: number;
-  /** Called with every event as it happens; it should not throw. */
+  /** Called with every event as it happens. What it throws breaks no call of the session: it becomes an uncaught error. */
   readonly on?: (event: SessionEvent) => void;
 }
 
@@ -66,7 +66,10 @@ export interface View {
 export interface ViewOptions {
   /** Milliseconds since 1970; without it the newest message's own time counts. */
   readonly now?: number | undefined;
-  /** Stops the waiting for a summary, a hook or a stash. Nothing is decided then, and the call rejects. */
+  /**
+   * Ends the waiting: the call rejects at once with the signal's reason. What was not yet decided is not decided then; a
+   * compaction that stands already (its after-hook was being heard, or the journal was writing) is told by the next view.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -79,8 +82,8 @@ export interface CompactRequest extends ViewOptions, Asked {
   readonly trigger?: Trigger;
 }
 
-/** The next model's budget, and what its provider demands of edits. */
-export interface SwitchOptions extends BudgetOptions {
+/** The next model's budget, and what its provider demands of edits. An abort ends the waiting; the switch itself stands. */
+export interface SwitchOptions extends BudgetOptions, ViewOptions {
   readonly wire?: WireRules;
 }
 
@@ -116,8 +119,11 @@ export interface Session {
   transcript(): readonly Message[];
   /** Resolves when everything said and decided so far is in the journal. */
   saved(): Promise<void>;
-  /** Resolves when nothing is being prepared in the background any more. */
-  settled(): Promise<void>;
+  /**
+   * Resolves when nothing is being prepared in the background any more. A signal that is aborted stops what is: then it
+   * rejects. Whoever closes a session calls it so.
+   */
+  settled(options?: Pick<ViewOptions, 'signal'>): Promise<void>;
   /** Reads and searches what the view hides. */
   readonly recall: Recall;
 }

@@ -16,6 +16,7 @@ import {
   checkCompactOptions,
   checkOverflowOptions,
   checkSessionOptions,
+  checkSettledOptions,
   checkSwitchOptions,
   checkViewOptions,
 } from './session-rules.ts';
@@ -42,15 +43,15 @@ export function createSession(options: SessionOptions): Session {
   const queue = newWorkQueue();
   return {
     append: (message) => append(session, message),
-    view: (said = {}) => queue.add(() => viewNow(session, ahead, said)),
+    view: (said = {}) => queue.add(() => viewNow(session, ahead, said), said?.signal),
     observe: (usage) => observe(session, usage),
     overflowed: (refusal = {}, viewOptions = {}) =>
       queue.add(async () => {
         checkOverflowOptions(viewOptions);
         return makeSmallerView(session, ahead, refusal, viewOptions);
-      }),
-    compact: (request = {}) => queue.add(() => compactNow(session, ahead, request)),
-    switchTo: (next) => queue.add(() => switchModel(session, ahead, next)),
+      }, viewOptions?.signal),
+    compact: (request = {}) => queue.add(() => compactNow(session, ahead, request), request?.signal),
+    switchTo: (next) => queue.add(() => switchModel(session, ahead, next), next?.signal),
     undo() {
       if (queue.isBusy) throw new CompactionError('busy', 'undo() has to wait: a view is being made. Await it first.');
       return revertNewest(session, ahead);
@@ -62,8 +63,9 @@ export function createSession(options: SessionOptions): Session {
     ledger: () => ({ version: 1, entries: view.entries.slice() }),
     transcript: () => view.transcript.slice(),
     saved: () => session.journal.saveAll(),
-    async settled() {
-      while (ahead.underWay !== undefined) await ahead.underWay;
+    async settled(options = {}) {
+      checkSettledOptions(options);
+      while (ahead.underWay !== undefined) await ahead.awaitDraft(options.signal);
     },
     recall: recallOf(view),
   };
@@ -122,7 +124,7 @@ async function compactNow(
 
 async function switchModel(session: SessionState, ahead: SummaryAhead, next: SwitchOptions): Promise<View> {
   checkSwitchOptions(next);
-  const { wire, ...budgetOptions } = next;
+  const { wire, now, signal, ...budgetOptions } = next;
   session.budgetOptions = { ...session.budgetOptions, ...stateOnly(budgetOptions) };
   session.budget = makeBudget(session.budgetOptions);
   session.wire = wire ?? session.wire;
@@ -132,7 +134,7 @@ async function switchModel(session: SessionState, ahead: SummaryAhead, next: Swi
     if (measureNow(session) >= session.budget.trigger) break;
   }
   session.view.held = false;
-  return makeView(session, ahead, { budget: budgetNow(session), trigger: 'switch' });
+  return makeView(session, ahead, { budget: budgetNow(session), trigger: 'switch', now, signal });
 }
 
 function revertNewest(session: SessionState, ahead: SummaryAhead): Receipt {
@@ -142,6 +144,7 @@ function revertNewest(session: SessionState, ahead: SummaryAhead): Receipt {
   const receipt = receiptOf(newest, session.originals);
   ahead.stop();
   noteEntry(session, { type: 'revert', walk: receipt.walk });
+  session.untold = session.untold.filter((entry) => entry.walk !== receipt.walk);
   session.emit({ type: 'walk-reverted', receipt });
   return receipt;
 }

@@ -1,16 +1,19 @@
 import { CompactionError, InvariantError } from '../errors.ts';
 import type { Fact } from '../ledger/ledger.ts';
 import { estimateText } from '../size/estimate-message.ts';
-import { type BeforeAnswer, HOOK_LIMIT_MS } from '../summary/hooks.ts';
+import { ANSWER_LIMIT_MS, awaitAnswer, wordsOfError } from '../summary/await-answer.ts';
 import { summarize } from '../summary/summarize.ts';
-import type { Clock } from '../summary/summarizer.ts';
 import type { Need } from '../view/need.ts';
+import type { OwedAnswers } from './owed-answers.ts';
 import type { Ports } from './ports.ts';
+import { readBefore, readCarried, readStashRef } from './read-answers.ts';
 
 /** How needs are met, and who is told while they are. */
 export interface SettleOptions {
   readonly signal?: AbortSignal | undefined;
   readonly countText?: ((text: string) => number) | undefined;
+  /** Ports that were given up on and still owe an answer: they are not asked again. */
+  readonly owed?: OwedAnswers | undefined;
   /** Called before needs are waited for. */
   readonly onWait?: (needs: readonly Need[]) => void;
 }
@@ -21,7 +24,7 @@ export async function settleNeeds<Made extends { readonly needs: readonly Need[]
   ports: Ports,
   options: SettleOptions = {},
 ): Promise<{ readonly made: Made; readonly facts: ReadonlyMap<string, Fact> }> {
-  const { signal, countText = estimateText } = options;
+  const { signal } = options;
   const facts = new Map<string, Fact>();
   for (;;) {
     signal?.throwIfAborted();
@@ -35,47 +38,46 @@ export async function settleNeeds<Made extends { readonly needs: readonly Need[]
         made.needs.map((need) => need.key).join(', '),
       );
     options.onWait?.(open);
-    for (const fact of await Promise.all(open.map((need) => meetNeed(need, ports, signal, countText))))
-      facts.set(fact.key, fact);
+    for (const fact of await Promise.all(open.map((need) => meetNeed(need, ports, options)))) facts.set(fact.key, fact);
   }
 }
 
-async function meetNeed(
-  need: Need,
-  ports: Ports,
-  signal: AbortSignal | undefined,
-  countText: (text: string) => number,
-): Promise<Fact> {
+async function meetNeed(need: Need, ports: Ports, options: SettleOptions): Promise<Fact> {
   try {
-    signal?.throwIfAborted();
-    return await fetchFact(need, ports, signal, countText);
+    if (options.owed?.isOwedBy(need.type) === true)
+      throw new CompactionError('busy', `an earlier request for "${need.type}" has not been answered yet`);
+    return await fetchFact(need, ports, options);
   } catch (error) {
-    if (isAbort(error, signal)) throw error;
-    return { type: 'failed', key: need.key, need: need.type, code: codeOf(error), why: wordsOfError(error) };
+    // Only the caller's own abort ends the waiting: a port that aborts itself has failed.
+    if (options.signal?.aborted === true) throw options.signal.reason;
+    return { type: 'failed', key: need.key, need: need.type, code: codeOfError(error), why: wordsOfError(error) };
   }
 }
 
 async function fetchFact(
   need: Need,
   { stash, summarizer, carry, hooks, clock }: Ports,
-  signal: AbortSignal | undefined,
-  countText: (text: string) => number,
+  { signal, owed, countText = estimateText }: SettleOptions,
 ): Promise<Fact> {
   const { key } = need;
+  const onLeft = (answer: Promise<unknown>): void => owed?.note(need.type, answer);
+  const waiting = { clock, signal, onLeft, limitMs: ANSWER_LIMIT_MS };
   switch (need.type) {
     case 'summary':
-      return summarize(need, { summarizer: requirePort(summarizer, need), clock, signal, countText });
-    case 'stash':
-      return { type: 'stashed', key, ref: await requirePort(stash, need).put(need.text) };
+      return summarize(need, { summarizer: requirePort(summarizer, need), clock, signal, onLeft, countText });
+    case 'stash': {
+      const put = (left: AbortSignal) => requirePort(stash, need).put(need.text, { signal: left });
+      return { type: 'stashed', key, ref: readStashRef(await awaitAnswer<unknown>(put, waiting)) };
+    }
     case 'carry': {
-      const items = requirePort(carry, need).carry(signal === undefined ? {} : { signal });
-      return { type: 'carried', key, items: await waitInTime(items, clock, HOOK_LIMIT_MS) };
+      const list = (left: AbortSignal) => requirePort(carry, need).carry({ signal: left });
+      return { type: 'carried', key, items: readCarried(await awaitAnswer<unknown>(list, waiting)) };
     }
     case 'hooks': {
       const { trigger, instructions } = need;
-      const hear = async (): Promise<BeforeAnswer | undefined> =>
-        requirePort(hooks, need).before?.({ trigger, ...(instructions === undefined ? {} : { instructions }) });
-      return { type: 'hooked', key, ...(await waitInTime(hear(), clock, HOOK_LIMIT_MS)) };
+      const said = instructions === undefined ? { trigger } : { trigger, instructions };
+      const hear = (left: AbortSignal) => requirePort(hooks, need).before?.({ ...said, signal: left });
+      return { type: 'hooked', key, ...readBefore(await awaitAnswer<unknown>(hear, waiting)) };
     }
   }
 }
@@ -85,33 +87,8 @@ function requirePort<Port>(port: Port | undefined, need: Need): Port {
   return port;
 }
 
-/** Answers within the limit, or rejects. Whatever answers later is not heard. */
-export async function waitInTime<Answer>(
-  answer: Promise<Answer>,
-  clock: Clock | undefined,
-  limitMs: number,
-): Promise<Answer> {
-  if (clock === undefined) return answer;
-  const stop = new AbortController();
-  const late = clock.wait(limitMs, stop.signal).then(() => {
-    throw new CompactionError('timed-out', `no answer within ${limitMs} ms`);
-  });
-  late.catch(() => {});
-  answer.catch(() => {});
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    stop.abort();
-  }
-}
-
-const isAbort = (error: unknown, signal: AbortSignal | undefined): boolean =>
-  signal?.aborted === true || (error instanceof Error && error.name === 'AbortError');
-
-const codeOf = (error: unknown): string => {
-  const code = (error as { code?: unknown } | null)?.code;
+/** The code of what was thrown, where it has one. */
+export const codeOfError = (error: unknown): string => {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' ? code : 'failed';
 };
-
-/** What an error says, whatever was thrown. */
-export const wordsOfError = (error: unknown): string => (error instanceof Error ? error.message : String(error));

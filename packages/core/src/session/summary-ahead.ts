@@ -1,10 +1,12 @@
 import type { Fact } from '../ledger/ledger.ts';
+import { awaitAnswer, wordsOfError } from '../summary/await-answer.ts';
 import { type SummaryNeed, summarize } from '../summary/summarize.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
 import { walk } from '../walk/walk.ts';
 import { layersNow, MOST_FAILURES, pauseReason, stateCircumstances } from './circumstances-now.ts';
+import { noteFailure } from './note-facts.ts';
 import { noteEntry, type SessionState } from './session-state.ts';
-import { wordsOfError } from './settle.ts';
+import { codeOfError } from './settle.ts';
 
 /** From this share of the trigger on a summary is drafted; it is thought about again every 5 % of the way. */
 const DRAFT_FROM = 0.7;
@@ -16,16 +18,19 @@ export interface SummaryAhead {
   prepare(tokens: number, now: number | undefined): void;
   /** The one under way, if any. Never rejects. */
   readonly underWay: Promise<void> | undefined;
+  /** Waits for the one under way. Whoever gives up on it stops it: it rejects with the signal's reason then. */
+  awaitDraft(signal: AbortSignal | undefined): Promise<void>;
   stop(): void;
 }
 
 export function newSummaryAhead(session: SessionState): SummaryAhead {
-  const { summarizer } = session.ports;
   let underWay: Promise<void> | undefined;
   let abort: AbortController | undefined;
   let lastStep = -1;
+  const stop = (): void => abort?.abort();
   return {
     prepare(tokens, now) {
+      const { summarizer } = session.ports;
       const step = Math.floor((tokens / session.budget.trigger) * DRAFT_STEPS);
       if (summarizer === undefined || underWay !== undefined || step === lastStep || !isTime(session, tokens)) return;
       lastStep = step;
@@ -39,9 +44,17 @@ export function newSummaryAhead(session: SessionState): SummaryAhead {
     get underWay() {
       return underWay;
     },
-    stop() {
-      abort?.abort();
+    async awaitDraft(signal) {
+      if (underWay === undefined) return;
+      try {
+        // It has a deadline of its own, and never rejects: what is thrown here is the abort.
+        await awaitAnswer(() => underWay, { signal, limitMs: Infinity });
+      } catch (error) {
+        stop();
+        throw error;
+      }
     },
+    stop,
   };
 }
 
@@ -50,16 +63,26 @@ const isTime = (session: SessionState, tokens: number): boolean =>
   pauseReason(session) === undefined &&
   session.view.drafts.length === 0 &&
   session.view.failures < MOST_FAILURES &&
+  !session.owed.isOwedBy('summary') &&
   tokens >= session.budget.trigger * DRAFT_FROM;
 
-/** If the trigger fired now, which summary would be asked for? */
+/** If the trigger fired now, which summary would be asked for? The hook counts as saying what it said last. */
 function findSummaryNeed(session: SessionState, tokens: number, now: number | undefined): SummaryNeed | undefined {
+  const { hookInstructions: instructions } = session;
   const budget = { ...session.budget, trigger: Math.min(session.budget.trigger, tokens) };
   const given = stateCircumstances(session, budget, 'auto', {}, now);
-  const alone = new Set([...given.can].filter((ability) => ability === 'summary'));
-  const made = walk(session.view, layersNow(session), { ...given, can: alone }, session.reading);
-  session.reading = made.reading;
-  return made.needs.find((need) => need.type === 'summary');
+  const can = new Set(
+    [...given.can].filter((ability) => ability === 'summary' || (ability === 'hooks' && instructions !== undefined)),
+  );
+  const facts = new Map<string, Fact>();
+  for (;;) {
+    const made = walk(session.view, layersNow(session), { ...given, can, facts }, session.reading);
+    session.reading = made.reading;
+    const hooks = made.needs.find((need) => need.type === 'hooks');
+    if (hooks === undefined || instructions === undefined || facts.has(hooks.key))
+      return made.needs.find((need) => need.type === 'summary');
+    facts.set(hooks.key, { type: 'hooked', key: hooks.key, instructions });
+  }
 }
 
 async function draftSummary(
@@ -68,16 +91,23 @@ async function draftSummary(
   need: SummaryNeed,
   signal: AbortSignal,
 ): Promise<void> {
-  const { countText, ports } = session;
+  const { countText, ports, owed } = session;
+  const onLeft = (answer: Promise<unknown>): void => owed.note('summary', answer);
   let fact: Fact;
   try {
-    fact = await summarize(need, { summarizer, clock: ports.clock, signal, countText });
+    fact = await summarize(need, { summarizer, clock: ports.clock, signal, onLeft, countText });
   } catch (error) {
-    fact = { type: 'failed', key: need.key, need: 'summary', code: 'failed', why: wordsOfError(error) };
+    fact = { type: 'failed', key: need.key, need: 'summary', code: codeOfError(error), why: wordsOfError(error) };
   }
   if (signal.aborted) return;
-  const { to, after } = need;
-  if (fact.type === 'summary')
-    noteEntry(session, { type: 'draft', draft: { upTo: to, fact, ...(after === undefined ? {} : { after }) } });
-  else noteEntry(session, { type: 'fact', fact });
+  const { to, after, instructions } = need;
+  if (fact.type === 'failed') noteFailure(session, fact);
+  if (fact.type !== 'summary') return;
+  const draft = {
+    upTo: to,
+    fact,
+    ...(after === undefined ? {} : { after }),
+    ...(instructions === undefined ? {} : { instructions }),
+  };
+  noteEntry(session, { type: 'draft', draft });
 }

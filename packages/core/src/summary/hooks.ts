@@ -1,18 +1,26 @@
 import type { Trigger } from '../ledger/ledger.ts';
 import type { Receipt } from '../view/receipt.ts';
 
-/** What a host may say before and after history is summarized. Awaited, with a time limit; a hook that fails is as if it said nothing. */
+/**
+ * What a host may say before and after history is summarized. Awaited, 10 s where there is a clock; a hook that fails or
+ * is late is as if it said nothing, and an event tells. The signal is aborted once nobody waits for the hook any more.
+ */
 export interface Hooks {
   before?(compaction: {
     readonly trigger: Trigger;
     readonly instructions?: string;
+    readonly signal: AbortSignal;
   }): Promise<BeforeAnswer | undefined> | BeforeAnswer | undefined;
-  after?(compaction: { readonly receipt: Receipt }): Promise<AfterAnswer | undefined> | AfterAnswer | undefined;
+  /** Heard once the compaction stands: whatever it answers takes nothing back. */
+  after?(compaction: {
+    readonly receipt: Receipt;
+    readonly signal: AbortSignal;
+  }): Promise<AfterAnswer | undefined> | AfterAnswer | undefined;
 }
 
 /** What a hook may say before a summary is written; saying nothing lets it be written. */
 export interface BeforeAnswer {
-  /** Added behind the user's own instructions. */
+  /** Added behind the user's own instructions; 2,000 tokens or 5 % of the effective window at most, else cut in the middle. */
   readonly instructions?: string;
   /** Shown to the user through the `hook-spoke` event. */
   readonly message?: string;
@@ -22,9 +30,9 @@ export interface BeforeAnswer {
 
 /** What a hook may add to the view once the summary stands. */
 export interface AfterAnswer {
-  /** Put behind everything else, as the host's words. */
+  /**
+   * Put behind everything else, as the host's words: 2,000 tokens, 5 % of the effective window or half of the room below
+   * the trigger at most, else cut in the middle; nothing where there is no room.
+   */
   readonly context?: string;
 }
-
-/** How long a hook may take; a slower one is as if it said nothing. */
-export const HOOK_LIMIT_MS = 10_000;

@@ -1,5 +1,6 @@
-import { asFields, asNumber, asString } from '../json.ts';
+import { asFields, asNumber, isFields } from '../json.ts';
 import type { Usage } from '../size/usage.ts';
+import { awaitAnswer, wordsOfError } from './await-answer.ts';
 import type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summarizer.ts';
 
 /** Bounds on what one summary may cost, whatever goes wrong. */
@@ -39,6 +40,8 @@ export interface Calling {
   readonly signal?: AbortSignal | undefined;
   /** The time at which patience ends. */
   readonly until: number;
+  /** Told of an answer that was given up on. */
+  readonly onLeft?: ((answer: Promise<unknown>) => void) | undefined;
 }
 
 /** One call to the summarizer, with patience. */
@@ -64,42 +67,52 @@ export function newPatientCall(calling: Calling, spending: Spending): Call {
         const pause = retryAfterMs ?? 500 * 2 ** repeat;
         if (clock === undefined) continue;
         if (clock.now() + pause >= until) throw new SummaryError(code, `${why}; the deadline is nearer than the retry`);
-        await clock.wait(pause, signal);
+        await awaitAnswer((left) => clock.wait(pause, left), { signal, limitMs: Infinity });
       }
     }
   };
 }
 
 async function callWithin(
-  { summarizer, clock, signal, until }: Calling,
+  { summarizer, clock, signal, until, onLeft }: Calling,
   request: SummaryRequest,
 ): Promise<SummaryAnswer> {
-  const stop = new AbortController();
-  const abort = (): void => stop.abort(signal?.reason);
-  signal?.addEventListener('abort', abort, { once: true });
-  const alarm = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
-  });
-  aborted.catch(() => {});
-  const runs: Promise<SummaryAnswer>[] = [summarizer.summarize(request, { signal: stop.signal }), aborted];
-  if (clock !== undefined)
-    runs.push(
-      clock.wait(Math.max(0, until - clock.now()), alarm.signal).then(() => {
-        throw new SummaryError('timed-out', 'the summarizer did not answer before the deadline');
-      }),
-    );
-  for (const run of runs) run.catch(() => {});
+  const limitMs = clock === undefined ? Infinity : Math.max(0, until - clock.now());
+  let isLate = false;
+  const note = (answer: Promise<unknown>): void => {
+    isLate = true;
+    onLeft?.(answer);
+  };
   try {
-    return await Promise.race(runs);
+    const ask = (left: AbortSignal) => summarizer.summarize(request, { signal: left });
+    return readAnswer(await awaitAnswer<unknown>(ask, { clock, signal, limitMs, onLeft: note }));
   } catch (error) {
-    if (error instanceof SummaryError) stop.abort(error);
+    if (isLate && signal?.aborted !== true)
+      throw new SummaryError('timed-out', 'the summarizer did not answer before the deadline');
     throw error;
-  } finally {
-    alarm.abort();
-    signal?.removeEventListener('abort', abort);
   }
 }
+
+const STOPS = ['end', 'length', 'tool', 'other'] as const;
+
+/** An answer of the shape that the port promises, whatever came; figures that are none are left out. */
+function readAnswer(value: unknown): SummaryAnswer {
+  const { text, stop, usage } = asFields(value);
+  if (typeof text !== 'string') throw new SummaryError('failed', 'the summarizer answered without a text');
+  return {
+    text,
+    stop: STOPS.find((known) => known === stop) ?? 'other',
+    ...(isFields(usage) ? { usage: readFigures(usage) } : {}),
+  };
+}
+
+const readFigures = (usage: Readonly<Record<string, unknown>>): Usage => {
+  const figures = (['input', 'output', 'cacheRead', 'cacheWrite'] as const).map((name) => [
+    name,
+    asNumber(usage[name]),
+  ]);
+  return Object.fromEntries(figures.filter(([, value]) => value !== undefined));
+};
 
 /** What a summarizer threw, as far as it follows the port's words. */
 function readError(error: unknown): {
@@ -108,8 +121,8 @@ function readError(error: unknown): {
   readonly retryable: boolean;
   readonly retryAfterMs?: number | undefined;
 } {
-  const { code, retryable, retryAfterMs, message } = asFields(error);
-  const why = asString(message) ?? String(error);
+  const { code, retryable, retryAfterMs } = asFields(error);
+  const why = wordsOfError(error);
   if (code === 'too-long') return { code, why, retryable: false };
   const isLimited = code === 'rate-limited';
   return {

@@ -19,14 +19,16 @@ export interface SummarizeOptions {
   readonly countText: (text: string) => number;
   /** For the whole summary; `PATIENCE.deadlineMs` by default. */
   readonly deadlineMs?: number | undefined;
+  /** Told of an answer that was given up on and has not come. */
+  readonly onLeft?: ((answer: Promise<unknown>) => void) | undefined;
 }
 
 /** Meets a need for a summary, or says why it cannot be met. Only an abort by the caller is thrown. */
 export async function summarize(need: SummaryNeed, options: SummarizeOptions): Promise<Fact> {
-  const { summarizer, clock, signal, deadlineMs = PATIENCE.deadlineMs } = options;
+  const { summarizer, clock, signal, onLeft, deadlineMs = PATIENCE.deadlineMs } = options;
   const spending: Spending = { calls: 0, usage: [] };
   const until = clock === undefined ? Infinity : clock.now() + deadlineMs;
-  const call = newPatientCall({ summarizer, clock, signal, until }, spending);
+  const call = newPatientCall({ summarizer, clock, signal, until, onLeft }, spending);
   const sumSpending = (): { calls: number; usage: Usage } => ({
     calls: spending.calls,
     usage: sumUsage(spending.usage),

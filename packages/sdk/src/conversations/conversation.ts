@@ -50,6 +50,8 @@ export function newConversation(
     shrink: (reading, shown, refusal) =>
       waitInLine(reading.turn.signal, () => shrinkTurn(state, reading, shown, refusal)),
     close() {
+      // A summary that is being drafted would come too late to be kept.
+      line = line.then(() => state.own?.session.settled({ signal: AbortSignal.abort() })).catch(() => {});
       line = line.then(() => state.journal?.close()).catch(() => {});
     },
   };

@@ -59,7 +59,7 @@ function fitItems(
   const kept: CarryItem[] = [];
   let left = room;
   for (const item of items) {
-    const limit = CARRY_LIMITS[item.kind] ?? OTHERS;
+    const limit = (Object.hasOwn(CARRY_LIMITS, item.kind) ? CARRY_LIMITS[item.kind] : undefined) ?? OTHERS;
     const so = used.get(item.kind) ?? { items: 0, tokens: 0 };
     const allowed = Math.min(limit.each, limit.all - so.tokens, left);
     if (so.items >= limit.items || allowed < 32) continue;
@@ -73,10 +73,14 @@ function fitItems(
   return kept;
 }
 
+/** No token stands for more characters than this, but for runs of blanks: a bound on what has to be counted. */
+const CHARS_PER_TOKEN = 64;
+
 function headWithin(text: string, allowed: number, countText: (text: string) => number): string {
-  if (countText(text) <= allowed) return text;
+  const most = allowed * CHARS_PER_TOKEN;
+  if (text.length <= most && countText(text) <= allowed) return text;
   let low = 0;
-  let high = text.length;
+  let high = Math.min(text.length, most);
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
     if (countText(text.slice(0, middle)) <= allowed - 4) low = middle;

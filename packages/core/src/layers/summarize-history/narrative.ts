@@ -1,3 +1,4 @@
+import { cutWords, hookRoom } from '../../edits/cut-words.ts';
 import type { SummaryMark } from '../../ledger/edit.ts';
 import type { DraftFact, Fact } from '../../ledger/ledger.ts';
 import { partText } from '../../message/message.ts';
@@ -31,7 +32,8 @@ export function hearHooks(
   const fact = given.facts.get(key);
   if (fact === undefined) return { need: { type: 'hooks', key, trigger: given.trigger, ...asked } };
   if (fact.type !== 'hooked') return asked;
-  const words = [asked.instructions, fact.instructions].filter((one) => one !== undefined && one !== '').join('\n');
+  const hooked = cutWords(fact.instructions ?? '', hookRoom(given.budget), given.countText);
+  const words = [asked.instructions, hooked].filter((one) => one !== undefined && one !== '').join('\n');
   return {
     ...(fact.veto === undefined ? {} : { veto: fact.veto }),
     ...(words === '' ? {} : { instructions: words }),
@@ -53,7 +55,8 @@ export function findNarrative(
   draft: DraftFact | undefined,
   instructions: string | undefined,
 ): Narrative {
-  if (draft !== undefined) return { by: 'draft', fact: draft.fact };
+  // A draft that was written without what a hook wants minded now would lose it.
+  if (draft !== undefined && draft.instructions === instructions) return { by: 'draft', fact: draft.fact };
   if (!look.given.can.has('summary') || options.model === 'off') return { by: 'digest' };
   const key = keyOf('summary', span, instructions ?? '');
   const fact = look.given.facts.get(key);

@@ -1,0 +1,44 @@
+import { showValue } from '../check-options.ts';
+import { asString, isFields } from '../json.ts';
+import type { CarryItem } from '../ledger/carry.ts';
+import type { AfterAnswer, BeforeAnswer } from '../summary/hooks.ts';
+
+/**
+ * What ports answered, in the shape that they promise. They are the host's: an answer of any other shape is a failure of
+ * the port, and never one of the walk that reads it.
+ */
+
+export function readStashRef(answer: unknown): string {
+  if (typeof answer === 'string' && answer !== '') return answer;
+  throw new Error(`the stash answered with ${showValue(answer)} instead of a reference`);
+}
+
+const isItem = (value: unknown): value is CarryItem =>
+  isFields(value) && [value.kind, value.name, value.text].every((field) => typeof field === 'string');
+
+export function readCarried(answer: unknown): readonly CarryItem[] {
+  if (Array.isArray(answer) && answer.every(isItem))
+    return answer.map(({ kind, name, text }) => ({ kind, name, text }));
+  throw new Error(`carry answered with ${showValue(answer)} instead of a list of { kind, name, text }`);
+}
+
+export const readBefore = (answer: unknown): BeforeAnswer => readWords(answer, ['instructions', 'message', 'veto']);
+
+export const readAfter = (answer: unknown): AfterAnswer => readWords(answer, ['context']);
+
+/** The named fields of a hook's answer, which are words or not there. */
+function readWords(answer: unknown, names: readonly string[]): Readonly<Record<string, string>> {
+  if (answer === undefined || answer === null) return {};
+  if (!isFields(answer)) throw new Error(`a hook answered with ${showValue(answer)} instead of an object`);
+  const words: Record<string, string> = {};
+  for (const name of names) {
+    const value = answer[name];
+    if (value === undefined || value === null) continue;
+    words[name] = asString(value) ?? refuseWords(name, value);
+  }
+  return words;
+}
+
+function refuseWords(name: string, value: unknown): never {
+  throw new Error(`a hook answered with ${showValue(value)} as its "${name}" instead of words`);
+}
