@@ -4,6 +4,7 @@ import { hookFrame } from '../notices.ts';
 import { HOOK_LIMIT_MS, type Hooks } from '../summary/hooks.ts';
 import { receiptOf } from '../view/receipt.ts';
 import type { WalkEntries } from '../view/record-entry.ts';
+import { newReferences } from '../view/reference.ts';
 import { measureNow, noteEntry, type SessionState } from './session-state.ts';
 import { waitInTime, wordsOfError } from './settle.ts';
 
@@ -31,7 +32,7 @@ function insertWords(
   const { view } = session;
   const [anchor, behind] = [view.base[last.last], view.base[last.first]];
   if (anchor === undefined || behind === undefined) return undefined;
-  const ref = `e${view.refs + 1}`;
+  const ref = newReferences(view.gate, view.refs)(0);
   const made = makeMessage(ref, { from: anchor.id, to: anchor.id }, `${hookFrame}\n${words}`);
   const tokens = measureNow(session);
   return {

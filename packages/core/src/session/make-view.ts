@@ -1,4 +1,5 @@
 import type { EditsEntry, Fact, Trigger } from '../ledger/ledger.ts';
+import { copyData } from '../message/copy-data.ts';
 import type { Budget } from '../size/budget.ts';
 import type { Asked } from '../view/circumstances.ts';
 import { type Receipt, receiptOf } from '../view/receipt.ts';
@@ -85,7 +86,7 @@ async function commitWalk(
   if (first === undefined) return undefined;
   signal?.throwIfAborted();
   const { view, emit, ports } = session;
-  const entries = [first, ...others] as const;
+  const entries = copyData([first, ...others] as const, 'a decision');
   const before = view.ineffective;
   recordWalk(view, entries);
   for (const entry of entries) session.journal.write({ v: 1, type: 'entry', entry });

@@ -1,5 +1,6 @@
 import { CompactionError, InvariantError } from '../errors.ts';
 import type { Fact } from '../ledger/ledger.ts';
+import { copyData } from '../message/copy-data.ts';
 import { estimateText } from '../size/estimate-message.ts';
 import { type BeforeAnswer, HOOK_LIMIT_MS } from '../summary/hooks.ts';
 import { summarize } from '../summary/summarize.ts';
@@ -48,7 +49,8 @@ async function meetNeed(
 ): Promise<Fact> {
   try {
     signal?.throwIfAborted();
-    return await fetchFact(need, ports, signal, countText);
+    // What a port answered is its own to change.
+    return copyData(await fetchFact(need, ports, signal, countText), `the answer to "${need.type}"`);
   } catch (error) {
     if (isAbort(error, signal)) throw error;
     return { type: 'failed', key: need.key, need: need.type, code: codeOf(error), why: wordsOfError(error) };
