@@ -3,6 +3,7 @@ import { compareNodes, findCycle, folderGraph } from './graph.mjs';
 /** The rooms of core from the lowest to the highest, and what each of them is for. A room imports only rooms above it here. */
 export const CORE_ROOMS = {
   json: 'Guards for values of unknown shape.',
+  text: 'Strings that stay well-formed wherever they are cut.',
   errors: 'Every error that core throws, with its code.',
   'check-options': 'One checker of the options that hosts hand in.',
   notices: 'Every sentence that core itself puts into a view.',

@@ -1,5 +1,6 @@
 import { CompactionError } from './errors.ts';
 import { isFields } from './json.ts';
+import { cutHead } from './text.ts';
 
 /** What an option may be, and how an error says so ("a number above 0"). */
 export interface OptionRule {
@@ -74,7 +75,7 @@ export function showValue(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint' || value === undefined) return String(value);
   try {
     const shown = JSON.stringify(value) ?? String(value);
-    return shown.length <= 60 ? shown : `${shown.slice(0, 60)}…`;
+    return shown.length <= 60 ? shown : `${cutHead(shown, 60)}…`;
   } catch {
     return 'something that JSON cannot show';
   }

@@ -6,6 +6,7 @@ export type CompactionCode =
   | 'empty-message'
   | 'unknown-role'
   | 'misplaced-part'
+  | 'malformed'
   | 'not-json'
   | 'window-unknown'
   | 'bad-option'

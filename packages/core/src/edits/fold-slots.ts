@@ -1,6 +1,8 @@
 import type { FoldEdit } from '../ledger/edit.ts';
 import { type Message, type MessageId, type Part, text } from '../message/message.ts';
+import { toWellFormed } from '../text.ts';
 import type { Look } from '../view/look.ts';
+import { nameMade } from '../view/reference.ts';
 import type { Span } from '../view/units.ts';
 
 /** The first and the last transcript message that a made message stands for. */
@@ -14,10 +16,10 @@ export const countBehind = ({ first, last }: Pick<Span, 'first' | 'last'>): numb
 
 /** A message by Palimpsest itself, in the place of those it stands for. `ref` is the reference of the edit that shows it. */
 export const makeMessage = (ref: string, standsFor: StandsFor | undefined, body: string): Message => ({
-  id: `palimpsest/${ref}`,
+  id: nameMade(ref),
   role: 'user',
   origin: 'palimpsest',
-  parts: [text(body)],
+  parts: [text(toWellFormed(body))],
   ...(standsFor === undefined ? {} : { standsFor }),
 });
 
@@ -40,10 +42,13 @@ export function foldSlots(
 }
 
 /** The user's own words in a message, as a message without anything else: what stays when its results must go. */
-export function keepWords(message: Message): Message | undefined {
+export function keepWords(look: Pick<Look, 'placeOf'>, message: Message): Message | undefined {
   if (message.origin !== 'human') return undefined;
   const parts: readonly Part[] = message.parts.filter((part) => part.type === 'text' || part.type === 'media');
   if (parts.length === 0) return undefined;
   if (parts.length === message.parts.length) return message;
-  return { ...message, id: `${message.id}/words`, parts };
+  let id = `${message.id}/words`;
+  // A host may have called a message so.
+  while (look.placeOf(id) !== undefined) id += '~';
+  return { ...message, id, parts };
 }

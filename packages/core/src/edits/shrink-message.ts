@@ -1,6 +1,7 @@
 import { headAndTail } from '../ledger/excerpt.ts';
 import { type Json, type Part, partText } from '../message/message.ts';
 import { cutMark, mediaRemovedNotice, shortCutMark } from '../notices.ts';
+import { cutHead } from '../text.ts';
 import { tryEdits } from '../view/edit-slot.ts';
 import type { Look } from '../view/look.ts';
 import { partIndex, type Slot } from '../view/slot.ts';
@@ -96,7 +97,7 @@ function shrinkText(source: string, index: number, chars: number): MakePartEdit 
 function shrinkInput(input: Json, chars: number, ref: string): Json {
   const shrink = (value: Json): Json => {
     if (typeof value === 'string')
-      return value.length <= chars ? value : `${value.slice(0, Math.floor(chars / 2))}${shortCutMark(ref)}`;
+      return value.length <= chars ? value : `${cutHead(value, Math.floor(chars / 2))}${shortCutMark(ref)}`;
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(shrink);
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shrink(one)]));

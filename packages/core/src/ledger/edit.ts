@@ -1,4 +1,5 @@
 import type { Json, Message, MessageId } from '../message/message.ts';
+import { toWellFormed } from '../text.ts';
 
 /** A text made of literal strings and of slices `[from, to)` of the original, so a ledger never copies what it hides. */
 export type Excerpt = readonly (string | readonly [number, number])[];
@@ -85,5 +86,5 @@ export const startOf = (edit: Edit): MessageId =>
 export function excerptText(excerpt: Excerpt, original: string): string {
   let out = '';
   for (const piece of excerpt) out += typeof piece === 'string' ? piece : original.slice(piece[0], piece[1]);
-  return out;
+  return toWellFormed(out);
 }

@@ -1,10 +1,5 @@
+import { alignCut } from '../text.ts';
 import type { Excerpt } from './edit.ts';
-
-/** Cuts never fall inside a surrogate pair: half an emoji is not valid text on any wire. */
-const alignToCharacter = (source: string, at: number): number => {
-  const code = source.charCodeAt(at);
-  return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
-};
 
 /** The end of a head of at most `chars`: after a line, else after a word, where one ends in the last fifth. */
 export function headEnd(source: string, chars: number): number {
@@ -14,7 +9,7 @@ export function headEnd(source: string, chars: number): number {
   const line = source.lastIndexOf('\n', chars - 1);
   if (line >= least) return line + 1;
   const space = source.lastIndexOf(' ', chars - 1);
-  return space >= least ? space + 1 : alignToCharacter(source, chars);
+  return space >= least ? space + 1 : alignCut(source, chars);
 }
 
 /** The start of a tail of at most `chars`: at a line's start where one lies in its first fifth. */
@@ -24,7 +19,7 @@ export function tailStart(source: string, chars: number): number {
   const from = source.length - chars;
   const line = source.indexOf('\n', from);
   if (line >= 0 && line + 1 - from <= chars * 0.2) return line + 1;
-  const at = alignToCharacter(source, from);
+  const at = alignCut(source, from);
   return at === from ? from : from + 1;
 }
 

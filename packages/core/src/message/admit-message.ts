@@ -1,5 +1,7 @@
 import { type CompactionCode, CompactionError } from '../errors.ts';
 import { lateResultNotice, unansweredNotice, unknownCallNotice } from '../notices.ts';
+import { toWellFormed } from '../text.ts';
+import { copyData } from './copy-data.ts';
 import {
   type Message,
   type MessageId,
@@ -10,6 +12,7 @@ import {
   result,
   text,
 } from './message.ts';
+import { type Note, takeMessage } from './take-message.ts';
 
 /** One thing that was wrong with a history, and what was done about it. */
 export interface Problem {
@@ -24,7 +27,12 @@ export interface Problem {
  * the same call id may come again in a later round.
  */
 export interface Gate {
+  /** The ids of all messages of the transcript, and of those that closed their calls. */
   readonly ids: Set<MessageId>;
+  /** What edits and the messages that they made are called by. */
+  readonly names: Set<string>;
+  /** Of ids that came again: the number up to which all are taken. */
+  readonly repeats: Map<MessageId, number>;
   readonly everCalled: Set<string>;
   /** Ids of the newest assistant message's calls that have no result yet, in order. */
   open: ReadonlySet<string>;
@@ -33,7 +41,15 @@ export interface Gate {
   count: number;
 }
 
-export const newGate = (): Gate => ({ ids: new Set(), everCalled: new Set(), open: new Set(), opener: '', count: 0 });
+export const newGate = (): Gate => ({
+  ids: new Set(),
+  names: new Set(),
+  repeats: new Map(),
+  everCalled: new Set(),
+  open: new Set(),
+  opener: '',
+  count: 0,
+});
 
 export interface Admission {
   /** The message as it enters the transcript. */
@@ -47,9 +63,19 @@ export interface Admission {
 
 const isBlankPart = (part: Part): boolean => part.type === 'text' && part.text.trim() === '';
 
+/** The id itself, or the first of `id~2`, `id~3` … that nobody has. Ids stay taken, so none is tried twice. */
+function findFreeId({ ids, names, repeats }: Gate, id: MessageId): MessageId {
+  const isTaken = (one: MessageId): boolean => ids.has(one) || names.has(one);
+  if (!isTaken(id)) return id;
+  let n = repeats.get(id) ?? 2;
+  while (isTaken(`${id}~${n}`)) n++;
+  repeats.set(id, n);
+  return `${id}~${n}`;
+}
+
 /** The results that close calls which will not be answered any more. */
 export const closeOpenCalls = (gate: Gate): Message => ({
-  id: `${gate.opener}/unanswered`,
+  id: findFreeId(gate, `${gate.opener}/unanswered`),
   role: 'user',
   origin: 'palimpsest',
   parts: [...gate.open].map((callId) => result(callId, unansweredNotice, true)),
@@ -57,23 +83,24 @@ export const closeOpenCalls = (gate: Gate): Message => ({
 
 /**
  * Looks at a message that wants in; changes nothing. With problems, `shown` is the mended form, in which nothing that
- * said something is missing: a strict caller throws the first problem, a lenient one enters it all the same.
+ * said something is missing: a strict caller throws the first problem, a lenient one enters it all the same. What has not
+ * the shape of a message is thrown back in any case. `isStored`: it was let in once, and edits name it by its id.
  */
-export function admitMessage(gate: Gate, incoming: NewMessage): Admission {
+export function admitMessage(gate: Gate, incoming: NewMessage, isStored = false): Admission {
   const problems: Problem[] = [];
-  const given = incoming.id ?? `m${gate.count + 1}`;
-  let id = given;
-  for (let n = 2; gate.ids.has(id); n++) id = `${given}~${n}`;
+  const said: unknown = incoming?.id;
+  const given = typeof said === 'string' ? toWellFormed(said) : `m${gate.count + 1}`;
   const note: Note = (code, what, done) => problems.push({ code, message: given, what, done });
-  if (id !== given && incoming.id !== undefined) note('duplicate-id', 'the id was used before', `renamed to "${id}"`);
+  const taken = takeMessage(incoming, given, note);
+  const id = isStored && !gate.ids.has(given) ? given : findFreeId(gate, given);
+  if (id !== given && taken.id !== undefined) note('duplicate-id', 'the id was used before', `renamed to "${id}"`);
 
-  const knownRole = incoming.role === 'user' || incoming.role === 'assistant';
-  if (!knownRole)
-    note('unknown-role', `role ${JSON.stringify(incoming.role)}`, 'shown as a user message of the harness');
-  const role = knownRole ? incoming.role : 'user';
-  const origin = knownRole ? originOf(incoming) : 'harness';
+  const knownRole = taken.role === 'user' || taken.role === 'assistant';
+  if (!knownRole) note('unknown-role', `role ${JSON.stringify(taken.role)}`, 'shown as a user message of the harness');
+  const role = knownRole ? taken.role : 'user';
+  const origin = knownRole ? originOf(taken) : 'harness';
   const kept: Message =
-    incoming.id === id && incoming.origin === origin ? (incoming as Message) : { ...incoming, id, origin };
+    taken.id === id && taken.origin === origin ? (taken as Message) : Object.freeze({ ...taken, id, origin });
 
   const shown: Message[] = [];
   const open = new Set(role === 'assistant' ? [] : gate.open);
@@ -87,13 +114,15 @@ export function admitMessage(gate: Gate, incoming: NewMessage): Admission {
   const solid = parts.some(isBlankPart) ? parts.filter((part) => !isBlankPart(part)) : parts;
   if (solid.length === 0) note('empty-message', 'it says nothing', 'left out of every view');
   else shown.push(knownRole && solid === kept.parts ? kept : { ...kept, role, parts: solid });
-  return { kept, shown, problems, open };
+  // What was made of it is handed out like the message itself.
+  const frozen = shown.map((one) => (one === kept ? one : copyData(one, `message "${id}"`, id)));
+  return { kept, shown: frozen, problems, open };
 }
 
 /** Lets it in. */
 export function enterMessage(gate: Gate, { kept, shown, open }: Admission): void {
   gate.count++;
-  gate.ids.add(kept.id);
+  for (const { id } of [kept, ...shown]) gate.ids.add(id);
   gate.open = open;
   if (kept.role !== 'assistant') return;
   gate.opener = kept.id;
@@ -101,9 +130,8 @@ export function enterMessage(gate: Gate, { kept, shown, open }: Admission): void
     for (const part of message.parts) if (part.type === 'call') gate.everCalled.add(part.callId);
 }
 
-type Note = (code: CompactionCode, what: string, done: string) => void;
-
 function mendAssistantParts(open: Set<string>, message: Message, note: Note): readonly Part[] {
+  const repeats = new Map<string, number>();
   return mapParts(message.parts, (part) => {
     if (part.type === 'result') {
       note('misplaced-part', 'a result in an assistant message', 'shown as text');
@@ -111,7 +139,9 @@ function mendAssistantParts(open: Set<string>, message: Message, note: Note): re
     }
     if (part.type !== 'call') return part;
     let callId = part.callId;
-    for (let n = 2; open.has(callId); n++) callId = `${part.callId}~${n}`;
+    let n = repeats.get(callId) ?? 2;
+    for (; open.has(callId); n++) callId = `${part.callId}~${n}`;
+    repeats.set(part.callId, n);
     open.add(callId);
     if (callId === part.callId) return part;
     note('duplicate-id', `call "${part.callId}" stands twice in one message`, `the later one renamed to "${callId}"`);
@@ -148,6 +178,7 @@ const ADVICE: Partial<Record<CompactionCode, string>> = {
   'empty-message': 'Leave it away',
   'unknown-role': 'Use "user" or "assistant"; system prompts are stated in the options',
   'misplaced-part': 'Calls and reasoning belong to the assistant, results to the user',
+  malformed: 'Give each field what its type says',
 };
 
 export function toError(problem: Problem): CompactionError {

@@ -8,6 +8,7 @@ import { hookFrame } from '../notices.ts';
 import { estimateFor } from '../size/meter.ts';
 import { ANSWER_LIMIT_MS, awaitAnswer, wordsOfError } from '../summary/await-answer.ts';
 import { receiptOf } from '../view/receipt.ts';
+import { newReferences } from '../view/reference.ts';
 import { applyEdits } from '../view/slot-list.ts';
 import { measureRequest } from '../walk/look-at.ts';
 import { fitsBudget } from '../walk/pressure.ts';
@@ -62,7 +63,7 @@ function insertWords(session: SessionState, first: EditsEntry, words: string): s
   const free = Math.floor(estimateFor(view.meter, Math.max(0, budget.trigger - tokens)) / 2);
   const allowed = Math.min(hookRoom(budget), free);
   const shown = allowed < LEAST_WORDS ? '' : cutWords(words, allowed, countText);
-  const ref = `e${view.refs + 1}`;
+  const ref = newReferences(view.gate, view.refs)(0);
   const made = makeMessage(ref, { from: anchor.id, to: anchor.id }, `${hookFrame}\n${shown}`);
   const edit: InsertEdit = { type: 'insert', ref, after: behind.id, messages: [{ ...made, origin: 'harness' }] };
   const list = applyEdits(view, view, [edit]);

@@ -1,4 +1,5 @@
 import type { EditsEntry, Fact, Trigger } from '../ledger/ledger.ts';
+import { copyData } from '../message/copy-data.ts';
 import type { Budget } from '../size/budget.ts';
 import type { Asked } from '../view/circumstances.ts';
 import { type Receipt, receiptOf } from '../view/receipt.ts';
@@ -78,7 +79,7 @@ function tellCompaction({ emit }: SessionState, trigger: Trigger) {
 function commitWalk(session: SessionState, [first, ...others]: readonly EditsEntry[]): boolean {
   if (first === undefined) return false;
   const { view, emit } = session;
-  const entries = [first, ...others] as const;
+  const entries = copyData([first, ...others] as const, 'a decision');
   const before = view.ineffective;
   recordWalk(view, entries);
   session.untold = [...session.untold, ...entries];

@@ -1,5 +1,6 @@
 import type { EditsEntry, Entry } from '../ledger/ledger.ts';
 import type { JournalRecord } from '../ledger/ports.ts';
+import { copyData } from '../message/copy-data.ts';
 import { defaultPreset } from '../presets/default.ts';
 import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/budget.ts';
 import { estimateMessage, estimateText } from '../size/estimate-message.ts';
@@ -91,7 +92,7 @@ export const stateOnly = <Options extends object>(
 /** Goes on from what a journal held. */
 export function loadRecords(session: SessionState, records: readonly JournalRecord[]): void {
   for (const [i, record] of records.entries()) {
-    if (record.type === 'message') appendMessage(session.view, record.message, true);
+    if (record.type === 'message') appendMessage(session.view, record.message, 'stored');
     if (record.type !== 'entry') continue;
     loadEntry(session.view, record.entry, `record ${i + 1}`);
     if (record.entry.type === 'seen') session.sentAt = record.entry.at ?? session.sentAt;
@@ -100,8 +101,9 @@ export function loadRecords(session: SessionState, records: readonly JournalReco
 
 /** Decides: into the ledger and its view, and into the journal. */
 export function noteEntry(session: SessionState, entry: Entry): void {
-  recordEntry(session.view, entry);
-  session.journal.write({ v: 1, type: 'entry', entry });
+  const own = copyData(entry, `an entry of type "${entry.type}"`);
+  recordEntry(session.view, own);
+  session.journal.write({ v: 1, type: 'entry', entry: own });
 }
 
 /** The newest view in estimated tokens, with what is sent besides. */

@@ -1,4 +1,5 @@
 import { CompactionError } from '../errors.ts';
+import { asNumber, isFields } from '../json.ts';
 import type { MessageId, NewMessage } from '../message/message.ts';
 import { forceBudget, budget as makeBudget } from '../size/budget.ts';
 import { readUsage } from '../size/meter.ts';
@@ -72,7 +73,7 @@ export function createSession(options: SessionOptions): Session {
 }
 
 function append(session: SessionState, message: NewMessage): MessageId {
-  const { kept, problems } = appendMessage(session.view, message, session.options.broken === 'mend');
+  const { kept, problems } = appendMessage(session.view, message, session.options.broken);
   // The provider took the view: the next refusal is about another one.
   if (kept.role === 'assistant') session.overflows = 0;
   session.journal.write({ v: 1, type: 'message', message: kept });
@@ -100,11 +101,17 @@ function observe(session: SessionState, reported: Usage | undefined): void {
   const reading = readUsage(view.meter, usage, sentEstimate, budget, isStated(stated));
   if (reading.type === 'accepted') {
     session.overflows = 0;
-    noteEntry(session, { type: 'usage', usage, meter: reading.meter });
+    noteEntry(session, { type: 'usage', usage: keepNumbers(usage), meter: reading.meter });
   } else {
     session.emit({ type: 'usage-ignored', usage, fault: reading.fault });
-    noteEntry(session, { type: 'usage', usage, ignored: reading.fault });
+    noteEntry(session, { type: 'usage', usage: keepNumbers(usage), ignored: reading.fault });
   }
+}
+
+/** What a ledger can hold of a report. */
+function keepNumbers({ compaction, ...usage }: Usage): Usage {
+  const numbers = Object.entries(usage).filter(([, value]) => asNumber(value) !== undefined);
+  return { ...Object.fromEntries(numbers), ...(isFields(compaction) ? { compaction: keepNumbers(compaction) } : {}) };
 }
 
 async function compactNow(

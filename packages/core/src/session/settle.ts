@@ -1,5 +1,6 @@
 import { CompactionError, InvariantError } from '../errors.ts';
 import type { Fact } from '../ledger/ledger.ts';
+import { copyData } from '../message/copy-data.ts';
 import { estimateText } from '../size/estimate-message.ts';
 import { ANSWER_LIMIT_MS, awaitAnswer, wordsOfError } from '../summary/await-answer.ts';
 import { summarize } from '../summary/summarize.ts';
@@ -46,7 +47,8 @@ async function meetNeed(need: Need, ports: Ports, options: SettleOptions): Promi
   try {
     if (options.owed?.isOwedBy(need.type) === true)
       throw new CompactionError('busy', `an earlier request for "${need.type}" has not been answered yet`);
-    return await fetchFact(need, ports, options);
+    // What a port answered is its own to change.
+    return copyData(await fetchFact(need, ports, options), `the answer to "${need.type}"`);
   } catch (error) {
     // Only the caller's own abort ends the waiting: a port that aborts itself has failed.
     if (options.signal?.aborted === true) throw options.signal.reason;

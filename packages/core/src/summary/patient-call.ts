@@ -1,5 +1,6 @@
 import { asFields, asNumber, isFields } from '../json.ts';
 import type { Usage } from '../size/usage.ts';
+import { toWellFormed } from '../text.ts';
 import { awaitAnswer, wordsOfError } from './await-answer.ts';
 import type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summarizer.ts';
 
@@ -58,8 +59,9 @@ export function newPatientCall(calling: Calling, spending: Spending): Call {
       spending.calls++;
       try {
         const answer = await callWithin(calling, request);
-        if (answer.usage !== undefined) spending.usage.push(answer.usage);
-        return answer;
+        if (answer?.usage !== undefined) spending.usage.push(answer.usage);
+        if (typeof answer?.text !== 'string') throw new SummaryError('empty', 'the answer holds no text');
+        return { ...answer, text: toWellFormed(answer.text) };
       } catch (error) {
         if (signal?.aborted === true || error instanceof SummaryError) throw error;
         const { code, why, retryable, retryAfterMs } = readError(error);

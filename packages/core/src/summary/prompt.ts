@@ -1,5 +1,6 @@
 import { isBlank } from '../json.ts';
 import { type Message, text } from '../message/message.ts';
+import { toWellFormed } from '../text.ts';
 import type { SummaryRequest } from './summarizer.ts';
 
 /** The nine sections of a summary by a model, in order. The judge looks for these words. */
@@ -76,7 +77,7 @@ const requestMessage = (body: string): Message => ({
   id: 'palimpsest/request',
   role: 'user',
   origin: 'palimpsest',
-  parts: [text(body)],
+  parts: [text(toWellFormed(body))],
 });
 
 /** The live conversation, untouched, and one request behind it. */

@@ -1,4 +1,5 @@
 import { type Message, mediaMarker, type Part, partText } from '../message/message.ts';
+import { cutHead } from '../text.ts';
 
 /** Longer inputs and results are quoted by their heads. */
 const RESULT_CHARS = 2_000;
@@ -29,4 +30,4 @@ function quotePart(part: Part): string {
 const clipText = (source: string): string =>
   source.length <= RESULT_CHARS
     ? source
-    : `${source.slice(0, RESULT_CHARS)} [… ${source.length - RESULT_CHARS} characters more]`;
+    : `${cutHead(source, RESULT_CHARS)} [… ${source.length - RESULT_CHARS} characters more]`;

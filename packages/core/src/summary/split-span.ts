@@ -1,4 +1,5 @@
 import { callsOf, type Message, resultsOf } from '../message/message.ts';
+import { cutHead } from '../text.ts';
 import { quoteMessage } from './quote-message.ts';
 
 /** A span as quoted lines, in chunks of whole rounds that take at most `allowed` tokens each. */
@@ -17,7 +18,7 @@ export function splitSpan(
     if (tokens > allowed) {
       // One round larger than the window: each line keeps its head.
       const chars = Math.max(40, Math.floor((allowed * 2) / lines.length));
-      lines = lines.map((line) => (line.length > chars ? `${line.slice(0, chars)} […]` : line));
+      lines = lines.map((line) => (line.length > chars ? `${cutHead(line, chars)} […]` : line));
       tokens = countLines(lines);
     }
     if (used + tokens > allowed && chunk.length > 0) {

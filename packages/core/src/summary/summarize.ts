@@ -1,3 +1,4 @@
+import { asNumber } from '../json.ts';
 import type { Fact } from '../ledger/ledger.ts';
 import type { Usage } from '../size/usage.ts';
 import type { Need } from '../view/need.ts';
@@ -116,6 +117,6 @@ async function summarizeInParts(
 
 function sumUsage(all: readonly Usage[]): Usage {
   const sum = (key: 'input' | 'output' | 'cacheRead' | 'cacheWrite'): number =>
-    all.reduce((value, usage) => value + (usage[key] ?? 0), 0);
+    all.reduce((value, usage) => value + (asNumber(usage[key]) ?? 0), 0);
   return { input: sum('input'), output: sum('output'), cacheRead: sum('cacheRead'), cacheWrite: sum('cacheWrite') };
 }

@@ -1,19 +1,36 @@
-import { excerptText, type PartEdit } from '../ledger/edit.ts';
-import { type Message, type Part, partText, text } from '../message/message.ts';
+import { excerptText, type PartEdit, type ReplaceEdit } from '../ledger/edit.ts';
+import {
+  type ContentPart,
+  type Message,
+  type Part,
+  partText,
+  type ResultPart,
+  type TextPart,
+  text,
+} from '../message/message.ts';
 import { bytesOf, estimateMessage, imagesIn } from '../size/estimate-message.ts';
 import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
 
-/** What an edit makes of one part; null: nothing is left of it. */
+/** What an edit makes of one part; null: nothing is left of it. Frozen, like all that is handed out. */
 function editPart(part: Part, edit: PartEdit): Part | null {
   if (edit.type === 'drop') return null;
-  if (edit.type === 'shorten') return part.type === 'call' ? { ...part, input: edit.input } : part;
-  if (part.type !== 'result') return text(excerptText(edit.excerpt, partText(part)));
-  if (edit.piece === undefined) return { ...part, content: [text(excerptText(edit.excerpt, partText(part)))] };
+  if (edit.type === 'shorten') return part.type === 'call' ? Object.freeze({ ...part, input: edit.input }) : part;
+  if (part.type !== 'result') return excerptPart(part, edit);
+  if (edit.piece === undefined) return withContent(part, [excerptPart(part, edit)]);
   const piece = part.content[edit.piece];
   if (piece === undefined) return part;
-  const replaced = text(excerptText(edit.excerpt, partText(piece)));
-  return { ...part, content: part.content.map((one, i) => (i === edit.piece ? replaced : one)) };
+  const replaced = excerptPart(piece, edit);
+  return withContent(
+    part,
+    part.content.map((one, i) => (i === edit.piece ? replaced : one)),
+  );
 }
+
+const excerptPart = (part: Part, { excerpt }: ReplaceEdit): TextPart =>
+  Object.freeze(text(excerptText(excerpt, partText(part))));
+
+const withContent = (part: ResultPart, content: ContentPart[]): ResultPart =>
+  Object.freeze({ ...part, content: Object.freeze(content) });
 
 type EditedParts = ReadonlyMap<number, Part | null>;
 
@@ -40,7 +57,7 @@ function showParts(original: Message, edited: EditedParts): { readonly message: 
     parts.push(part ?? own);
     indexes.push(i);
   }
-  return { message: { ...original, parts }, indexes };
+  return { message: Object.freeze({ ...original, parts: Object.freeze(parts) }), indexes };
 }
 
 /** The slot after these edits of its parts. It is weighed once, however many they are. */

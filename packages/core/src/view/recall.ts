@@ -35,11 +35,12 @@ export const recallOf = (state: ViewState): Recall => ({
 });
 
 function readReference(state: ViewState, ref: string): Recalled {
+  // What a notice says must be true of sessions that were stored while a message could still be called like an edit.
+  const edit = editBy(state, ref.trim());
+  const named = edit === undefined ? messageBy(state, ref) : undefined;
+  if (named !== undefined) return recallMessages(ref, [named]);
   const [, first, last] = /^(e\d+)\s*(?:to|-|–|\.\.)\s*(e\d+)$/.exec(ref.trim()) ?? [];
   if (first !== undefined && last !== undefined) return readRange(state, ref, first, last);
-  const named = messageBy(state, ref);
-  if (named !== undefined) return recallMessages(ref, [named]);
-  const edit = editBy(state, ref.trim());
   if (edit?.type === 'insert') return recallMessages(ref, edit.messages);
   if (edit?.type === 'fold') return recallMessages(ref, state.base.slice(...foldedPlaces(state, edit)));
   const message = edit === undefined ? undefined : messageBy(state, edit.message);

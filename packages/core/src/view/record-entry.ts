@@ -1,5 +1,6 @@
 import type { EditsEntry, Entry } from '../ledger/ledger.ts';
 import { voidBase } from '../size/meter.ts';
+import { numberIn } from './reference.ts';
 import type { Slot } from './slot.ts';
 import { applyEdits, changeSizes, noSizes, type SlotList } from './slot-list.ts';
 import { makeSlot, type ViewState } from './view-state.ts';
@@ -43,7 +44,7 @@ export function recordEntry(state: ViewState, entry: Entry): void {
 
 function recordEdits(state: ViewState, entry: EditsEntry): void {
   state.walks = Math.max(state.walks, entry.walk);
-  state.refs += entry.edits.length;
+  takeNames(state, entry);
   Object.assign(state, applyEdits(state, state, entry.edits));
   if (entry.pressed || entry.edits.some((edit) => edit.type === 'fold')) state.meter = voidBase(state.meter);
   if (entry.pressed) state.held = false;
@@ -52,6 +53,16 @@ function recordEdits(state: ViewState, entry: EditsEntry): void {
     // Another summary stands now: what was drafted behind the old one is void.
     state.drafts = [];
     if (edit.summary.by !== 'digest') state.failures = 0;
+  }
+}
+
+/** What an edit is called by, and the messages that it makes, no message of the host can be called by any more. */
+function takeNames(state: ViewState, { edits }: EditsEntry): void {
+  const { names } = state.gate;
+  for (const edit of edits) {
+    state.refs = Math.max(state.refs, numberIn(edit.ref));
+    names.add(edit.ref);
+    if (edit.type === 'fold' || edit.type === 'insert') for (const { id } of edit.messages) names.add(id);
   }
 }
 

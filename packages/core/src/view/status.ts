@@ -38,7 +38,8 @@ export const statusOf = (
   messages: state.slots.length,
   bytes: state.sizes.bytes + extraBytes,
   images: state.sizes.images,
-  budget,
+  // The session goes by its own: nobody's change to this one counts.
+  budget: { ...budget, limits: { ...budget.limits } },
   percentLeft: percentLeft(tokens, budget),
   aboveWarning: tokens >= budget.warning,
   aboveError: tokens >= budget.error,

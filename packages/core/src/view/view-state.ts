@@ -1,4 +1,3 @@
-import { CompactionError } from '../errors.ts';
 import type { DraftFact, Entry } from '../ledger/ledger.ts';
 import {
   type Admission,
@@ -41,6 +40,7 @@ export interface ViewState {
   /** How many base messages were in a view that was handed out. */
   seen: number;
   walks: number;
+  /** The number of the newest edit's reference. */
   refs: number;
   /** The view as the recorded edits leave it. */
   slots: Slot[];
@@ -67,42 +67,25 @@ export const newViewState = (count: Count): ViewState => ({
   sizes: noSizes,
 });
 
-/** Appends to the transcript, or throws what is wrong with the message and changes nothing (`lenient`: mends instead). */
-export function appendMessage(state: ViewState, message: NewMessage, lenient = false): Admission {
-  if (!Array.isArray(message?.parts))
-    throw new CompactionError('empty-message', 'a message needs a role and a list of parts; nothing was appended.');
-  checkJson(message);
-  const admission = admitMessage(state.gate, message);
+/** What becomes of a message that breaks the history: it is thrown back, or mended. A stored one was let in once. */
+export type Strictness = 'refuse' | 'mend' | 'stored';
+
+/** Appends to the transcript, or throws what is wrong with the message and changes nothing. */
+export function appendMessage(state: ViewState, message: NewMessage, strictness: Strictness = 'refuse'): Admission {
+  const admission = admitMessage(state.gate, message, strictness === 'stored');
   const problem = admission.problems[0];
-  if (problem !== undefined && !lenient) throw toError(problem);
+  if (problem !== undefined && strictness === 'refuse') throw toError(problem);
+  // A host's own counter may throw: all is weighed before anything is changed.
+  const slots = admission.shown.map((shown, i) => makeSlot(shown, state.base.length + i, state.count));
   enterMessage(state.gate, admission);
   state.transcript.push(admission.kept);
-  for (const shown of admission.shown) showMessage(state, shown);
-  return admission;
-}
-
-/** Arguments and foreign blocks come from outside; what cannot be written down would stop every later save. */
-function checkJson(message: NewMessage): void {
-  for (const part of message.parts) {
-    if (part.type !== 'call' && part.type !== 'native') continue;
-    try {
-      if (JSON.stringify(part.type === 'call' ? part.input : part.block) !== undefined) continue;
-    } catch {
-      // Falls through to the error: cycles and BigInt.
-    }
-    throw new CompactionError('not-json', `a ${part.type} holds what JSON cannot; nothing was appended.`, {
-      ...(message.id === undefined ? {} : { messageId: message.id }),
-    });
+  for (const slot of slots) {
+    state.base.push(slot.message);
+    state.places.set(slot.message.id, slot.first);
+    state.slots.push(slot);
   }
-}
-
-function showMessage(state: ViewState, message: Message): void {
-  const place = state.base.length;
-  state.base.push(message);
-  state.places.set(message.id, place);
-  const slot = makeSlot(message, place, state.count);
-  state.slots.push(slot);
-  state.sizes = changeSizes(state.sizes, [], [slot]);
+  state.sizes = changeSizes(state.sizes, [], slots);
+  return admission;
 }
 
 /** A transcript message shown as it is. */

@@ -1,6 +1,7 @@
 import { CompactionError } from '../errors.ts';
 import type { Entry, Ledger } from '../ledger/ledger.ts';
 import { parseLedger } from '../ledger/parse.ts';
+import { copyData } from '../message/copy-data.ts';
 import type { NewMessage } from '../message/message.ts';
 import { recordEntry, recordWalk } from '../view/record-entry.ts';
 import type { Count } from '../view/slot.ts';
@@ -14,7 +15,7 @@ export function loadState(
   lenient: boolean | undefined,
 ): ViewState {
   const state = newViewState(count);
-  for (const message of transcript) appendMessage(state, message, lenient);
+  for (const message of transcript) appendMessage(state, message, lenient === true ? 'mend' : 'refuse');
   for (const [i, entry] of parseLedger(ledger).entries.entries()) loadEntry(state, entry, `ledger.entries.${i}`);
   return state;
 }
@@ -22,8 +23,9 @@ export function loadState(
 /** Records a stored entry, naming its position if it does not fit what came before. */
 export function loadEntry(state: ViewState, entry: Entry, where: string): void {
   try {
-    if (entry.type === 'edits') recordWalk(state, [entry]);
-    else recordEntry(state, entry);
+    const own = copyData(entry, 'an entry');
+    if (own.type === 'edits') recordWalk(state, [own]);
+    else recordEntry(state, own);
   } catch (cause) {
     throw new CompactionError(
       'bad-ledger',

@@ -1,6 +1,7 @@
 import { sizeOf } from '../size/meter.ts';
 import type { Circumstances } from '../view/circumstances.ts';
 import type { Look, Over } from '../view/look.ts';
+import { newReferences } from '../view/reference.ts';
 import type { SlotList } from '../view/slot-list.ts';
 import { findClosing, type ViewState } from '../view/view-state.ts';
 
@@ -14,7 +15,7 @@ export function estimateRequest(state: ViewState, view: SlotList, overheadTokens
 export const measureRequest = (state: ViewState, view: SlotList, overheadTokens: number): number =>
   sizeOf(state.meter, estimateRequest(state, view, overheadTokens));
 
-/** What a layer sees of a view in the middle of a walk. `refs`: how many references were given out before. */
+/** What a layer sees of a view in the middle of a walk. `refs`: the number of the reference given out last. */
 export function lookAt(
   state: ViewState,
   view: SlotList,
@@ -37,7 +38,7 @@ export function lookAt(
     hasOpenCalls: state.gate.open.size > 0,
     isPinned: (id) => state.pins.has(id),
     count: state.count,
-    ref: (n) => `e${refs + n + 1}`,
+    ref: newReferences(state.gate, refs),
     original: (slot) => state.base[slot.first] ?? slot.message,
     behind: (from, to) => state.base.slice(from.first, to.last + 1),
     placeOf: (id) => state.places.get(id),

@@ -6,6 +6,7 @@ import type { Circumstances } from '../view/circumstances.ts';
 import { checkView } from '../view/invariants.ts';
 import type { Decision, Layer, Look } from '../view/look.ts';
 import type { NativeEdit, Need } from '../view/need.ts';
+import { numberIn } from '../view/reference.ts';
 import { applyEdits, type SlotList } from '../view/slot-list.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { lookAt, measureRequest } from './look-at.ts';
@@ -92,9 +93,9 @@ function visitLayer(state: ViewState, course: Course, layer: Layer, given: Circu
   course.needs.push(...(decision.needs ?? []));
   course.native.push(...(decision.native ?? []));
   if (decision.edits.length > 0) {
-    course.view = applyDecision(state, before, layer.name, decision.edits, course.refs);
+    course.view = applyDecision(state, before, layer.name, decision.edits, look.ref);
     checkView(layer.name, before, course.view, decision.edits);
-    course.refs += decision.edits.length;
+    course.refs = numberIn(look.ref(decision.edits.length - 1));
     course.tokens = measureRequest(state, course.view, given.overhead.tokens);
     course.entries.push(makeEntry(state, course, layer.name, decision, look));
   }
@@ -132,11 +133,11 @@ function applyDecision(
   view: SlotList,
   layer: string,
   edits: readonly Edit[],
-  refs: number,
+  ref: Look['ref'],
 ): SlotList {
   for (const [i, edit] of edits.entries())
-    if (edit.ref !== `e${refs + i + 1}`)
-      throw new InvariantError(layer, 'references are consecutive', `${edit.ref} instead of e${refs + i + 1}`);
+    if (edit.ref !== ref(i))
+      throw new InvariantError(layer, 'references are consecutive', `${edit.ref} instead of ${ref(i)}`);
   try {
     return applyEdits(state, view, edits);
   } catch (error) {

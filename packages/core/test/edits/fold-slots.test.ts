@@ -76,19 +76,21 @@ describe('the user’s own words in a message', () => {
     parts,
   });
 
+  const nobodyNamedSo = { placeOf: () => undefined };
+
   it('stay: text and pictures, without results', () => {
     const mixed = said('human', result('x', 'out'), text('words'), picture('p'));
-    expect(keepWords(mixed)).toEqual({ ...mixed, id: 'b/words', parts: [text('words'), picture('p')] });
+    expect(keepWords(nobodyNamedSo, mixed)).toEqual({ ...mixed, id: 'b/words', parts: [text('words'), picture('p')] });
   });
 
   it('are the message itself where it holds nothing else', () => {
     const plain = said('human', text('words'));
-    expect(keepWords(plain)).toBe(plain);
+    expect(keepWords(nobodyNamedSo, plain)).toBe(plain);
   });
 
   it('are not there in results alone, nor in what others put there', () => {
-    expect(keepWords(said('human', result('x', 'out')))).toBeUndefined();
-    expect(keepWords(said('tool', text('words')))).toBeUndefined();
-    expect(keepWords(said('harness', text('words')))).toBeUndefined();
+    expect(keepWords(nobodyNamedSo, said('human', result('x', 'out')))).toBeUndefined();
+    expect(keepWords(nobodyNamedSo, said('tool', text('words')))).toBeUndefined();
+    expect(keepWords(nobodyNamedSo, said('harness', text('words')))).toBeUndefined();
   });
 });

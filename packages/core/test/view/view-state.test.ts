@@ -28,7 +28,7 @@ describe('a transcript grows message by message', () => {
     const state = stateOf([user('go', 'u')]);
     const refused = {
       code: 'empty-message',
-      message: 'a message needs a role and a list of parts; nothing was appended.',
+      message: 'message "m2": a message needs a role and a list of parts. Nothing was appended.',
     };
     for (const broken of [undefined, null, {}, { role: 'user', parts: 'words' }])
       expect(() => appendMessage(state, broken as unknown as NewMessage)).toThrow(expect.objectContaining(refused));
@@ -45,14 +45,18 @@ describe('a transcript grows message by message', () => {
         expect.objectContaining({
           code: 'not-json',
           messageId: 'bad',
-          message: 'a call holds what JSON cannot; nothing was appended.',
+          message: expect.stringMatching(
+            /^message "bad" holds what JSON cannot at parts\.0\.input.*Nothing was recorded\.$/s,
+          ),
         }),
       );
       expect(() => appendMessage(state, assistant([text('so'), native(bad)], 'bad'))).toThrow(
         expect.objectContaining({
           code: 'not-json',
           messageId: 'bad',
-          message: 'a native holds what JSON cannot; nothing was appended.',
+          message: expect.stringMatching(
+            /^message "bad" holds what JSON cannot at parts\.1\.block.*Nothing was recorded\.$/s,
+          ),
         }),
       );
     }
@@ -69,7 +73,7 @@ describe('a transcript grows message by message', () => {
     const state = stateOf([user('go', 'u')]);
     expect(() => appendMessage(state, orphan)).toThrow(expect.objectContaining({ code: 'orphan-result' }));
     expect(state.base).toHaveLength(1);
-    expect(appendMessage(state, orphan, true).problems).toHaveLength(1);
+    expect(appendMessage(state, orphan, 'mend').problems).toHaveLength(1);
     expect(state.base).toHaveLength(2);
   });
 

@@ -1,3 +1,4 @@
+import { cutHead } from '../../text.ts';
 import type { CommandEvidence, Outcome } from '../evidence/evidence.ts';
 
 /** A command is run again if it is the same but for its spacing. */
@@ -14,10 +15,11 @@ export function newCommandTally(previous: readonly CommandEvidence[]): {
   const commands = new Map(previous.map((one) => [normalizeSpaces(one.command), one]));
   return {
     addRun(command, outcome, exitCode, at) {
-      const key = normalizeSpaces(command.slice(0, longest));
+      const short = cutHead(command, longest);
+      const key = normalizeSpaces(short);
       const runs = (commands.get(key)?.runs ?? 0) + 1;
       commands.delete(key);
-      const entry = { command: command.slice(0, longest), runs, outcome, at };
+      const entry = { command: short, runs, outcome, at };
       commands.set(key, exitCode === undefined ? entry : { ...entry, exitCode });
     },
     toEvidence: () => [...commands.values()],

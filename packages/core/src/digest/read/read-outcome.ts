@@ -1,3 +1,4 @@
+import { cutHead, cutTail } from '../../text.ts';
 import type { Outcome } from '../evidence/evidence.ts';
 
 const exitCodes = [
@@ -48,15 +49,13 @@ const longestLine = 300;
 /** The lines of an output that say what went wrong, exactly. `failed`: the call did; else only lines that open like an error count. */
 export function findErrorLines(output: string, failed: boolean, most = 3): readonly string[] {
   const read =
-    output.length <= readChars
-      ? output
-      : `${output.slice(0, readChars / 2)}\n${output.slice(output.length - readChars / 2)}`;
+    output.length <= readChars ? output : `${cutHead(output, readChars / 2)}\n${cutTail(output, readChars / 2)}`;
   const found: string[] = [];
   for (const raw of read.split('\n')) {
     const line = raw.trim();
     if (line.length < 4 || line.length > 2000 || innocent.test(line) || statusOnly.test(line)) continue;
     if (opening.test(line) || (failed && telling.test(line))) {
-      const bounded = line.length > longestLine ? line.slice(0, longestLine).replace(/[\ud800-\udbff]$/, '') : line;
+      const bounded = cutHead(line, longestLine);
       if (!found.includes(bounded)) found.push(bounded);
       if (found.length >= most) return found;
     }
@@ -66,7 +65,7 @@ export function findErrorLines(output: string, failed: boolean, most = 3): reado
       .split('\n')
       .find((line) => line.trim() !== '' && !statusOnly.test(line))
       ?.trim();
-    if (first !== undefined) found.push(first.slice(0, longestLine).replace(/[\ud800-\udbff]$/, ''));
+    if (first !== undefined) found.push(cutHead(first, longestLine));
   }
   return found;
 }

@@ -18,7 +18,7 @@ export type Hidden = ReadonlyMap<RankedUnit, readonly Message[]>;
 export function rankUnits(look: Look): readonly RankedUnit[] {
   const units = unitsOf(look.slots);
   return units.map((unit, i): RankedUnit => {
-    const words = unit.slots.flatMap((slot) => keepWords(slot.message) ?? []);
+    const words = unit.slots.flatMap((slot) => keepWords(look, slot.message) ?? []);
     if (i === units.length - 1) return { ...unit, rank: 'newest', words };
     if (unit.slots.some((slot) => look.isPinned(slot.message.id))) return { ...unit, rank: 'pin', words };
     if (unit.slots.some((slot) => slot.summary !== undefined)) return { ...unit, rank: 'summary', words };

@@ -4,6 +4,7 @@ import type { InsertEdit } from '../../ledger/edit.ts';
 import { type Message, partText } from '../../message/message.ts';
 import { toolKind, toolTargets } from '../../message/tool-kinds.ts';
 import { attachmentFrame } from '../../notices.ts';
+import { cutHead } from '../../text.ts';
 import type { Look } from '../../view/look.ts';
 import type { Need } from '../../view/need.ts';
 import type { Span } from '../../view/units.ts';
@@ -83,11 +84,11 @@ function headWithin(text: string, allowed: number, countText: (text: string) => 
   let high = Math.min(text.length, most);
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
-    if (countText(text.slice(0, middle)) <= allowed - 4) low = middle;
+    if (countText(cutHead(text, middle)) <= allowed - 4) low = middle;
     else high = middle - 1;
   }
   const end = text.lastIndexOf('\n', low);
-  return low === 0 ? '' : `${text.slice(0, end > low / 2 ? end : low)}\n[…]`;
+  return low === 0 ? '' : `${cutHead(text, end > low / 2 ? end : low)}\n[…]`;
 }
 
 /** Messages further back than these are not looked at for files. */

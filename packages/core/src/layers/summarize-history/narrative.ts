@@ -3,6 +3,7 @@ import type { SummaryMark } from '../../ledger/edit.ts';
 import type { DraftFact, Fact } from '../../ledger/ledger.ts';
 import { partText } from '../../message/message.ts';
 import { share } from '../../size/budget.ts';
+import { cutHead } from '../../text.ts';
 import type { Look } from '../../view/look.ts';
 import type { Need } from '../../view/need.ts';
 import type { SummarizeHistoryOptions } from './summary-options.ts';
@@ -75,7 +76,7 @@ function askForSummary(
   const messages = messagesIn(span);
   const end = span.last.last;
   const lastShown = look.shown.slots.findLast((slot) => slot.last <= end)?.message ?? messages.at(-1);
-  const opening = (lastShown?.parts ?? []).map(partText).join(' ').slice(0, 80);
+  const opening = cutHead((lastShown?.parts ?? []).map(partText).join(' '), 80);
   return {
     type: 'summary',
     key,
