@@ -1,4 +1,4 @@
-import { refusal } from '@palimpsest/testing';
+import { refusal, virtualClock } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -142,6 +142,19 @@ describe('an abort, with ports that never answer and no clock at all', () => {
     expect(await soon(session.overflowed())).toBe('resolved');
   });
 
+  it('a hook that waits for a view of its own session is late, and no deadlock', async () => {
+    const clock = virtualClock();
+    const inner: Promise<unknown>[] = [];
+    const before = async (): Promise<undefined> => {
+      inner.push(session.view());
+      await inner[0];
+    };
+    const session: Session = setUp({ clock, hooks: { before } });
+    expect((await clock.run(session.view())).fits).toBe(true);
+    expect(clock.now()).toBe(10_000);
+    await inner[0];
+  });
+
   it('an AbortError of a port itself is a failure of that port, not of the view', async () => {
     const events: SessionEvent[] = [];
     const carry = async (): Promise<never> => {
@@ -186,6 +199,17 @@ describe('a draft in the background', () => {
     expect(await soon(session.settled())).toBe('resolved');
     expect(await soon(session.view())).toBe('resolved');
     expect(told.asked).toBe(1);
+  });
+
+  it('is stopped by whoever closes the session, and leaves no trace', async () => {
+    const told: Told = { asked: 0 };
+    const session = createSession({ window: 8_000, layers, ports: hanging.summarizer!(told) });
+    await draftIn(session, told);
+    const before = state(session);
+    expect(await soon(session.settled({ signal: AbortSignal.abort() }))).toBe('rejected AbortError');
+    expect(told.signal?.aborted).toBe(true);
+    expect(await soon(session.settled())).toBe('resolved');
+    expect(state(session)).toBe(before);
   });
 
   it('that answers after it was stopped is not heard', async () => {
