@@ -55,6 +55,7 @@ describe('bringing one message down to so many tokens', () => {
   });
 
   it('a text keeps the most that fits around a mark, a long one when it is long enough', () => {
+    expect(editsFor([long], 1_000)).toMatchObject([{ type: 'replace', ref: 'e1', message: 'm', part: 0 }]);
     const cut = partText(left([long], 1_000)[0]!);
     expect(cut).toMatch(/^z+\n\[… \d+ characters cut; recall e1 …\]\nz+$/);
     expect(cut.length).toBeGreaterThan(997);
@@ -71,6 +72,9 @@ describe('bringing one message down to so many tokens', () => {
     const parts = left([call('x', 'bash', { command: 'make' }), long], 1_000, 'assistant');
     expect(parts[0]).toEqual(call('x', 'bash', { command: 'make' }));
     expect(left([reasoning('hm hm', 's'), long], 1_000, 'assistant')[0]).toEqual(reasoning('hm hm', 's'));
+    const thought = reasoning('h'.repeat(501), 's');
+    const mark = '\n[… 4500 characters cut; recall e1 …]\n';
+    expect(left([thought, long], 501 + 500 + mark.length, 'assistant')[0]).toEqual(thought);
   });
 
   it('a picture stays as long as there are words enough to cut, then leaves its marker', () => {

@@ -65,6 +65,29 @@ describe('drop-oldest-rounds: the last resort', () => {
   });
 });
 
+describe('drop-oldest-rounds: where nothing fits at all', () => {
+  const flying = assistant([call('x', 'bash', { command: 'z'.repeat(900) })], 'c');
+
+  it('a call in flight is held by a notice that pays, or by what stands before it; alone it is cut alone', () => {
+    const told = floor([assistant('monologue '.repeat(100), 'a'), flying], 5);
+    expect(idsOf(told.view)).toEqual(['palimpsest/e2', 'c', 'c/unanswered']);
+    const untold = floor([assistant('ab', 'a'), flying], 5);
+    expect(idsOf(untold.view)).toEqual(['a', 'c', 'c/unanswered']);
+    const alone = floor([flying], 5);
+    expect(idsOf(alone.view)).toEqual(['c', 'c/unanswered']);
+    for (const made of [told, untold, alone])
+      expect(partText(made.view.find((message) => message.id === 'c')!.parts[0]!).length).toBeLessThan(40);
+  });
+
+  it('a notice takes the place of everything only where it is smaller', () => {
+    const notice = '[1 message hidden; recall e1]';
+    const left = (chars: number) => texts(floor([assistant('y'.repeat(chars), 'a')], 1).view);
+    expect(left(notice.length + 1)).toEqual([notice]);
+    expect(left(notice.length)).toEqual(['y'.repeat(notice.length)]);
+    expect(left(2)).toEqual(['yy']);
+  });
+});
+
 describe('cutting one message down', () => {
   it('arguments keep their keys; long strings are cut in place, other values stay; at the last a pointer is left', () => {
     const input = { command: 'z'.repeat(900), deep: ['q'.repeat(300), 3, null, { a: 'short' }] };

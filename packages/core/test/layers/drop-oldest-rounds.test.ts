@@ -159,6 +159,60 @@ describe('drop-oldest-rounds: what goes, in order', () => {
     expect(notice(6)).toEqual(['task', 'now?']);
   });
 
+  it('a notice is weighed against what it saves, the words that stay taken off', () => {
+    const history = [
+      user('task', 'u'),
+      assistant([call('x', 'bash')], 'c'),
+      user('w'.repeat(100), 'm'),
+      results([result('x', 'y'.repeat(20))], 'r'),
+      user('now?', 'n'),
+    ];
+    expect(texts(floor(history, 120).view)).toEqual(['task', '[…e1…]', 'w'.repeat(100), 'now?']);
+    expect(editsOf(floor(history, 120))[0]).not.toHaveProperty('summary');
+  });
+
+  it('words beside a block nobody knows stay without it', () => {
+    const native = { type: 'native', wire: 'w', block: { a: 'b'.repeat(500) } } as const;
+    const history = [user('task', 'u'), user([native, text('mind this')], 'b'), ...rounds(0, 1), user('now?', 'n')];
+    expect(idsOf(floor(history, 100).view)).toEqual(['u', 'palimpsest/e1', 'b/words', 'n']);
+  });
+
+  it('a view whose beginning goes without a notice does not begin with the model', () => {
+    const history = [assistant('abcde', 'a'), assistant('y'.repeat(500), 'b'), user('now?', 'n')];
+    // Without the first alone it would fit, but the notice is longer than what it stands for.
+    expect(idsOf(floor(history, 504).view)).toEqual(['palimpsest/e1', 'n']);
+    const kept = [assistant('a pinned answer', 'p'), ...rounds(0, 2), user('now?', 'n')];
+    const made = floor(kept, 100, { ledger: decided({ pins: ['p'] }) });
+    expect(texts(made.view)).toEqual(['a pinned answer', '[4 messages hidden; recall e1]', 'now?']);
+  });
+
+  it('the newest keeps all the room that older words leave, also words inside rounds that went', () => {
+    const [first, second] = [user('w'.repeat(100), 'u'), user('v'.repeat(100), 'v')];
+    const cut = (history: readonly NewMessage[]) => texts(floor(history, 1_000).view).at(-1)!.length;
+    expect(cut([first, second, ...rounds(0, 1, 5_000)])).toBeGreaterThan(700);
+    // Two characters a token: 400 are 200.
+    const count = (message: Message): number => Math.ceil(countChars(message) / 2);
+    const typed = [
+      user('task', 'u'),
+      assistant([call('x', 'bash')], 'c'),
+      user('w'.repeat(400), 'm'),
+      results([result('x', 'y'.repeat(1_200))], 'r'),
+      ...rounds(0, 1, 10_000),
+    ];
+    expect(texts(floor(typed, 1_000, { count }).view).at(-1)!.length).toBeGreaterThan(1_400);
+  });
+
+  it('pinned words that are the newest of all outlive older ones', () => {
+    const history = [
+      user('older words of the user, '.repeat(4), 'w'),
+      user('the newest words, pinned', 'p'),
+      ...rounds(0, 1),
+    ];
+    const ids = idsOf(floor(history, 30, { ledger: decided({ pins: ['p'] }) }).view);
+    expect(ids).toContain('p');
+    expect(ids).not.toContain('w');
+  });
+
   it('once the rounds are gone the newest is cut to head and tail, and keeps all the room that is left', () => {
     const made = floor([user('task', 'u'), ...rounds(0, 1, 5_000)], 1_000);
     expect(texts(made.view)[2]).toBe(`${'y'.repeat(459)}\n[… 4082 characters cut; recall e1 …]\n${'y'.repeat(459)}`);
@@ -248,6 +302,25 @@ describe('drop-oldest-rounds: summaries', () => {
     const made = floor(history, 150, { ledger: summarize().ledger });
     expect(textOf(made.view)).not.toContain('in short');
     expect(textOf(made.view)).toContain('rule number 19');
+    // What hides it tells nothing of it any more.
+    for (const edit of entriesOf(made).at(-1)!.edits) expect(edit).not.toHaveProperty('summary');
+  });
+
+  it('one that is small enough stays as it is, though words are cut', () => {
+    const summary: FoldEdit = {
+      type: 'fold',
+      ref: 'e1',
+      from: 'u',
+      to: 'r-0',
+      hides: { messages: 3, bytes: 1 },
+      messages: [{ id: 's', role: 'user', origin: 'palimpsest', parts: [text('S'.repeat(300))] }],
+      summary: { of: 'history', by: 'digest' },
+    };
+    const long = [user('task', 'u'), ...rounds(0, 1), user('words '.repeat(500), 'w'), ...rounds(1, 2)];
+    const { ledger } = walkWith(long, [{ name: 'mine', decide: () => ({ edits: [summary] }) }], inChars);
+    const made = floor(long, 1_200, { ledger });
+    expect(texts(made.view)[0]).toBe('S'.repeat(300));
+    expect(texts(made.view)[1]).toContain('[…e');
   });
 
   it('it outlives plain rounds', () => {
@@ -271,7 +344,7 @@ describe('drop-oldest-rounds: limits besides tokens', () => {
   const images = (view: readonly Message[]): number => (JSON.stringify(view).match(/"media"/g) ?? []).length;
 
   it('rounds go until messages, images and bytes are within three quarters of their limits', () => {
-    const under = (figures: Partial<Budget>) => floor(history, 1e9, {}, { ...figures, trigger: 1e9 });
+    const under = (figures: Partial<Budget>) => floor(history, 1e9, {}, { ...figures, trigger: 1e9, floorFrom: 1e9 });
     const few = under({ triggerMessages: 12, targetMessages: 9 });
     expect(few.view).toHaveLength(9);
     expect(idsOf(few.view).slice(0, 3)).toEqual(['u', 'palimpsest/e1', 'a-5']);

@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
-  type Budget,
-  type CarryItem,
   call,
   type Fact,
-  type Message,
-  type NewMessage,
+  type Layer,
   reasoning,
-  result,
-  results,
   type SummarizeHistoryOptions,
   summarizeHistory,
+  text,
   user,
 } from '../../src/index.ts';
+import { foldEdit } from '../support/states.ts';
 import { ids, markOf, summaryNeed, summed, tight, told, turns } from '../support/summaries.ts';
-import { type Circumstances, decided, editsOf, idsOf, inChars, round, walkWith, watching } from '../support/walks.ts';
+import { type Circumstances, decided, editsOf, idsOf, inChars, walkWith, watching } from '../support/walks.ts';
 import { textOf } from '../texts.ts';
 
 describe('summarize-history: what it asks for', () => {
@@ -69,6 +66,33 @@ describe('summarize-history: what it asks for', () => {
     expect(asking(['summary'], [told('summary:u0:a6::', 'OTHER')]).needs).toHaveLength(1);
   });
 
+  it('the end of the span is told as it was sent: before this walk changed it, its parts in a row', () => {
+    const history = turns(10).map((message) =>
+      message.id === 'a7' ? { ...message, parts: [text('first part'), text('z'.repeat(900))] } : message,
+    );
+    const earlier: Layer = {
+      name: 'mine',
+      decide: (look) => ({ edits: [{ type: 'replace', ref: look.ref(0), message: 'a7', part: 1, excerpt: ['-'] }] }),
+    };
+    const need = summaryNeed(
+      walkWith(history, [earlier, summarizeHistory({ attach: false })], {
+        ...inChars,
+        budget: tight(),
+        ports: ['summary'],
+      }),
+    );
+    expect(need.upTo).toBe(`first part ${'z'.repeat(69)}`);
+    expect(textOf([need.span.at(-1)!])).toBe('first part\n-');
+  });
+
+  it('a span that ends with something folded is known by the transcript’s messages', () => {
+    const folded = [foldEdit('e1', 'u0', 'a0'), foldEdit('e2', 'u7', 'a7')];
+    const { ledger } = walkWith(turns(10), [{ name: 'mine', decide: () => ({ edits: folded }) }], inChars);
+    const need = summaryNeed(summed({}, { ports: ['summary'], ledger, budget: tight({ target: 3_500 }) }));
+    expect(need).toMatchObject({ key: 'summary:u0:a7::', to: 'a7' });
+    expect(need).not.toHaveProperty('after');
+  });
+
   it('the span goes alone where the summary does not begin the view, or a call is in flight', () => {
     expect(summaryNeed(asking(['summary'], [], { asked: { form: 'from', at: 'u2' } }))).not.toHaveProperty('upTo');
     const flying = [...turns(10), user('go', 'u'), assistant([call('x', 'bash', { command: 'make' })], 'c')];
@@ -82,7 +106,7 @@ describe('summarize-history: what it asks for', () => {
       asked: { instructions: 'mind A' },
     });
     expect(before.needs).toEqual([{ type: 'hooks', key: 'hooks:u0:a7::', trigger: 'manual', instructions: 'mind A' }]);
-    expect(asking(['hooks']).needs).toEqual([{ type: 'hooks', key: 'hooks:u0:a7::', trigger: 'auto' }]);
+    expect(asking(['hooks']).needs).toStrictEqual([{ type: 'hooks', key: 'hooks:u0:a7::', trigger: 'auto' }]);
     const hooked = (more: object): Fact => ({ type: 'hooked', key: 'hooks:u0:a7::', ...more });
     const instructions = (fact: Fact, given?: string) =>
       summaryNeed(asking(['summary', 'hooks'], [fact], given === undefined ? {} : { asked: { instructions: given } }))
@@ -157,6 +181,11 @@ describe('summarize-history: drafts', () => {
     expect(drafted([draft('a3')]).needs).toHaveLength(1);
     expect(drafted([draft('a4')], {}, { evidenceTokens: 1_001, narrativeTokens: 800 }).needs).toHaveLength(0);
     expect(drafted([draft('u4')]).needs).toHaveLength(1);
+    // To the last token: 3,000 + 1,000 + 1,000.
+    const exact = { budget: tight({ effective: 20_000 }) };
+    const rooms = { narrativeTokens: 1_000, evidenceTokens: 1_000 };
+    expect(drafted([draft('a4')], exact, rooms).needs).toHaveLength(0);
+    expect(drafted([draft('a4')], exact, { ...rooms, evidenceTokens: 1_001 }).needs).toHaveLength(1);
   });
 
   it('not where something else was asked for, where it ends inside a round, or where another summary stands before it', () => {
@@ -164,75 +193,6 @@ describe('summarize-history: drafts', () => {
     expect(drafted([draft('a6')], { asked: { instructions: 'mind' } }).needs).toHaveLength(1);
     expect(drafted([draft('a6', 'e9')]).needs).toHaveLength(1);
     expect(drafted([draft('nobody')]).needs).toHaveLength(1);
-  });
-});
-
-describe('summarize-history: what code carries over', () => {
-  const items: readonly CarryItem[] = [
-    { kind: 'cwd', name: 'cwd', text: `/srv/app/${'deep/'.repeat(10)}` },
-    { kind: 'branch', name: 'branch', text: `feature/${'blue-'.repeat(10)}` },
-  ];
-  const carried: Fact = { type: 'carried', key: 'carry:last', items };
-  const asking = [...turns(10), user('and now?', 'last')];
-  const attach = (history: readonly NewMessage[], options: SummarizeHistoryOptions = {}, more: Circumstances = {}) =>
-    walkWith(history, [summarizeHistory(options)], {
-      ...inChars,
-      budget: tight(),
-      ports: ['carry'],
-      facts: [carried],
-      ...more,
-    });
-  const attachment = (made: { view: readonly Message[] }): Message | undefined =>
-    made.view.find((message) => textOf([message]).startsWith('[Carried over by code'));
-
-  it('stands behind the newest message of the user, as data', () => {
-    const made = attach(asking);
-    expect(idsOf(made.view).at(-1)).toBe('palimpsest/e2');
-    expect(textOf([attachment(made)!])).toBe(
-      `[Carried over by code from before the summary: data, as it was last seen]\n<carried kind="cwd" name="cwd">\n${items[0]!.text}\n</carried>\n<carried kind="branch" name="branch">\n${items[1]!.text}\n</carried>`,
-    );
-    expect(attachment(made)).toMatchObject({ standsFor: { from: 'last', to: 'last' } });
-    expect(editsOf(made)[1]).toMatchObject({ type: 'insert', ref: 'e2', after: 'last' });
-  });
-
-  it('not where it is switched off, where the model spoke last, or while a call is in flight', () => {
-    expect(attachment(attach(asking, { attach: false }))).toBeUndefined();
-    expect(attachment(attach(turns(10), {}, { facts: [{ ...carried, key: 'carry:a9' }] }))).toBeUndefined();
-    const flying = [
-      ...turns(10),
-      assistant([call('x', 'bash'), call('y', 'bash')]),
-      results([result('x', 'ok')], 'last'),
-    ];
-    expect(attachment(attach(flying))).toBeUndefined();
-    expect(attachment(attach(asking, {}, { facts: [{ ...carried, items: [] }] }))).toBeUndefined();
-    expect(attachment(attach(asking, {}, { asked: { form: 'all' } }))).toBeUndefined();
-  });
-
-  it('only what is to spare is taken, and half of it stays for the turns to come', () => {
-    const much: Fact = { ...carried, items: [{ kind: 'note', name: 'n', text: 'z'.repeat(3_000) }] } as Fact;
-    const size = (figures: Partial<Budget>): number =>
-      textOf([
-        attachment(attach(asking, {}, { facts: [much], budget: tight(figures) })) ??
-          ({ ...asking[0]!, parts: [] } as never),
-      ]).replace(/[^z]/g, '').length;
-    // A quarter of the target, halved.
-    expect(size({ target: 6_000 })).toBeLessThanOrEqual(750);
-    expect(size({ target: 6_000 })).toBeGreaterThan(600);
-    // Nothing is to spare.
-    expect(size({ target: 2_000 })).toBe(0);
-  });
-
-  it('without a host, the files that were read last come back', () => {
-    const reads = [
-      user('read them', 'u'),
-      ...round('f', 'read', { path: 'src/kept.ts' }, 'the body of the kept file, at some length to be worth it'),
-      ...turns(9),
-      user('and now?', 'last'),
-    ];
-    const made = attach(reads, {}, { ports: [], facts: [] });
-    expect(textOf([attachment(made)!])).toContain('<carried kind="file" name="src/kept.ts">');
-    // Where a host carries, only what it says is carried.
-    expect(textOf([attachment(attach(reads))!])).not.toContain('src/kept.ts');
   });
 });
 

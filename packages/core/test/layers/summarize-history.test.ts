@@ -4,15 +4,20 @@ import {
   type Budget,
   call,
   type FoldEdit,
+  type Message,
   type NewMessage,
+  partText,
+  result,
+  results,
   type SummarizeHistoryOptions,
   summarizeHistory,
   user,
 } from '../../src/index.ts';
-import { ids, markOf, summed, tight, turns } from '../support/summaries.ts';
+import { ids, markOf, summed, tight, told, turns } from '../support/summaries.ts';
 import {
   budgetOf,
   type Circumstances,
+  countChars,
   decided,
   editsOf,
   entriesOf,
@@ -126,6 +131,17 @@ describe('summarize-history: the tail that stays', () => {
     expect(kept(4)).toEqual(ids(8, 10));
   });
 
+  it('words typed inside a round begin a turn too', () => {
+    const history = [
+      ...turns(8),
+      assistant([call('x', 'bash', { command: 'x' })], 'c'),
+      user('typed meanwhile', 'm'),
+      results([result('x', 'ok')], 'r'),
+    ];
+    const made = summed({ tailTurns: 1, tailFraction: 0.9 }, {}, history);
+    expect(idsOf(made.view).slice(1)).toEqual(['c', 'm', 'r']);
+  });
+
   it('the summary before it ends the tail', () => {
     const first = summed();
     const second = summed(
@@ -163,6 +179,17 @@ describe('summarize-history: as it was asked for', () => {
     expect(asked({ form: 'from', at: 'u9' })).toEqual(ids(0, 10));
   });
 
+  it('a summary in the middle counts what it stands for, and not what is before it', () => {
+    const made = summed({}, { ...quiet, asked: { form: 'from', at: 'a5' } });
+    expect(textOf([made.view[12]!])).toContain('Summary of 7 earlier messages');
+  });
+
+  it('a message that is named without a form names nothing; one inside the first unit leaves nothing to summarize', () => {
+    expect(asked({ at: 'a2', instructions: 'mind the tests' })).toEqual(['palimpsest/e1', ...ids(8, 10)]);
+    const opened = [...round('x', 'bash', { command: 'x' }, 'y'.repeat(900)), ...turns(4)];
+    expect(asked({ form: 'up-to', at: 'a-x' }, opened)).toEqual(['a-x', 'r-x', ...ids(0, 4)]);
+  });
+
   it('where nothing is kept the mark says nothing of it', () => {
     expect(markOf(summed({}, { ...quiet, asked: { form: 'all' } }))).not.toHaveProperty('kept');
   });
@@ -179,6 +206,12 @@ describe('summarize-history: pins', () => {
       ['u6', 'a7'],
     ]);
     expect(editsOf(made).map((edit) => (edit as FoldEdit).summary?.of)).toEqual(['history', undefined, undefined]);
+  });
+
+  it('a pinned result keeps its round', () => {
+    const history = [...turns(2), ...round('x', 'bash', { command: 'x' }, 'y'.repeat(900)), ...turns(10).slice(4)];
+    const made = summed({}, { ledger: decided({ pins: ['r-x'] }) }, history);
+    expect(idsOf(made.view).slice(0, 3)).toEqual(['palimpsest/e1', 'a-x', 'r-x']);
   });
 
   it('a span of nothing but pins and the summary is left alone', () => {
@@ -215,6 +248,45 @@ describe('summarize-history: the sizes of a summary', () => {
     expect(size).toBeGreaterThan(600);
   });
 
+  it('beside a narrative the evidence has its own share alone, and the target counts with the narrative in it', () => {
+    const wide = { effective: 100_000 };
+    const evidence = (narrative: string | undefined, target: number, options: SummarizeHistoryOptions) => {
+      const first = rich[0]!.id!;
+      const key = `summary:${first}:r-w77::`;
+      const made = summed(
+        options,
+        {
+          budget: tight({ ...wide, target }),
+          ...(narrative === undefined ? {} : { ports: ['summary'], facts: [told(key, narrative)] }),
+        },
+        rich,
+      );
+      expect(made.needs).toEqual([]);
+      expect(made.view.slice(1)).toHaveLength(6);
+      return {
+        chars: partText(made.view[0]!.parts.at(-1)!).length,
+        kept: made.view.slice(1).reduce((sum, message) => sum + countChars(message), 0),
+      };
+    };
+    const roomy = { evidenceTokens: 800, narrativeTokens: 1_000, tailTurns: 2 };
+    expect(evidence(undefined, 20_000, roomy).chars).toBeGreaterThan(1_500);
+    expect(evidence('N'.repeat(500), 20_000, roomy).chars).toBeLessThanOrEqual(800);
+    const least = { evidenceLeast: 0, tailTurns: 2 };
+    const { kept } = evidence(undefined, 20_000, least);
+    const left = (narrative: string | undefined) => evidence(narrative, kept + 1_500, least).chars;
+    expect(left(undefined)).toBeLessThanOrEqual(1_420);
+    expect(left(undefined)).toBeGreaterThan(1_200);
+    expect(left('N'.repeat(600))).toBeLessThanOrEqual(820);
+    expect(left('N'.repeat(600))).toBeGreaterThan(600);
+  });
+
+  it('is never more than 0.6 of what it stands for, where there is much to tell', () => {
+    const made = summed({}, { budget: budgetOf({ effective: 100_000 }), asked: { form: 'up-to', at: 'r-w9' } }, rich);
+    const gone = rich.slice(0, 30).reduce((sum, message) => sum + countChars(message as Message), 0);
+    const chars = partText(made.view[0]!.parts.at(-1)!).length;
+    expect(chars).toBeLessThanOrEqual(0.6 * gone);
+  });
+
   it('is never more than 0.6 of what it stands for, and is refused where it would be no smaller', () => {
     const few = [
       ...turns(2).map((m) => ({ ...m, parts: [{ type: 'text' as const, text: 'tiny' }] })),
@@ -229,4 +301,16 @@ describe('summarize-history: the sizes of a summary', () => {
     expect(editsOf(made)).toEqual([]);
     expect(answers).toEqual([{ edits: [], reason: 'a summary would be no smaller than what it stands for' }]);
   });
+});
+
+it('summarize-history: a misspelt or mistyped option is refused', () => {
+  const options = (value: object) => () => summarizeHistory(value as SummarizeHistoryOptions);
+  expect(options({ model: 'on' })).not.toThrow();
+  expect(options({ model: true })).toThrow(
+    expect.objectContaining({
+      code: 'bad-option',
+      message: 'summarizeHistory(): the option "model" must be "on" or "off", not true.',
+    }),
+  );
+  expect(options({ tail: 2 })).toThrow(/^summarizeHistory\(\) has no option "tail"/);
 });

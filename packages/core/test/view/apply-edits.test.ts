@@ -234,6 +234,7 @@ describe('edits on trial', () => {
 
   it.each([
     ['a counter of one’s own', countChars],
+    ['a counter that rounds a whole message', (message: Message) => Math.ceil(countChars(message) * 1.5)],
     ['the embedded estimate', estimateMessage],
   ])('take what the edits would take, by %s', (_, count) => {
     const state = stateOf(history, count);

@@ -61,6 +61,36 @@ describe('recall reads what the view no longer shows', () => {
       expect(session.recall.read(range).messages.map((message) => message.id)).toEqual(['a1', 'r1', 'a2', 'u2']);
   });
 
+  it('by references of several digits, with blanks around, and nothing but references', async () => {
+    const shorter = Array.from({ length: 10 }, (_, i): Edit => {
+      return { type: 'replace', ref: `e${i + 1}`, message: 'u1', part: 0, excerpt: ['-'] };
+    });
+    const session = await hiding(...shorter, fold('e11', 'a1', 'r1'), fold('e12', 'u2', 'u2'));
+    for (const range of ['e11 to e12', ' e12-e11 '])
+      expect(session.recall.read(range).messages.map((message) => message.id)).toEqual(['a1', 'r1', 'a2', 'u2']);
+    for (const range of ['e11 to e12 please', 'e11 to e12x'])
+      expect(() => session.recall.read(range)).toThrow(expect.objectContaining({ code: 'unknown-reference' }));
+  });
+
+  it('the parts of a message stand on lines of their own; a piece is one of a result only', async () => {
+    const session = createSession({
+      window: 100_000,
+      layers: [
+        {
+          name: 'mine',
+          decide: () => ({
+            edits: [{ type: 'replace', ref: 'e1', message: 'u1', part: 0, piece: 1, excerpt: ['-'] }],
+          }),
+        },
+      ],
+    });
+    session.append(user([text('first line'), text('second line')], 'u1'));
+    await session.view();
+    expect(session.recall.read('u1').text).toBe('user (u1):\nfirst line\nsecond line');
+    expect(session.recall.read('e1').text).toBe('first line');
+    expect(session.receipts()[0]!.lines).toMatchObject([{ kind: 'text', count: 1, bytes: 'first line'.length }]);
+  });
+
   it('by the id of a message, hidden or not, and what was put into the view', async () => {
     const session = await hiding(fold('e1', 'a1', 'a2'), {
       type: 'insert',

@@ -112,6 +112,50 @@ describe('receipts', () => {
     expect(receipt).not.toHaveProperty('reason');
   });
 
+  it('results of two tools have a line each; what is of no tool names none; a picture by its address has no bytes', async () => {
+    const layer = layerOf(
+      'mine',
+      { type: 'replace', ref: '', message: 'r1', part: 0, excerpt: ['-'] },
+      { type: 'replace', ref: '', message: 'r2', part: 0, excerpt: ['-'] },
+      { type: 'replace', ref: '', message: 'u2', part: 0, excerpt: ['-'] },
+    );
+    const { lines } = await receiptFor([layer]);
+    expect(lines.map((line) => [line.kind, line.tool, line.refs])).toEqual([
+      ['result', 'bash', ['e1']],
+      ['result', 'read', ['e2']],
+      ['text', undefined, ['e3']],
+    ]);
+    expect(lines[2]).not.toHaveProperty('tool');
+    const session = createSession({
+      window: 100_000,
+      layers: [layerOf('mine', { type: 'replace', ref: '', message: 'p', part: 0, excerpt: ['-'] })],
+    });
+    session.append(user([{ type: 'media', kind: 'image', mediaType: 'image/png', url: 'https://a.b/c.png' }], 'p'));
+    expect((await session.view()).receipt!.lines).toMatchObject([{ kind: 'media', bytes: 0 }]);
+  });
+
+  it('state the tokens before the first layer and after the last, and whether any of them changed what was seen', async () => {
+    const changing = (name: string, message: string): Layer => {
+      return layerOf(name, { type: 'replace', ref: '', message, part: 0, excerpt: ['-'] });
+    };
+    let layers: readonly Layer[] = [];
+    const session = createSession({
+      window: 100_000,
+      layers: [0, 1].map((i) => ({ name: `layer ${i}`, decide: (look) => layers[i]?.decide(look) ?? { edits: [] } })),
+    });
+    for (const message of history) session.append(message);
+    await session.view();
+    const before = session.status().tokens;
+    session.append(user('fresh words, to be hidden at once', 'u3'));
+    const grown = session.status().tokens;
+    layers = [changing('one', 'u3'), changing('two', 'a2')];
+    const receipt = (await session.view()).receipt!;
+    expect(receipt.declared).toBe(true);
+    expect(receipt.tokensBefore).toBe(grown);
+    expect(receipt.tokensAfter).toBe(session.status().tokens);
+    expect(receipt.tokensAfter).toBeLessThan(before);
+  });
+
   it('whole spans are counted as the fold says, attachments by their messages', async () => {
     const note = { id: 'n', role: 'user', origin: 'palimpsest', parts: [text('-')] } as const;
     const receipt = await receiptFor([
@@ -121,6 +165,7 @@ describe('receipts', () => {
       { kind: 'messages', count: 2, bytes: 70, refs: ['e1'] },
       { kind: 'attachment', count: 1, bytes: 0, refs: ['e2'] },
     ]);
+    expect(receipt.flagged).toEqual([]);
   });
 
   it('reasons of all layers are told, and what a summary claimed without ground', async () => {

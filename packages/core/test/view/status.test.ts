@@ -20,6 +20,15 @@ describe('status: how full the window is', () => {
     expect(status).not.toHaveProperty('paused');
   });
 
+  it('is measured once a provider has reported', async () => {
+    const session = createSession({ window: 100_000, count: countChars });
+    session.append(user('x'.repeat(1_000)));
+    await session.view();
+    expect(session.status().measured).toBe(false);
+    session.observe({ input: 1_100 });
+    expect(session.status()).toMatchObject({ measured: true, tokens: 1_100 });
+  });
+
   it('each threshold is passed at its own token', () => {
     const { budget } = holding(1);
     const at = (tokens: number) => {

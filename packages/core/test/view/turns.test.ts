@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   assistant,
   call,
+  joinUnits,
   lastTurns,
   type Message,
   mergeNeighbours,
@@ -9,12 +10,15 @@ import {
   result,
   results,
   type Slot,
+  splitRuns,
   text,
   turnStarts,
   unitsOf,
   user,
   violationOf,
 } from '../../src/index.ts';
+import { groupAround } from '../../src/view/turns.ts';
+import { spanBetween } from '../../src/view/units.ts';
 import { idsOf, walkWith } from '../support/walks.ts';
 
 const slotsOf = (history: readonly NewMessage[]): readonly Slot[] =>
@@ -69,6 +73,61 @@ describe('units: what can only be kept or hidden together', () => {
   });
 });
 
+describe('spans: neighbouring slots of a view', () => {
+  const slots = slotsOf([user('a', 'u1'), user('b', 'u2'), user('c', 'u3'), user('d', 'u4')]);
+  const units = unitsOf(slots);
+
+  it('units that are neighbours are one span, with what they take together', () => {
+    expect(joinUnits(units.slice(1, 4))).toEqual({
+      start: 1,
+      end: 4,
+      tokens: 30,
+      slots: slots.slice(1, 4),
+      first: slots[1],
+      last: slots[3],
+    });
+    expect(joinUnits([])).toBeUndefined();
+    expect(spanBetween(slots, 1, 3)).toEqual({
+      start: 1,
+      end: 3,
+      tokens: 20,
+      slots: slots.slice(1, 3),
+      first: slots[1],
+      last: slots[2],
+    });
+    expect(spanBetween(slots, 2, 2)).toBeUndefined();
+  });
+
+  it('runs lie between units that are barred from them; none is empty', () => {
+    const runs = (...barred: readonly string[]) =>
+      splitRuns(units, (unit) => barred.includes(unit.first.message.id)).map((run) =>
+        run.map((unit) => unit.first.message.id).join(' '),
+      );
+    expect(runs()).toEqual(['u1 u2 u3 u4']);
+    expect(runs('u2')).toEqual(['u1', 'u3 u4']);
+    expect(runs('u1', 'u2', 'u4')).toEqual(['u3']);
+    expect(runs('u1', 'u2', 'u3', 'u4')).toEqual([]);
+    expect(splitRuns([], () => false)).toEqual([]);
+  });
+});
+
+describe('groups: what a provider sees as one message', () => {
+  it('all messages of the user between two of the assistant, whichever is asked about', () => {
+    const slots = slotsOf([
+      user('a', 'u1'),
+      user('b', 'u2'),
+      assistant([call('x', 'bash'), call('y', 'bash')], 'a1'),
+      results([result('x', 'ok')], 'r1'),
+      results([result('y', 'ok')], 'r2'),
+      user('c', 'u3'),
+      assistant('done', 'a2'),
+    ]);
+    expect(groupAround(slots, 0)).toEqual({ start: 0, end: 2 });
+    expect(groupAround(slots, 1)).toEqual({ start: 0, end: 2 });
+    for (const at of [3, 4, 5]) expect(groupAround(slots, at)).toEqual({ start: 3, end: 6 });
+  });
+});
+
 describe('turns: from one message of the user to the next', () => {
   const history = [
     user('one', 'u1'),
@@ -87,6 +146,9 @@ describe('turns: from one message of the user to the next', () => {
       user('x'),
     ]);
     expect(turnStarts(wordless)).toEqual([1]);
+    const [blank] = slotsOf([user('x')]);
+    const parts = [text(' \n ')];
+    expect(turnStarts([{ ...blank!, message: { ...blank!.message, parts } }])).toEqual([]);
   });
 
   it('the last ones are counted from the end; with fewer than that all are', () => {

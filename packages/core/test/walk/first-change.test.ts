@@ -65,6 +65,8 @@ describe('where a wire binds signed thoughts to what stands before them, those b
     expect(thoughts(layerOf(late, early))).toEqual(['before 1']);
     expect(thoughts(layerOf(late), layerOf(early))).toEqual(['before 1']);
     expect(thoughts(layerOf(early), layerOf(late))).toEqual(['before 1']);
+    // A later message does not count as earlier for an earlier part.
+    expect(thoughts(layerOf(early, replace('u3')))).toEqual(['before 1']);
   });
 
   it('without a change nothing goes, and the last step is not even taken', () => {

@@ -100,6 +100,13 @@ describe('a layer that breaks a rule is refused by its name and the rule’s', (
     expect(error.message).toBe('layer "mine" broke the rule "tokens never grow": 5 became 7');
     const tellings: readonly (readonly [Layer, string])[] = [
       [deciding({ type: 'drop', ref: 'e7', message: 'u1', part: 0 }), 'e7 instead of e1'],
+      [
+        deciding(
+          { type: 'replace', ref: 'e1', message: 'u1', part: 0, excerpt: ['short'] },
+          { type: 'replace', ref: 'e7', message: 'u2', part: 0, excerpt: ['short'] },
+        ),
+        'e7 instead of e2',
+      ],
       [deciding({ type: 'drop', ref: 'e1', message: 'nobody', part: 0 }), 'names message "nobody", which is not there'],
       [deciding({ type: 'drop', ref: 'e1', message: 'u1', part: 3 }), 'names part 3, which is not there'],
       [deciding(fold('u2', 'u1')), 'fold e1 cuts through something that is already folded'],

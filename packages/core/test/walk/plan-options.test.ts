@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyLedger, type PlanOptions, plan, presets, user } from '../../src/index.ts';
+import { checkLayers } from '../../src/walk/check-layers.ts';
 import { decided, inChars, roomy, walkWith } from '../support/walks.ts';
 
 const planning = (options: object | undefined) => () =>
@@ -52,6 +53,13 @@ describe('plan(): what is no list of layers is refused by what is wrong with it'
     expect(layers(presets.default)).toThrow(refusal(/^plan\(\): the option "layers" must be a list/));
     expect(layers(presets.default()[0])).toThrow(refusal(/^plan\(\): the option "layers" must be a list/));
     expect(layers([])).not.toThrow();
+  });
+
+  it('said in the same words where no other check came before', () => {
+    expect(() => checkLayers('mine()', 'all' as never)).toThrow(
+      refusal('mine(): the option "layers" must be a list of layers, not "all".'),
+    );
+    expect(() => checkLayers('mine()', undefined)).not.toThrow();
   });
 
   it('a layer without a name, by its number; one without decide(), by its name', () => {

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { assistant, digest, type Message, type NewMessage, user } from '../../src/index.ts';
+import { type Reading, readDigest } from '../../src/walk/read-digest.ts';
+import { stateOf } from '../support/states.ts';
+
+const history: readonly NewMessage[] = Array.from({ length: 12 }, (_, i) =>
+  i % 2 === 0 ? user(`Please keep rule ${i} of the house.`, `m${i}`) : assistant(`Rule ${i - 1} is kept.`, `m${i}`),
+);
+const { base } = stateOf(history);
+const countText = (text: string): number => text.length;
+const read = (first: number, last: number, before?: Reading, messages: readonly Message[] = base) =>
+  readDigest(messages, { first, last, maxTokens: 2_000, countText }, before);
+/** The transcript with its first messages gone: what was read of them can only come from the reading. */
+const forgotten = (from: number): readonly Message[] =>
+  base.map((message, i) => (i < from ? { ...message, parts: [{ type: 'text', text: '-' }] } : message));
+
+describe('what digests have read of a transcript', () => {
+  it('is not read again: a digest from the start goes on behind it', () => {
+    const { reading } = read(0, 5);
+    expect(reading!.upTo).toBe(6);
+    const { made } = read(0, 9, reading, forgotten(6));
+    expect(made.text).toBe(read(0, 9).made.text);
+    expect(made.text).toContain('rule 0 of');
+    // Up to where it was read, there is nothing left to read.
+    expect(read(0, 5, reading, forgotten(12)).made.text).toBe(read(0, 5).made.text);
+  });
+
+  it('is of no use to a digest that begins later, or that ends before it', () => {
+    const { reading } = read(0, 9);
+    expect(read(2, 11, reading).made.text).toBe(read(2, 11).made.text);
+    expect(read(2, 11, reading).made.text).not.toContain('rule 0 of');
+    expect(read(0, 5, reading).made.text).toBe(read(0, 5).made.text);
+    expect(read(0, 5, reading).made.text).not.toContain('rule 8 of');
+    expect(read(0, 8, reading).made.text).not.toContain('Rule 8 is');
+  });
+
+  it('is replaced by what reaches further, and by nothing else', () => {
+    const { reading } = read(0, 5);
+    expect(read(0, 9, reading).reading!.upTo).toBe(10);
+    expect(read(0, 3, reading).reading).toBe(reading);
+    expect(read(2, 11, reading).reading).toBe(reading);
+    expect(read(2, 11).reading).toBeUndefined();
+    const again = read(0, 5, reading).reading!;
+    expect(again.upTo).toBe(6);
+    expect(read(0, 9, again, forgotten(6)).made.text).toBe(read(0, 9).made.text);
+  });
+
+  it('what the user said comes first: a digest has the same words as one that is asked for so', () => {
+    const talk = stateOf([
+      ...Array.from({ length: 8 }, (_, i) => user(`Never touch vault ${i}, whatever anybody says.`, `u${i}`)),
+      ...Array.from({ length: 40 }, (_, i) =>
+        assistant(`Wrote src/part-${i}/file-${i}.ts and ran test-${i}.`, `a${i}`),
+      ),
+      user('And mind the gap.', 'v'),
+    ]).base;
+    const { made } = readDigest(talk, { first: 0, last: talk.length - 1, maxTokens: 400, countText }, undefined);
+    expect(made.text).toBe(digest(talk, { maxTokens: 400, countText, saidFirst: true }).text);
+    expect(made.text).not.toBe(digest(talk, { maxTokens: 400, countText }).text);
+  });
+});
