@@ -1,4 +1,5 @@
 import type { Json, Limits, Message, NativeEdit, Usage, WireRules } from '@palimpsest/core';
+import type { ToolNameMap } from './body/tool-names.ts';
 
 /** What a request body says, in core's own vocabulary. */
 export interface Decoded {
@@ -33,6 +34,8 @@ export interface Encoded<Body> {
   readonly body: Body;
   /** To be joined with the caller's: `anthropic-beta` is a list with commas. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What tools are called in the body, and their own names; only those that the provider does not take as they are. */
+  readonly names?: ToolNameMap;
 }
 
 /** What the provider cleared from its own context: so many tokens, in so many results or turns of reasoning. */
@@ -88,7 +91,9 @@ export interface ValidateOptions<Body> {
 
 /**
  * A provider's request format. Law: `encode(decode(body).messages, body).body` deep-equals `body`, whatever blocks and
- * fields it has; what a view leaves unchanged at its head is sent exactly as the caller sent it.
+ * fields it has; what a view leaves unchanged at its head is sent exactly as the caller sent it. One exception: halves of
+ * surrogate pairs and names of tools and calls that the provider refuses are mended wherever they stand, or a
+ * conversation that once had one would be refused for ever.
  */
 export interface Wire<Body extends object> {
   readonly name: string;

@@ -23,7 +23,7 @@ const BY_EITHER = ['text', 'compaction', 'fallback', 'mcp_tool_listing', 'tool_a
 const BY_SYSTEM = ['text', 'tool_addition', 'tool_removal'];
 const TAGS = [...BY_EITHER, ...BY_USER, ...BY_ASSISTANT];
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
-const CALL_NAME = /^[a-zA-Z0-9_-]{1,200}$/;
+const CALL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** What one block must be, apart from its neighbours. */
 export function* checkBlock(block: unknown, path: string, role: string): Problems {

@@ -1,0 +1,69 @@
+import { type Fields, isFields } from '@palimpsest/core/json';
+import { shortenName } from './call-ids.ts';
+
+/** Names of tools as a body has them, and whose they are: only those that had to be changed. */
+export type ToolNameMap = Readonly<Record<string, string>>;
+
+/** Tool names in the form a provider takes. */
+export interface ToolNames {
+  spell(name: string): string;
+  /** Of what was changed so far. */
+  changed(): ToolNameMap | undefined;
+}
+
+/** Every provider takes names of so many characters. */
+const MAX_CHARS = 64;
+
+/**
+ * Names that are fine stay; others get one of their own that is. What a name becomes depends on `declared`, the names of
+ * the request's own tools, and on what was spelled before: a good name among the tools is never given to another.
+ */
+export function createToolNames(pattern: RegExp, declared: readonly unknown[]): ToolNames {
+  const taken = new Set(declared.filter((name) => typeof name === 'string' && pattern.test(name)));
+  const spelled = new Map<string, string>();
+
+  function findFree(name: string): string {
+    for (let n = 1; ; n++) {
+      const short = shortenName(name, MAX_CHARS - 1, n === 1 ? '' : `#${n}`);
+      const free = /^[a-zA-Z_]/.test(short) ? short : `_${short}`;
+      if (!taken.has(free)) return free;
+    }
+  }
+
+  return {
+    spell(name) {
+      if (pattern.test(name)) return name;
+      const known = spelled.get(name);
+      if (known !== undefined) return known;
+      const free = findFree(name);
+      taken.add(free);
+      spelled.set(name, free);
+      return free;
+    },
+    changed: () =>
+      spelled.size === 0 ? undefined : Object.fromEntries([...spelled].map(([name, short]) => [short, name])),
+  };
+}
+
+/** What a model calls a tool with is the host's own, and may hold anything. */
+const INPUTS = ['input', 'args', 'arguments'];
+
+/** An answer, or a piece of one, with the host's own names in the place of those that went out. */
+export function restoreToolNames(value: unknown, names: ToolNameMap): unknown {
+  if (Array.isArray(value)) return value.map((one) => restoreToolNames(one, names));
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value as Fields).map(([key, one]) => [
+      key,
+      key === 'name' && typeof one === 'string'
+        ? nameTool(one, names)
+        : INPUTS.includes(key)
+          ? one
+          : restoreToolNames(one, names),
+    ]),
+  );
+}
+
+/** The host's own name for a tool. */
+export const nameTool = (name: string, names: ToolNameMap): string =>
+  Object.hasOwn(names, name) ? names[name]! : name;
