@@ -1,5 +1,4 @@
 import type { Json, Limits, Message, NativeEdit, Usage, WireRules } from '@palimpsest/core';
-import type { ToolNameMap } from './body/tool-names.ts';
 
 /** What a request body says, in core's own vocabulary. */
 export interface Decoded {
@@ -29,12 +28,15 @@ export interface EncodeOptions {
   readonly cacheBreakpoints?: boolean;
 }
 
+/** What tools are called on the wire, each with its own name. */
+export type ToolNameMap = Readonly<Record<string, string>>;
+
 /** What to send in place of the body that came in. */
 export interface Encoded<Body> {
   readonly body: Body;
   /** To be joined with the caller's: `anthropic-beta` is a list with commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What tools are called in the body, and their own names; only those that the provider does not take as they are. */
+  /** The tools that go by another name in the body, because the provider does not take their own: the answer uses it too. */
   readonly names?: ToolNameMap;
 }
 

@@ -130,6 +130,13 @@ export const rows: readonly Row[] = [
     ['call-name', 'messages.1.content.0', claude(user(), bot({ ...use('a'), name }), user([res('a')]))],
     ['tool-name', 'tools.0.custom.name', { ...claude(user()), tools: [{ name, input_schema: {} }] }],
   ]),
+  ...[{}, { content: '' }, { content: [] }].map(
+    (silent): Row => [
+      'empty-error',
+      'messages.2.content.0',
+      claude(user(), bot(use('a')), user([{ type: 'tool_result', tool_use_id: 'a', is_error: true, ...silent }])),
+    ],
+  ),
   ['lone-surrogate', 'messages.0.content', claude(user('half a pair: \ud83d'))],
   [
     'lone-surrogate',

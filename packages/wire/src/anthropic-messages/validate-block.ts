@@ -1,6 +1,6 @@
 import { asFields, asList, asString, type Fields, isBlank, isFields } from '@palimpsest/core/json';
 import { type Finds, violation } from '../body/violations.ts';
-import { CALL_ID, TOOL_NAME } from './mend.ts';
+import { CALL_ID, isSilentError, TOOL_NAME } from './mend.ts';
 
 const OF_ASSISTANT = ['tool_use', 'thinking', 'redacted_thinking', 'server_tool_use', 'mcp_tool_use'];
 const OF_USER = ['tool_result', 'image', 'document', 'search_result', 'container_upload'];
@@ -47,6 +47,8 @@ function* checkCall(block: Fields, path: string): Finds {
 }
 
 function* checkResult(block: Fields, path: string): Finds {
+  if (isSilentError(block))
+    yield violation(path, 'empty-error', `${path}.tool_result: content cannot be empty if \`is_error\` is true`);
   for (const [i, piece] of asList(block.content).entries()) {
     const at = `${path}.content.${i}`;
     if (asFields(piece).type === 'text') yield* checkText(asFields(piece), at);

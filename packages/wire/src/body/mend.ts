@@ -1,6 +1,7 @@
 import { type Fields, isFields } from '@palimpsest/core/json';
+import type { ToolNameMap } from '../wire.ts';
 import type { CallIds } from './call-ids.ts';
-import type { ToolNameMap, ToolNames } from './tool-names.ts';
+import type { ToolNames } from './tool-names.ts';
 
 /**
  * A body whose every call and tool is named as its provider takes it. Only what is refused is changed, in what the caller
@@ -11,7 +12,7 @@ export interface Mended<Body> {
   readonly names?: ToolNameMap;
 }
 
-export const mended = <Body>(body: Body, names: ToolNames): Mended<Body> => {
+export const makeMended = <Body>(body: Body, names: ToolNames): Mended<Body> => {
   const changed = names.changed();
   return changed === undefined ? { body } : { body, names: changed };
 };
@@ -57,7 +58,7 @@ const changeText =
     typeof value === 'string' ? change(value) : value;
 
 /** The changes that names and ids of any wire need. */
-export const renames = (ids: CallIds, names: ToolNames) => ({
+export const makeRenames = (ids: CallIds, names: ToolNames) => ({
   call: changeText(ids.nameCall),
   result: changeText(ids.nameResult),
   tool: changeText(names.spell),

@@ -1,8 +1,6 @@
-import { type Fields, isFields } from '@palimpsest/core/json';
+import type { Part } from '@palimpsest/core';
+import type { ToolNameMap } from '../wire.ts';
 import { shortenName } from './call-ids.ts';
-
-/** Names of tools as a body has them, and whose they are: only those that had to be changed. */
-export type ToolNameMap = Readonly<Record<string, string>>;
 
 /** Tool names in the form a provider takes. */
 export interface ToolNames {
@@ -45,25 +43,10 @@ export function createToolNames(pattern: RegExp, declared: readonly unknown[]): 
   };
 }
 
-/** What a model calls a tool with is the host's own, and may hold anything. */
-const INPUTS = ['input', 'args', 'arguments'];
-
-/** An answer, or a piece of one, with the host's own names in the place of those that went out. */
-export function restoreToolNames(value: unknown, names: ToolNameMap): unknown {
-  if (Array.isArray(value)) return value.map((one) => restoreToolNames(one, names));
-  if (!isFields(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value as Fields).map(([key, one]) => [
-      key,
-      key === 'name' && typeof one === 'string'
-        ? nameTool(one, names)
-        : INPUTS.includes(key)
-          ? one
-          : restoreToolNames(one, names),
-    ]),
-  );
-}
-
-/** The host's own name for a tool. */
-export const nameTool = (name: string, names: ToolNameMap): string =>
+/** The host's own name for a tool that a model called. */
+export const restoreName = (name: string, names: ToolNameMap): string =>
   Object.hasOwn(names, name) ? names[name]! : name;
+
+/** What a model answered, with the host's own names. */
+export const restoreNames = (parts: readonly Part[], names: ToolNameMap = {}): readonly Part[] =>
+  parts.map((part) => (part.type === 'call' ? { ...part, tool: restoreName(part.tool, names) } : part));

@@ -9,7 +9,7 @@ const unicode = (text: string): UnicodeString => text as unknown as UnicodeStrin
 /** Whether no half of a surrogate pair stands alone, in no text and no key: JSON parsers of providers refuse the whole body. */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return unicode(value).isWellFormed();
-  if (typeof value !== 'object' || value === null) return true;
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return true;
   if (Array.isArray(value)) return value.every(isWellFormed);
   for (const key in value)
     if (!unicode(key).isWellFormed() || !isWellFormed((value as Record<string, unknown>)[key])) return false;

@@ -5,7 +5,7 @@ import { makeWellFormed } from '../body/well-formed.ts';
 import { GEMINI } from './body.ts';
 
 /** Google's documented stand-in for the signature of a call that another model made. */
-const UNSIGNED = 'skip_thought_signature_validator';
+export const UNSIGNED = 'skip_thought_signature_validator';
 
 /** The parts that one part becomes; media of a result stand beside it unless they came inside. */
 export function encodePart(part: Part, call: (callId: string) => CallPart | undefined): readonly Fields[] {

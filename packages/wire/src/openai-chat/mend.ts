@@ -1,6 +1,6 @@
 import { asFields, asList } from '@palimpsest/core/json';
 import { type CallIdRule, createCallIds } from '../body/call-ids.ts';
-import { type Change, changeEach, changeFields, type Mended, mended, renames } from '../body/mend.ts';
+import { type Change, changeEach, changeFields, type Mended, makeMended, makeRenames } from '../body/mend.ts';
 import { createToolNames } from '../body/tool-names.ts';
 import type { ChatBody } from './read.ts';
 
@@ -10,7 +10,7 @@ export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 /** Calls in the form that is taken; `given` is the body that came in, whose ids its server knows. */
 export function mendBody<B extends ChatBody>(body: B, given: ChatBody): Mended<B> {
   const names = createToolNames(TOOL_NAME, declaredNames(body));
-  const { call, result, tool } = renames(createCallIds(CALL_ID, knownIds(given)), names);
+  const { call, result, tool } = makeRenames(createCallIds(CALL_ID, knownIds(given)), names);
   const named = changeFields({ name: tool });
   const defined = changeFields({ function: named, custom: named });
   const message: Change = changeFields({
@@ -33,7 +33,7 @@ export function mendBody<B extends ChatBody>(body: B, given: ChatBody): Mended<B
       return message(role === 'function' || role === 'tool' ? answer(one) : one);
     }),
   });
-  return mended(change(body) as B, names);
+  return makeMended(change(body) as B, names);
 }
 
 const declaredNames = (body: ChatBody): readonly unknown[] => [

@@ -1,6 +1,6 @@
 import { asFields, asList, type Fields } from '@palimpsest/core/json';
 import { type CallIdRule, createCallIds } from '../body/call-ids.ts';
-import { type Change, changeEach, changeFields, type Mended, mended, renames } from '../body/mend.ts';
+import { type Change, changeEach, changeFields, type Mended, makeMended, makeRenames } from '../body/mend.ts';
 import { createToolNames } from '../body/tool-names.ts';
 import type { ResponsesBody } from './body.ts';
 import { CALL_KINDS, isOutput } from './items.ts';
@@ -12,7 +12,7 @@ export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 /** Calls in the form that is taken; `given` is the body that came in, whose ids its server knows. */
 export function mendBody<B extends ResponsesBody>(body: B, given: ResponsesBody): Mended<B> {
   const names = createToolNames(TOOL_NAME, declaredNames(body.tools));
-  const { call, result, tool } = renames(createCallIds(CALL_ID, knownIds(given)), names);
+  const { call, result, tool } = makeRenames(createCallIds(CALL_ID, knownIds(given)), names);
   const define: Change = (one) => (isOwnTool(asFields(one)) ? changeFields({ name: tool })(one) : nested(one));
   const nested = changeFields({ tools: changeEach(define) });
   const asked = changeFields({ call_id: call });
@@ -35,7 +35,7 @@ export function mendBody<B extends ResponsesBody>(body: B, given: ResponsesBody)
     tool_choice: define,
     input: changeEach(item),
   });
-  return mended(change(body) as B, names);
+  return makeMended(change(body) as B, names);
 }
 
 /** Tools of the other kinds have names of the server's, or none. */
