@@ -2,6 +2,7 @@ export type { Fields } from '@palimpsest/core/json';
 export type { Answer, AnswerDelta, StopReason } from './answer.ts';
 export * from './anthropic-messages/anthropic-messages.ts';
 export { messageIds } from './body/message-ids.ts';
+export { restoreNames } from './body/tool-names.ts';
 export * from './cache-breaks/cache-breaks.ts';
 export * from './failure/overflow.ts';
 export { type ProviderCode, ProviderError } from './failure/provider-error.ts';

@@ -28,11 +28,16 @@ export interface EncodeOptions {
   readonly cacheBreakpoints?: boolean;
 }
 
+/** What tools are called on the wire, each with its own name. */
+export type ToolNameMap = Readonly<Record<string, string>>;
+
 /** What to send in place of the body that came in. */
 export interface Encoded<Body> {
   readonly body: Body;
   /** To be joined with the caller's: `anthropic-beta` is a list with commas. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The tools that go by another name in the body, because the provider does not take their own: the answer uses it too. */
+  readonly names?: ToolNameMap;
 }
 
 /** What the provider cleared from its own context: so many tokens, in so many results or turns of reasoning. */
@@ -88,7 +93,9 @@ export interface ValidateOptions<Body> {
 
 /**
  * A provider's request format. Law: `encode(decode(body).messages, body).body` deep-equals `body`, whatever blocks and
- * fields it has; what a view leaves unchanged at its head is sent exactly as the caller sent it.
+ * fields it has; what a view leaves unchanged at its head is sent exactly as the caller sent it. One exception: halves of
+ * surrogate pairs and names of tools and calls that the provider refuses are mended wherever they stand, or a
+ * conversation that once had one would be refused for ever.
  */
 export interface Wire<Body extends object> {
   readonly name: string;

@@ -22,19 +22,19 @@ export function httpModel(options: HttpModelOptions): Model {
   const { name, provider, baseUrl, key, model, window, maxOutput, clock } = options;
   const { wire, keyName } = PROVIDERS[provider];
   const client = createProviderClient({ api: provider, model, endpoint: { url: baseUrl, key, keyName } });
-  const names = { name, baseUrl, keyName };
+  const spoken = { name, baseUrl, keyName };
   const bodyFor = (request: Pick<ModelRequest, 'system' | 'tools' | 'maxOutput'>): Fields =>
     requestBody(provider, { ...options, maxOutput: request.maxOutput ?? maxOutput }, request);
 
   async function* ask(request: ModelRequest, signal: AbortSignal | undefined): AsyncGenerator<ModelEvent> {
-    const { body, headers } = wire.encode(request.messages, bodyFor(request) as never, {
+    const { body, headers, names } = wire.encode(request.messages, bodyFor(request) as never, {
       cacheBreakpoints: true,
       ...(request.native === undefined ? {} : { nativeEdits: request.native }),
     });
-    for await (const event of client.stream(body, { headers, signal, clock })) {
+    for await (const event of client.stream(body, { headers, signal, clock, names })) {
       if (event.type === 'answer-ended') yield endAnswer(event);
       else if (event.type !== 'wait-started') yield event;
-      else yield { type: 'wait-started', why: tellProblem(event.error, names).message, waitMs: event.waitMs };
+      else yield { type: 'wait-started', why: tellProblem(event.error, spoken).message, waitMs: event.waitMs };
     }
   }
 
@@ -48,7 +48,7 @@ export function httpModel(options: HttpModelOptions): Model {
       try {
         yield* ask(request, signal);
       } catch (error) {
-        throw error instanceof ProviderError ? tellProblem(error, names) : error;
+        throw error instanceof ProviderError ? tellProblem(error, spoken) : error;
       }
     },
   };

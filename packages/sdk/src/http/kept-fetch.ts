@@ -4,6 +4,7 @@ import { createConversations } from '../conversations/conversations.ts';
 import { isInsideView } from '../conversations/inside-view.ts';
 import type { KeepOptions } from '../conversations/keep-options.ts';
 import { type HeardResponse, hearResponse } from './heard-response.ts';
+import { restoreNamesIn } from './restore-names.ts';
 
 /** An HTTP request as an SDK is about to send it. */
 export interface Outgoing {
@@ -72,7 +73,7 @@ export function createKeptFetch(options: KeepOptions): KeptFetch {
         if (request.signal?.aborted === true || ++broken > MOST_BROKEN) throw error;
         continue;
       }
-      if (heard.failure?.type !== 'overflow') return heard.response();
+      if (heard.failure?.type !== 'overflow') return restoreNamesIn(heard.response(), next.names);
       const smaller = await kept.shrinkBody(heard.failure).catch(throwOwn);
       if (smaller === undefined) return heard.response();
       await heard.discard();

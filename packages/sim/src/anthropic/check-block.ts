@@ -1,5 +1,6 @@
 import { asFields, asList, asString, type Fields, isBlank, isFields } from '@palimpsest/core/json';
 import type { Problems } from '../api/problem.ts';
+import { isPresent } from '../is-present.ts';
 import { isThinking } from './blocks.ts';
 import { invalidRequest, missingField, schemaProblem } from './problems.ts';
 
@@ -23,7 +24,7 @@ const BY_EITHER = ['text', 'compaction', 'fallback', 'mcp_tool_listing', 'tool_a
 const BY_SYSTEM = ['text', 'tool_addition', 'tool_removal'];
 const TAGS = [...BY_EITHER, ...BY_USER, ...BY_ASSISTANT];
 const CALL_ID = /^[a-zA-Z0-9_-]+$/;
-const CALL_NAME = /^[a-zA-Z0-9_-]{1,200}$/;
+const CALL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** What one block must be, apart from its neighbours. */
 export function* checkBlock(block: unknown, path: string, role: string): Problems {
@@ -85,7 +86,10 @@ function* checkCall({ id, name, input }: Fields, path: string): Problems {
 
 function* checkResult(block: Fields, path: string): Problems {
   if (typeof block.tool_use_id !== 'string') yield missingField(`${path}.tool_result.tool_use_id`, 'result-id');
-  for (const [i, piece] of asList(block.content).entries()) {
+  const { content } = block;
+  if (block.is_error === true && (!isPresent(content) || content === '' || isEmptyList(content)))
+    yield schemaProblem(`${path}.tool_result`, 'empty-error', 'content cannot be empty if `is_error` is true');
+  for (const [i, piece] of asList(content).entries()) {
     const at = `${path}.content.${i}`;
     const { type } = asFields(piece);
     if (typeof type !== 'string') yield missingField(`${path}.tool_result.content.${i}.type`, 'not-a-block');
@@ -94,6 +98,8 @@ function* checkResult(block: Fields, path: string): Problems {
       yield invalidRequest(at, 'error-content', `${path}: all content must be type "text" if "is_error" is true`);
   }
 }
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 function* checkThinking(block: Fields, type: string, path: string): Problems {
   for (const key of type === 'thinking' ? ['thinking', 'signature'] : ['data'])

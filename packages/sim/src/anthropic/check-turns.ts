@@ -15,8 +15,9 @@ export function* checkTurns(body: Fields, model: SimModel | undefined): Problems
       'messages: first message must use the "user" role',
     );
   for (const turn of turns) if (turn.role === 'assistant') yield* checkEnd(turn);
+  const seen = new Set<unknown>();
   for (const [t, turn] of turns.entries()) {
-    if (turn.role === 'assistant') yield* checkCalls(turn, turns[t + 1]);
+    if (turn.role === 'assistant') yield* checkCalls(turn, turns[t + 1], seen);
     else yield* checkResults(turn, turns[t - 1]);
   }
   yield* checkServerTools(turns);
@@ -34,11 +35,11 @@ function* checkEnd({ blocks }: Turn): Problems {
     );
 }
 
-function* checkCalls(turn: Turn, next: Turn | undefined): Problems {
+/** `seen` are the ids of the turns before: no two calls of a request share one. */
+function* checkCalls(turn: Turn, next: Turn | undefined, seen: Set<unknown>): Problems {
   const answers = next?.blocks ?? [];
   const head = answers.findIndex(({ block }) => block.type !== 'tool_result');
   const answered = new Set((head < 0 ? answers : answers.slice(0, head)).map(({ block }) => block.tool_use_id));
-  const seen = new Set<unknown>();
   const open: Placed[] = [];
   for (const placed of turn.blocks) {
     if (placed.block.type !== 'tool_use') continue;

@@ -1,4 +1,4 @@
-import { asFields, asString, type Fields, isFields } from '@palimpsest/core/json';
+import { asFields, asList, asString, type Fields, isFields } from '@palimpsest/core/json';
 import { type Problem, type Problems, takeFirst } from '../api/problem.ts';
 import { isPresent } from '../is-present.ts';
 import type { SimModel } from '../models.ts';
@@ -47,6 +47,7 @@ function* check(body: unknown, model: SimModel | undefined): Problems {
       status: 403,
       type: 'PERMISSION_DENIED',
     };
+  yield* checkTools(request.tools);
   const { contents } = request;
   if (!Array.isArray(contents) || contents.length === 0)
     return yield complaint('contents', 'contents-empty', 'contents', 'contents is not specified');
@@ -103,8 +104,28 @@ function* checkPart(given_: unknown, path: string, isModel: boolean): Problems {
     ['functionCall', 'function_call'],
     ['functionResponse', 'function_response'],
   ] as const)
-    if (isPresent(part[key]) && (asString(asFields(part[key]).name) ?? '') === '')
-      yield complaint(path, 'call-name', `${path}.${name}.name`, 'Name cannot be empty.');
+    if (isPresent(part[key])) yield* checkName(asFields(part[key]).name, path, 'call-name', `${path}.${name}.name`);
+}
+
+const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;
+
+function* checkName(name: unknown, path: string, rule: string, field: string): Problems {
+  if ((asString(name) ?? '') === '') yield complaint(path, rule, field, 'Name cannot be empty.');
+  else if (!NAME.test(String(name)))
+    yield complaint(
+      path,
+      rule,
+      field,
+      'Invalid function name. Must start with a letter or an underscore. Must be alphameric (a-z, A-Z, 0-9), underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.',
+    );
+}
+
+function* checkTools(tools: unknown): Problems {
+  for (const [t, tool] of asList(tools).entries())
+    for (const [i, declared] of asList(camelizeKeys(asFields(tool)).functionDeclarations).entries()) {
+      const path = `tools.${t}.function_declarations.${i}`;
+      yield* checkName(asFields(declared).name, path, 'tool-name', `${path}.name`);
+    }
 }
 
 function* checkTurn(content: Content, before: Content | undefined, after: Content | undefined): Problems {

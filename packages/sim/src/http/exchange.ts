@@ -8,6 +8,7 @@ import type { Sending } from '../api/sending.ts';
 import { decide } from '../decision/decide.ts';
 import type { World } from '../decision/world.ts';
 import { hash } from '../prompt/hash.ts';
+import { readJson } from './read-json.ts';
 import { transmit } from './transmit.ts';
 
 export interface Arrived extends Omit<Incoming, 'key'> {
@@ -27,7 +28,7 @@ export async function exchange<P extends Prepared>(
   const found = api.findKey(arrived.headers, arrived.query);
   const incoming: Incoming = { ...arrived, key: found ?? '' };
   const text = bytes.length > api.maxBytes ? '' : Buffer.from(bytes).toString('utf8');
-  const parsed = parse(text);
+  const parsed = readJson(text);
   const decision = await decide(api, world, {
     n,
     at,
@@ -83,14 +84,6 @@ const hideSecrets = (headers: Arrived['headers']): SimEntry['headers'] =>
 
 /** Tells two keys apart, and tells neither. */
 const fingerprint = (key: string): string => (key === '' ? '' : hash('key', key).slice(0, 8));
-
-function parse(text: string): { readonly value: unknown } | { readonly detail: string } {
-  try {
-    return { value: JSON.parse(text) };
-  } catch (error) {
-    return { detail: error instanceof Error ? error.message : String(error) };
-  }
-}
 
 /** Which rule and which block, where the vendor's words do not say; and when to try again, for SDKs to the millisecond. */
 function addHeaders(sending: Sending, problem: Problem | undefined): Sending {

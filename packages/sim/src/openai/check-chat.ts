@@ -20,6 +20,7 @@ const MAX_MESSAGES = 2_048;
 const MAX_CALLS = 128;
 const MAX_CALL_ID = 40;
 const MAX_CHARS = 10_485_760;
+const CALL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const ROLES = ['system', 'assistant', 'user', 'function', 'tool', 'developer'];
 const PIECES: Readonly<Record<string, readonly string[]>> = {
   user: ['text', 'image_url', 'input_audio', 'file'],
@@ -52,6 +53,7 @@ function* check(body: unknown, model: SimModel | undefined): Problems {
       };
   yield* checkLimits(body, model);
   yield* checkTools(body.tools, 'chat');
+  yield* checkFunctions(body.functions);
   const { messages } = body;
   if (!isPresent(messages)) return yield missingParameter('messages', 'messages-missing');
   if (!Array.isArray(messages)) return yield wrongType('messages', 'messages-missing', 'an array of objects', messages);
@@ -61,6 +63,13 @@ function* check(body: unknown, model: SimModel | undefined): Problems {
   for (const [m, message] of messages.entries()) yield* checkMessage(message, `messages.${m}`);
   yield* checkPairs(messages.map(asFields));
   if (model?.alternates === true) yield* checkAlternation(messages.map(asFields));
+}
+
+/** Tools of the old kind. */
+function* checkFunctions(functions: unknown): Problems {
+  for (const [i, { name }] of asList(functions).map(asFields).entries())
+    if (typeof name !== 'string') yield missingParameter(`functions.${i}.name`, 'tool-name');
+    else if (!CALL_NAME.test(name)) yield badName(`functions.${i}.name`, 'tool-name');
 }
 
 function* checkLimits(body: Fields, model: SimModel | undefined): Problems {
@@ -139,7 +148,7 @@ function* checkCalls(message: Fields, role: string, path: string): Problems {
     const kind = isCustom ? 'custom' : 'function';
     const made = asFields(call[kind]);
     if (typeof made.name !== 'string') yield missingParameter(`${one}.${kind}.name`, 'call-name');
-    else if (!/^[a-zA-Z0-9_-]{1,64}$/.test(made.name)) yield badName(`${one}.${kind}.name`, 'call-name');
+    else if (!CALL_NAME.test(made.name)) yield badName(`${one}.${kind}.name`, 'call-name');
     const input = isCustom ? 'input' : 'arguments';
     if (typeof made[input] !== 'string')
       yield wrongType(`${one}.${kind}.${input}`, 'call-input', 'a string', made[input]);

@@ -129,7 +129,7 @@ function* checkPairs(items: readonly Fields[], path: (i: number) => string): Pro
     const output = OUTPUTS[type];
     if (output !== undefined && !isOfServer(item) && isPresent(item.call_id ?? item.id)) {
       if (
-        waiting.some(
+        [...waiting, ...done].some(
           (other) => typeOf(other.item) === type && isPresent(item.call_id) && other.item.call_id === item.call_id,
         )
       )

@@ -121,9 +121,32 @@ export const rows: readonly Row[] = [
     claude(user('other'), bot(think(), say('x')), user()),
     claude(user('first'), bot(think(), say('x')), user()),
   ],
+  [
+    'duplicate-call',
+    'messages.3.content.0',
+    claude(user(), bot(use('a')), user([res('a')]), bot(use('a')), user([res('a')])),
+  ],
+  ...['fs.read', 'default_api:read', 'read file', 'x'.repeat(129)].flatMap((name): readonly Row[] => [
+    ['call-name', 'messages.1.content.0', claude(user(), bot({ ...use('a'), name }), user([res('a')]))],
+    ['tool-name', 'tools.0.custom.name', { ...claude(user()), tools: [{ name, input_schema: {} }] }],
+  ]),
+  ...[{}, { content: '' }, { content: [] }].map(
+    (silent): Row => [
+      'empty-error',
+      'messages.2.content.0',
+      claude(user(), bot(use('a')), user([{ type: 'tool_result', tool_use_id: 'a', is_error: true, ...silent }])),
+    ],
+  ),
+  ['lone-surrogate', 'messages.0.content', claude(user('half a pair: \ud83d'))],
+  [
+    'lone-surrogate',
+    'messages.1.content.0.input',
+    claude(user(), bot({ ...use('a'), input: { '\ude00': 1 } }), user([res('a')])),
+  ],
 ];
 
 export const good: readonly Good[] = [
+  ['a whole pair', claude(user('\ud83d\ude00'))],
   [
     'an assistant turn in one message a block',
     claude(user(), bot(think()), bot(use('a')), bot(use('b')), user([res('a')]), user([res('b')])),
@@ -136,10 +159,6 @@ export const good: readonly Good[] = [
   [
     'results of one turn in two messages',
     claude(user(), bot(use('a'), use('b')), user([res('a')]), user([res('b'), say('x')])),
-  ],
-  [
-    'a call id used again in a later turn',
-    claude(user(), bot(use('a')), user([res('a')]), bot(use('a')), user([res('a')])),
   ],
   ['a compaction that opens the conversation', claude(bot(signed, say('x')), user())],
   [

@@ -49,6 +49,13 @@ export const rows: readonly Row[] = [
   ['result-without-call', 'messages.3', gpt(user(), asks('a'), tool('a'), tool('b'))],
   ['result-without-call', 'messages.1', gpt(user(), { role: 'function', name: 'f', content: 'x' })],
   ['duplicate-result', 'messages.3', gpt(user(), asks('a'), tool('a'), tool('a'))],
+  ...['fs.read', 'default_api:read', 'read file', 'x'.repeat(65)].flatMap((name): readonly Row[] => [
+    ['call-name', 'messages.1.tool_calls.0', gpt(user(), fn({ function: { name, arguments: '{}' } }), tool('a'))],
+    ['tool-name', 'tools.0.function.name', { ...gpt(user()), tools: [{ type: 'function', function: { name } }] }],
+    ['tool-name', 'tools.0.custom.name', { ...gpt(user()), tools: [{ type: 'custom', custom: { name } }] }],
+    ['tool-name', 'functions.0.name', { ...gpt(user()), functions: [{ name }] }],
+  ]),
+  ['lone-surrogate', 'messages.0.content', gpt(user('half a pair: \ud83d'))],
 ];
 
 export const alternatingRows: readonly Row[] = [

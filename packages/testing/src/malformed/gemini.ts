@@ -23,6 +23,15 @@ export const rows: readonly Row[] = [
   ['misplaced-block', 'contents.0.parts.0', contents(answers(asksFor('f')))],
   ['misplaced-block', 'contents.1.parts.0', contents(says('x'), model(gives('f')))],
   ['call-name', 'contents.1.parts.0', contents(says('x'), model(asksFor('')), answers(gives('')))],
+  ...['3d', 'read file', '-x', 'x'.repeat(65)].flatMap((name): readonly Row[] => [
+    ['call-name', 'contents.1.parts.0', contents(says('x'), model(asksFor(name)), answers(gives(name)))],
+    [
+      'tool-name',
+      'tools.0.function_declarations.0.name',
+      { ...contents(says('x')), tools: [{ functionDeclarations: [{ name }] }] },
+    ],
+  ]),
+  ['lone-surrogate', 'contents.0.parts.0.text', contents(says('half a pair: \ud83d'))],
   ['first-role', 'contents.0', contents(model({ text: 'x' }), says('y'))],
   ['call-order', 'contents.2', contents(says('x'), model({ text: 'a' }), model(asksFor('f')), answers(gives('f')))],
   ['call-without-result', 'contents.1', contents(says('x'), model(asksFor('f'), asksFor('g')), answers(gives('f')))],
@@ -45,6 +54,10 @@ export const rows: readonly Row[] = [
 export const good: readonly Good[] = [
   ['every kind of part', everyKind],
   ['the other spelling', snakeCase],
+  [
+    'names with dots and colons',
+    contents(says('x'), model(asksFor('default_api:fs.read')), answers(gives('default_api:fs.read'))),
+  ],
   [
     'a signature on an empty text',
     contents(says('x'), model({ text: '', thoughtSignature: 's' }, { text: 'y' }), says('z')),

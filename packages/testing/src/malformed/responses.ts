@@ -44,6 +44,13 @@ export const rows: readonly Row[] = [
     items(user(), { ...reason('rs_1') }, { ...reason('rs_1') }, { role: 'assistant', content: 'x' }),
   ],
   ['duplicate-call', 'input.2', items(user(), call('a'), call('a'), out('a'), out('a'))],
+  ['duplicate-call', 'input.3', items(user(), call('a'), out('a'), call('a'), out('a'))],
+  ...['fs.read', 'default_api:read', 'read file', 'x'.repeat(65)].flatMap((name): readonly Row[] => [
+    ['call-name', 'input.1', items(user(), call('a', { name }), out('a'))],
+    ['tool-name', 'tools.0.name', { ...items(user()), tools: [{ type: 'function', name }] }],
+    ['tool-name', 'tools.0.name', { ...items(user()), tools: [{ type: 'custom', name }] }],
+  ]),
+  ['lone-surrogate', 'input.0.content', items(user('half a pair: \ud83d'))],
   ['call-without-result', 'input.1', items(user(), call('a'), user())],
   ['call-without-result', 'input.1', items(user(), kinds.shell_call, { ...out('call_4') })],
   ['result-without-call', 'input.1', items(user(), out('a'))],

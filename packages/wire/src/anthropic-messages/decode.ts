@@ -2,12 +2,14 @@ import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
 import { limitsOf } from '../body/limits.ts';
 import { nameMessages } from '../body/message-ids.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import type { Decoded } from '../wire.ts';
 import { isBound } from './bound-thinking.ts';
 import { type AnthropicBody, blocksIn, readMessages } from './read.ts';
 import { MAX_BYTES, MAX_MESSAGES } from './validate.ts';
 
-export function decode(body: AnthropicBody): Decoded {
+export function decode(given: AnthropicBody): Decoded {
+  const body = makeWellFormed(given);
   const reads = readMessages(body);
   const boundary = reads.findLastIndex(({ source }) => source.blocks.some(isCompaction));
   const plain = body.thread === undefined || body.thread === null;

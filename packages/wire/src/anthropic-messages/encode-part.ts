@@ -7,22 +7,20 @@ import {
   type ResultPart,
 } from '@palimpsest/core';
 import { asFields, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
-import { type CallIdRule, callIdFor } from '../body/call-ids.ts';
 import { isWebUrl } from '../body/media.ts';
 import { isForeign, isMessageFields, nativeOf } from '../body/native.ts';
 import { ANTHROPIC } from './read.ts';
 
-export const CALL_ID: CallIdRule = { pattern: /^[a-zA-Z0-9_-]+$/, maxChars: 256 };
-
 export interface PartContext {
   readonly role: 'user' | 'assistant';
-  /** Ids that the body already has; they stay as they are. */
-  readonly known: ReadonlySet<string>;
   /** The call that a result answers. */
   call(callId: string): CallPart | undefined;
 }
 
-/** The blocks a part travels in: one, none where Anthropic has no place for it, or more where media stand beside a result. */
+/**
+ * The blocks a part travels in: one, none where Anthropic has no place for it, or more where media stand beside a result.
+ * Calls are as the transcript has them; `mendBody` makes of them what is taken.
+ */
 export function encodePart(part: Part, context: PartContext): readonly Fields[] {
   switch (part.type) {
     case 'text':
@@ -34,9 +32,9 @@ export function encodePart(part: Part, context: PartContext): readonly Fields[] 
       return [
         {
           type: 'tool_use',
-          id: callIdFor(part.callId, CALL_ID, context.known),
+          id: part.callId,
           name: part.tool,
-          input: isFields(part.input) ? part.input : { input: part.input },
+          input: part.input,
           ...nativeOf(part, ANTHROPIC),
         },
       ];
@@ -63,7 +61,7 @@ function encodeResult(part: ResultPart, context: PartContext): readonly Fields[]
   const toolset = nativeOf(part, ANTHROPIC).toolset_name ?? toolsetOf(context.call(part.callId));
   const result = {
     type: 'tool_result',
-    tool_use_id: callIdFor(part.callId, CALL_ID, context.known),
+    tool_use_id: part.callId,
     ...(inside.length === 0 ? {} : { content: inside }),
     ...(part.isError === true ? { is_error: true } : {}),
     ...nativeOf(part, ANTHROPIC),

@@ -1,11 +1,13 @@
 import type { CallPart, Message } from '@palimpsest/core';
-import { asFields, asList, type Fields, isSameJson } from '@palimpsest/core/json';
+import { asFields, type Fields, isSameJson } from '@palimpsest/core/json';
 import { messageFieldsOf } from '../body/native.ts';
 import { OPENING } from '../body/opening.ts';
 import { callsIn, closeSeam, type Piece, splice } from '../body/splice.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { keepBreakpoint, placeBreakpoints } from './breakpoints.ts';
 import { encodePart, type PartContext } from './encode-part.ts';
+import { mendBody } from './mend.ts';
 import { addNativeEdits } from './native-edits.ts';
 import { ANTHROPIC, type AnthropicBody, type AnthropicSource, readMessages } from './read.ts';
 import { isUnpairedServerTool } from './server-tools.ts';
@@ -15,12 +17,17 @@ export function encode<B extends AnthropicBody>(
   body: B,
   options: EncodeOptions = {},
 ): Encoded<B> {
+  const { body: laid, headers } = layView(makeWellFormed(view), makeWellFormed(body), options);
+  return { headers, ...mendBody(laid) };
+}
+
+function layView<B extends AnthropicBody>(view: readonly Message[], body: B, options: EncodeOptions): Encoded<B> {
   const reads = readMessages(body);
   const { shared, rest } = closeSeam(splice(view, reads), view, reads);
   const unchanged = shared === view.length && shared === reads.length;
   const head = reads.slice(0, shared).flatMap(({ source }) => source.messages) as AnthropicBody['messages'];
   const calls = callsIn(view.slice(0, shared));
-  const messages = unchanged ? body.messages : [...head, ...assemble(rest, body, head, calls)];
+  const messages = unchanged ? body.messages : [...head, ...assemble(rest, head, calls)];
   const changed = unchanged ? body : { ...body, messages: keepBreakpoint(messages, body, head.length) };
   const placed = options.cacheBreakpoints === true ? placeBreakpoints(changed) : changed;
   return addNativeEdits(placed as B, options.nativeEdits ?? []);
@@ -36,11 +43,10 @@ interface Row {
 
 function assemble(
   pieces: readonly Piece<AnthropicSource>[],
-  body: AnthropicBody,
   head: AnthropicBody['messages'],
   calls: Map<string, CallPart>,
 ): AnthropicBody['messages'] {
-  const rows = pieces.map(rowMaker(body, calls));
+  const rows = pieces.map(rowMaker(calls));
   const said = [...head.map(asFields).map(({ role, content }) => ({ role, blocks: content })), ...rows];
   const unpaired = isUnpairedServerTool(said.flatMap(({ role, blocks }) => (role === 'assistant' ? [blocks] : [])));
   const paired = rows.map((row) =>
@@ -61,14 +67,13 @@ function assemble(
   );
 }
 
-function rowMaker(body: AnthropicBody, calls: Map<string, CallPart>): (piece: Piece<AnthropicSource>) => Row {
-  const known = knownIds(body);
+function rowMaker(calls: Map<string, CallPart>): (piece: Piece<AnthropicSource>) => Row {
   return (piece) => {
     const { message, read, exact } = piece;
     for (const part of message.parts) if (part.type === 'call') calls.set(part.callId, part);
     const { role: given, ...fields } = messageFieldsOf(message, ANTHROPIC);
     const role = given === 'system' ? given : message.role;
-    const context = { role: message.role, known, call: (id: string) => calls.get(id) };
+    const context = { role: message.role, call: (id: string) => calls.get(id) };
     const row = { role, fields };
     if (!exact || read === undefined) return { ...row, blocks: blocksOf(piece, context) };
     return {
@@ -153,15 +158,4 @@ function trimEnd(row: Row, index: number, rows: readonly Row[]): Row {
   if (index < rows.length - 1 || last.type !== 'text') return blocks === row.blocks ? row : replaceBlocks(row, blocks);
   // The final assistant message may not end in white space.
   return replaceBlocks(row, [...blocks.slice(0, -1), { ...last, text: String(last.text).trimEnd() }]);
-}
-
-function knownIds(body: AnthropicBody): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const message of body.messages)
-    for (const block of asList(asFields(message).content)) {
-      const { id, tool_use_id } = asFields(block);
-      if (typeof id === 'string') ids.add(id);
-      if (typeof tool_use_id === 'string') ids.add(tool_use_id);
-    }
-  return ids;
 }

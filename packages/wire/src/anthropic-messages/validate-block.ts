@@ -1,6 +1,6 @@
 import { asFields, asList, asString, type Fields, isBlank, isFields } from '@palimpsest/core/json';
 import { type Finds, violation } from '../body/violations.ts';
-import { CALL_ID } from './encode-part.ts';
+import { CALL_ID, isSilentError, TOOL_NAME } from './mend.ts';
 
 const OF_ASSISTANT = ['tool_use', 'thinking', 'redacted_thinking', 'server_tool_use', 'mcp_tool_use'];
 const OF_USER = ['tool_result', 'image', 'document', 'search_result', 'container_upload'];
@@ -40,13 +40,15 @@ function* checkText(block: Fields, path: string): Finds {
 function* checkCall(block: Fields, path: string): Finds {
   if (!CALL_ID.pattern.test(asString(block.id) ?? ''))
     yield violation(path, 'call-id', `${path}.tool_use.id: String should match pattern '${CALL_ID.pattern.source}'`);
-  if ((asString(block.name) ?? '') === '')
-    yield violation(path, 'call-name', `${path}.tool_use.name: String should have at least 1 character`);
+  if (!TOOL_NAME.test(asString(block.name) ?? ''))
+    yield violation(path, 'call-name', `${path}.tool_use.name: String should match pattern '${TOOL_NAME.source}'`);
   if (!isFields(block.input))
     yield violation(path, 'call-input', `${path}.tool_use.input: Input should be a valid dictionary`);
 }
 
 function* checkResult(block: Fields, path: string): Finds {
+  if (isSilentError(block))
+    yield violation(path, 'empty-error', `${path}.tool_result: content cannot be empty if \`is_error\` is true`);
   for (const [i, piece] of asList(block.content).entries()) {
     const at = `${path}.content.${i}`;
     if (asFields(piece).type === 'text') yield* checkText(asFields(piece), at);

@@ -1,7 +1,8 @@
 import { asFields, asList, asString, type Fields, isBlank, isFields } from '@palimpsest/core/json';
-import { bytesOf, type Finds, violation } from '../body/violations.ts';
+import { bytesOf, checkCharacters, checkToolNames, type Finds, violation } from '../body/violations.ts';
 import type { ValidateOptions, Violation } from '../wire.ts';
 import { findUnboundThinking } from './bound-thinking.ts';
+import { TOOL_NAME } from './mend.ts';
 import { type AnthropicBody, blocksIn } from './read.ts';
 import { isUnpairedServerTool } from './server-tools.ts';
 import { checkBlock } from './validate-block.ts';
@@ -15,6 +16,8 @@ export const validate = (body: AnthropicBody, options: ValidateOptions<Anthropic
 ];
 
 function* check(body: AnthropicBody, { previous }: ValidateOptions<AnthropicBody>): Finds {
+  yield* checkCharacters(body);
+  yield* checkToolNames(listOwnTools(body), TOOL_NAME);
   const messages: unknown = body.messages;
   if (!Array.isArray(messages)) return yield violation('messages', 'messages-missing', 'messages: Field required');
   if (messages.length === 0)
@@ -29,6 +32,13 @@ function* check(body: AnthropicBody, { previous }: ValidateOptions<AnthropicBody
   yield* checkOptions(body);
   if (previous !== undefined) yield* findUnboundThinking(body, previous);
 }
+
+/** Tools of the server's have names and types of their own. */
+const listOwnTools = (body: AnthropicBody): readonly (readonly [string, unknown])[] =>
+  asList(body.tools).flatMap((tool, i) => {
+    const { type, name } = asFields(tool);
+    return (type ?? 'custom') === 'custom' ? [[`tools.${i}.custom.name`, name] as const] : [];
+  });
 
 function* checkMessage(message: unknown, m: number, isLast: boolean): Finds {
   const path = `messages.${m}`;
@@ -68,10 +78,11 @@ function* checkTurns(body: AnthropicBody): Finds {
   const first = turns[0];
   if (first?.role === 'assistant' && first.blocks[0]?.block.type !== 'compaction' && !partial)
     yield violation(first.path, 'first-role', 'messages: first message must use the "user" role');
+  const seen = new Set<string>();
   for (const [t, turn] of turns.entries()) {
     if (turn.role === 'assistant') {
       yield* checkEnd(turn.blocks.at(-1), t === turns.length - 1);
-      yield* checkCalls(turn.blocks, turns[t + 1]?.blocks ?? []);
+      yield* checkCalls(turn.blocks, turns[t + 1]?.blocks ?? [], seen);
     }
     if (turn.role === 'user' && !(partial && t === 0)) yield* checkResults(turn.blocks, turns[t - 1]?.blocks ?? []);
   }
@@ -86,8 +97,8 @@ function* checkEnd(last: Sited | undefined, isLast: boolean): Finds {
     yield violation(path, 'final-whitespace', 'final assistant content cannot end with trailing whitespace');
 }
 
-function* checkCalls(blocks: readonly Sited[], answers: readonly Sited[]): Finds {
-  const seen = new Set<unknown>();
+/** `seen` are the ids of the turns before. */
+function* checkCalls(blocks: readonly Sited[], answers: readonly Sited[], seen: Set<string>): Finds {
   const lead = answers.findIndex(({ block }) => block.type !== 'tool_result');
   const answered = new Set(answers.map(({ block }) => block.tool_use_id));
   const atStart = new Set((lead < 0 ? answers : answers.slice(0, lead)).map(({ block }) => block.tool_use_id));

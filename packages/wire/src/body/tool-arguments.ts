@@ -1,11 +1,12 @@
 import type { Json } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
+import { makeWellFormed } from './well-formed.ts';
 
 /** Some wires carry a call's input as a string of JSON; models also write strings that are none. */
 export function parseInput(raw: string): Json {
   if (raw.trim() === '') return {};
   try {
-    return JSON.parse(raw) as Json;
+    return makeWellFormed(JSON.parse(raw) as Json);
   } catch {
     return raw;
   }

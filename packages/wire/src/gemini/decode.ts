@@ -2,12 +2,14 @@ import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
 import { limitsOf } from '../body/limits.ts';
 import { nameMessages } from '../body/message-ids.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import type { Decoded } from '../wire.ts';
 import type { GeminiBody } from './body.ts';
 import { readContents } from './read.ts';
 import { MAX_BYTES } from './validate.ts';
 
-export function decode(body: GeminiBody): Decoded {
+export function decode(given: GeminiBody): Decoded {
+  const body = makeWellFormed(given);
   return {
     messages: nameMessages(readContents(body)),
     system: instructionText(body.systemInstruction ?? body.system_instruction),

@@ -1,10 +1,11 @@
 import { type CallPart, type MediaPart, mediaMarker, type Part, type ResultPart } from '@palimpsest/core';
-import { asFields, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
+import { asFields, type Fields, isBlank, isFields, omitFields, parseJson } from '@palimpsest/core/json';
 import { isForeign, isMessageFields, nativeOf } from '../body/native.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import { GEMINI } from './body.ts';
 
 /** Google's documented stand-in for the signature of a call that another model made. */
-const UNSIGNED = 'skip_thought_signature_validator';
+export const UNSIGNED = 'skip_thought_signature_validator';
 
 /** The parts that one part becomes; media of a result stand beside it unless they came inside. */
 export function encodePart(part: Part, call: (callId: string) => CallPart | undefined): readonly Fields[] {
@@ -58,7 +59,7 @@ function responseOf(part: ResultPart, key: unknown): Fields {
   const texts = part.content.filter((piece) => piece.type === 'text');
   const [only] = texts;
   if (texts.length === 1 && only !== undefined && nativeOf(only, GEMINI).json === true)
-    return asFields(JSON.parse(only.text));
+    return makeWellFormed(asFields(parseJson(only.text)));
   const words = texts.map((piece) => piece.text).join('\n');
   return part.isError === true ? { error: words } : { [key === 'result' ? key : 'output']: words };
 }

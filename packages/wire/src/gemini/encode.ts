@@ -3,21 +3,28 @@ import { asFields, asList, type Fields, isFields, omitFields } from '@palimpsest
 import { messageFieldsOf } from '../body/native.ts';
 import { OPENING } from '../body/opening.ts';
 import { callsIn, type Piece, splice, unshare } from '../body/splice.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { GEMINI, type GeminiBody, toCamelCase } from './body.ts';
 import { encodePart } from './encode-part.ts';
+import { mendBody } from './mend.ts';
 import { readContents } from './read.ts';
 
 /** Native edits and breakpoints are Anthropic's; this format has neither. */
 export function encode<B extends GeminiBody>(view: readonly Message[], body: B, _options?: EncodeOptions): Encoded<B> {
+  const given = makeWellFormed(body);
+  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given), given) };
+}
+
+function layView<B extends GeminiBody>(view: readonly Message[], body: B): B {
   const reads = readContents(body);
   let spliced = splice(view, reads);
-  if (spliced.shared === view.length && spliced.shared === reads.length) return { body, headers: {} };
+  if (spliced.shared === view.length && spliced.shared === reads.length) return body;
   while (spliced.shared > 0 && mustJoin(view[spliced.shared - 1]!, spliced.rest[0]?.message))
     spliced = unshare(spliced, 1, view, reads);
   const head = body.contents.slice(0, spliced.shared);
   const contents = [...head, ...assemble(spliced.rest, view.slice(0, spliced.shared))];
-  return { body: { ...body, contents }, headers: {} };
+  return { ...body, contents };
 }
 
 /** A call may follow only a user's turn, and all responses to a turn's calls stand in one content. */

@@ -1,7 +1,8 @@
 import { asFields, asList, asString, type Fields, isFields, isSameJson } from '@palimpsest/core/json';
-import { bytesOf, type Finds, violation } from '../body/violations.ts';
+import { bytesOf, checkCharacters, checkToolNames, type Finds, violation } from '../body/violations.ts';
 import type { ValidateOptions, Violation } from '../wire.ts';
 import { type GeminiBody, KINDS, toCamelCase } from './body.ts';
+import { TOOL_NAME } from './mend.ts';
 
 /** What may come inline in one request. */
 export const MAX_BYTES = 100 * 1024 * 1024;
@@ -17,6 +18,8 @@ interface Turn {
 }
 
 function* check(body: GeminiBody, { previous }: ValidateOptions<GeminiBody>): Finds {
+  yield* checkCharacters(body);
+  yield* checkToolNames(listTools(body), TOOL_NAME);
   const contents: unknown = body.contents;
   if (!Array.isArray(contents) || contents.length === 0)
     return yield violation('contents', 'contents-empty', 'GenerateContentRequest.contents: contents is not specified');
@@ -30,6 +33,14 @@ function* check(body: GeminiBody, { previous }: ValidateOptions<GeminiBody>): Fi
   for (const [t, turn] of turns.entries()) yield* checkTurn(turn, turns[t - 1], turns[t + 1], isHeld);
   if (previous !== undefined) yield* checkSignatures(turns, turnsOf(previous.contents));
 }
+
+const listTools = (body: GeminiBody): readonly (readonly [string, unknown])[] =>
+  asList(body.tools).flatMap((tool, t) => {
+    const { functionDeclarations, function_declarations } = asFields(tool);
+    return asList(functionDeclarations ?? function_declarations).map(
+      (declared, i) => [`tools.${t}.function_declarations.${i}.name`, asFields(declared).name] as const,
+    );
+  });
 
 const turnsOf = (contents: readonly unknown[]): readonly Turn[] =>
   contents.map((content, c) => {
@@ -61,7 +72,8 @@ function* checkContent(content: unknown, path: string): Finds {
     if (misplaced !== undefined)
       yield violation(at, 'misplaced-block', `${at}: ${kinds[0]} does not belong to role ${role ?? 'user'}`);
     const named = asFields(part.functionCall ?? part.functionResponse ?? { name: 'none' });
-    if ((asString(named.name) ?? '') === '') yield violation(at, 'call-name', `${at}.name: Name cannot be empty.`);
+    if (!TOOL_NAME.test(asString(named.name) ?? ''))
+      yield violation(at, 'call-name', `${at}.name: Invalid function name; it should match '${TOOL_NAME.source}'.`);
   }
 }
 

@@ -2,8 +2,10 @@ import type { Message } from '@palimpsest/core';
 import { asFields, asList, type Fields } from '@palimpsest/core/json';
 import { OPENING } from '../body/opening.ts';
 import { callsIn, closeSeam, splice, unshare } from '../body/splice.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { assemble } from './encode.ts';
+import { mendBody } from './mend.ts';
 import { type ChatBody, isSystem, readMessages } from './read.ts';
 
 const BRIDGE = 'Noted.';
@@ -17,20 +19,25 @@ export function encodeAlternating<B extends ChatBody>(
   body: B,
   _options?: EncodeOptions,
 ): Encoded<B> {
+  const given = makeWellFormed(body);
+  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given), given) };
+}
+
+function layView<B extends ChatBody>(view: readonly Message[], body: B): B {
   const { lead, reads } = readMessages(body);
   let spliced = closeSeam(splice(view, reads), view, reads);
-  if (spliced.shared === view.length && spliced.shared === reads.length) return { body, headers: {} };
+  if (spliced.shared === view.length && spliced.shared === reads.length) return body;
   while (spliced.shared > 0 && isJoined(view[spliced.shared - 1]!, spliced.rest[0]?.message))
     spliced = unshare(spliced, 1, view, reads);
   const head = body.messages.slice(0, lead + spliced.shared);
   const messages = [
     ...head,
     ...alternate(
-      assemble(spliced.rest, body, callsIn(view.slice(0, spliced.shared))),
+      assemble(spliced.rest, callsIn(view.slice(0, spliced.shared))),
       asFields(body.messages[lead + spliced.shared - 1]),
     ),
   ];
-  return { body: { ...body, messages }, headers: {} };
+  return { ...body, messages };
 }
 
 const isJoined = (last: Message, next: Message | undefined): boolean =>

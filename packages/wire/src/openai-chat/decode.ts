@@ -2,11 +2,13 @@ import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
 import { limitsOf } from '../body/limits.ts';
 import { nameMessages } from '../body/message-ids.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import type { Decoded } from '../wire.ts';
 import { type ChatBody, readMessages } from './read.ts';
 import { MAX_BYTES, MAX_MESSAGES } from './validate.ts';
 
-export function decode(body: ChatBody): Decoded {
+export function decode(given: ChatBody): Decoded {
+  const body = makeWellFormed(given);
   const { lead, reads } = readMessages(body);
   return {
     messages: nameMessages(reads),

@@ -1,17 +1,14 @@
 import { type CallPart, type MediaPart, mediaMarker, type Part, type ResultPart } from '@palimpsest/core';
 import { asFields, type Fields, isBlank, isFields } from '@palimpsest/core/json';
-import { type CallIdRule, callIdFor } from '../body/call-ids.ts';
 import { urlOf } from '../body/media.ts';
 import { isForeign, nativeOf } from '../body/native.ts';
 import { spellArguments } from '../body/tool-arguments.ts';
 import { CHAT } from './read.ts';
 
-export const CALL_ID: CallIdRule = { pattern: /^[^\s]+$/, maxChars: 40 };
-
 /** One entry of `tool_calls`; for a function of the old kind, what goes into `function_call`. */
-export function encodeCall(part: CallPart, known: ReadonlySet<string>): Fields {
+export function encodeCall(part: CallPart): Fields {
   const { arguments: spelled, type = 'function', function: more, custom, ...rest } = nativeOf(part, CHAT);
-  const id = callIdFor(part.callId, CALL_ID, known);
+  const id = part.callId;
   if (type === 'custom' && typeof part.input === 'string')
     return { id, type, custom: { name: part.tool, input: part.input, ...asFields(custom) }, ...rest };
   const made = { name: part.tool, arguments: spellArguments(part.input, spelled), ...asFields(more) };
@@ -19,14 +16,14 @@ export function encodeCall(part: CallPart, known: ReadonlySet<string>): Fields {
 }
 
 /** `tool` messages take text alone; media are named in it and travel behind. There is no flag for errors, so the text says it. */
-export function encodeResult(part: ResultPart, known: ReadonlySet<string>, call: CallPart | undefined): Fields {
+export function encodeResult(part: ResultPart, call: CallPart | undefined): Fields {
   const pieces = part.content.flatMap((piece) => encodePiece(piece, 'tool')).filter((piece) => piece.type === 'text');
   const words = pieces.map((piece) => piece.text).join('\n');
   const content = part.isError === true ? `Error: ${words}` : pieces.length > 1 ? pieces : words;
   const fields = nativeOf(part, CHAT);
   if (fields.role === 'function' || (call !== undefined && isLegacy(call)))
     return { role: 'function', name: call?.tool ?? 'function', ...fields, content };
-  return { role: 'tool', tool_call_id: callIdFor(part.callId, CALL_ID, known), ...fields, content };
+  return { role: 'tool', tool_call_id: part.callId, ...fields, content };
 }
 
 export const isLegacy = (call: CallPart): boolean => nativeOf(call, CHAT).type === 'function_call';

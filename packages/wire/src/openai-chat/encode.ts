@@ -1,27 +1,29 @@
 import type { CallPart, Message, ResultPart } from '@palimpsest/core';
-import { asFields, asList, type Fields } from '@palimpsest/core/json';
+import { asFields, type Fields } from '@palimpsest/core/json';
 import { isForeign, isMessageFields, messageFieldsOf, nativeOf } from '../body/native.ts';
 import { callsIn, closeSeam, type Piece, splice } from '../body/splice.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { encodeCall, encodeMedia, encodePiece, encodeResult, isLegacy } from './encode-part.ts';
+import { mendBody } from './mend.ts';
 import { CHAT, type ChatBody, isSystem, readMessages, UNREAD } from './read.ts';
 
 /** Native edits and breakpoints are Anthropic's; this format has neither. */
 export function encode<B extends ChatBody>(view: readonly Message[], body: B, _options?: EncodeOptions): Encoded<B> {
+  const given = makeWellFormed(body);
+  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given), given) };
+}
+
+function layView<B extends ChatBody>(view: readonly Message[], body: B): B {
   const { lead, reads } = readMessages(body);
   const { shared, rest } = closeSeam(splice(view, reads), view, reads);
-  if (shared === view.length && shared === reads.length) return { body, headers: {} };
-  const messages = [...body.messages.slice(0, lead + shared), ...assemble(rest, body, callsIn(view.slice(0, shared)))];
-  return { body: { ...body, messages }, headers: {} };
+  if (shared === view.length && shared === reads.length) return body;
+  const messages = [...body.messages.slice(0, lead + shared), ...assemble(rest, callsIn(view.slice(0, shared)))];
+  return { ...body, messages };
 }
 
 /** Results directly behind their calls, whatever was said meanwhile; then what they showed; then the rest. */
-export function assemble(
-  pieces: readonly Piece<unknown>[],
-  body: ChatBody,
-  calls: Map<string, CallPart>,
-): readonly Fields[] {
-  const known = knownIds(body);
+export function assemble(pieces: readonly Piece<unknown>[], calls: Map<string, CallPart>): readonly Fields[] {
   const out: Fields[] = [];
   let results: Fields[] = [];
   let shown: Fields[] = [];
@@ -37,13 +39,13 @@ export function assemble(
     if (message.role === 'assistant') {
       flush();
       for (const part of message.parts) if (part.type === 'call') calls.set(part.callId, part);
-      const made = verbatim ?? encodeAssistant(message, known);
+      const made = verbatim ?? encodeAssistant(message);
       if (made !== undefined) out.push(made);
       continue;
     }
     for (const part of message.parts) {
       if (part.type !== 'result') continue;
-      results.push(verbatim ?? encodeResult(part, known, calls.get(part.callId)));
+      results.push(verbatim ?? encodeResult(part, calls.get(part.callId)));
       if (verbatim === undefined) shown.push(...attachments(part, calls.get(part.callId)));
     }
     if (message.parts.every((part) => part.type === 'result')) continue;
@@ -63,11 +65,11 @@ function attachments(part: ResultPart, call: CallPart | undefined): readonly Fie
   return [{ type: 'text', text: `Shown by the result of ${call?.tool ?? part.callId}:` }, ...media];
 }
 
-function encodeAssistant(message: Message, known: ReadonlySet<string>): Fields | undefined {
+function encodeAssistant(message: Message): Fields | undefined {
   const fields = messageFieldsOf(message, CHAT);
   const calls = message.parts.filter((part) => part.type === 'call');
   const legacy = calls.find(isLegacy);
-  const listed = calls.filter((part) => part !== legacy).map((part) => encodeCall(part, known));
+  const listed = calls.filter((part) => part !== legacy).map(encodeCall);
   const unread = message.parts.flatMap((part) =>
     part.type === 'native' && isUnreadCall(part.block) ? [asFields(part.block).call] : [],
   );
@@ -81,7 +83,7 @@ function encodeAssistant(message: Message, known: ReadonlySet<string>): Fields |
     content: pieces.length === 0 ? null : joinTexts(pieces),
     ...reasoningFields(message),
     ...(called.length === 0 ? {} : { tool_calls: called }),
-    ...(legacy === undefined ? {} : { function_call: encodeCall(legacy, known).function }),
+    ...(legacy === undefined ? {} : { function_call: encodeCall(legacy).function }),
   };
 }
 
@@ -113,14 +115,4 @@ function encodeUser(message: Message): Fields | undefined {
 function joinTexts(pieces: readonly Fields[]): unknown {
   const [first] = pieces;
   return pieces.length === 1 && first?.type === 'text' && Object.keys(first).length === 2 ? first.text : pieces;
-}
-
-function knownIds(body: ChatBody): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const message of body.messages) {
-    const { tool_calls, tool_call_id } = asFields(message);
-    if (typeof tool_call_id === 'string') ids.add(tool_call_id);
-    for (const call of asList(tool_calls)) ids.add(String(asFields(call).id));
-  }
-  return ids;
 }

@@ -1,7 +1,7 @@
 import { asFields, asList, asString, type Fields, isFields } from '@palimpsest/core/json';
-import { bytesOf, type Finds, violation } from '../body/violations.ts';
+import { bytesOf, checkCharacters, checkToolNames, type Finds, violation } from '../body/violations.ts';
 import type { Violation } from '../wire.ts';
-import { CALL_ID } from './encode-part.ts';
+import { CALL_ID, TOOL_NAME } from './mend.ts';
 import { type ChatBody, isSystem } from './read.ts';
 
 // The limits as OpenAI's own errors state them ("array too long. Expected an array with maximum length …").
@@ -9,7 +9,6 @@ export const MAX_MESSAGES = 2048;
 const MAX_CALLS = 128;
 const MAX_CHARS = 10_485_760;
 export const MAX_BYTES = 50 * 1024 * 1024;
-const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'];
 
 export const validate = (body: ChatBody): readonly Violation[] => [...check(body)];
@@ -20,6 +19,8 @@ export const validateAlternating = (body: ChatBody): readonly Violation[] => [
 ];
 
 function* check(body: ChatBody): Finds {
+  yield* checkCharacters(body);
+  yield* checkToolNames(listTools(body), TOOL_NAME);
   const messages: unknown = body.messages;
   if (!Array.isArray(messages))
     return yield violation('messages', 'messages-missing', "Missing required parameter: 'messages'.");
@@ -31,6 +32,16 @@ function* check(body: ChatBody): Finds {
   for (const [m, message] of messages.entries()) yield* checkMessage(message, `messages.${m}`);
   yield* checkPairs(messages.map(asFields));
 }
+
+const listTools = (body: ChatBody): readonly (readonly [string, unknown])[] => [
+  ...asList(body.tools).flatMap((tool, i) => {
+    const { type, ...made } = asFields(tool);
+    return type === 'function' || type === 'custom'
+      ? [[`tools.${i}.${type}.name`, asFields(made[type]).name] as const]
+      : [];
+  }),
+  ...asList(body.functions).map((made, i) => [`functions.${i}.name`, asFields(made).name] as const),
+];
 
 function* checkMessage(message: unknown, path: string): Finds {
   if (!isFields(message)) return yield violation(path, 'not-a-message', `${path}: expected an object`);
@@ -87,11 +98,11 @@ function* checkCall(call: Fields, path: string): Finds {
       `Invalid '${path}.id': a string of 1 to ${CALL_ID.maxChars} characters was expected.`,
     );
   const made = call.type === 'custom' ? asFields(call.custom) : asFields(call.function);
-  if (!NAME.test(asString(made.name) ?? ''))
+  if (!TOOL_NAME.test(asString(made.name) ?? ''))
     yield violation(
       path,
       'call-name',
-      `Invalid '${path}.function.name': string does not match pattern '${NAME.source}'.`,
+      `Invalid '${path}.function.name': string does not match pattern '${TOOL_NAME.source}'.`,
     );
   if (typeof (call.type === 'custom' ? made.input : made.arguments) !== 'string')
     yield violation(path, 'call-input', `Invalid type for '${path}.function.arguments': expected a string.`);

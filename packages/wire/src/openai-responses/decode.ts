@@ -2,13 +2,15 @@ import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
 import { limitsOf } from '../body/limits.ts';
 import { nameMessages } from '../body/message-ids.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import type { Decoded } from '../wire.ts';
 import { isPartial, type ResponsesBody } from './body.ts';
 import { readItems } from './read.ts';
 import { MAX_BYTES } from './validate.ts';
 
 /** `/responses/compact` hands back the user's messages and its one item behind them: all of that is the window. */
-export function decode(body: ResponsesBody): Decoded {
+export function decode(given: ResponsesBody): Decoded {
+  const body = makeWellFormed(given);
   const { items, lead, reads } = readItems(body);
   const first = items.slice(0, lead).map(asFields);
   const texts = first.map(({ content }) =>

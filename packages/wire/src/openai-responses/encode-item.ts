@@ -1,24 +1,21 @@
 import { type CallPart, type ContentPart, type MediaPart, mediaMarker, type ResultPart } from '@palimpsest/core';
 import { asFields, asList, asNumber, asString, type Fields, isBlank } from '@palimpsest/core/json';
-import { type CallIdRule, callIdFor } from '../body/call-ids.ts';
 import { urlOf } from '../body/media.ts';
 import { nativeOf } from '../body/native.ts';
 import { spellArguments } from '../body/tool-arguments.ts';
 import { PIECE, RESPONSES } from './body.ts';
 import { CALL_KINDS, isSpelled } from './items.ts';
 
-export const CALL_ID: CallIdRule = { pattern: /^[^\s]+$/, maxChars: 64 };
-
 const kindOf = (call: CallPart | undefined): string => {
   const type = call === undefined ? undefined : asString(nativeOf(call, RESPONSES).type);
   return type !== undefined && type in CALL_KINDS ? type : 'function_call';
 };
 
-export function encodeCall(part: CallPart, known: ReadonlySet<string>): Fields {
+export function encodeCall(part: CallPart): Fields {
   const { arguments: spelled, field, item } = nativeOf(part, RESPONSES);
   const type = kindOf(part);
   const kind = CALL_KINDS[type]!;
-  const id = callIdFor(part.callId, CALL_ID, known);
+  const id = part.callId;
   const input = isSpelled(type)
     ? spellArguments(part.input, spelled)
     : kind.input[0] === 'input'
@@ -36,10 +33,10 @@ export function encodeCall(part: CallPart, known: ReadonlySet<string>): Fields {
 const spellInput = (input: CallPart['input']): string => (typeof input === 'string' ? input : JSON.stringify(input));
 
 /** The answer has the form that the call's kind wants, also where a layer made it. */
-export function encodeResult(part: ResultPart, known: ReadonlySet<string>, call: CallPart | undefined): Fields {
+export function encodeResult(part: ResultPart, call: CallPart | undefined): Fields {
   const { type: given, chunks, item: kept } = nativeOf(part, RESPONSES);
   const type = asString(given) ?? CALL_KINDS[kindOf(call)]!.output;
-  const call_id = callIdFor(part.callId, CALL_ID, known);
+  const call_id = part.callId;
   const item = asFields(kept);
   switch (type) {
     case 'mcp_approval_response':

@@ -2,10 +2,12 @@ import { type CallPart, type Message, mediaMarker, type NativePart, type Part } 
 import { asFields, asList, type Fields, isBlank, omitFields } from '@palimpsest/core/json';
 import { isMessageFields, messageFieldsOf, nativeOf } from '../body/native.ts';
 import { callsIn, type Piece, splice } from '../body/splice.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { PIECE, RESPONSES, type ResponsesBody } from './body.ts';
 import { encodeCall, encodePiece, encodeResult } from './encode-item.ts';
 import { isServerOutput, serverOutput } from './items.ts';
+import { mendBody } from './mend.ts';
 import { type ItemRange, readItems } from './read.ts';
 
 /** Native edits and breakpoints are Anthropic's; this format has neither. */
@@ -14,12 +16,17 @@ export function encode<B extends ResponsesBody>(
   body: B,
   _options?: EncodeOptions,
 ): Encoded<B> {
+  const given = makeWellFormed(body);
+  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given), given) };
+}
+
+function layView<B extends ResponsesBody>(view: readonly Message[], body: B): B {
   const { items, lead, reads } = readItems(body);
   const { shared, rest } = splice(view, reads);
-  if (shared === view.length && shared === reads.length) return { body, headers: {} };
+  if (shared === view.length && shared === reads.length) return body;
   const head = items.slice(0, shared === 0 ? lead : reads[shared - 1]!.source.to);
   const tail = assemble(rest, items, callsIn(view.slice(0, shared)));
-  return { body: { ...body, input: dropUnpaired(head, tail) }, headers: {} };
+  return { ...body, input: dropUnpaired(head, tail) };
 }
 
 function assemble(
@@ -27,19 +34,14 @@ function assemble(
   items: readonly unknown[],
   calls: Map<string, CallPart>,
 ): readonly unknown[] {
-  const known = new Set(items.map((item) => asFields(item).call_id).filter((id) => typeof id === 'string'));
   return pieces.flatMap(({ message, read, exact }): readonly unknown[] => {
     for (const [id, call] of callsIn([message])) calls.set(id, call);
     if (exact && read !== undefined) return items.slice(read.source.from, read.source.to);
-    return message.role === 'assistant' ? encodeAssistant(message, known) : encodeUser(message, known, calls);
+    return message.role === 'assistant' ? encodeAssistant(message) : encodeUser(message, calls);
   });
 }
 
-function encodeUser(
-  message: Message,
-  known: ReadonlySet<string>,
-  calls: ReadonlyMap<string, CallPart>,
-): readonly Fields[] {
+function encodeUser(message: Message, calls: ReadonlyMap<string, CallPart>): readonly Fields[] {
   const { role: given, ...fields } = messageFieldsOf(message, RESPONSES);
   const role = given === 'system' || given === 'developer' ? given : 'user';
   const items: Fields[] = [];
@@ -53,7 +55,7 @@ function encodeUser(
   for (const part of message.parts) {
     if (part.type === 'result') {
       flush();
-      items.push(encodeResult(part, known, calls.get(part.callId)));
+      items.push(encodeResult(part, calls.get(part.callId)));
     } else if (part.type === 'native' && isItem(part)) {
       flush();
       if (part.wire === RESPONSES && !isMessageFields(part)) items.push(asFields(part.block));
@@ -69,11 +71,11 @@ const addDetail = (piece: Fields): Fields => (piece.type === 'input_image' ? { d
 
 const isItem = (part: NativePart): boolean => asFields(part.block).type !== PIECE;
 
-function encodeAssistant(message: Message, known: ReadonlySet<string>): readonly Fields[] {
+function encodeAssistant(message: Message): readonly Fields[] {
   const items: Fields[] = [];
   const ids = new Set<unknown>();
   for (const part of message.parts) {
-    const item = itemOf(part, known, ids);
+    const item = itemOf(part, ids);
     if (item === undefined) continue;
     const last = items.at(-1);
     // Pieces of one message item come together again.
@@ -91,7 +93,7 @@ function encodeAssistant(message: Message, known: ReadonlySet<string>): readonly
 const NEEDS_ID = ['mcp_approval_request', 'local_shell_call', 'computer_call'];
 
 /** `ids` are those sent so far: an item whose reasoning is gone must not name itself, or the server misses the other. */
-function itemOf(part: Part, known: ReadonlySet<string>, ids: ReadonlySet<unknown>): Fields | undefined {
+function itemOf(part: Part, ids: ReadonlySet<unknown>): Fields | undefined {
   const { after, item, ...rest } = nativeOf(part, RESPONSES);
   const orphaned = typeof after === 'string' && !ids.has(after);
   const keepId = (made: Fields): Fields =>
@@ -106,7 +108,7 @@ function itemOf(part: Part, known: ReadonlySet<string>, ids: ReadonlySet<unknown
             ...asFields(item),
           };
     case 'call':
-      return keepId(encodeCall(part, known));
+      return keepId(encodeCall(part));
     case 'text':
       if (isBlank(part.text)) return undefined;
       if (typeof asFields(item).id !== 'string')

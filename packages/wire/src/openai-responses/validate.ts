@@ -1,14 +1,13 @@
 import { asFields, asList, asString, type Fields, isFields } from '@palimpsest/core/json';
-import { bytesOf, type Finds, violation } from '../body/violations.ts';
+import { bytesOf, checkCharacters, checkToolNames, type Finds, violation } from '../body/violations.ts';
 import type { ValidateOptions, Violation } from '../wire.ts';
 import { isPartial, type ResponsesBody } from './body.ts';
-import { CALL_ID } from './encode-item.ts';
 import { CALL_KINDS, isOfAssistant, isOutput, isSpelled } from './items.ts';
+import { CALL_ID, TOOL_NAME } from './mend.ts';
 import { itemsIn } from './read.ts';
 
 const MAX_CHARS = 10_485_760;
 export const MAX_BYTES = 50 * 1024 * 1024;
-const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const ROLES = ['user', 'assistant', 'system', 'developer'];
 
 export const validate = (body: ResponsesBody, options: ValidateOptions<ResponsesBody> = {}): readonly Violation[] => [
@@ -16,6 +15,8 @@ export const validate = (body: ResponsesBody, options: ValidateOptions<Responses
 ];
 
 function* check(body: ResponsesBody, { previous }: ValidateOptions<ResponsesBody>): Finds {
+  yield* checkCharacters(body);
+  yield* checkToolNames(listTools(body), TOOL_NAME);
   const items = itemsIn(body.input);
   const held = ['previous_response_id', 'conversation', 'prompt'].some(
     (key) => ((body as Fields)[key] ?? null) !== null,
@@ -35,6 +36,12 @@ function* check(body: ResponsesBody, { previous }: ValidateOptions<ResponsesBody
   yield* checkReasoning(list);
   if (previous !== undefined) yield* checkOrphans(list, itemsIn(previous.input).map(asFields));
 }
+
+const listTools = (body: ResponsesBody): readonly (readonly [string, unknown])[] =>
+  asList(body.tools).flatMap((tool, i) => {
+    const { type, name } = asFields(tool);
+    return type === 'function' || type === 'custom' ? [[`tools.${i}.name`, name] as const] : [];
+  });
 
 const typeOf = (item: Fields): string =>
   asString(item.type) ?? (typeof item.role === 'string' ? 'message' : 'item_reference');
@@ -90,8 +97,8 @@ function* checkCall(item: Fields, type: string, path: string): Finds {
       'call-id',
       `Invalid '${path}.call_id': a string of 1 to ${CALL_ID.maxChars} characters was expected.`,
     );
-  if (kind.tool === undefined && !NAME.test(asString(item.name) ?? ''))
-    yield violation(path, 'call-name', `Invalid '${path}.name': string does not match pattern '${NAME.source}'.`);
+  if (kind.tool === undefined && !TOOL_NAME.test(asString(item.name) ?? ''))
+    yield violation(path, 'call-name', `Invalid '${path}.name': string does not match pattern '${TOOL_NAME.source}'.`);
   const field = kind.input.find((key) => item[key] !== undefined);
   if (field === undefined || ((isSpelled(type) || field === 'input') && typeof item[field] !== 'string'))
     yield violation(path, 'call-input', `Invalid type for '${path}.${kind.input[0]}'.`);
@@ -123,8 +130,8 @@ function* checkPairs(items: readonly Fields[], partial: boolean): Finds {
     const call = callOf(item, type, at);
     if (call !== undefined) {
       const isTwin = (other: Open): boolean => call.names.some((name) => isAnswerTo(other, call.output, name));
-      if (open.some(isTwin))
-        yield violation(path, 'duplicate-call', `${path}: a call of this id still waits for its output`);
+      if (open.some(isTwin) || closed.some(isTwin))
+        yield violation(path, 'duplicate-call', `${path}: a call of this id was made before`);
       open = [...open, call];
       closed = closed.filter((other) => !isTwin(other));
     }

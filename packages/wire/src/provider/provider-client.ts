@@ -1,8 +1,10 @@
 import type { Clock } from '@palimpsest/core';
 import type { Fields } from '@palimpsest/core/json';
 import type { Answer, AnswerDelta } from '../answer.ts';
+import { restoreNames } from '../body/tool-names.ts';
 import { ProviderError } from '../failure/provider-error.ts';
 import { readProviderError } from '../failure/thrown-failure.ts';
+import type { ToolNameMap } from '../wire.ts';
 import { type ApiName, apis } from './apis.ts';
 import { type Endpoint, readKey, type Send, sendTo } from './endpoint.ts';
 import { hideKey } from './hide-key.ts';
@@ -23,6 +25,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** With a clock, a provider that is busy or away is asked again after a while; without one, nobody waits. */
   readonly clock?: Clock;
+  /** Of the encoded body: the answer calls tools by their own names again. */
+  readonly names?: ToolNameMap | undefined;
 }
 
 /** What a client streams. */
@@ -49,12 +53,12 @@ export function createProviderClient({ api: name, endpoint, model }: ProviderCli
   const keyName = typeof endpoint === 'function' || endpoint.keyName === undefined ? '(key)' : `[${endpoint.keyName}]`;
 
   async function* stream(body: Fields, options: AskOptions = {}): AsyncGenerator<AnswerEvent, void> {
-    const { headers = {}, signal, clock } = options;
+    const { headers = {}, signal, clock, names } = options;
     for (let attempts = 1; ; attempts++) {
       try {
         const response = await send(body, { headers, ...(signal === undefined ? {} : { signal }) });
         const answer = yield* readAnswer(response, api);
-        return yield { type: 'answer-ended', ...answer };
+        return yield { type: 'answer-ended', ...answer, parts: restoreNames(answer.parts, names) };
       } catch (thrown) {
         signal?.throwIfAborted();
         const error = hideKey(readProviderError(thrown), key, keyName);
