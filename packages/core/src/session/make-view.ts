@@ -2,8 +2,7 @@ import type { EditsEntry, Fact, Trigger } from '../ledger/ledger.ts';
 import type { Budget } from '../size/budget.ts';
 import type { Asked } from '../view/circumstances.ts';
 import { type Receipt, receiptOf } from '../view/receipt.ts';
-import { recordWalk } from '../view/record-entry.ts';
-import { messagesToSend, newestTime } from '../view/view-state.ts';
+import { isHandedOut, messagesToSend, newestTime } from '../view/view-state.ts';
 import { type Walk, walk } from '../walk/walk.ts';
 import { hearAfterHook } from './after-hook.ts';
 import { layersNow, MOST_FAILURES, stateCircumstances } from './circumstances-now.ts';
@@ -17,11 +16,13 @@ export interface ViewRequest extends ViewOptions {
   readonly budget: Budget;
   readonly trigger: Trigger;
   readonly asked?: Asked;
+  /** False where nobody gets the view: the next answer is still made behind the one before. */
+  readonly handsOut?: boolean;
 }
 
 /** Walks until nothing is needed, records what was decided, and hands the view out. Every view of a session is made here. */
 export async function makeView(session: SessionState, ahead: SummaryAhead, request: ViewRequest): Promise<View> {
-  const { budget, trigger, asked = {}, now, signal } = request;
+  const { budget, trigger, asked = {}, now, signal, handsOut = true } = request;
   // A draft that is nearly there beats a summary that is asked for anew.
   if (ahead.underWay !== undefined && measureNow(session) >= budget.trigger && trigger === 'auto') await ahead.underWay;
   const events = tellCompaction(session, trigger);
@@ -42,7 +43,7 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     const receipt = await commitWalk(session, made.entries, signal);
     const vetoed = [...facts.values()].some((fact) => fact.type === 'hooked' && fact.veto !== undefined);
     events.end(receipt !== undefined ? 'done' : vetoed ? 'vetoed' : 'nothing-gained');
-    return await handOut(session, ahead, made, receipt, now);
+    return await handOut(session, ahead, made, receipt, { now, handsOut });
   } catch (error) {
     events.end(signal?.aborted === true ? 'aborted' : 'failed');
     throw error;
@@ -87,8 +88,7 @@ async function commitWalk(
   const { view, emit, ports } = session;
   const entries = [first, ...others] as const;
   const before = view.ineffective;
-  recordWalk(view, entries);
-  for (const entry of entries) session.journal.write({ v: 1, type: 'entry', entry });
+  for (const entry of entries) noteEntry(session, entry);
   if (ports.hooks?.after !== undefined && entries.some(isSummary)) await hearAfterHook(session, ports.hooks, entries);
   const receipt = receiptOf(entries, session.originals);
   emit({ type: 'view-compacted', receipt });
@@ -99,24 +99,35 @@ async function commitWalk(
 const isSummary = ({ edits }: EditsEntry): boolean =>
   edits.some((edit) => edit.type === 'fold' && edit.summary?.of === 'history');
 
-/** The view as the model gets it, once everything that it rests on is in the journal. */
+/**
+ * The view as the model gets it, once everything that it rests on is in the journal. What is said meanwhile belongs to the
+ * next one.
+ */
 async function handOut(
   session: SessionState,
   ahead: SummaryAhead,
   made: Walk,
   receipt: Receipt | undefined,
-  now: number | undefined,
+  { now, handsOut }: { readonly now: number | undefined; readonly handsOut: boolean },
 ): Promise<View> {
   const { view, budget, emit } = session;
-  session.sentAt = now ?? newestTime(view) ?? session.sentAt;
-  const at = session.sentAt === undefined ? {} : { at: session.sentAt };
-  if (view.seen < view.base.length) noteEntry(session, { type: 'seen', count: view.base.length, ...at });
-  session.sentEstimate = estimateNow(session);
-  await session.journal.saveAll();
+  noteHandOut(session, now, handsOut);
   const tokens = measureNow(session);
+  const messages = messagesToSend(view, view.slots);
+  await session.journal.saveAll();
   const fits = made.fits && tokens <= Math.max(budget.trigger, budget.blocking);
   emit({ type: 'view-made', tokens, fits, visits: made.visits });
   ahead.prepare(tokens, now);
-  const messages = messagesToSend(view, view.slots);
   return { messages, tokens, fits, native: made.native, ...(receipt === undefined ? {} : { receipt }) };
+}
+
+/** Into the ledger, wherever it differs from what the ledger says of the view before. */
+function noteHandOut(session: SessionState, now: number | undefined, handsOut: boolean): void {
+  const { view, sentAt } = session;
+  session.sentAt = now ?? newestTime(view) ?? sentAt;
+  const isNews = view.seen < view.base.length || session.sentAt !== sentAt || (handsOut && !isHandedOut(view));
+  const at = session.sentAt === undefined ? {} : { at: session.sentAt };
+  const kept = handsOut ? {} : ({ handedOut: false } as const);
+  if (isNews) noteEntry(session, { type: 'seen', count: view.base.length, ...at, ...kept });
+  if (handsOut) session.sentEstimate = estimateNow(session);
 }

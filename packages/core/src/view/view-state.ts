@@ -1,5 +1,5 @@
 import { CompactionError } from '../errors.ts';
-import type { DraftFact, Entry } from '../ledger/ledger.ts';
+import type { DraftFact, EditsEntry, Entry } from '../ledger/ledger.ts';
 import {
   type Admission,
   admitMessage,
@@ -11,6 +11,7 @@ import {
 } from '../message/admit-message.ts';
 import type { Message, MessageId, NewMessage } from '../message/message.ts';
 import { type Meter, newMeter } from '../size/meter.ts';
+import { bindAnswer, type HandedView, type Prefix } from './bound-reasoning.ts';
 import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
 import { changeSizes, noSizes } from './slot-list.ts';
 
@@ -36,10 +37,20 @@ export interface ViewState {
   drafts: readonly DraftFact[];
   /** Walks under pressure in a row, up to now, that freed next to nothing. */
   ineffective: number;
+  /** The newest walk under pressure: its first entry of that kind, and how many such walks had been ineffective before it. */
+  judged: { readonly first: EditsEntry; readonly ineffective: number } | undefined;
+  /** The entries of a walk of which not all have come yet. Where they never come, the walk never was. */
+  unfinished: readonly EditsEntry[];
+  /** The number of the newest walk of several entries that is whole. */
+  finished: number;
   /** The newest decision was to take a walk back: pressure waits until the blocking limit. */
   held: boolean;
   /** How many base messages were in a view that was handed out. */
   seen: number;
+  /** The newest view that was handed out: what the next answer is made behind. */
+  handed: HandedView | undefined;
+  /** What answers with signed reasoning were made behind, by their places. */
+  readonly madeBehind: Map<number, Prefix | null>;
   walks: number;
   refs: number;
   /** The view as the recorded edits leave it. */
@@ -59,8 +70,13 @@ export const newViewState = (count: Count): ViewState => ({
   failures: 0,
   drafts: [],
   ineffective: 0,
+  judged: undefined,
+  unfinished: [],
+  finished: 0,
   held: false,
   seen: 0,
+  handed: undefined,
+  madeBehind: new Map(),
   walks: 0,
   refs: 0,
   slots: [],
@@ -98,6 +114,7 @@ function checkJson(message: NewMessage): void {
 
 function showMessage(state: ViewState, message: Message): void {
   const place = state.base.length;
+  bindAnswer(state, message, place);
   state.base.push(message);
   state.places.set(message.id, place);
   const slot = makeSlot(message, place, state.count);
@@ -122,6 +139,10 @@ export function messagesToSend(state: ViewState, slots: readonly Slot[]): readon
   const closed = findClosing(state);
   return closed === undefined ? messages : [...messages, closed];
 }
+
+/** Whether the newest view that was handed out is the one that stands. */
+export const isHandedOut = ({ handed, slots }: ViewState): boolean =>
+  handed?.slots === slots && handed.length === slots.length;
 
 /** The newest message's own time. */
 export const newestTime = (state: ViewState): number | undefined => state.base.at(-1)?.at;
