@@ -42,6 +42,8 @@ interface Course {
   readonly native: NativeEdit[];
   readonly visits: Visit[];
   view: SlotList;
+  /** The view that the layers began with. */
+  shown: SlotList;
   tokens: number;
   pressure: Pressure;
   refs: number;
@@ -64,13 +66,15 @@ export function walk(
     native: [],
     visits: [],
     view: state,
+    shown: state,
     tokens: measureRequest(state, state, given.overhead.tokens),
     pressure: noPressure,
     refs: state.refs,
     reading,
   };
-  // First, because an undo or a crash may have left some, and a layer may show the view to a summarizer.
+  // First as well: an undo may have left some, and a layer shows the view to a summarizer.
   unbindView(state, course, given);
+  course.shown = course.view;
   for (const layer of layers) visitLayer(state, course, layer, given);
   unbindView(state, course, given);
   const { view, needs, native, visits, tokens } = course;
@@ -99,7 +103,7 @@ function visitLayer(
   given: Circumstances,
   mark: Pick<EditsEntry, 'unbinds'> = {},
 ): void {
-  const { view: before, tokens: tokensBefore } = course;
+  const { view: before, tokens: tokensBefore, refs, shown } = course;
   course.pressure = takePressure({ view: before, tokens: tokensBefore, given }, course.pressure);
   const over = measureOver({ view: before, tokens: tokensBefore, given }, state.meter, course.pressure);
   const digest: Look['digest'] = (first, last, maxTokens) => {
@@ -108,7 +112,7 @@ function visitLayer(
     course.reading = reading;
     return made;
   };
-  const look = lookAt(state, before, given, { tokens: tokensBefore, over, refs: course.refs, digest });
+  const look = lookAt(state, before, given, { tokens: tokensBefore, over, refs, shown, digest });
   const decision = layer.decide(look);
   course.needs.push(...(decision.needs ?? []));
   course.native.push(...(decision.native ?? []));
