@@ -1,6 +1,6 @@
 import type { EditsEntry, Fact, Trigger } from '../ledger/ledger.ts';
 import type { Budget } from '../size/budget.ts';
-import type { Asked } from '../view/circumstances.ts';
+import type { Asked, Circumstances } from '../view/circumstances.ts';
 import { type Receipt, receiptOf } from '../view/receipt.ts';
 import { isHandedOut, messagesToSend, newestTime } from '../view/view-state.ts';
 import { type Walk, walk } from '../walk/walk.ts';
@@ -27,9 +27,9 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
   if (ahead.underWay !== undefined && measureNow(session) >= budget.trigger && trigger === 'auto') await ahead.underWay;
   const events = tellCompaction(session, trigger);
   try {
+    const given = (): Circumstances => stateCircumstances(session, budget, trigger, asked, now);
     const make = (facts: ReadonlyMap<string, Fact>): Walk => {
-      const given = stateCircumstances(session, budget, trigger, asked, now);
-      const made = walk(session.view, layersNow(session), { ...given, facts }, session.reading);
+      const made = walk(session.view, layersNow(session), { ...given(), facts }, session.reading);
       session.reading = made.reading;
       return made;
     };
@@ -40,7 +40,11 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     });
     noteFacts(session, facts);
     if (made.entries.some((entry) => entry.pressed)) events.start();
+    const count = session.view.base.length;
     const receipt = await commitWalk(session, made.entries, signal);
+    // What was said while a hook was heard no layer has seen; an answer among it was made behind an earlier view.
+    if (session.view.base.length > count)
+      for (const entry of walk(session.view, [], given()).entries) noteEntry(session, entry);
     const vetoed = [...facts.values()].some((fact) => fact.type === 'hooked' && fact.veto !== undefined);
     events.end(receipt !== undefined ? 'done' : vetoed ? 'vetoed' : 'nothing-gained');
     return await handOut(session, ahead, made, receipt, { now, handsOut });

@@ -63,7 +63,7 @@ describe('thoughts bound to what stands before them, as long as nothing before t
     session.append(assistant([reasoning('One.', 's2'), text('First half.')]));
     session.append(assistant([reasoning('Two.', 's3'), text('Second half.'), call('x', 'bash', {})]));
     // The call is still in flight: the model sees a notice in the place of its result.
-    await session.view();
+    expect(thoughtsIn(await shown(session))).toEqual(['s1', 's2', 's3']);
     const mended = open({
       broken: 'mend',
       records: session.transcript().map((message) => ({ v: 1, type: 'message', message })),
@@ -149,6 +149,27 @@ describe('thoughts bound to what stands before them, where that has changed', ()
       session.append(assistant([reasoning('late', 's99'), text('so')]));
       expect(thoughtsIn(await shown(session))).not.toContain('s99');
     }
+  });
+
+  it('go where the answer came while a hook was heard after the compaction', async () => {
+    let late: (() => void) | undefined;
+    const session = open({
+      ports: {
+        hooks: {
+          async after() {
+            late?.();
+            return { context: 'The host has this to add.' };
+          },
+        },
+      },
+    });
+    for (let n = 1; n < 12; n++) await round(session, n);
+    await session.view();
+    late = () => void session.append(assistant([reasoning('late', 's99'), text('so')]));
+    const { messages } = await session.switchTo({ window: 3_000 });
+    expect(JSON.stringify(messages)).toContain('The host has this to add.');
+    expect(session.transcript().at(-1)?.parts).toHaveLength(2);
+    expect(messages.at(-1)?.parts).toEqual([text('so')]);
   });
 
   it('go where a wire that does not bind gives way to one that does', async () => {

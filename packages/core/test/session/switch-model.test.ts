@@ -58,6 +58,18 @@ describe('switching models', () => {
     expect(reverts()).toHaveLength(1);
   });
 
+  it('does not take back what the larger model would have to compact again soon', async () => {
+    const { session, calls } = open({ window: 10_000 });
+    say(session, 60);
+    expect((await session.view()).receipt).toBeUndefined();
+    expect(session.status().tokens).toBeGreaterThan(session.status().budget.trigger * 0.9);
+    const small = await session.switchTo({ window: 9_500 });
+    expect(small.receipt?.trigger).toBe('switch');
+    const asked = calls();
+    for (const window of [10_000, 9_500, 10_000]) expect(bytes(await session.switchTo({ window }))).toBe(bytes(small));
+    expect(calls()).toBe(asked);
+  });
+
   it('takes back as many walks as have room, newest first', async () => {
     const { session } = open({ window: 4_000 });
     say(session, 50);
