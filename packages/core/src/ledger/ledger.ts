@@ -70,6 +70,10 @@ export interface EditsEntry {
   readonly declared: boolean;
   /** Why now: the cost model's or the layer's own words, for the receipt. */
   readonly reason?: string;
+  /** How many entries the walk has, where there are several: one of which a crash left fewer never was. */
+  readonly of?: number;
+  /** Only reasoning goes that was bound to what stood before it and does not stand there any more. Undo passes it over. */
+  readonly unbinds?: true;
 }
 
 /** One line of the ledger: something decided, or something told from outside. */
@@ -81,9 +85,10 @@ export type Entry =
   | { readonly type: 'usage'; readonly usage: Usage; readonly meter?: Meter; readonly ignored?: string }
   | { readonly type: 'pin'; readonly message: MessageId }
   | { readonly type: 'unpin'; readonly message: MessageId }
-  /** A view over the first `count` transcript messages was handed out. */
-  | { readonly type: 'seen'; readonly count: number; readonly at?: number }
-  | { readonly type: 'revert'; readonly walk: number };
+  /** A view over the first `count` transcript messages was handed out; or, where it says so, made and kept (`compact()`). */
+  | { readonly type: 'seen'; readonly count: number; readonly at?: number; readonly handedOut?: false }
+  /** A walk was taken back. `switch`: by a model that need not hide so much, so compaction goes on as always. */
+  | { readonly type: 'revert'; readonly walk: number; readonly by?: 'switch' };
 
 /** Everything that was decided about a transcript. Plain JSON; only ever appended to. */
 export interface Ledger {

@@ -1,10 +1,8 @@
 import type { EditsEntry, Fact, Trigger } from '../ledger/ledger.ts';
-import { copyData } from '../message/copy-data.ts';
 import type { Budget } from '../size/budget.ts';
-import type { Asked } from '../view/circumstances.ts';
+import type { Asked, Circumstances } from '../view/circumstances.ts';
 import { type Receipt, receiptOf } from '../view/receipt.ts';
-import { recordWalk } from '../view/record-entry.ts';
-import { messagesToSend, newestTime } from '../view/view-state.ts';
+import { isHandedOut, messagesToSend, newestTime } from '../view/view-state.ts';
 import { type Walk, walk } from '../walk/walk.ts';
 import { hearAfterHook } from './after-hook.ts';
 import { layersNow, stateCircumstances } from './circumstances-now.ts';
@@ -19,6 +17,8 @@ export interface ViewRequest extends ViewOptions {
   readonly budget: Budget;
   readonly trigger: Trigger;
   readonly asked?: Asked;
+  /** False where nobody gets the view: the next answer is still made behind the one before. */
+  readonly handsOut?: boolean;
 }
 
 /** Walks until nothing is needed, records what was decided, and hands the view out. Every view of a session is made here. */
@@ -28,9 +28,9 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
   if (measureNow(session) >= budget.trigger && trigger === 'auto') await ahead.awaitDraft(signal);
   const events = tellCompaction(session, trigger);
   try {
+    const given = (): Circumstances => stateCircumstances(session, budget, trigger, asked, now);
     const make = (facts: ReadonlyMap<string, Fact>): Walk => {
-      const given = stateCircumstances(session, budget, trigger, asked, now);
-      const made = walk(session.view, layersNow(session), { ...given, facts }, session.reading);
+      const made = walk(session.view, layersNow(session), { ...given(), facts }, session.reading);
       session.reading = made.reading;
       return made;
     };
@@ -43,6 +43,7 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     signal?.throwIfAborted();
     noteFacts(session, facts.values());
     if (made.entries.some((entry) => entry.pressed)) events.start();
+    const count = session.view.base.length;
     const isDone = commitWalk(session, made.entries);
     const vetoed = [...facts.values()].some((fact) => fact.type === 'hooked' && fact.veto !== undefined);
     try {
@@ -50,6 +51,9 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     } finally {
       events.end(isDone ? 'done' : vetoed ? 'vetoed' : 'nothing-gained');
     }
+    // What was said while a hook was heard no layer has seen; an answer among it was made behind an earlier view.
+    if (session.view.base.length > count)
+      for (const entry of walk(session.view, [], given()).entries) noteEntry(session, entry);
     return await handOut(session, ahead, made, request);
   } catch (error) {
     events.end(signal?.aborted === true ? 'aborted' : 'failed');
@@ -79,25 +83,23 @@ function tellCompaction({ emit }: SessionState, trigger: Trigger) {
 function commitWalk(session: SessionState, [first, ...others]: readonly EditsEntry[]): boolean {
   if (first === undefined) return false;
   const { view, emit } = session;
-  const entries = copyData([first, ...others] as const, 'a decision');
+  const entries = [first, ...others] as const;
   const before = view.ineffective;
-  recordWalk(view, entries);
+  for (const entry of entries) noteEntry(session, entry);
   session.untold = [...session.untold, ...entries];
-  for (const entry of entries) session.journal.write({ v: 1, type: 'entry', entry });
   emit({ type: 'view-compacted', receipt: receiptOf(entries, session.originals) });
   if (before < 2 && view.ineffective >= 2) emit({ type: 'automatic-stopped', reason: 'ineffective' });
   return true;
 }
 
-/** The view as the model gets it, once everything that it rests on is in the journal. */
+/**
+ * The view as the model gets it, once everything that it rests on is in the journal. What is said meanwhile belongs to the
+ * next one.
+ */
 async function handOut(session: SessionState, ahead: SummaryAhead, made: Walk, request: ViewRequest): Promise<View> {
   const { view, budget, emit } = session;
-  const { now, signal } = request;
-  session.sentAt = now ?? newestTime(view) ?? session.sentAt;
-  const at = session.sentAt === undefined ? {} : { at: session.sentAt };
-  if (view.seen < view.base.length) noteEntry(session, { type: 'seen', count: view.base.length, ...at });
-  session.sentEstimate = estimateNow(session);
-  // What is appended while the journal writes belongs to the next view: no layer has looked at it yet.
+  const { now, signal, handsOut = true } = request;
+  noteHandOut(session, now, handsOut);
   const tokens = measureNow(session);
   const messages = messagesToSend(view, view.slots);
   await session.journal.saveAll(signal);
@@ -113,4 +115,15 @@ function takeReceipt(session: SessionState): Receipt | undefined {
   const [first, ...others] = session.untold;
   session.untold = [];
   return first === undefined ? undefined : receiptOf([first, ...others], session.originals);
+}
+
+/** Into the ledger, wherever it differs from what the ledger says of the view before. */
+function noteHandOut(session: SessionState, now: number | undefined, handsOut: boolean): void {
+  const { view, sentAt } = session;
+  session.sentAt = now ?? newestTime(view) ?? sentAt;
+  const isNews = view.seen < view.base.length || session.sentAt !== sentAt || (handsOut && !isHandedOut(view));
+  const at = session.sentAt === undefined ? {} : { at: session.sentAt };
+  const kept = handsOut ? {} : ({ handedOut: false } as const);
+  if (isNews) noteEntry(session, { type: 'seen', count: view.base.length, ...at, ...kept });
+  if (handsOut) session.sentEstimate = estimateNow(session);
 }

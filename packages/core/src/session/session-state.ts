@@ -95,7 +95,9 @@ export function loadRecords(session: SessionState, records: readonly JournalReco
     if (record.type === 'message') appendMessage(session.view, record.message, 'stored');
     if (record.type !== 'entry') continue;
     loadEntry(session.view, record.entry, `record ${i + 1}`);
-    if (record.entry.type === 'seen') session.sentAt = record.entry.at ?? session.sentAt;
+    if (record.entry.type !== 'seen') continue;
+    session.sentAt = record.entry.at ?? session.sentAt;
+    if (record.entry.handedOut !== false) session.sentEstimate = estimateNow(session);
   }
 }
 

@@ -102,11 +102,20 @@ export interface Session {
   overflowed(refusal?: { readonly maximum?: number; readonly actual?: number }, options?: ViewOptions): Promise<View>;
   /** Compacts now, down to the target or to half the size, whichever is less. Undefined: there was nothing to gain. */
   compact(options?: CompactRequest): Promise<Receipt | undefined>;
-  /** Another model: a smaller window compacts before the next request, a larger one takes back what it need not hide. */
+  /**
+   * Another model: a smaller window compacts before the next request if it must, a larger one takes back compactions if that
+   * leaves room. Where it holds the view as it stands, nothing changes.
+   */
   switchTo(options: SwitchOptions): Promise<View>;
-  /** Takes back the newest compaction that stands, and tells which it was. The view is the exact earlier one. */
+  /**
+   * Takes back the newest compaction that stands, and tells which it was. The view is the exact earlier one, but for reasoning
+   * made behind the compaction where the wire binds it: the next view drops that, and its receipt says so.
+   */
   undo(): Receipt;
-  /** A pinned message stays as it is as long as anything can give way instead; the receipt tells where it could not. */
+  /**
+   * A pinned message stays as it is as long as anything can give way instead; the receipt tells where it could not. Reasoning
+   * in it that a wire binds to a prefix goes with that prefix.
+   */
   pin(id: MessageId): void;
   unpin(id: MessageId): void;
   /** How full the window is, for a user interface. Makes no view. */

@@ -1,7 +1,7 @@
 import { CompactionError } from '../errors.ts';
 import { asNumber, isFields } from '../json.ts';
 import type { MessageId, NewMessage } from '../message/message.ts';
-import { forceBudget, budget as makeBudget } from '../size/budget.ts';
+import { forceBudget } from '../size/budget.ts';
 import { readUsage } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
 import { recallOf } from '../view/recall.ts';
@@ -13,12 +13,12 @@ import { measureOverhead } from '../walk/overhead.ts';
 import { budgetNow, pauseReason } from './circumstances-now.ts';
 import { makeView } from './make-view.ts';
 import { blockedError, makeSmallerView } from './overflow.ts';
+import { revertNewest } from './revert-walk.ts';
 import {
   checkCompactOptions,
   checkOverflowOptions,
   checkSessionOptions,
   checkSettledOptions,
-  checkSwitchOptions,
   checkViewOptions,
 } from './session-rules.ts';
 import {
@@ -30,8 +30,9 @@ import {
   type SessionState,
   stateOnly,
 } from './session-state.ts';
-import type { CompactRequest, Session, SessionOptions, SwitchOptions, View, ViewStatement } from './session-types.ts';
+import type { CompactRequest, Session, SessionOptions, View, ViewStatement } from './session-types.ts';
 import { newSummaryAhead, type SummaryAhead } from './summary-ahead.ts';
+import { switchModel } from './switch-model.ts';
 import { newWorkQueue } from './work-queue.ts';
 
 /** A conversation kept within its window. `window` is enough to begin; a `journal` lets it outlive the process. */
@@ -126,34 +127,7 @@ async function compactNow(
     throw new CompactionError('disabled', 'compaction is switched off (PALIMPSEST_DISABLE); switch it on first.');
   const target = Math.min(budget.target, Math.floor(measureNow(session) / 2));
   const walkBudget = { ...forceBudget(budget, target), floorFrom: budget.trigger };
-  return (await makeView(session, ahead, { budget: walkBudget, trigger, asked, now, signal })).receipt;
-}
-
-async function switchModel(session: SessionState, ahead: SummaryAhead, next: SwitchOptions): Promise<View> {
-  checkSwitchOptions(next);
-  const { wire, now, signal, ...budgetOptions } = next;
-  session.budgetOptions = { ...session.budgetOptions, ...stateOnly(budgetOptions) };
-  session.budget = makeBudget(session.budgetOptions);
-  session.wire = wire ?? session.wire;
-  // Walks come back, newest first, as long as the new model holds what they hid.
-  while (standingWalks(session.view.entries).length > 0) {
-    revertNewest(session, ahead);
-    if (measureNow(session) >= session.budget.trigger) break;
-  }
-  session.view.held = false;
-  return makeView(session, ahead, { budget: budgetNow(session), trigger: 'switch', now, signal });
-}
-
-function revertNewest(session: SessionState, ahead: SummaryAhead): Receipt {
-  const newest = standingWalks(session.view.entries).at(-1);
-  if (newest === undefined)
-    throw new CompactionError('nothing-to-undo', 'no compaction stands that could be taken back.');
-  const receipt = receiptOf(newest, session.originals);
-  ahead.stop();
-  noteEntry(session, { type: 'revert', walk: receipt.walk });
-  session.untold = session.untold.filter((entry) => entry.walk !== receipt.walk);
-  session.emit({ type: 'walk-reverted', receipt });
-  return receipt;
+  return (await makeView(session, ahead, { budget: walkBudget, trigger, asked, now, signal, handsOut: false })).receipt;
 }
 
 function requireMessage(session: SessionState, id: MessageId): MessageId {

@@ -8,7 +8,7 @@ import { estimateText } from '../size/estimate-message.ts';
 export interface WireRules {
   /**
    * `free`: reasoning may go on its own. `with-next`: a reasoning item goes only with the item behind it (Responses).
-   * `bound`: signed reasoning is checked against the exact prefix, so nothing signed may stand behind a change.
+   * `bound`: signed reasoning is checked against the exact prefix, so it stays only behind what it was made behind.
    */
   readonly reasoning: 'free' | 'with-next' | 'bound';
   /** The provider edits its own context on request (`context_management`). */

@@ -1,9 +1,10 @@
 import type { EditsEntry, Entry } from '../ledger/ledger.ts';
 import { voidBase } from '../size/meter.ts';
+import type { HandedView } from './bound-reasoning.ts';
 import { numberIn } from './reference.ts';
 import type { Slot } from './slot.ts';
 import { applyEdits, changeSizes, noSizes, type SlotList } from './slot-list.ts';
-import { makeSlot, type ViewState } from './view-state.ts';
+import { findClosing, makeSlot, type ViewState } from './view-state.ts';
 
 /** The entries of one walk: never none. */
 export type WalkEntries = readonly [EditsEntry, ...EditsEntry[]];
@@ -11,9 +12,10 @@ export type WalkEntries = readonly [EditsEntry, ...EditsEntry[]];
 /** Takes a ledger entry into the state: what a session does as it decides, and what loading does again. */
 export function recordEntry(state: ViewState, entry: Entry): void {
   state.entries.push(entry);
+  if (entry.type !== 'edits') state.unfinished = [];
   switch (entry.type) {
     case 'edits':
-      recordEdits(state, entry);
+      recordWalk(state, entry);
       return;
     case 'draft':
       state.drafts = [...state.drafts, entry.draft];
@@ -26,6 +28,7 @@ export function recordEntry(state: ViewState, entry: Entry): void {
       return;
     case 'seen':
       state.seen = Math.max(state.seen, entry.count);
+      if (entry.handedOut !== false) state.handed = takeHandedView(state);
       return;
     case 'pin':
       state.pins.add(entry.message);
@@ -36,18 +39,39 @@ export function recordEntry(state: ViewState, entry: Entry): void {
     case 'revert':
       Object.assign(state, computeView(state));
       state.meter = voidBase(state.meter);
-      state.held = true;
+      state.held = entry.by !== 'switch';
       state.ineffective = 0;
       state.drafts = [];
   }
 }
 
-function recordEdits(state: ViewState, entry: EditsEntry): void {
+/** The view as it stands now, as it is handed out. */
+function takeHandedView(state: ViewState): HandedView {
+  const closing = findClosing(state);
+  const tail = closing === undefined ? [] : [closing];
+  return { slots: state.slots, length: state.slots.length, tail, count: state.base.length };
+}
+
+/**
+ * A walk counts as a whole: its entries wait for the last of them. Numbers and references of one that a crash cut short are
+ * given out all the same, since its entries stay in the journal.
+ */
+function recordWalk(state: ViewState, entry: EditsEntry): void {
   state.walks = Math.max(state.walks, entry.walk);
   takeNames(state, entry);
+  // What comes behind a whole walk (a hook's words) belongs to it, and waits for nothing.
+  const awaited = state.finished === entry.walk ? 1 : (entry.of ?? 1);
+  const entries = state.unfinished[0]?.walk === entry.walk ? [...state.unfinished, entry] : [entry];
+  state.unfinished = entries.length < awaited ? entries : [];
+  if (entries.length < awaited) return;
+  if (awaited > 1) state.finished = entry.walk;
+  for (const one of entries) recordEdits(state, one);
+}
+
+function recordEdits(state: ViewState, entry: EditsEntry): void {
   Object.assign(state, applyEdits(state, state, entry.edits));
   if (entry.pressed || entry.edits.some((edit) => edit.type === 'fold')) state.meter = voidBase(state.meter);
-  if (entry.pressed) state.held = false;
+  if (entry.pressed) judgeWalk(state, entry);
   for (const edit of entry.edits) {
     if (edit.type !== 'fold' || edit.summary?.of !== 'history') continue;
     // Another summary stands now: what was drafted behind the old one is void.
@@ -69,18 +93,17 @@ function takeNames(state: ViewState, { edits }: EditsEntry): void {
 /** A walk under pressure that frees less than this share of the context might as well not have been made. */
 const EFFECTIVE_SHARE = 0.05;
 
-/** Takes the entries of one walk in. */
-export function recordWalk(state: ViewState, entries: readonly EditsEntry[]): void {
-  for (const entry of entries) recordEntry(state, entry);
-  const pressed = entries.filter((entry) => entry.pressed);
-  const [first, last] = [pressed[0], pressed.at(-1)];
-  if (first === undefined || last === undefined) return;
-  const freed = first.tokensBefore - last.tokensAfter;
+/** What a walk came to is judged from its first entry under pressure to the newest, so it makes no odds how entries come in. */
+function judgeWalk(state: ViewState, entry: EditsEntry): void {
+  state.held = false;
+  if (state.judged?.first.walk !== entry.walk) state.judged = { first: entry, ineffective: state.ineffective };
+  const { first, ineffective } = state.judged;
+  const freed = first.tokensBefore - entry.tokensAfter;
   const helped = freed >= first.tokensBefore * EFFECTIVE_SHARE && freed >= first.over / 2;
-  state.ineffective = helped ? 0 : state.ineffective + 1;
+  state.ineffective = helped ? 0 : ineffective + 1;
 }
 
-/** The walks that stand, newest last. */
+/** The walks that stand, newest last: made as a whole, and not taken back. */
 export function standingWalks(entries: readonly Entry[]): readonly WalkEntries[] {
   const gone = new Set(entries.flatMap((entry) => (entry.type === 'revert' ? [entry.walk] : [])));
   const walks = new Map<number, [EditsEntry, ...EditsEntry[]]>();
@@ -90,14 +113,18 @@ export function standingWalks(entries: readonly Entry[]): readonly WalkEntries[]
     if (walk === undefined) walks.set(entry.walk, [entry]);
     else walk.push(entry);
   }
-  return [...walks.values()];
+  return [...walks.values()].filter((walk) => walk.length >= (walk[0].of ?? 1));
 }
 
-/** The view computed anew from the transcript and the edits that stand. */
-function computeView(state: ViewState): SlotList {
+/** The standing walks that can be taken back, newest last: what only unbound reasoning would have to be done again. */
+export const revertibleWalks = (entries: readonly Entry[]): readonly WalkEntries[] =>
+  standingWalks(entries).filter((walk) => walk.some((entry) => entry.unbinds !== true));
+
+/** The view computed anew from the transcript and the edits that stand, without those of some walks. */
+export function computeView(state: ViewState, without: ReadonlySet<number> = new Set()): SlotList {
   const slots = state.base.map((message, place): Slot => makeSlot(message, place, state.count));
   let list: SlotList = { slots, sizes: changeSizes(noSizes, [], slots) };
   for (const walk of standingWalks(state.entries))
-    for (const entry of walk) list = applyEdits(state, list, entry.edits);
+    if (!without.has(walk[0].walk)) for (const entry of walk) list = applyEdits(state, list, entry.edits);
   return list;
 }

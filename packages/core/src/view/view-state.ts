@@ -1,4 +1,4 @@
-import type { DraftFact, Entry } from '../ledger/ledger.ts';
+import type { DraftFact, EditsEntry, Entry } from '../ledger/ledger.ts';
 import {
   type Admission,
   admitMessage,
@@ -10,6 +10,7 @@ import {
 } from '../message/admit-message.ts';
 import type { Message, MessageId, NewMessage } from '../message/message.ts';
 import { type Meter, newMeter } from '../size/meter.ts';
+import { bindAnswer, type HandedView, type Prefix } from './bound-reasoning.ts';
 import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
 import { changeSizes, noSizes } from './slot-list.ts';
 
@@ -35,10 +36,20 @@ export interface ViewState {
   drafts: readonly DraftFact[];
   /** Walks under pressure in a row, up to now, that freed next to nothing. */
   ineffective: number;
+  /** The newest walk under pressure: its first entry of that kind, and how many such walks had been ineffective before it. */
+  judged: { readonly first: EditsEntry; readonly ineffective: number } | undefined;
+  /** The entries of a walk of which not all have come yet. Where they never come, the walk never was. */
+  unfinished: readonly EditsEntry[];
+  /** The number of the newest walk of several entries that is whole. */
+  finished: number;
   /** The newest decision was to take a walk back: pressure waits until the blocking limit. */
   held: boolean;
   /** How many base messages were in a view that was handed out. */
   seen: number;
+  /** The newest view that was handed out: what the next answer is made behind. */
+  handed: HandedView | undefined;
+  /** What answers with signed reasoning were made behind, by their places. */
+  readonly madeBehind: Map<number, Prefix | null>;
   walks: number;
   /** The number of the newest edit's reference. */
   refs: number;
@@ -59,8 +70,13 @@ export const newViewState = (count: Count): ViewState => ({
   failures: 0,
   drafts: [],
   ineffective: 0,
+  judged: undefined,
+  unfinished: [],
+  finished: 0,
   held: false,
   seen: 0,
+  handed: undefined,
+  madeBehind: new Map(),
   walks: 0,
   refs: 0,
   slots: [],
@@ -80,6 +96,7 @@ export function appendMessage(state: ViewState, message: NewMessage, strictness:
   enterMessage(state.gate, admission);
   state.transcript.push(admission.kept);
   for (const slot of slots) {
+    bindAnswer(state, slot.message, slot.first);
     state.base.push(slot.message);
     state.places.set(slot.message.id, slot.first);
     state.slots.push(slot);
@@ -105,6 +122,10 @@ export function messagesToSend(state: ViewState, slots: readonly Slot[]): readon
   const closed = findClosing(state);
   return closed === undefined ? messages : [...messages, closed];
 }
+
+/** Whether the newest view that was handed out is the one that stands. */
+export const isHandedOut = ({ handed, slots }: ViewState): boolean =>
+  handed?.slots === slots && handed.length === slots.length;
 
 /** The newest message's own time. */
 export const newestTime = (state: ViewState): number | undefined => state.base.at(-1)?.at;

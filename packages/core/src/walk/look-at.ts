@@ -15,14 +15,20 @@ export function estimateRequest(state: ViewState, view: SlotList, overheadTokens
 export const measureRequest = (state: ViewState, view: SlotList, overheadTokens: number): number =>
   sizeOf(state.meter, estimateRequest(state, view, overheadTokens));
 
-/** What a layer sees of a view in the middle of a walk. `refs`: the number of the reference given out last. */
-export function lookAt(
-  state: ViewState,
-  view: SlotList,
-  given: Circumstances,
-  now: { readonly tokens: number; readonly over: Over; readonly refs: number; readonly digest: Look['digest'] },
-): Look {
-  const { tokens, over, refs, digest } = now;
+/** What of a walk under way a look is made of. */
+export interface WalkSoFar {
+  readonly tokens: number;
+  readonly over: Over;
+  /** The number of the reference that was given out last. */
+  readonly refs: number;
+  /** The view that the layers began with. */
+  readonly shown: SlotList;
+  readonly digest: Look['digest'];
+}
+
+/** What a layer sees of a view in the middle of a walk. */
+export function lookAt(state: ViewState, view: SlotList, given: Circumstances, now: WalkSoFar): Look {
+  const { tokens, over, refs, shown, digest } = now;
   const fresh = view.slots.findLastIndex((slot) => slot.first < state.seen) + 1;
   const freshEstimate = view.slots.slice(fresh).reduce((sum, slot) => sum + slot.tokens, 0);
   return {
@@ -33,7 +39,7 @@ export function lookAt(
     fresh,
     freshTokens: Math.ceil(freshEstimate * state.meter.ratio),
     given,
-    shown: { slots: state.slots, tokens: measureRequest(state, state, given.overhead.tokens) },
+    shown: { slots: shown.slots, tokens: measureRequest(state, shown, given.overhead.tokens) },
     drafts: state.drafts,
     hasOpenCalls: state.gate.open.size > 0,
     isPinned: (id) => state.pins.has(id),

@@ -7,7 +7,7 @@ import { completeCircumstances, type StatedCircumstances } from '../view/circums
 import type { Layer } from '../view/look.ts';
 import type { NativeEdit, Need } from '../view/need.ts';
 import type { Count } from '../view/slot.ts';
-import { messagesToSend, newestTime, type ViewState } from '../view/view-state.ts';
+import { isHandedOut, messagesToSend, newestTime, type ViewState } from '../view/view-state.ts';
 import { checkLayers } from './check-layers.ts';
 import { loadState } from './load-state.ts';
 import { measureOverhead, type Overhead } from './overhead.ts';
@@ -81,7 +81,8 @@ function makePlan(state: ViewState, ledger: Ledger, made: Walk): Plan {
   const { tokens, fits, needs, native, visits } = made;
   const view = messagesToSend(state, made.view.slots);
   if (needs.length > 0) return { view, tokens, fits, ledger, needs, native, visits };
-  const seen: Entry[] = state.seen === state.base.length ? [] : [{ type: 'seen', count: state.base.length }];
+  const isNews = made.entries.length > 0 || state.seen !== state.base.length || !isHandedOut(state);
+  const seen: Entry[] = isNews ? [{ type: 'seen', count: state.base.length }] : [];
   const entries = [...ledger.entries, ...made.entries, ...seen];
   return { view, tokens, fits, ledger: { version: 1, entries }, needs, native, visits };
 }

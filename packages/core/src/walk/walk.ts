@@ -2,6 +2,7 @@ import { InvariantError } from '../errors.ts';
 import { unbindReasoning } from '../layers/drop-old-reasoning.ts';
 import { type Edit, startOf } from '../ledger/edit.ts';
 import type { EditsEntry } from '../ledger/ledger.ts';
+import { findUnbound } from '../view/bound-reasoning.ts';
 import type { Circumstances } from '../view/circumstances.ts';
 import { checkView } from '../view/invariants.ts';
 import type { Decision, Layer, Look } from '../view/look.ts';
@@ -42,6 +43,8 @@ interface Course {
   readonly native: NativeEdit[];
   readonly visits: Visit[];
   view: SlotList;
+  /** The view that the layers began with. */
+  shown: SlotList;
   tokens: number;
   pressure: Pressure;
   refs: number;
@@ -64,22 +67,44 @@ export function walk(
     native: [],
     visits: [],
     view: state,
+    shown: state,
     tokens: measureRequest(state, state, given.overhead.tokens),
     pressure: noPressure,
     refs: state.refs,
     reading,
   };
+  // First as well: an undo may have left some, and a layer shows the view to a summarizer.
+  unbindView(state, course, given);
+  course.shown = course.view;
   for (const layer of layers) visitLayer(state, course, layer, given);
-  if (given.wire.reasoning === 'bound' && course.entries.length > 0)
-    visitLayer(state, course, unbindReasoning(findFirstChange(state, course.entries)), given);
-  const { view, entries, needs, native, visits, tokens } = course;
+  unbindView(state, course, given);
+  const { view, needs, native, visits, tokens } = course;
+  const entries = course.entries.length < 2 ? course.entries : course.entries.map(tellCount);
   const fits = fitsBudget({ view, tokens, given });
   return { view, entries, needs, native, visits, tokens, fits, reading: course.reading };
 }
 
+const tellCount = (entry: EditsEntry, _: number, entries: readonly EditsEntry[]): EditsEntry => ({
+  ...entry,
+  of: entries.length,
+});
+
+/** Where the wire binds reasoning to what stands before it, none leaves that stands behind something else. */
+function unbindView(state: ViewState, course: Course, given: Circumstances): void {
+  if (given.wire.reasoning !== 'bound') return;
+  const unbound = findUnbound(state, course.view.slots);
+  if (unbound.length > 0) visitLayer(state, course, unbindReasoning(unbound), given, { unbinds: true });
+}
+
 /** One step: the layer looks, its decision is applied and checked, and what it did is noted. */
-function visitLayer(state: ViewState, course: Course, layer: Layer, given: Circumstances): void {
-  const { view: before, tokens: tokensBefore } = course;
+function visitLayer(
+  state: ViewState,
+  course: Course,
+  layer: Layer,
+  given: Circumstances,
+  mark: Pick<EditsEntry, 'unbinds'> = {},
+): void {
+  const { view: before, tokens: tokensBefore, refs, shown } = course;
   course.pressure = takePressure({ view: before, tokens: tokensBefore, given }, course.pressure);
   const over = measureOver({ view: before, tokens: tokensBefore, given }, state.meter, course.pressure);
   const digest: Look['digest'] = (first, last, maxTokens) => {
@@ -88,7 +113,7 @@ function visitLayer(state: ViewState, course: Course, layer: Layer, given: Circu
     course.reading = reading;
     return made;
   };
-  const look = lookAt(state, before, given, { tokens: tokensBefore, over, refs: course.refs, digest });
+  const look = lookAt(state, before, given, { tokens: tokensBefore, over, refs, shown, digest });
   const decision = layer.decide(look);
   course.needs.push(...(decision.needs ?? []));
   course.native.push(...(decision.native ?? []));
@@ -97,7 +122,7 @@ function visitLayer(state: ViewState, course: Course, layer: Layer, given: Circu
     checkView(layer.name, before, course.view, decision.edits);
     course.refs = numberIn(look.ref(decision.edits.length - 1));
     course.tokens = measureRequest(state, course.view, given.overhead.tokens);
-    course.entries.push(makeEntry(state, course, layer.name, decision, look));
+    course.entries.push({ ...makeEntry(state, course, layer.name, decision, look), ...mark });
   }
   course.visits.push({
     layer: layer.name,
@@ -143,17 +168,6 @@ function applyDecision(
   } catch (error) {
     throw new InvariantError(layer, 'edits name what the view shows', (error as Error).message);
   }
-}
-
-/** The first message that the walk changed, and from which of its parts on. */
-function findFirstChange(state: ViewState, entries: readonly EditsEntry[]) {
-  let first = { place: Number.POSITIVE_INFINITY, part: 0 };
-  for (const edit of entries.flatMap(({ edits }) => edits)) {
-    const place = firstPlace(state, edit);
-    const part = 'part' in edit ? edit.part : edit.type === 'fold' ? 0 : Number.POSITIVE_INFINITY;
-    if (place < first.place || (place === first.place && part < first.part)) first = { place, part };
-  }
-  return first;
 }
 
 const firstPlace = (state: ViewState, edit: Edit): number => state.places.get(startOf(edit)) ?? 0;

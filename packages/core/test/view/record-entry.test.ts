@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assistant, type Edit, type EditsEntry, type Entry, type NewMessage, user } from '../../src/index.ts';
-import { recordEntry, recordWalk, standingWalks } from '../../src/view/record-entry.ts';
+import { recordEntry, standingWalks } from '../../src/view/record-entry.ts';
 import type { ViewState } from '../../src/view/view-state.ts';
 import { foldEdit, replaceEdit, stateOf } from '../support/states.ts';
 import { idsOf } from '../support/walks.ts';
@@ -143,10 +143,7 @@ describe('walks under pressure that free next to nothing', () => {
   const walked = (...walks: readonly (readonly Partial<EditsEntry>[])[]): number => {
     const state = stateOf(history);
     for (const [i, entries] of walks.entries())
-      recordWalk(
-        state,
-        entries.map((entry) => entryOf(i + 1, [], entry)),
-      );
+      for (const entry of entries) recordEntry(state, entryOf(i + 1, [], entry));
     return state.ineffective;
   };
   const freeing = (tokens: number, over = 0) => ({
@@ -180,7 +177,7 @@ describe('walks under pressure that free next to nothing', () => {
 
   it('a walk that is taken back ends the row', () => {
     const state = stateOf(history);
-    recordWalk(state, [entryOf(1, [replaceEdit('e1', 'm0')], freeing(1))]);
+    recordEntry(state, entryOf(1, [replaceEdit('e1', 'm0')], freeing(1)));
     expect(state.ineffective).toBe(1);
     recordEntry(state, { type: 'revert', walk: 1 });
     expect(state.ineffective).toBe(0);

@@ -1,0 +1,22 @@
+import { CompactionError } from '../errors.ts';
+import { type Receipt, receiptOf } from '../view/receipt.ts';
+import { revertibleWalks, type WalkEntries } from '../view/record-entry.ts';
+import { noteEntry, type SessionState } from './session-state.ts';
+import type { SummaryAhead } from './summary-ahead.ts';
+
+/** Takes back the newest walk that stands, because the user wants it; what reasoning was made behind it goes at the next view. */
+export function revertNewest(session: SessionState, ahead: SummaryAhead): Receipt {
+  const newest = revertibleWalks(session.view.entries).at(-1);
+  if (newest === undefined)
+    throw new CompactionError('nothing-to-undo', 'no compaction stands that could be taken back.');
+  return revertWalk(session, ahead, newest);
+}
+
+export function revertWalk(session: SessionState, ahead: SummaryAhead, entries: WalkEntries, by?: 'switch'): Receipt {
+  const receipt = receiptOf(entries, session.originals);
+  ahead.stop();
+  noteEntry(session, { type: 'revert', walk: receipt.walk, ...(by === undefined ? {} : { by }) });
+  session.untold = session.untold.filter((entry) => entry.walk !== receipt.walk);
+  session.emit({ type: 'walk-reverted', receipt });
+  return receipt;
+}
