@@ -1,6 +1,6 @@
 import { sizeOf } from '../size/meter.ts';
 import type { Circumstances } from '../view/circumstances.ts';
-import type { Look, Over } from '../view/look.ts';
+import type { Look } from '../view/look.ts';
 import type { SlotList } from '../view/slot-list.ts';
 import { findClosing, type ViewState } from '../view/view-state.ts';
 
@@ -19,9 +19,9 @@ export function lookAt(
   state: ViewState,
   view: SlotList,
   given: Circumstances,
-  now: { readonly tokens: number; readonly over: Over; readonly refs: number; readonly digest: Look['digest'] },
+  now: Pick<Look, 'tokens' | 'over' | 'digest' | 'words'> & { readonly refs: number },
 ): Look {
-  const { tokens, over, refs, digest } = now;
+  const { tokens, over, refs, digest, words } = now;
   const fresh = view.slots.findLastIndex((slot) => slot.first < state.seen) + 1;
   const freshEstimate = view.slots.slice(fresh).reduce((sum, slot) => sum + slot.tokens, 0);
   return {
@@ -42,5 +42,6 @@ export function lookAt(
     behind: (from, to) => state.base.slice(from.first, to.last + 1),
     placeOf: (id) => state.places.get(id),
     digest,
+    words,
   };
 }
