@@ -7,9 +7,9 @@ export type WorkSection = 'todo' | 'progress' | 'files' | 'commands' | 'errors' 
 /** The sections of a digest, in the order in which they stand. */
 export type SectionName = WordSection | WorkSection;
 
-/** A section's part of what the user's words leave of a digest's budget. */
+/** A section's part of a digest; where the user's words leave less than all, the index of identifiers has what is left. */
 export interface Share {
-  /** Of all of that. What a section does not need flows to the others, by their shares. */
+  /** Of the whole digest. What a section does not need flows to the others, by their shares. */
   readonly percent: number;
   /** Budgets too small for its share to say anything still give it so many tokens. */
   readonly least: number;
@@ -17,7 +17,7 @@ export interface Share {
   readonly from: number;
 }
 
-/** How the sections about the work share what the user's words leave: to look at, not to set. */
+/** How the sections about the work share a digest: to look at, not to set. */
 export const digestShares: Readonly<Record<WorkSection, Share>> = {
   todo: { percent: 2.4, least: 16, from: 160 },
   progress: { percent: 2.4, least: 20, from: 240 },
@@ -57,7 +57,7 @@ export function allotBudget(
   while (left >= 1 && hungry.length > 0) {
     const percent = hungry.reduce((sum, name) => sum + digestShares[name].percent, 0);
     // First up to the share, counted from zero; when all shares are met, by share.
-    const target = (name: WorkSection): number => (budget * digestShares[name].percent) / 100;
+    const target = (name: WorkSection): number => (size * digestShares[name].percent) / 100;
     const short = hungry.filter((name) => allowance[name] < Math.min(target(name), need(name)));
     // The index takes what is left: it can be of any length, while half a list of files is half a list.
     const lists = short.filter((name) => name !== 'identifiers');

@@ -114,6 +114,9 @@ const takeAll = (told: Told, shown: Shown): Chosen => ({
   spent: weighAll(told, shown),
 });
 
+/** Rules that stand in a text already may take this part of the room besides. */
+const ECHO_SHARE = 0.2;
+
 /** Sets the lines; in the room that is left, what was not allowed, and rules that stand in a text are told as rules too. */
 function layOut(
   told: Told,
@@ -129,6 +132,7 @@ function layOut(
     return true;
   };
   const refused = refusals.filter(buy);
+  left = Math.min(left, room * ECHO_SHARE);
   const listed: readonly Constraint[] = told.rules.filter(
     (rule) => rules.has(rule) || (told.hasRuleSection && buy(writeRule(rule))),
   );
