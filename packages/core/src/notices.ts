@@ -13,6 +13,12 @@ export const cutMark = (chars: number, ref: string): string => `\n[… ${chars} 
 /** The smallest form of the same, for budgets where every token counts. */
 export const shortCutMark = (ref: string): string => `[…${ref}…]`;
 
+/** Behind words that the user typed more than once. */
+export const timesNotice = (times: number): string => ` (×${times})`;
+
+/** Behind words of which the user typed more that differ in numbers only. */
+export const moreLikeNotice = (count: number): string => ` [and ${count} more like it]`;
+
 export const stashOpen = (chars: number, ref: string, where: string | undefined): string =>
   `<stashed-result chars="${chars}" recall="${ref}"${where === undefined ? '' : ` saved="${where}"`}>\n`;
 
@@ -31,6 +37,9 @@ export const mediaRemovedNotice = (marker: string, ref: string): string =>
 
 export const snippedNotice = (count: number, ref: string): string =>
   `[${count} earlier ${count === 1 ? 'message is' : 'messages are'} hidden here; recall ${ref}]`;
+
+/** Above what the user typed in messages that are hidden without a digest. */
+export const snippedWordsNotice = 'The user said there:';
 
 export const droppedNotice = (count: number, ref: string): string =>
   `[${count} ${count === 1 ? 'message' : 'messages'} hidden; recall ${ref}]`;

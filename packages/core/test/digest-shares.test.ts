@@ -1,50 +1,37 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  allotBudget,
-  digestShares,
-  SAID_FIRST,
-  type SectionName,
-  sectionNames,
-} from '../src/digest/choose/allot-budget.ts';
+import { allotBudget, digestShares, type WorkSection, workSections } from '../src/digest/choose/allot-budget.ts';
 
-const total = (allowance: Readonly<Record<SectionName, number>>): number =>
-  sectionNames.reduce((sum, name) => sum + allowance[name], 0);
+const total = (allowance: Readonly<Record<WorkSection, number>>): number =>
+  workSections.reduce((sum, name) => sum + allowance[name], 0);
 
-const everything = (amount: number): Record<SectionName, number> =>
-  Object.fromEntries(sectionNames.map((name) => [name, amount])) as Record<SectionName, number>;
+const everything = (amount: number): Record<WorkSection, number> =>
+  Object.fromEntries(workSections.map((name) => [name, amount])) as Record<WorkSection, number>;
 
 const demands = fc.record(
-  Object.fromEntries(sectionNames.map((name) => [name, fc.oneof(fc.constant(0), fc.nat(30_000))])) as Record<
-    SectionName,
+  Object.fromEntries(workSections.map((name) => [name, fc.oneof(fc.constant(0), fc.nat(30_000))])) as Record<
+    WorkSection,
     fc.Arbitrary<number>
   >,
 );
 
 describe('the table of shares', () => {
   it('adds up to the whole', () => {
-    expect(sectionNames.reduce((sum, name) => sum + digestShares[name].percent, 0)).toBe(100);
+    expect(workSections.reduce((sum, name) => sum + digestShares[name].percent, 0)).toBeCloseTo(100, 6);
   });
 
   it('a section that wants more than there is gets its share, where its share is not too small to say anything', () => {
     for (const budget of [4_000, 20_000]) {
       const allowance = allotBudget(budget, everything(1e9), 1);
-      for (const name of sectionNames) {
+      for (const name of workSections) {
         const share = (budget * digestShares[name].percent) / 100;
         expect(allowance[name]).toBeCloseTo(Math.max(share, digestShares[name].least), 0);
       }
     }
   });
 
-  it('the smallest budget goes to the request and the rules', () => {
-    const allowance = allotBudget(64, everything(1e9), 1);
-    expect(allowance.request).toBeGreaterThanOrEqual(digestShares.request.least);
-    expect(allowance.constraints).toBeGreaterThanOrEqual(digestShares.constraints.least);
-    expect(allowance.request + allowance.constraints).toBeCloseTo(64, 0);
-  });
-
   it('each section appears from its own budget on, and not before', () => {
-    for (const name of sectionNames) {
+    for (const name of workSections) {
       const { from } = digestShares[name];
       if (from === 0) continue;
       expect(allotBudget(from - 1, everything(1e9), 1)[name]).toBe(0);
@@ -59,7 +46,7 @@ describe('dividing a budget', () => {
       fc.property(fc.integer({ min: 16, max: 20_000 }), demands, fc.constantFrom(1, 4), (budget, demand, unit) => {
         const allowance = allotBudget(budget * unit, demand, unit);
         expect(total(allowance)).toBeLessThanOrEqual(budget * unit + 1e-6);
-        for (const name of sectionNames) expect(allowance[name]).toBeLessThanOrEqual(demand[name] + 1e-6);
+        for (const name of workSections) expect(allowance[name]).toBeLessThanOrEqual(demand[name] + 1e-6);
       }),
     );
   });
@@ -68,7 +55,7 @@ describe('dividing a budget', () => {
     fc.assert(
       fc.property(fc.integer({ min: 16, max: 20_000 }), demands, (budget, demand) => {
         const allowance = allotBudget(budget, demand, 1);
-        const hungry = sectionNames.some(
+        const hungry = workSections.some(
           (name) => budget >= digestShares[name].from && allowance[name] < demand[name] - 1e-6,
         );
         if (hungry) expect(total(allowance)).toBeGreaterThan(budget - 2);
@@ -85,27 +72,27 @@ describe('dividing a budget', () => {
   });
 });
 
-describe('what the user said, where nothing else carries it', () => {
-  it('comes before all else, rules and words, as far as their parts of the budget go', () => {
-    for (const budget of [1_200, 4_000, 12_000]) {
-      const plain = allotBudget(budget, everything(1e9), 1);
-      const said = allotBudget(budget, everything(1e9), 1, SAID_FIRST);
-      expect(said.constraints).toBeGreaterThanOrEqual(budget * 0.3 - 1);
-      expect(said.words).toBeGreaterThanOrEqual(budget * 0.2 - 1);
-      // The index pays for it, and the lists between do not.
-      for (const name of ['files', 'commands', 'request'] as const)
-        expect(said[name]).toBeGreaterThanOrEqual(Math.floor(plain[name]));
-      expect(total(said)).toBeLessThanOrEqual(budget + 1e-6);
-    }
+describe('in a session', () => {
+  it('the lists of files and commands have their shares before the index, which takes what is left', () => {
+    const plain = allotBudget(4_000, everything(1e9), 1, { size: 8_000 });
+    const lists = allotBudget(4_000, everything(1e9), 1, { size: 8_000, listsFirst: true });
+    for (const name of ['files', 'commands', 'todo'] as const)
+      expect(lists[name]).toBeGreaterThanOrEqual(Math.floor(plain[name]));
+    expect(allotBudget(200, everything(1e9), 1, { size: 8_000, listsFirst: true }).identifiers).toBeLessThan(
+      allotBudget(200, everything(1e9), 1, { size: 8_000 }).identifiers + 1,
+    );
+    expect(total(lists)).toBeLessThanOrEqual(4_000 + 1e-6);
   });
 
   it('a budget without end gives every section all it wants', () => {
-    for (const first of [{}, SAID_FIRST])
-      expect(allotBudget(Number.POSITIVE_INFINITY, everything(500), 1, first)).toEqual(everything(500));
+    for (const listsFirst of [false, true])
+      expect(allotBudget(Number.POSITIVE_INFINITY, everything(500), 1, { listsFirst })).toEqual(everything(500));
   });
 
-  it('takes no more than it needs', () => {
-    const said = allotBudget(4_000, { ...everything(1e9), constraints: 50, words: 30 }, 1, SAID_FIRST);
-    expect(said).toMatchObject({ constraints: 50, words: 30 });
+  it('which sections appear is a matter of the whole digest, not of what the words leave of it', () => {
+    expect(allotBudget(300, everything(1e9), 1).errors).toBe(0);
+    expect(allotBudget(300, everything(1e9), 1, { size: 1_000 }).errors).toBeGreaterThan(0);
+    expect(total(allotBudget(0, everything(1e9), 1, { size: 1_000 }))).toBe(0);
+    expect(total(allotBudget(-5, everything(1e9), 1, { size: 1_000 }))).toBe(0);
   });
 });

@@ -2,11 +2,12 @@ import { allow, checkOptions, type OptionRules } from '../check-options.ts';
 import { CompactionError } from '../errors.ts';
 import type { Message } from '../message/message.ts';
 import { estimateText } from '../size/estimate-message.ts';
-import { SAID_FIRST, type SectionName } from './choose/allot-budget.ts';
+import type { SectionName } from './choose/allot-budget.ts';
+import { cutToCost } from './choose/cut-to-cost.ts';
+import type { Cost } from './choose/item.ts';
 import type { Evidence } from './evidence/evidence.ts';
 import { gatherEvidence } from './read/gather-evidence.ts';
-import { joinSections, newComposer, type WrittenSection } from './write/compose-sections.ts';
-import { type Cost, cutToCost } from './write/fill-section.ts';
+import { type Composition, joinSections, newComposer, type WrittenSection } from './write/compose-sections.ts';
 
 /** How long the digest may be: state `maxTokens`, `maxChars` or both. */
 export interface DigestOptions {
@@ -18,10 +19,11 @@ export interface DigestOptions {
   /** What an earlier digest read off the messages before these: the new one covers both. */
   readonly previous?: Evidence;
   /**
-   * What the user said takes what it needs before all else, rules up to 30 % of the budget and other words up to 20 %:
-   * for a view in which nothing else carries them. False by default.
+   * What the user typed stands word for word before all else, as far as so many tokens of the budget go; what is longer is
+   * shortened, pastes first. For a view in which nothing else carries it. By default 30 % of the budget, more for a long
+   * request, and all where that is enough for everything.
    */
-  readonly saidFirst?: boolean;
+  readonly wordsTokens?: number;
 }
 
 /** One section of the text, for those who show or weigh them one by one. */
@@ -39,6 +41,8 @@ export interface Digest {
   readonly tokens: number;
   /** In order; sections with nothing to tell are left out. */
   readonly sections: readonly DigestSection[];
+  /** All that the user typed stands in the text word for word. */
+  readonly holdsAllWords: boolean;
   /** All that was read, also what the text has no room for; the `previous` of the next digest. */
   readonly evidence: Evidence;
 }
@@ -53,7 +57,7 @@ const DIGEST_OPTIONS: OptionRules<DigestOptions> = {
   maxChars: allow.positive,
   countText: allow.function,
   previous: allow.object,
-  saidFirst: allow.boolean,
+  wordsTokens: allow.amount,
 };
 
 /**
@@ -62,23 +66,35 @@ const DIGEST_OPTIONS: OptionRules<DigestOptions> = {
  */
 export function digest(messages: readonly Message[], options: DigestOptions): Digest {
   checkOptions('digest()', options, DIGEST_OPTIONS);
-  const { countText = estimateText } = options;
-  const { cost, budget, unit } = readBudget(options, countText);
-  const evidence = gatherEvidence(messages, options.previous);
-  const compose = newComposer(evidence, cost, unit, options.saidFirst === true ? SAID_FIRST : {});
-  let best: readonly WrittenSection[] = [];
+  return writeDigest(gatherEvidence(messages, options.previous), options);
+}
+
+/**
+ * The digest of what was read before. With `wordsUpTo`, the budget grows as far as the user's words need more than it, up to
+ * so many tokens.
+ */
+export function writeDigest(evidence: Evidence, options: DigestOptions & { readonly wordsUpTo?: number }): Digest {
+  const { countText = estimateText, wordsTokens, wordsUpTo = 0 } = options;
+  const { cost, budget: stated, unit } = readBudget(options, countText);
+  const composer = newComposer(evidence, cost, unit, wordsTokens === undefined ? undefined : wordsTokens * unit);
+  const budget = Math.max(stated, Math.min(Math.ceil(composer.wordsDemand * WHOLE_TO_PARTS), wordsUpTo * unit));
+  let best: Composition | undefined;
   // What the parts cost by themselves adds up to a little more or less than the whole: the room is set right once it is known.
   for (let attempt = 0, room = budget; attempt < 6 && room >= 1; attempt++) {
-    const { sections, isAll } = compose(room);
-    const spent = cost(joinSections(sections));
+    const made = composer.compose(room);
+    const spent = cost(joinSections(made.sections));
     const isWithin = spent <= budget;
-    if (isWithin) best = sections;
-    if (isWithin && (isAll || attempt >= 2 || spent >= budget * 0.98)) break;
+    if (isWithin) best = made;
+    if (isWithin && (made.isAll || attempt >= 2 || spent >= budget * 0.98)) break;
     room *= isWithin ? (0.995 * budget) / spent : Math.min(0.99, (0.99 * budget) / spent);
   }
-  if (best.length === 0) best = fitNewestWords(evidence, budget, cost);
-  return toDigest(best, evidence, countText);
+  const isEmpty = best === undefined || best.sections.length === 0;
+  const sections = isEmpty ? fitNewestWords(evidence, budget, cost) : (best?.sections ?? []);
+  return toDigest(sections, best?.isWhole === true, evidence, countText);
 }
+
+/** The whole may cost a little more than its parts do by themselves. */
+const WHOLE_TO_PARTS = 1.02;
 
 /** Where a counter makes a title dearer than the budget, the newest words stand alone. */
 function fitNewestWords(evidence: Evidence, budget: number, cost: Cost): readonly WrittenSection[] {
@@ -87,12 +103,17 @@ function fitNewestWords(evidence: Evidence, budget: number, cost: Cost): readonl
   return text === '' ? [] : [{ name: 'request', text }];
 }
 
-function toDigest(written: readonly WrittenSection[], evidence: Evidence, countText: (text: string) => number): Digest {
+function toDigest(
+  written: readonly WrittenSection[],
+  holdsAllWords: boolean,
+  evidence: Evidence,
+  countText: (text: string) => number,
+): Digest {
   const text = joinSections(written);
   const sections = written.flatMap(({ name, text: part }) =>
     name === 'frame' ? [] : [{ name, text: part, tokens: countText(part) }],
   );
-  return { text, tokens: countText(text), sections, evidence };
+  return { text, tokens: countText(text), sections, holdsAllWords, evidence };
 }
 
 /** What is counted, how much of it there may be, and how much of it one token is. */

@@ -1,4 +1,5 @@
 import { allow, checkOptions } from '../check-options.ts';
+import { wordsRoom } from '../digest/words/words-room.ts';
 import { countBehind, foldSlots, makeMessage } from '../edits/fold-slots.ts';
 import type { FoldEdit } from '../ledger/edit.ts';
 import { type Message, text } from '../message/message.ts';
@@ -66,7 +67,15 @@ function collapse(look: Look, least: number, keep: number, goal: number, allowan
     if (freed >= goal || allowance - spent < LEAST_DIGEST * 2) break;
     const ref = look.ref(edits.length);
     const room = Math.min(Math.floor(span.tokens * keep), allowance - spent - LEAST_DIGEST);
-    const { text: body } = look.digest(span.first.first, span.last.last, Math.max(LEAST_DIGEST, room));
+    const upTo = Math.min(wordsRoom(look.given.budget), allowance - spent - LEAST_DIGEST);
+    const { text: body, holdsAllWords } = look.digest(
+      span.first.first,
+      span.last.last,
+      Math.max(LEAST_DIGEST, room),
+      Math.max(0, Math.floor(upTo)),
+    );
+    // Where digests of spans have no room for what the user typed, one summary of all has.
+    if (!holdsAllWords) break;
     const fold = foldSlots(look, span, ref, (standsFor) => {
       const made = makeMessage(ref, standsFor, collapsedFrame(countBehind(span), ref));
       return [body === '' ? made : { ...made, parts: [...made.parts, text(body)] }];

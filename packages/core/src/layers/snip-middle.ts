@@ -1,7 +1,9 @@
 import { allow, checkOptions } from '../check-options.ts';
+import { wordsRoom } from '../digest/words/words-room.ts';
 import { countBehind, foldSlots, makeMessage } from '../edits/fold-slots.ts';
 import type { FoldEdit } from '../ledger/edit.ts';
-import { snippedNotice } from '../notices.ts';
+import { text } from '../message/message.ts';
+import { snippedNotice, snippedWordsNotice } from '../notices.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
 import { joinUnits, splitRuns, unitsOf } from '../view/units.ts';
 
@@ -15,7 +17,7 @@ export interface SnipMiddleOptions {
   readonly when?: 'count' | 'limit';
 }
 
-/** The middle of a very long list goes as one; pinned messages in it stay. Not inside a subagent. */
+/** The middle of a very long list goes as one; pinned messages in it stay, and what the user typed. Not inside a subagent. */
 export function snipMiddle(options: SnipMiddleOptions = {}): Layer {
   checkOptions<SnipMiddleOptions>('snipMiddle()', options, {
     keepFirst: allow.amount,
@@ -40,14 +42,20 @@ function snip(look: Look, keepFirst: number, keepLast: number): readonly FoldEdi
   const until = look.slots.length - keepLast;
   const middle = unitsOf(look.slots).filter((unit) => unit.start >= keepFirst && unit.end <= until);
   const edits: FoldEdit[] = [];
+  let room = wordsRoom(look.given.budget);
   for (const run of splitRuns(middle, (unit) => unit.slots.some((slot) => look.isPinned(slot.message.id)))) {
     const span = joinUnits(run);
     if (span === undefined || run.length < 2) continue;
     const ref = look.ref(edits.length);
-    const fold = foldSlots(look, span, ref, (standsFor) => [
-      makeMessage(ref, standsFor, snippedNotice(countBehind(span), ref)),
-    ]);
-    if (fold.messages.every((message) => look.count(message) < span.tokens)) edits.push(fold);
+    const words = look.words(span.first.first, span.last.last, room);
+    const fold = foldSlots(look, span, ref, (standsFor) => {
+      const made = makeMessage(ref, standsFor, snippedNotice(countBehind(span), ref));
+      return [words === '' ? made : { ...made, parts: [...made.parts, text(`${snippedWordsNotice}\n${words}`)] }];
+    });
+    if (!fold.messages.every((message) => look.count(message) < span.tokens)) continue;
+    // What the user typed must outlive it, as in a summary.
+    edits.push(words === '' ? fold : { ...fold, summary: { of: 'span', by: 'digest' } });
+    room -= look.given.countText(words);
   }
   return edits;
 }

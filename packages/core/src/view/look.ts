@@ -43,8 +43,13 @@ export interface Look {
   readonly behind: (from: Slot, to: Slot) => readonly Message[];
   /** A message's place in the transcript. */
   readonly placeOf: (id: MessageId) => number | undefined;
-  /** The digest of the transcript between two places, both inclusive. */
-  readonly digest: (first: number, last: number, maxTokens: number) => Digest;
+  /**
+   * The digest of the transcript between two places, both inclusive. What the user typed there comes first in it, up to
+   * `wordsRoom`; where `maxTokens` do not hold it whole, the digest may grow up to `wordsUpTo`.
+   */
+  readonly digest: (first: number, last: number, maxTokens: number, wordsUpTo?: number) => Digest;
+  /** What the user typed between two places, both inclusive, line by line and nothing else. */
+  readonly words: (first: number, last: number, maxTokens: number) => string;
 }
 
 /** A layer's answer. Where there are needs nothing is recorded yet: it is asked again once their facts are there. */

@@ -1,6 +1,6 @@
 import { sizeOf } from '../size/meter.ts';
 import type { Circumstances } from '../view/circumstances.ts';
-import type { Look, Over } from '../view/look.ts';
+import type { Look } from '../view/look.ts';
 import { newReferences } from '../view/reference.ts';
 import type { SlotList } from '../view/slot-list.ts';
 import { findClosing, type ViewState } from '../view/view-state.ts';
@@ -16,19 +16,16 @@ export const measureRequest = (state: ViewState, view: SlotList, overheadTokens:
   sizeOf(state.meter, estimateRequest(state, view, overheadTokens));
 
 /** What of a walk under way a look is made of. */
-export interface WalkSoFar {
-  readonly tokens: number;
-  readonly over: Over;
+export interface WalkSoFar extends Pick<Look, 'tokens' | 'over' | 'digest' | 'words'> {
   /** The number of the reference that was given out last. */
   readonly refs: number;
   /** The view that the layers began with. */
   readonly shown: SlotList;
-  readonly digest: Look['digest'];
 }
 
 /** What a layer sees of a view in the middle of a walk. */
 export function lookAt(state: ViewState, view: SlotList, given: Circumstances, now: WalkSoFar): Look {
-  const { tokens, over, refs, shown, digest } = now;
+  const { tokens, over, refs, shown, digest, words } = now;
   const fresh = view.slots.findLastIndex((slot) => slot.first < state.seen) + 1;
   const freshEstimate = view.slots.slice(fresh).reduce((sum, slot) => sum + slot.tokens, 0);
   return {
@@ -49,5 +46,6 @@ export function lookAt(state: ViewState, view: SlotList, given: Circumstances, n
     behind: (from, to) => state.base.slice(from.first, to.last + 1),
     placeOf: (id) => state.places.get(id),
     digest,
+    words,
   };
 }

@@ -1,36 +1,57 @@
-import { type Digest, digest } from '../digest/digest.ts';
+import { type Digest, writeDigest } from '../digest/digest.ts';
 import type { Evidence } from '../digest/evidence/evidence.ts';
+import { gatherEvidence } from '../digest/read/gather-evidence.ts';
+import { gatherWords } from '../digest/read/read-typed.ts';
+import { writeWords } from '../digest/words/keep-words.ts';
 import type { Message } from '../message/message.ts';
 
 /** What digests have read off the start of a transcript so far. A walk answers with it, and its owner hands it in again. */
 export interface Reading {
-  /** How many messages were read. */
-  readonly upTo: number;
-  readonly evidence: Evidence;
+  /** All that was read off so many messages. */
+  readonly digest?: { readonly upTo: number; readonly evidence: Evidence };
+  /** What the user typed in so many messages. */
+  readonly words?: { readonly upTo: number; readonly typed: Pick<Evidence, 'words' | 'constraints'> };
 }
 
-/** Which messages a digest is of, by their places, both inclusive, and how long it may be. */
+/** Which messages a digest is of, by their places, both inclusive, and how long it may be: as `writeDigest` takes it. */
 export interface DigestRequest {
   readonly first: number;
   readonly last: number;
   readonly maxTokens: number;
+  readonly wordsTokens: number;
+  readonly wordsUpTo: number;
   readonly countText: (text: string) => number;
 }
 
 /** From the start of the transcript, reading goes on where the last digest stopped: a compaction costs what came since. */
 export function readDigest(
   base: readonly Message[],
-  { first, last, maxTokens, countText }: DigestRequest,
-  before: Reading | undefined,
-): { readonly made: Digest; readonly reading: Reading | undefined } {
+  { first, last, ...options }: DigestRequest,
+  reading: Reading,
+): { readonly made: Digest; readonly reading: Reading } {
+  const { digest: before } = reading;
   const known = first === 0 && before !== undefined && before.upTo <= last + 1 ? before : undefined;
-  const made = digest(base.slice(known?.upTo ?? first, last + 1), {
-    maxTokens,
-    countText,
-    saidFirst: true,
-    ...(known === undefined ? {} : { previous: known.evidence }),
-  });
+  const evidence = gatherEvidence(base.slice(known?.upTo ?? first, last + 1), known?.evidence);
   // A shorter prefix (one collapsed span) must not throw away what was read of a longer one.
   const further = first === 0 && last + 1 >= (before?.upTo ?? 0);
-  return { made, reading: further ? { upTo: last + 1, evidence: made.evidence } : before };
+  return {
+    made: writeDigest(evidence, options),
+    reading: further ? { ...reading, digest: { upTo: last + 1, evidence } } : reading,
+  };
+}
+
+/** What the user typed between two places; read on from where the last reading stopped. */
+export function readWords(
+  base: readonly Message[],
+  { first, last, maxTokens, countText }: Pick<DigestRequest, 'first' | 'last' | 'maxTokens' | 'countText'>,
+  reading: Reading,
+): { readonly text: string; readonly reading: Reading } {
+  const { upTo = 0, typed: before } = reading.words ?? {};
+  const typed = gatherWords(base.slice(upTo, last + 1), upTo, before);
+  const isInside = ({ at }: { readonly at: number }): boolean => at >= first && at <= last;
+  const inside = { words: typed.words.filter(isInside), constraints: typed.constraints.filter(isInside) };
+  return {
+    text: writeWords(inside, maxTokens, countText),
+    reading: { ...reading, words: { upTo: Math.max(upTo, last + 1), typed } },
+  };
 }

@@ -1,3 +1,4 @@
+import { wordsRoom } from '../digest/words/words-room.ts';
 import { InvariantError } from '../errors.ts';
 import { unbindReasoning } from '../layers/drop-old-reasoning.ts';
 import { type Edit, startOf } from '../ledger/edit.ts';
@@ -12,7 +13,7 @@ import { applyEdits, type SlotList } from '../view/slot-list.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { lookAt, measureRequest } from './look-at.ts';
 import { fitsBudget, measureOver, noPressure, type Pressure, takePressure } from './pressure.ts';
-import { type Reading, readDigest } from './read-digest.ts';
+import { type Reading, readDigest, readWords } from './read-digest.ts';
 
 /** What one layer did, for those who watch. */
 export interface Visit {
@@ -107,13 +108,20 @@ function visitLayer(
   const { view: before, tokens: tokensBefore, refs, shown } = course;
   course.pressure = takePressure({ view: before, tokens: tokensBefore, given }, course.pressure);
   const over = measureOver({ view: before, tokens: tokensBefore, given }, state.meter, course.pressure);
-  const digest: Look['digest'] = (first, last, maxTokens) => {
-    const request = { first, last, maxTokens, countText: given.countText };
-    const { made, reading } = readDigest(state.base, request, course.reading);
+  const digest: Look['digest'] = (first, last, maxTokens, wordsUpTo = 0) => {
+    const wordsTokens = wordsRoom(given.budget);
+    const request = { first, last, maxTokens, wordsTokens, wordsUpTo, countText: given.countText };
+    const { made, reading } = readDigest(state.base, request, course.reading ?? {});
     course.reading = reading;
     return made;
   };
-  const look = lookAt(state, before, given, { tokens: tokensBefore, over, refs, shown, digest });
+  const words: Look['words'] = (first, last, maxTokens) => {
+    const request = { first, last, maxTokens, countText: given.countText };
+    const { text, reading } = readWords(state.base, request, course.reading ?? {});
+    course.reading = reading;
+    return text;
+  };
+  const look = lookAt(state, before, given, { tokens: tokensBefore, over, refs, shown, digest, words });
   const decision = layer.decide(look);
   course.needs.push(...(decision.needs ?? []));
   course.native.push(...(decision.native ?? []));

@@ -3,11 +3,12 @@ import { assistant, call, type NewMessage, result, results, snipMiddle, user } f
 import { budgetOf, decided, editsOf, entriesOf, idsOf, inChars, walkWith } from '../support/walks.ts';
 import { textOf } from '../texts.ts';
 
-/** `m0` … in turn from the user and the model, each of 60 characters. */
-const talk = (n: number, length = 60): readonly NewMessage[] =>
+/** `m0` … in turn from the user, always the same 60 characters, and from the model, 200. */
+const talk = (n: number): readonly NewMessage[] =>
   Array.from({ length: n }, (_, i) =>
-    i % 2 === 0 ? user('q'.repeat(length), `m${i}`) : assistant('a'.repeat(length), `m${i}`),
+    i % 2 === 0 ? user('q'.repeat(60), `m${i}`) : assistant('a'.repeat(200), `m${i}`),
   );
+const said = (times: number): string => `The user said there:\n- ${'q'.repeat(60)} (×${times})`;
 const ids = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from }, (_, i) => `m${from + i}`);
 
@@ -32,11 +33,24 @@ describe('snip-middle: the middle of a very long list goes as one', () => {
       id: 'palimpsest/e1',
       role: 'user',
       origin: 'palimpsest',
-      parts: [{ type: 'text', text: '[6 earlier messages are hidden here; recall e1]' }],
+      parts: [
+        { type: 'text', text: '[6 earlier messages are hidden here; recall e1]' },
+        { type: 'text', text: said(3) },
+      ],
       standsFor: { from: 'm2', to: 'm7' },
     });
     expect(editsOf(made)[0]).toMatchObject({ type: 'fold', from: 'm2', to: 'm7', hides: { messages: 6 } });
     expect(entriesOf(made)[0]).toMatchObject({ layer: 'snip-middle', pressed: false });
+  });
+
+  it('what the user typed there stays in view, and is no reason to hide what would then be no smaller', () => {
+    const words = 'keep the old column names, whatever the new ones are';
+    const history = [...talk(4), user(words, 'w'), ...talk(8).map((one) => ({ ...one, id: `x${one.id}` }))];
+    const made = walkWith(history, [snipMiddle({ keepFirst: 2, keepLast: 4 })], inChars);
+    expect(textOf([made.view[2]!])).toContain(`\n- ${words}\n`);
+    expect(editsOf(made)[0]).toMatchObject({ summary: { of: 'span', by: 'digest' } });
+    const talked = [user('one', 'm0'), user('two is here', 'm1'), user('three is here', 'm2'), user('four', 'm3')];
+    expect(editsOf(walkWith(talked, [snipMiddle({ keepFirst: 1, keepLast: 1 })], inChars))).toEqual([]);
   });
 
   it('its own notice does not count, and what it hid is hidden again together with what comes to it', () => {
@@ -49,7 +63,7 @@ describe('snip-middle: the middle of a very long list goes as one', () => {
     expect(again.view).toEqual(made.view);
     const grown = walkWith(talk(13), [layer], { ...inChars, ledger: made.ledger });
     expect(idsOf(grown.view)).toEqual(['m0', 'm1', 'palimpsest/e2', ...ids(9, 13)]);
-    expect(textOf([grown.view[2]!])).toBe('[7 earlier messages are hidden here; recall e2]');
+    expect(textOf([grown.view[2]!])).toBe(`[7 earlier messages are hidden here; recall e2]\n${said(4)}`);
   });
 
   it('pinned messages in the middle stay where they are', () => {
@@ -110,7 +124,7 @@ describe('snip-middle: the middle of a very long list goes as one', () => {
     const history = (chars: number): readonly NewMessage[] => [
       user('first', 'm0'),
       assistant('a'.repeat(20), 'm1'),
-      user('b'.repeat(chars - 20), 'm2'),
+      assistant('b'.repeat(chars - 20), 'm2'),
       assistant('last', 'm3'),
     ];
     const folds = (chars: number): number =>

@@ -237,9 +237,17 @@ describe('summarize-history: the sizes of a summary', () => {
     const size = sizeOf({}, { effective: 10_000, target: 5_000 }, rich);
     expect(size).toBeLessThanOrEqual(1_800);
     expect(size).toBeGreaterThan(1_300);
-    const stated = sizeOf({ narrativeTokens: 300, evidenceTokens: 300 }, { effective: 10_000, target: 5_000 }, rich);
+    const quiet = rich.map((message, i) => (i % 3 === 0 ? user('go on', `u${i / 3}`) : message));
+    const stated = sizeOf({ narrativeTokens: 300, evidenceTokens: 300 }, { effective: 10_000, target: 5_000 }, quiet);
     expect(stated).toBeLessThanOrEqual(600);
     expect(stated).toBeGreaterThan(300);
+  });
+
+  it('what the user typed may take more than the evidence has: as far as 0.3 of the target', () => {
+    const figures = { effective: 10_000, target: 5_000 };
+    const stated = sizeOf({ narrativeTokens: 300, evidenceTokens: 300 }, figures, rich);
+    expect(stated).toBeLessThanOrEqual(1_500);
+    expect(stated).toBeGreaterThan(1_300);
   });
 
   it('where little is to spare it still has the least that rules and words need: 0.05 of the window', () => {

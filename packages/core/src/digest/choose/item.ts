@@ -9,6 +9,9 @@ export interface Item {
   readonly group?: string;
 }
 
+/** What a text costs of the budget. */
+export type Cost = (text: string) => number;
+
 /** A text on one line. */
 export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

@@ -1,16 +1,12 @@
 import type { Evidence } from '../evidence/evidence.ts';
-import type { SectionName } from './allot-budget.ts';
+import type { WorkSection } from './allot-budget.ts';
 import { commandItems } from './command-items.ts';
 import { fileItems } from './file-items.ts';
 import type { Item } from './item.ts';
-import { conclusionItems, constraintItems, requestItems, wordItems } from './said-items.ts';
-import { errorItems, progressItems, todoItems } from './work-items.ts';
+import { conclusionItems, errorItems, progressItems, todoItems } from './work-items.ts';
 
-/** What each section may show, in the order of need. */
-export const listSectionItems = (evidence: Evidence): Readonly<Record<SectionName, readonly Item[]>> => ({
-  request: requestItems(evidence),
-  constraints: constraintItems(evidence),
-  words: wordItems(evidence),
+/** What each section about the work may show, in the order of need. */
+export const listSectionItems = (evidence: Evidence): Readonly<Record<WorkSection, readonly Item[]>> => ({
   todo: todoItems(evidence),
   progress: progressItems(evidence),
   files: fileItems(evidence, false),

@@ -37,3 +37,7 @@ export function errorItems(evidence: Evidence): readonly Item[] {
     .sort((a, b) => Number(a.gone) - Number(b.gone))
     .map(({ text, source, gone }) => ({ text: `- ${text} ← ${toOneLine(source)}${gone ? ' (went well since)' : ''}` }));
 }
+
+/** What the model concluded, newest first. */
+export const conclusionItems = (evidence: Evidence): readonly Item[] =>
+  [...evidence.conclusions].reverse().map(({ text }) => ({ text: `- ${toOneLine(text)}`, atMost: 0.3 }));

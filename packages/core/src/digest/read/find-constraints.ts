@@ -27,7 +27,7 @@ const harmless = new RegExp(matchBordered(spaced, 'not').source, 'giu');
 const order = new RegExp(bareOrders.join('|'), 'iu');
 const denialJoined = matchJoined('denials');
 const demandJoined = matchJoined('demands');
-const isJoinedScript = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+const isJoinedScript = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /** Whether one sentence lays down a rule, and how strongly. A question lays down none. */
 export function weighConstraint(sentence: string): ConstraintStrength | undefined {

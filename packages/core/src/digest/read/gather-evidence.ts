@@ -1,20 +1,12 @@
-import { stripHostText } from '../../message/host-text.ts';
 import { type Message, type Part, partText, type ResultPart } from '../../message/message.ts';
 import { redact } from '../../message/redact.ts';
 import { type Constraint, type Evidence, noEvidence, type Words } from '../evidence/evidence.ts';
 import { keepNewest } from '../evidence/keep-newest.ts';
-import { shorten } from '../evidence/shorten.ts';
 import { type CallTally, newCallTally } from './call-tally.ts';
 import { readFencedCommand } from './command-tally.ts';
 import { type ConclusionTally, newConclusionTally } from './conclusion-tally.ts';
-import { findConstraints } from './find-constraints.ts';
 import { type IdentifierTally, newIdentifierTally, scanInput } from './identifier-tally.ts';
-
-/** More of one message than this is not shown even in the largest digest. */
-const longestWords = 8_000;
-
-/** Words said in a message longer than this stand in something pasted. */
-const directChars = 2_000;
+import { readTyped } from './read-typed.ts';
 
 /**
  * Identifiers are forgotten at fixed places in the transcript, so that it does not matter in how many steps it is read.
@@ -94,20 +86,14 @@ function readText(reading: Reading, text: string, message: Message, at: number):
 }
 
 /** The user speaks: the model's turn is over, and there may be rules in it. */
-function readWords(
-  { identifiers, calls, conclusions, words, constraints }: Reading,
-  text: string,
-  message: Message,
-  at: number,
-): void {
-  const own = redact(stripHostText(text));
-  if (own === '') return;
-  conclusions.endTurn();
-  calls.endTurn(at);
-  words.push({ text: shorten(own, longestWords), message: message.id, at });
-  const direct = own.length <= directChars;
-  for (const found of findConstraints(own)) constraints.push({ ...found, direct, message: message.id, at });
-  identifiers.scan(own, 'inWords');
+function readWords(reading: Reading, text: string, message: Message, at: number): void {
+  const typed = readTyped(text, message.id, at);
+  if (typed === undefined) return;
+  reading.conclusions.endTurn();
+  reading.calls.endTurn(at);
+  reading.words.push(typed.words);
+  reading.constraints.push(...typed.constraints);
+  reading.identifiers.scan(typed.own, 'inWords');
 }
 
 /** The model speaks; some agents have it write its commands as text. */

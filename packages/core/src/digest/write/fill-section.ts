@@ -1,8 +1,5 @@
-import type { Item } from '../choose/item.ts';
-import { shorten } from '../evidence/shorten.ts';
-
-/** What a text costs of the budget. */
-export type Cost = (text: string) => number;
+import { cutToCost } from '../choose/cut-to-cost.ts';
+import type { Cost, Item } from '../choose/item.ts';
 
 /** How a section's items stand. */
 export interface Layout {
@@ -10,24 +7,8 @@ export interface Layout {
   readonly between: ' ' | '\n';
 }
 
-/** Cutting a text shorter than this leaves nothing to read. */
-const shortestChars = 40;
-
 /** After so many items in a row that did not fit, the section is full. */
 const mostMissed = 40;
-
-/** The longest head of the text within the cost, marked as cut; nothing where not even a few words fit. */
-export function cutToCost(text: string, most: number, cost: Cost): string | undefined {
-  if (cost(text) <= most) return text;
-  let fits = 0;
-  let over = text.length;
-  while (over - fits > 1) {
-    const middle = (fits + over) >> 1;
-    if (cost(shorten(text, middle)) <= most) fits = middle;
-    else over = middle;
-  }
-  return fits < Math.min(shortestChars, text.length) ? undefined : shorten(text, fits);
-}
 
 /** What a section would cost with all of its items, counted no further than `most`. */
 export function demandOf(title: string, items: Iterable<Item>, most: number, cost: Cost, { between }: Layout): number {

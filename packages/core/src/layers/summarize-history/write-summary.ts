@@ -1,3 +1,4 @@
+import { wordsRoom } from '../../digest/words/words-room.ts';
 import { foldSlots, makeMessage } from '../../edits/fold-slots.ts';
 import type { CarryItem } from '../../ledger/carry.ts';
 import type { FoldEdit, SummaryMark } from '../../ledger/edit.ts';
@@ -29,8 +30,12 @@ export function writeSummary(
   const isPinned = (unit: Span): boolean => unit.slots.some((slot) => look.isPinned(slot.message.id));
   const runs = splitRuns(span.units, isPinned).flatMap((run) => joinUnits(run) ?? []);
   const goneTokens = runs.reduce((sum, run) => sum + run.tokens, 0);
-  const room = evidenceRoom(look, options, told, goneTokens);
-  const { text: evidence } = look.digest(span.first.first, span.last.last, room);
+  const toldTokens = told.fact === undefined ? 0 : look.given.countText(told.fact.text);
+  const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
+  // What the user typed stays whole even where that takes more than the evidence has, as long as something is gained.
+  const gain = Math.floor(goneTokens * 0.8) - toldTokens - FRAME_TOKENS;
+  const upTo = Math.max(0, Math.min(wordsRoom(look.given.budget), gain));
+  const { text: evidence } = look.digest(span.first.first, span.last.last, room, upTo);
   const folds = foldRuns(look, span, runs, told, evidence);
   const summaryTokens =
     folds[0]?.messages.reduce((sum, message) => sum + look.count(message), 0) ?? Number.POSITIVE_INFINITY;
@@ -45,11 +50,16 @@ export function writeSummary(
  * The tokens of the evidence. The summary leaves the view at the target where it can, but never so that rules and words
  * have no room: the target lies far below the trigger. It is smaller than what it stands for in any case.
  */
-function evidenceRoom(look: Look, options: SummarizeHistoryOptions, told: Narrative, goneTokens: number): number {
-  const { budget, countText } = look.given;
+function evidenceRoom(
+  look: Look,
+  options: SummarizeHistoryOptions,
+  told: Narrative,
+  goneTokens: number,
+  toldTokens: number,
+): number {
+  const { budget } = look.given;
   const { narrative, evidence } = roomsFor(look, options);
   const room = told.fact === undefined ? narrative + evidence : evidence;
-  const toldTokens = told.fact === undefined ? 0 : countText(told.fact.text);
   const left = goneTokens - look.over.tokens - toldTokens - FRAME_TOKENS;
   const least = share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE);
   return Math.max(64, Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6)));

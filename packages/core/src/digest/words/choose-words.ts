@@ -1,0 +1,75 @@
+import { cutToCost } from '../choose/cut-to-cost.ts';
+import type { Constraint } from '../evidence/evidence.ts';
+import { findSoleRule, type Shown, type Told, writeLine, writeRule } from './told-words.ts';
+import type { Typed } from './typed-words.ts';
+
+/** The newest request stands as it is up to this part of the room; a longer one is cut to that. */
+const requestPart = 0.85;
+const cutRequestPart = 0.5;
+/** The parts of the room that denials and demands may fill, one after the other, before plain words. */
+const denialPart = 0.6;
+const demandPart = 0.75;
+const firstRequestPart = 0.25;
+/** Words come in these classes of tokens, the short before the long: they cost least, and rules in any language are short. */
+const classes = [12, 24, 48, 96, Number.POSITIVE_INFINITY];
+
+/** What is shown where not all can be. */
+export interface Chosen {
+  readonly shown: Shown;
+  readonly rules: ReadonlySet<Constraint>;
+  readonly spent: number;
+}
+
+/**
+ * Of more than fits: the newest request, rules, the first request, then words, the short and new before the long and old.
+ * `unit`: how much of the room one token is.
+ */
+export function chooseWords(told: Told, candidates: Readonly<Shown>, room: number, unit: number): Chosen {
+  const { newest, first, cost } = told;
+  const shown: Shown = new Map();
+  const rules = new Set<Constraint>();
+  let spent = 0;
+  const buy = (line: string, upTo: number): boolean => {
+    const price = cost(line);
+    if (spent + price > upTo) return false;
+    spent += price;
+    return true;
+  };
+  const showText = (one: Typed, text: string, upTo: number): void => {
+    if (!shown.has(one) && buy(writeLine(told, one, text), upTo)) shown.set(one, text);
+  };
+  const showRules = (some: readonly Constraint[], upTo: number): void => {
+    for (const rule of some) if (!rules.has(rule) && buy(writeRule(rule), upTo)) rules.add(rule);
+  };
+
+  if (newest !== undefined) {
+    const text = candidates.get(newest) ?? '';
+    const fits = cost(text) <= room * requestPart;
+    const cut = fits ? text : cutToCost(text, room * cutRequestPart, cost);
+    if (cut !== undefined) showText(newest, cut, room);
+  }
+  const unsaid = told.rules.filter((rule) => ![...shown.values()].some((text) => text.includes(rule.text)));
+  const direct = unsaid.filter((rule) => rule.direct);
+  const denials = direct.filter((rule) => rule.strength === 'denial');
+  showRules(denials, room * denialPart);
+  showRules(direct, room * demandPart);
+  if (first !== undefined)
+    showText(first, candidates.get(first) ?? '', Math.min(room, spent + room * firstRequestPart));
+  for (const [one, text] of sortByClass(told, candidates, unit)) {
+    const sole = findSoleRule(told, one);
+    if (sole === undefined) showText(one, text, room);
+    else showRules([sole], room);
+  }
+  showRules(unsaid, room);
+  return { shown, rules, spent };
+}
+
+function sortByClass(told: Told, candidates: Readonly<Shown>, unit: number): readonly (readonly [Typed, string])[] {
+  const classOf = (one: Typed, text: string): number =>
+    classes.findIndex((most) => told.cost(writeLine(told, one, text)) <= most * unit);
+  return [...candidates]
+    .reverse()
+    .map((entry) => ({ entry, rank: classOf(...entry) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ entry }) => entry);
+}

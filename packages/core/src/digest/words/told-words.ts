@@ -1,0 +1,44 @@
+import { timesNotice } from '../../notices.ts';
+import type { Cost } from '../choose/item.ts';
+import type { Constraint } from '../evidence/evidence.ts';
+import type { Typed } from './typed-words.ts';
+
+/** What the user typed, and how the sections tell it. */
+export interface Told {
+  /** In order, each text once. */
+  readonly typed: readonly Typed[];
+  /** In the order of need. */
+  readonly rules: readonly Constraint[];
+  readonly newest: Typed | undefined;
+  readonly first: Typed | undefined;
+  /** Whether rules have a section of their own. */
+  readonly hasRuleSection: boolean;
+  /** Of a line. */
+  readonly cost: Cost;
+}
+
+/** What is shown of each text; one that is not in it is left out. */
+export type Shown = Map<Typed, string>;
+
+export const writeWhole = ({ text, times }: Typed): string => (times === 1 ? text : `${text}${timesNotice(times)}`);
+
+export const writeRule = ({ text }: Constraint): string => `- ${text}`;
+
+export const writeLine = ({ newest, first }: Told, one: Typed, text: string): string =>
+  one === newest ? text : one === first ? `At first: ${text}` : `- ${text}`;
+
+/** The rule that a message is and nothing else: it need not stand among the words too. */
+export const findSoleRule = ({ newest, first, hasRuleSection }: Told, one: Typed): Constraint | undefined =>
+  one === newest || one === first || !hasRuleSection ? undefined : one.rules.find((rule) => rule.text === one.text);
+
+/** The rules of a text that must be shown besides it. */
+export function rulesBeside(told: Told, one: Typed, text: string): readonly Constraint[] {
+  const sole = findSoleRule(told, one);
+  return sole === undefined ? one.rules.filter((rule) => !text.includes(rule.text)) : [sole];
+}
+
+/** What a text costs as it is shown, with the rules beside it. */
+export function weighText(told: Told, one: Typed, text: string): number {
+  const own = findSoleRule(told, one) === undefined ? told.cost(writeLine(told, one, text)) : 0;
+  return rulesBeside(told, one, text).reduce((sum, rule) => sum + told.cost(writeRule(rule)), own);
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import {
+  assistant,
+  call,
+  createSession,
+  type PresetName,
+  presets,
+  result,
+  results,
+  type Session,
+  text,
+  user,
+} from '../../src/index.ts';
+import { good } from '../summarizers.ts';
+import { long, textOf } from '../texts.ts';
+
+/** One of each place in which a user's words can stand. */
+const WORDS = {
+  request: 'Read every module in order, and report when all are read. The release code is QX-4471-ZED.',
+  plain: 'Niulize kwanza kabla ya kufuta faili.',
+  interruption: 'wait, the second column holds grams',
+  besideResults: 'while that runs: Mara signs off the totals',
+  picture: 'the margin in this picture is the one I want',
+  list: 'Two things:\n- totals in grams\n- dates as in 2026-11-15',
+} as const;
+
+const open = (preset: PresetName, more: object = {}): Session =>
+  createSession({ window: 24_000, layers: presets[preset](), drafts: false, ...more });
+
+function speak(session: Session): void {
+  session.append(user(WORDS.request));
+  session.append(
+    assistant([call('a', 'read_file', { path: 'src/a.ts' }), call('b', 'read_file', { path: 'src/b.ts' })]),
+  );
+  session.append(results([result('a', 'export const a = 1;')]));
+  session.append(user(WORDS.interruption));
+  session.append(results([result('b', 'export const b = 2;')]));
+  session.append(assistant([call('c', 'read_file', { path: 'src/c.ts' })]));
+  session.append(user([result('c', 'export const c = 3;'), text(WORDS.besideResults)]));
+  session.append(assistant('I go on.'));
+  session.append(
+    user([{ type: 'media', kind: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' }, text(WORDS.picture)]),
+  );
+  session.append(assistant('I see.'));
+  session.append(user(WORDS.plain));
+  session.append(assistant('I will.'));
+  session.append(user(WORDS.list));
+  session.append(assistant('Yes.'));
+}
+
+let calls = 0;
+function work(session: Session, rounds = 4): void {
+  for (let i = 0; i < rounds; i++) {
+    const id = `k${calls++}`;
+    session.append(assistant([call(id, 'read_file', { path: `src/module_${calls}.ts` })]));
+    session.append(results([result(id, long(`export const limit_${calls} = ${calls * 31};`, 60))]));
+  }
+}
+
+async function lostWords(session: Session): Promise<readonly string[]> {
+  const seen = textOf((await session.view()).messages);
+  return Object.values(WORDS).filter((words) => !seen.includes(words));
+}
+
+const names = Object.keys(presets) as readonly PresetName[];
+const cases = names.flatMap((preset) => [[preset, false] as const, [preset, true] as const]);
+
+describe.each(cases)('preset %s, with a model: %s', (preset, model) => {
+  const more = model ? { ports: { summarizer: good() } } : {};
+
+  it('what the user typed stands in every view, wherever it was typed', async () => {
+    const session = open(preset, more);
+    speak(session);
+    for (let turn = 0; turn < 40; turn++) {
+      work(session);
+      expect(await lostWords(session)).toEqual([]);
+    }
+    expect(session.receipts().length).toBeGreaterThan(3);
+  });
+
+  it('also in a subagent, after an undo, in a smaller window, and after every form of a compaction asked for', async () => {
+    const session = open(preset, { ...more, subagent: true });
+    speak(session);
+    for (let turn = 0; turn < 12; turn++) {
+      work(session);
+      await session.view();
+    }
+    expect(await lostWords(session)).toEqual([]);
+    session.undo();
+    expect(await lostWords(session)).toEqual([]);
+    await session.compact({ form: 'up-to' });
+    expect(await lostWords(session)).toEqual([]);
+    work(session, 2);
+    session.append(user('and one thing more'));
+    const from = session.append(assistant('Yes?'));
+    work(session, 3);
+    await session.compact({ form: 'from', at: from });
+    expect(await lostWords(session)).toEqual([]);
+    await session.switchTo({ window: 9_000 });
+    expect(await lostWords(session)).toEqual([]);
+    await session.compact({ form: 'all' });
+    expect(await lostWords(session)).toEqual([]);
+  });
+
+  it('a log pasted with the words is shortened, pushes nothing out, and is read back by its reference', async () => {
+    const session = open(preset, more);
+    const log = Array.from(
+      { length: 1_250 },
+      (_, i) => `12:00 worker ${String(i).padStart(4, '0')} took its time`,
+    ).join('\n');
+    speak(session);
+    session.append(user(`Here is the log:\n${log}\nThat was the log, mind worker 0815.`));
+    session.append(assistant('I have read it.'));
+    for (let turn = 0; turn < 20; turn++) {
+      work(session);
+      session.append(user('go on'));
+      expect(await lostWords(session)).toEqual([]);
+    }
+    const seen = textOf((await session.view()).messages);
+    expect(seen).toContain('Here is the log:');
+    expect(seen).toContain('That was the log, mind worker 0815.');
+    const reference = /characters cut; recall (\S+) …\]/.exec(seen)?.[1];
+    expect(session.recall.read(reference ?? '').text).toContain(log);
+  });
+});
