@@ -1,12 +1,21 @@
 import type { EditsEntry, Fact, Trigger } from '../ledger/ledger.ts';
+import { isCrowded } from '../size/beside-overhead.ts';
 import type { Budget } from '../size/budget.ts';
 import type { Asked } from '../view/circumstances.ts';
 import { type Receipt, receiptOf } from '../view/receipt.ts';
 import { recordWalk } from '../view/record-entry.ts';
 import { messagesToSend, newestTime } from '../view/view-state.ts';
+import { fitsBudget } from '../walk/pressure.ts';
 import { type Walk, walk } from '../walk/walk.ts';
 import { hearAfterHook } from './after-hook.ts';
-import { layersNow, MOST_FAILURES, stateCircumstances } from './circumstances-now.ts';
+import {
+  budgetNow,
+  layersNow,
+  MOST_FAILURES,
+  readBudget,
+  readOverhead,
+  stateCircumstances,
+} from './circumstances-now.ts';
 import { estimateNow, measureNow, noteEntry, type SessionState } from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
 import { settleNeeds } from './settle.ts';
@@ -42,7 +51,7 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     const receipt = await commitWalk(session, made.entries, signal);
     const vetoed = [...facts.values()].some((fact) => fact.type === 'hooked' && fact.veto !== undefined);
     events.end(receipt !== undefined ? 'done' : vetoed ? 'vetoed' : 'nothing-gained');
-    return await handOut(session, ahead, made, receipt, now);
+    return await handOut(session, ahead, made, now);
   } catch (error) {
     events.end(signal?.aborted === true ? 'aborted' : 'failed');
     throw error;
@@ -88,6 +97,7 @@ async function commitWalk(
   const entries = [first, ...others] as const;
   const before = view.ineffective;
   recordWalk(view, entries);
+  session.untold = [...session.untold, ...entries];
   for (const entry of entries) session.journal.write({ v: 1, type: 'entry', entry });
   if (ports.hooks?.after !== undefined && entries.some(isSummary)) await hearAfterHook(session, ports.hooks, entries);
   const receipt = receiptOf(entries, session.originals);
@@ -100,23 +110,37 @@ const isSummary = ({ edits }: EditsEntry): boolean =>
   edits.some((edit) => edit.type === 'fold' && edit.summary?.of === 'history');
 
 /** The view as the model gets it, once everything that it rests on is in the journal. */
-async function handOut(
-  session: SessionState,
-  ahead: SummaryAhead,
-  made: Walk,
-  receipt: Receipt | undefined,
-  now: number | undefined,
-): Promise<View> {
-  const { view, budget, emit } = session;
+async function handOut(session: SessionState, ahead: SummaryAhead, made: Walk, now: number | undefined): Promise<View> {
+  const { view, emit } = session;
   session.sentAt = now ?? newestTime(view) ?? session.sentAt;
   const at = session.sentAt === undefined ? {} : { at: session.sentAt };
   if (view.seen < view.base.length) noteEntry(session, { type: 'seen', count: view.base.length, ...at });
   session.sentEstimate = estimateNow(session);
   await session.journal.saveAll();
   const tokens = measureNow(session);
-  const fits = made.fits && tokens <= Math.max(budget.trigger, budget.blocking);
+  const fits = fitsNow(session, tokens);
+  const receipt = takeReceipt(session);
   emit({ type: 'view-made', tokens, fits, visits: made.visits });
   ahead.prepare(tokens, now);
   const messages = messagesToSend(view, view.slots);
-  return { messages, tokens, fits, native: made.native, ...(receipt === undefined ? {} : { receipt }) };
+  const maxOutput = Math.max(1, Math.min(session.budgetOptions.maxOutput ?? Infinity, session.budget.window - tokens));
+  return { messages, tokens, fits, native: made.native, maxOutput, ...(receipt === undefined ? {} : { receipt }) };
+}
+
+/** Whether the view is within the session's own budget: one that a compaction was forced down to says nothing about that. */
+function fitsNow(session: SessionState, tokens: number): boolean {
+  const budget = readBudget(session);
+  const crowded = isCrowded(budget);
+  if (crowded && !session.crowdTold)
+    session.emit({ type: 'automatic-stopped', reason: 'overhead', overhead: readOverhead(session) });
+  session.crowdTold = crowded;
+  if (crowded || tokens > Math.max(budget.trigger, budget.blocking)) return false;
+  return fitsBudget({ view: session.view, tokens, given: { budget: budgetNow(session), overhead: session.overhead } });
+}
+
+/** What was hidden since the last view that was handed out. A save that failed in between takes nothing from it. */
+function takeReceipt(session: SessionState): Receipt | undefined {
+  const [first, ...others] = session.untold;
+  session.untold = [];
+  return first === undefined ? undefined : receiptOf([first, ...others], session.originals);
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '../ledger/ledger.ts';
+import type { EditsEntry, Entry } from '../ledger/ledger.ts';
 import type { JournalRecord } from '../ledger/ports.ts';
 import { defaultPreset } from '../presets/default.ts';
 import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/budget.ts';
@@ -39,8 +39,12 @@ export interface SessionState {
   /** The estimate of the newest view handed out, which a usage report is about, and when that was. */
   sentEstimate: number;
   sentAt: number | undefined;
-  /** Refusals by the provider in a row. */
+  /** Refusals by the provider in a row, since the user's newest message. */
   overflows: number;
+  /** What was decided since the last view that was handed out: its receipt is still to be given. */
+  untold: readonly EditsEntry[];
+  /** Whether it was told that what is sent besides the messages reaches the trigger. */
+  crowdTold: boolean;
 }
 
 export function newSessionState(options: SessionOptions): SessionState {
@@ -67,6 +71,8 @@ export function newSessionState(options: SessionOptions): SessionState {
     sentEstimate: 0,
     sentAt: undefined,
     overflows: 0,
+    untold: [],
+    crowdTold: false,
   };
 }
 

@@ -1,5 +1,6 @@
 import { CompactionError } from '../errors.ts';
 import type { MessageId, NewMessage } from '../message/message.ts';
+import { halveTokens } from '../size/beside-overhead.ts';
 import { forceBudget, budget as makeBudget } from '../size/budget.ts';
 import { readUsage } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
@@ -9,7 +10,7 @@ import { standingWalks } from '../view/record-entry.ts';
 import { statusOf } from '../view/status.ts';
 import { appendMessage } from '../view/view-state.ts';
 import { measureOverhead } from '../walk/overhead.ts';
-import { budgetNow, pauseReason } from './circumstances-now.ts';
+import { budgetNow, pauseReason, readBudget, readOverhead } from './circumstances-now.ts';
 import { makeView } from './make-view.ts';
 import { blockedError, makeSmallerView } from './overflow.ts';
 import {
@@ -57,7 +58,10 @@ export function createSession(options: SessionOptions): Session {
     },
     pin: (id) => noteEntry(session, { type: 'pin', message: requireMessage(session, id) }),
     unpin: (id) => noteEntry(session, { type: 'unpin', message: requireMessage(session, id) }),
-    status: () => statusOf(view, measureNow(session), session.overhead.bytes, session.budget, pauseReason(session)),
+    status: () => {
+      const [tokens, overhead] = [measureNow(session), readOverhead(session)];
+      return statusOf(view, tokens, session.overhead.bytes, readBudget(session), overhead, pauseReason(session));
+    },
     receipts: () => standingWalks(view.entries).map((entries) => receiptOf(entries, session.originals)),
     ledger: () => ({ version: 1, entries: view.entries.slice() }),
     transcript: () => view.transcript.slice(),
@@ -71,8 +75,8 @@ export function createSession(options: SessionOptions): Session {
 
 function append(session: SessionState, message: NewMessage): MessageId {
   const { kept, problems } = appendMessage(session.view, message, session.options.broken === 'mend');
-  // The provider took the view: the next refusal is about another one.
-  if (kept.role === 'assistant') session.overflows = 0;
+  // The provider took the view, or the user asks anew: the next refusal is about another request.
+  if (kept.role === 'assistant' || kept.origin === 'human') session.overflows = 0;
   session.journal.write({ v: 1, type: 'message', message: kept });
   if (problems.length > 0) session.emit({ type: 'history-mended', problems });
   return kept.id;
@@ -112,10 +116,10 @@ async function compactNow(
 ): Promise<Receipt | undefined> {
   checkCompactOptions(request);
   const { trigger = 'manual', now, signal, ...asked } = request;
-  const { budget } = session;
+  const budget = readBudget(session);
   if (!budget.enabled)
     throw new CompactionError('disabled', 'compaction is switched off (PALIMPSEST_DISABLE); switch it on first.');
-  const target = Math.min(budget.target, Math.floor(measureNow(session) / 2));
+  const target = Math.min(budget.target, halveTokens(measureNow(session), budget));
   const walkBudget = { ...forceBudget(budget, target), floorFrom: budget.trigger };
   return (await makeView(session, ahead, { budget: walkBudget, trigger, asked, now, signal })).receipt;
 }
@@ -142,6 +146,7 @@ function revertNewest(session: SessionState, ahead: SummaryAhead): Receipt {
   const receipt = receiptOf(newest, session.originals);
   ahead.stop();
   noteEntry(session, { type: 'revert', walk: receipt.walk });
+  session.untold = session.untold.filter((entry) => entry.walk !== receipt.walk);
   session.emit({ type: 'walk-reverted', receipt });
   return receipt;
 }

@@ -2,7 +2,7 @@ import type { Fact } from '../ledger/ledger.ts';
 import { type SummaryNeed, summarize } from '../summary/summarize.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
 import { walk } from '../walk/walk.ts';
-import { layersNow, MOST_FAILURES, pauseReason, stateCircumstances } from './circumstances-now.ts';
+import { layersNow, MOST_FAILURES, pauseReason, readBudget, stateCircumstances } from './circumstances-now.ts';
 import { noteEntry, type SessionState } from './session-state.ts';
 import { wordsOfError } from './settle.ts';
 
@@ -54,7 +54,8 @@ const isTime = (session: SessionState, tokens: number): boolean =>
 
 /** If the trigger fired now, which summary would be asked for? */
 function findSummaryNeed(session: SessionState, tokens: number, now: number | undefined): SummaryNeed | undefined {
-  const budget = { ...session.budget, trigger: Math.min(session.budget.trigger, tokens) };
+  const known = readBudget(session);
+  const budget = { ...known, trigger: Math.min(known.trigger, tokens) };
   const given = stateCircumstances(session, budget, 'auto', {}, now);
   const alone = new Set([...given.can].filter((ability) => ability === 'summary'));
   const made = walk(session.view, layersNow(session), { ...given, can: alone }, session.reading);

@@ -26,6 +26,9 @@ export const sizeOf = (meter: Meter, estimate: number): number =>
     ),
   );
 
+/** Tokens of what is sent besides the messages, from its estimate: also what nobody stated. No single report decides it. */
+export const sizeOfOverhead = (meter: Meter, estimate: number): number => sizeOf(voidBase(meter), estimate);
+
 /** Estimated tokens that must go to bring a size down by `tokens`. */
 export const estimateFor = (meter: Meter, tokens: number): number => Math.ceil(tokens / meter.ratio);
 
@@ -40,8 +43,10 @@ export type Reading =
   | { readonly type: 'ignored'; readonly fault: UsageFault };
 
 /** The estimate lies within 0.7× and 1.6× of the truth; what a report says beyond twice that band is not this context. */
-const LEAST = 0.5 / 1.6;
-const MOST = 2 / 0.7;
+const LEAST_RATIO = 1 / 1.6;
+const MOST_RATIO = 1 / 0.7;
+const LEAST = LEAST_RATIO / 2;
+const MOST = MOST_RATIO * 2;
 
 const asCount = (value: number | undefined): number | undefined =>
   value === undefined ? 0 : Number.isFinite(value) && value >= 0 ? value : undefined;
@@ -69,13 +74,12 @@ export function readUsage(meter: Meter, usage: Usage, estimate: number, budget: 
   if (expected !== undefined && tokens > expected * MOST + slack) return { type: 'ignored', fault: 'cumulative' };
   if (known !== undefined && tokens > known * 1.6 + slack) return { type: 'ignored', fault: 'cumulative' };
 
-  const ratio = stated
-    ? blendRatio(meter.ratio, tokens / Math.max(1, estimate), estimate)
-    : learnSlope(meter, tokens, estimate);
-  const hidden = stated ? 0 : Math.max(0, tokens - ratio * estimate);
+  const line = stated
+    ? { ratio: blendRatio(meter.ratio, tokens / Math.max(1, estimate), estimate), hidden: 0 }
+    : splitReport(meter, tokens, estimate);
   const cleared = tokens - reported;
   const base = { reported, estimate, ...(cleared === 0 ? {} : { cleared }) };
-  return { type: 'accepted', tokens: reported, meter: { ratio, hidden, base } };
+  return { type: 'accepted', tokens: reported, meter: { ...line, base } };
 }
 
 /** Small contexts say little about the slope; large ones much. */
@@ -84,13 +88,25 @@ function blendRatio(before: number, now: number, estimate: number): number {
   return clampRatio(before + (clampRatio(now) - before) * weight);
 }
 
-/** Where part of the context is unknown to us, only growth between two reports shows the slope. */
-function learnSlope(meter: Meter, tokens: number, estimate: number): number {
-  if (meter.base === undefined) return meter.ratio;
-  const grown = estimate - meter.base.estimate;
-  return grown < 500
-    ? meter.ratio
-    : blendRatio(meter.ratio, (tokens - meter.base.reported - (meter.base.cleared ?? 0)) / grown, grown);
+/**
+ * Where part of the context may be unknown to us, a report is a sum of two unknowns. What a tokenizer can explain is taken for
+ * its ratio; only what no ratio explains is hidden for certain. Growth between two reports shows the slope, and then the rest
+ * is hidden as far as the slope is known.
+ */
+function splitReport(meter: Meter, tokens: number, estimate: number): Pick<Meter, 'ratio' | 'hidden'> {
+  const least = Math.max(0, tokens - MOST_RATIO * estimate);
+  const most = Math.max(0, tokens - LEAST_RATIO * estimate);
+  const within = (hidden: number): number => Math.min(most, Math.max(least, hidden));
+  const { base } = meter;
+  if (base === undefined) {
+    const seen = (tokens - meter.hidden) / Math.max(1, estimate);
+    const ratio = least > 0 ? meter.ratio : blendRatio(meter.ratio, seen, estimate);
+    return { ratio, hidden: within(meter.hidden) };
+  }
+  const grown = estimate - base.estimate;
+  if (grown < 500) return { ratio: meter.ratio, hidden: within(meter.hidden) };
+  const ratio = blendRatio(meter.ratio, (tokens - base.reported - (base.cleared ?? 0)) / grown, grown);
+  return { ratio, hidden: within(tokens - ratio * estimate) };
 }
 
-const clampRatio = (ratio: number): number => Math.min(1 / 0.7, Math.max(1 / 1.6, ratio));
+const clampRatio = (ratio: number): number => Math.min(MOST_RATIO, Math.max(LEAST_RATIO, ratio));

@@ -19,15 +19,22 @@ export function lookAt(
   state: ViewState,
   view: SlotList,
   given: Circumstances,
-  now: { readonly tokens: number; readonly over: Over; readonly refs: number; readonly digest: Look['digest'] },
+  now: {
+    readonly tokens: number;
+    readonly over: Over;
+    readonly needed: Over;
+    readonly refs: number;
+    readonly digest: Look['digest'];
+  },
 ): Look {
-  const { tokens, over, refs, digest } = now;
+  const { tokens, over, needed, refs, digest } = now;
   const fresh = view.slots.findLastIndex((slot) => slot.first < state.seen) + 1;
   const freshEstimate = view.slots.slice(fresh).reduce((sum, slot) => sum + slot.tokens, 0);
   return {
     slots: view.slots,
     tokens,
     over,
+    needed,
     pressed: over.tokens > 0 || over.bytes > 0 || over.images > 0 || over.messages > 0,
     fresh,
     freshTokens: Math.ceil(freshEstimate * state.meter.ratio),

@@ -9,7 +9,7 @@ import type { NativeEdit, Need } from '../view/need.ts';
 import { applyEdits, type SlotList } from '../view/slot-list.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { lookAt, measureRequest } from './look-at.ts';
-import { fitsBudget, measureOver, noPressure, type Pressure, takePressure } from './pressure.ts';
+import { fitsBudget, measureNeeded, measureOver, noPressure, type Pressure, takePressure } from './pressure.ts';
 import { type Reading, readDigest } from './read-digest.ts';
 
 /** What one layer did, for those who watch. */
@@ -79,15 +79,17 @@ export function walk(
 /** One step: the layer looks, its decision is applied and checked, and what it did is noted. */
 function visitLayer(state: ViewState, course: Course, layer: Layer, given: Circumstances): void {
   const { view: before, tokens: tokensBefore } = course;
-  course.pressure = takePressure({ view: before, tokens: tokensBefore, given }, course.pressure);
-  const over = measureOver({ view: before, tokens: tokensBefore, given }, state.meter, course.pressure);
+  const measured = { view: before, tokens: tokensBefore, given };
+  course.pressure = takePressure(measured, course.pressure);
+  const over = measureOver(measured, state.meter, course.pressure);
+  const needed = measureNeeded(measured, state.meter, course.pressure);
   const digest: Look['digest'] = (first, last, maxTokens) => {
     const request = { first, last, maxTokens, countText: given.countText };
     const { made, reading } = readDigest(state.base, request, course.reading);
     course.reading = reading;
     return made;
   };
-  const look = lookAt(state, before, given, { tokens: tokensBefore, over, refs: course.refs, digest });
+  const look = lookAt(state, before, given, { tokens: tokensBefore, over, needed, refs: course.refs, digest });
   const decision = layer.decide(look);
   course.needs.push(...(decision.needs ?? []));
   course.native.push(...(decision.native ?? []));
