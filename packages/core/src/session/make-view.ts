@@ -31,6 +31,8 @@ export interface ViewRequest extends ViewOptions {
 /** Walks until nothing is needed, records what was decided, and hands the view out. Every view of a session is made here. */
 export async function makeView(session: SessionState, ahead: SummaryAhead, request: ViewRequest): Promise<View> {
   const { budget, trigger, asked = {}, now, signal } = request;
+  // What the view is held against, also where the walk is forced further down; its outcome may end a pause.
+  const own = budgetNow(session);
   // A draft that is nearly there beats a summary that is asked for anew.
   if (ahead.underWay !== undefined && measureNow(session) >= budget.trigger && trigger === 'auto') await ahead.underWay;
   const events = tellCompaction(session, trigger);
@@ -51,7 +53,7 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     const receipt = await commitWalk(session, made.entries, signal);
     const vetoed = [...facts.values()].some((fact) => fact.type === 'hooked' && fact.veto !== undefined);
     events.end(receipt !== undefined ? 'done' : vetoed ? 'vetoed' : 'nothing-gained');
-    return await handOut(session, ahead, made, now);
+    return await handOut(session, ahead, made, own, now);
   } catch (error) {
     events.end(signal?.aborted === true ? 'aborted' : 'failed');
     throw error;
@@ -110,7 +112,13 @@ const isSummary = ({ edits }: EditsEntry): boolean =>
   edits.some((edit) => edit.type === 'fold' && edit.summary?.of === 'history');
 
 /** The view as the model gets it, once everything that it rests on is in the journal. */
-async function handOut(session: SessionState, ahead: SummaryAhead, made: Walk, now: number | undefined): Promise<View> {
+async function handOut(
+  session: SessionState,
+  ahead: SummaryAhead,
+  made: Walk,
+  own: Budget,
+  now: number | undefined,
+): Promise<View> {
   const { view, emit } = session;
   session.sentAt = now ?? newestTime(view) ?? session.sentAt;
   const at = session.sentAt === undefined ? {} : { at: session.sentAt };
@@ -118,7 +126,7 @@ async function handOut(session: SessionState, ahead: SummaryAhead, made: Walk, n
   session.sentEstimate = estimateNow(session);
   await session.journal.saveAll();
   const tokens = measureNow(session);
-  const fits = fitsNow(session, tokens);
+  const fits = fitsNow(session, tokens, own);
   const receipt = takeReceipt(session);
   emit({ type: 'view-made', tokens, fits, visits: made.visits });
   ahead.prepare(tokens, now);
@@ -128,14 +136,14 @@ async function handOut(session: SessionState, ahead: SummaryAhead, made: Walk, n
 }
 
 /** Whether the view is within the session's own budget: one that a compaction was forced down to says nothing about that. */
-function fitsNow(session: SessionState, tokens: number): boolean {
+function fitsNow(session: SessionState, tokens: number, own: Budget): boolean {
   const budget = readBudget(session);
   const crowded = isCrowded(budget);
   if (crowded && !session.crowdTold)
     session.emit({ type: 'automatic-stopped', reason: 'overhead', overhead: readOverhead(session) });
   session.crowdTold = crowded;
   if (crowded || tokens > Math.max(budget.trigger, budget.blocking)) return false;
-  return fitsBudget({ view: session.view, tokens, given: { budget: budgetNow(session), overhead: session.overhead } });
+  return fitsBudget({ view: session.view, tokens, given: { budget: own, overhead: session.overhead } });
 }
 
 /** What was hidden since the last view that was handed out. A save that failed in between takes nothing from it. */

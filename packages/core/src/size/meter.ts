@@ -82,31 +82,38 @@ export function readUsage(meter: Meter, usage: Usage, estimate: number, budget: 
   return { type: 'accepted', tokens: reported, meter: { ...line, base } };
 }
 
+/** Estimated tokens that say much, and fewer than say anything about growth. */
+const MUCH = 20_000;
+const LEAST_GROWTH = 500;
+
 /** Small contexts say little about the slope; large ones much. */
 function blendRatio(before: number, now: number, estimate: number): number {
-  const weight = Math.min(0.5, estimate / 20_000);
+  const weight = Math.min(0.5, estimate / MUCH);
   return clampRatio(before + (clampRatio(now) - before) * weight);
 }
 
 /**
  * Where part of the context may be unknown to us, a report is a sum of two unknowns. What a tokenizer can explain is taken for
- * its ratio; only what no ratio explains is hidden for certain. Growth between two reports shows the slope, and then the rest
- * is hidden as far as the slope is known.
+ * its ratio; what no ratio explains is hidden for certain. Growth between two reports shows the slope, and what then remains
+ * is taken for hidden by and by, the more the longer the growth was.
  */
 function splitReport(meter: Meter, tokens: number, estimate: number): Pick<Meter, 'ratio' | 'hidden'> {
   const least = Math.max(0, tokens - MOST_RATIO * estimate);
   const most = Math.max(0, tokens - LEAST_RATIO * estimate);
   const within = (hidden: number): number => Math.min(most, Math.max(least, hidden));
   const { base } = meter;
-  if (base === undefined) {
-    const seen = (tokens - meter.hidden) / Math.max(1, estimate);
-    const ratio = least > 0 ? meter.ratio : blendRatio(meter.ratio, seen, estimate);
-    return { ratio, hidden: within(meter.hidden) };
+  const grown = base === undefined ? 0 : estimate - base.estimate;
+  if (base !== undefined && grown < LEAST_GROWTH) return { ratio: meter.ratio, hidden: within(meter.hidden) };
+  let hidden = within(meter.hidden);
+  if (base !== undefined) {
+    const slope = clampRatio((tokens - base.reported - (base.cleared ?? 0)) / grown);
+    const weight = Math.min(0.5, grown / Math.max(MUCH, estimate));
+    hidden = within(hidden + (tokens - slope * estimate - hidden) * weight);
   }
-  const grown = estimate - base.estimate;
-  if (grown < 500) return { ratio: meter.ratio, hidden: within(meter.hidden) };
-  const ratio = blendRatio(meter.ratio, (tokens - base.reported - (base.cleared ?? 0)) / grown, grown);
-  return { ratio, hidden: within(tokens - ratio * estimate) };
+  // Where only overhead explains a report it says nothing about the ratio.
+  const isTaught = base !== undefined || least === 0;
+  const seen = (tokens - hidden) / Math.max(1, estimate);
+  return { ratio: isTaught ? blendRatio(meter.ratio, seen, estimate) : meter.ratio, hidden };
 }
 
 const clampRatio = (ratio: number): number => Math.min(MOST_RATIO, Math.max(LEAST_RATIO, ratio));
