@@ -40,25 +40,28 @@ const picture = (n: number, size = 20_000) => ({
 });
 
 describe('progress, sizes, accounting', () => {
-  it.each([8_500, 9_600])(
-    'A1 compactions that free too little are counted, and two in a row stop automatic ones with a reason (%i besides)',
-    async (share) => {
+  it.each([
+    // What cannot be cut takes nearly all of the room up to the trigger; what is sent besides takes all of it.
+    ['ineffective', { block: 8_200, besides: 0 }],
+    ['overhead', { block: 60, besides: 9_600 }],
+  ])(
+    'A1 compactions that free too little are counted, and two in a row stop automatic ones with a reason (%s)',
+    async (reason, { block, besides }) => {
       const events: SessionEvent[] = [];
-      // What is sent besides the messages takes nearly all of the room up to the trigger, or all of it.
       const session = createSession({
         window: 10_000,
         maxOutput: 500,
-        system: ofTokens(share),
+        system: ofTokens(besides),
         on: (event) => events.push(event),
       });
-      session.append(user(long('word', 60)));
+      session.pin(session.append(user([{ type: 'native', wire: 'w', block: { note: ofTokens(block) } }])));
       for (let i = 0; i < 40; i++) {
         session.append(assistant(long(`reply ${i}`, 30)));
         session.append(user(long(`question ${i}`, 30)));
         expect(refusal((await session.view()).messages, [user('x')])).toBeUndefined();
       }
       expect(events.filter((event) => event.type === 'automatic-stopped')).toHaveLength(1);
-      expect(session.status().paused).toBe('ineffective');
+      expect(session.status().paused).toBe(reason);
       const compactions = events.filter((event) => event.type === 'view-compacted').length;
       expect(compactions).toBeLessThan(20);
     },
@@ -241,11 +244,23 @@ describe('progress, sizes, accounting', () => {
     for (const n of [1, 2, 3]) expect(textOf(messages)).toContain(`pinned ${n}`);
   });
 
-  it('A12 the trigger leaves room for the answer, however large it may be; an unknown window is an error that says how to state it', () => {
-    for (const maxOutput of [1_000, 20_000, 64_000, 150_000]) {
-      const made = budget({ window: 200_000, maxOutput });
-      expect(made.trigger + maxOutput).toBeLessThanOrEqual(200_000);
+  it('A12 the window keeps room for the answer, 20,000 tokens and a quarter of it at most; each view says what may be asked for', async () => {
+    for (const [window, maxOutput, effective] of [
+      [200_000, 1_000, 199_000],
+      [200_000, 150_000, 180_000],
+      [60_000, 32_000, 45_000],
+      [16_000, 16_000, 12_000],
+    ] as const) {
+      expect(budget({ window, maxOutput })).toMatchObject({ window, effective });
+      const session = createSession({ window, maxOutput });
+      for (let i = 0; i < 6; i++) session.append(i % 2 === 0 ? user(ofTokens(window / 8)) : assistant(long('ok', 9)));
+      const view = await session.view();
+      expect(view.maxOutput).toBe(Math.min(maxOutput, window - view.tokens));
+      expect(view.tokens).toBeLessThan(effective);
     }
+  });
+
+  it('A12 an unknown window is an error that says how to state it', () => {
     expect(() => createSession(undefined as never)).toThrow(expect.objectContaining({ code: 'window-unknown' }));
     for (const window of [undefined, 0, -1, Number.NaN])
       expect(() => createSession({ window: window as never })).toThrow(

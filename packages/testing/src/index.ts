@@ -2,6 +2,7 @@
 export { fastOrDeep, isDeep } from './depth.ts';
 export { estimateOnce } from './estimate-once.ts';
 export { exactBudget } from './exact-budget.ts';
+export { driveFixedPart, type FixedPart, type FixedPartOutcome } from './fixed-part.ts';
 export { histories, shortHistories } from './histories.ts';
 export { refusal } from './refusal.ts';
 export { type VirtualClock, virtualClock } from './virtual-clock.ts';

@@ -21,6 +21,7 @@ const PAUSED: Readonly<Record<NonNullable<Status['paused']>, string>> = {
   off: 'compaction is off',
   ineffective: 'compaction waits: little to gain',
   undone: 'compaction waits after /undo',
+  overhead: 'system prompt and tools leave no room',
 };
 
 /** Percent left, in the colour of how near the end is. */

@@ -5,6 +5,7 @@ import { headAndTail } from '../ledger/excerpt.ts';
 import { partText } from '../message/message.ts';
 import type { ToolKind } from '../message/tool-kinds.ts';
 import { cutMark } from '../notices.ts';
+import { windowForMessages } from '../size/budget.ts';
 import { type Layer, nothing } from '../view/look.ts';
 
 /** From which length on a single output is cut. */
@@ -45,7 +46,7 @@ export function capResults(options: CapResultsOptions = {}): Layer {
         const stated = overChars[site.kind];
         if (stated === undefined || site.edited || hasMedia(site.part)) continue;
         if (look.isPinned(site.slot.message.id)) continue;
-        const cap = Math.min(stated, Math.floor(look.given.budget.effective * fraction * 4));
+        const cap = Math.min(stated, Math.floor(windowForMessages(look.given.budget) * fraction * 4));
         const source = partText(site.part);
         if (source.length <= cap) continue;
         const half = Math.floor(cap / 2);

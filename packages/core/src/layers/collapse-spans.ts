@@ -4,7 +4,7 @@ import { countBehind, foldSlots, makeMessage } from '../edits/fold-slots.ts';
 import type { FoldEdit } from '../ledger/edit.ts';
 import { type Message, text } from '../message/message.ts';
 import { collapsedFrame } from '../notices.ts';
-import { share } from '../size/budget.ts';
+import { share, targetForMessages } from '../size/budget.ts';
 import { hasCrossed, type Layer, type Look, nothing } from '../view/look.ts';
 import { lastTurns } from '../view/turns.ts';
 import { joinUnits, type Span, type Unit, unitsOf } from '../view/units.ts';
@@ -50,7 +50,7 @@ export function collapseSpans(options: CollapseSpansOptions = {}): Layer {
       if (asked.form !== undefined || trigger === 'manual' || (!due && look.over.tokens === 0)) return nothing;
       const least = share(budget, spanTokens, spanFraction);
       const goal = Math.max(look.over.tokens, look.tokens - budget.target);
-      const allowance = budget.target * most - collapsedTokens(look);
+      const allowance = targetForMessages(budget) * most - collapsedTokens(look);
       return { edits: collapse(look, least, keep, goal, allowance) };
     },
   };

@@ -4,6 +4,7 @@ import { hasMedia, type ResultSite, replaceResult, resultsBackwards } from '../e
 import { headOfBytes } from '../ledger/excerpt.ts';
 import { partText } from '../message/message.ts';
 import { stashClose, stashOpen } from '../notices.ts';
+import { windowForMessages } from '../size/budget.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
 import type { Need } from '../view/need.ts';
 import { groupAround } from '../view/turns.ts';
@@ -33,7 +34,7 @@ export function stashLargeResults(options: StashLargeResultsOptions = {}): Layer
     name: 'stash-large-results',
     decide(look) {
       if (look.fresh === look.slots.length) return nothing;
-      const cap = Math.min(overChars, Math.floor(look.given.budget.effective * fraction * 4));
+      const cap = Math.min(overChars, Math.floor(windowForMessages(look.given.budget) * fraction * 4));
       const batch = newEditBatch(look);
       const needs: Need[] = [];
       for (let at = look.fresh; at < look.slots.length; at++) {

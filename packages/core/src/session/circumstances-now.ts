@@ -1,7 +1,8 @@
 import type { Trigger } from '../ledger/ledger.ts';
+import { besideOverhead, deferTrigger, isCrowded } from '../size/beside-overhead.ts';
 import type { Budget } from '../size/budget.ts';
 import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS, DEFAULT_TTL_MS } from '../size/cost.ts';
-import { sizeOf } from '../size/meter.ts';
+import { sizeOf, sizeOfOverhead } from '../size/meter.ts';
 import { type Ability, type Asked, type Circumstances, completeCircumstances } from '../view/circumstances.ts';
 import type { Status } from '../view/status.ts';
 import { newestTime } from '../view/view-state.ts';
@@ -11,20 +12,37 @@ import type { SessionState } from './session-state.ts';
 /** After so many failures in a row the summarizer is not asked any more by itself; the digest serves. */
 export const MOST_FAILURES = 3;
 
+/** The session's budget beside what is sent besides the messages now. */
+export const readBudget = ({ budget, view, overhead }: SessionState): Budget =>
+  besideOverhead(budget, sizeOfOverhead(view.meter, overhead.tokens));
+
+/** What is sent besides the messages, part by part, in calibrated tokens; `hidden` is what only the provider's reports tell of. */
+export function readOverhead({ view, overhead }: SessionState): Status['overhead'] {
+  const { meter } = view;
+  const size = (estimate: number): number => sizeOf({ ratio: meter.ratio, hidden: 0 }, estimate);
+  return {
+    system: size(overhead.system),
+    tools: size(overhead.tools),
+    hidden: Math.round(meter.hidden),
+    tokens: sizeOfOverhead(meter, overhead.tokens),
+  };
+}
+
 /** Why automatic compaction does not act at the trigger, where it does not. */
-export const pauseReason = ({ budget, view }: SessionState): Status['paused'] =>
-  !budget.automatic ? 'off' : view.held ? 'undone' : view.ineffective >= 2 ? 'ineffective' : undefined;
+export function pauseReason(session: SessionState): Status['paused'] {
+  const { budget, view } = session;
+  if (!budget.automatic) return 'off';
+  if (isCrowded(readBudget(session))) return 'overhead';
+  return view.held ? 'undone' : view.ineffective >= 2 ? 'ineffective' : undefined;
+}
 
 /** The budget of an automatic walk: while compaction pauses, the trigger lies further up. */
 export function budgetNow(session: SessionState): Budget {
-  const { budget, view, overhead } = session;
+  const budget = readBudget(session);
   const pause = pauseReason(session);
   if (pause === undefined) return budget;
-  // Where what is sent besides the messages fills the window, hiding messages helps nobody.
-  const hopeless = pause === 'ineffective' && sizeOf(view.meter, overhead.tokens) >= budget.trigger;
-  if (pause === 'off' || hopeless)
-    return { ...budget, limits: {}, trigger: Infinity, triggerMessages: Infinity, target: Infinity };
-  return { ...budget, trigger: Math.max(budget.trigger, budget.blocking) };
+  if (pause === 'off') return { ...budget, limits: {}, trigger: Infinity, triggerMessages: Infinity, target: Infinity };
+  return deferTrigger(budget);
 }
 
 function cacheAt({ options, sentAt }: SessionState, now: number | undefined): CacheState {

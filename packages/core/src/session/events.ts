@@ -3,6 +3,7 @@ import type { Problem } from '../message/admit-message.ts';
 import type { UsageFault } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
 import type { Receipt } from '../view/receipt.ts';
+import type { Status } from '../view/status.ts';
 import type { Visit } from '../walk/walk.ts';
 
 /** What a session tells those who watch. Noun and verb, past tense. */
@@ -27,9 +28,13 @@ export type SessionEvent =
       readonly why: string;
     }
   | { readonly type: 'window-learned'; readonly window: number }
+  /** A refusal stated a window that cannot be: no number of tokens, or more than is known. */
+  | { readonly type: 'window-ignored'; readonly window: number }
   /**
    * `ineffective`: compactions free too little, so they wait for the blocking limit or a manual one that helps.
    * `summarizer-failed`: three in a row; the digest serves until a manual compaction brings a summary again.
    */
   | { readonly type: 'automatic-stopped'; readonly reason: 'ineffective' | 'summarizer-failed' }
+  /** What is sent besides the messages reaches the trigger alone: nothing is hidden for it, and no view fits. */
+  | { readonly type: 'automatic-stopped'; readonly reason: 'overhead'; readonly overhead: Status['overhead'] }
   | { readonly type: 'walk-reverted'; readonly receipt: Receipt };

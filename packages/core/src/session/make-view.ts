@@ -1,11 +1,13 @@
 import type { EditsEntry, Fact, Trigger } from '../ledger/ledger.ts';
+import { isCrowded } from '../size/beside-overhead.ts';
 import type { Budget } from '../size/budget.ts';
 import type { Asked, Circumstances } from '../view/circumstances.ts';
 import { type Receipt, receiptOf } from '../view/receipt.ts';
 import { isHandedOut, messagesToSend, newestTime } from '../view/view-state.ts';
+import { fitsBudget } from '../walk/pressure.ts';
 import { type Walk, walk } from '../walk/walk.ts';
 import { hearAfterHook } from './after-hook.ts';
-import { layersNow, stateCircumstances } from './circumstances-now.ts';
+import { budgetNow, layersNow, readBudget, readOverhead, stateCircumstances } from './circumstances-now.ts';
 import { noteFacts } from './note-facts.ts';
 import { estimateNow, measureNow, noteEntry, type SessionState } from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
@@ -24,6 +26,8 @@ export interface ViewRequest extends ViewOptions {
 /** Walks until nothing is needed, records what was decided, and hands the view out. Every view of a session is made here. */
 export async function makeView(session: SessionState, ahead: SummaryAhead, request: ViewRequest): Promise<View> {
   const { budget, trigger, asked = {}, now, signal } = request;
+  // What the view is held against, also where the walk is forced further down; its outcome may end a pause.
+  const own = budgetNow(session);
   // A draft that is nearly there beats a summary that is asked for anew.
   if (measureNow(session) >= budget.trigger && trigger === 'auto') await ahead.awaitDraft(signal);
   const events = tellCompaction(session, trigger);
@@ -54,7 +58,7 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     // What was said while a hook was heard no layer has seen; an answer among it was made behind an earlier view.
     if (session.view.base.length > count)
       for (const entry of walk(session.view, [], given()).entries) noteEntry(session, entry);
-    return await handOut(session, ahead, made, request);
+    return await handOut(session, ahead, made, own, request);
   } catch (error) {
     events.end(signal?.aborted === true ? 'aborted' : 'failed');
     throw error;
@@ -96,18 +100,36 @@ function commitWalk(session: SessionState, [first, ...others]: readonly EditsEnt
  * The view as the model gets it, once everything that it rests on is in the journal. What is said meanwhile belongs to the
  * next one.
  */
-async function handOut(session: SessionState, ahead: SummaryAhead, made: Walk, request: ViewRequest): Promise<View> {
-  const { view, budget, emit } = session;
+async function handOut(
+  session: SessionState,
+  ahead: SummaryAhead,
+  made: Walk,
+  own: Budget,
+  request: ViewRequest,
+): Promise<View> {
+  const { view, emit } = session;
   const { now, signal, handsOut = true } = request;
   noteHandOut(session, now, handsOut);
   const tokens = measureNow(session);
   const messages = messagesToSend(view, view.slots);
+  const fits = fitsNow(session, tokens, own);
   await session.journal.saveAll(signal);
-  const fits = made.fits && tokens <= Math.max(budget.trigger, budget.blocking);
   const receipt = takeReceipt(session);
   emit({ type: 'view-made', tokens, fits, visits: made.visits });
   ahead.prepare(tokens, now);
-  return { messages, tokens, fits, native: made.native, ...(receipt === undefined ? {} : { receipt }) };
+  const maxOutput = Math.max(1, Math.min(session.budgetOptions.maxOutput ?? Infinity, session.budget.window - tokens));
+  return { messages, tokens, fits, native: made.native, maxOutput, ...(receipt === undefined ? {} : { receipt }) };
+}
+
+/** Whether the view is within the session's own budget: one that a compaction was forced down to says nothing about that. */
+function fitsNow(session: SessionState, tokens: number, own: Budget): boolean {
+  const budget = readBudget(session);
+  const crowded = isCrowded(budget);
+  if (crowded && !session.crowdTold)
+    session.emit({ type: 'automatic-stopped', reason: 'overhead', overhead: readOverhead(session) });
+  session.crowdTold = crowded;
+  if (crowded || tokens > Math.max(budget.trigger, budget.blocking)) return false;
+  return fitsBudget({ view: session.view, tokens, given: { budget: own, overhead: session.overhead } });
 }
 
 /** What was hidden since the last view that was handed out. A save that failed in between takes nothing from it. */

@@ -1,5 +1,8 @@
 import { CompactionError } from '../errors.ts';
-import { forceBudget, budget as makeBudget } from '../size/budget.ts';
+import { halveTokens } from '../size/beside-overhead.ts';
+import { type Budget, forceBudget, budget as makeBudget } from '../size/budget.ts';
+import { mediaBytesOf } from '../size/estimate-message.ts';
+import { readBudget } from './circumstances-now.ts';
 import { makeView } from './make-view.ts';
 import { measureNow, type SessionState } from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
@@ -14,7 +17,10 @@ export interface Refusal {
   readonly actual?: number | undefined;
 }
 
-/** A view of half the size at most, after the provider refused the newest one; an error where that has been tried enough. */
+/**
+ * A view of half the size at most, after the provider refused the newest one; an error where that has been tried enough in
+ * this turn of the user's.
+ */
 export async function makeSmallerView(
   session: SessionState,
   ahead: SummaryAhead,
@@ -22,35 +28,76 @@ export async function makeSmallerView(
   options: ViewOptions,
 ): Promise<View> {
   learnWindow(session, refusal.maximum);
-  const { budget } = session;
-  if (!budget.enabled) throw blockedError(session);
+  if (!session.budget.enabled) throw disabledError(session);
   if (session.overflows >= Math.min(3, session.options.overflowTries ?? 1))
     throw new CompactionError(
       'cannot-reduce',
-      `the provider refused ${session.overflows + 1} views in a row as too long, the last of about ${measureNow(session)} tokens. State the right window, or shorten system prompt and tools.`,
+      `the provider refused ${session.overflows + 1} views in a row as too long, the last of about ${measureNow(session)} tokens. State the right window, or shorten system prompt and tools. The user's next message is tried anew.`,
     );
-  const before = measureNow(session);
-  const scale = refusal.actual !== undefined && refusal.actual > before ? before / refusal.actual : 1;
-  const target = Math.floor(Math.min(budget.target, before * 0.5) * scale);
+  const [tokens, bytes] = [measureNow(session), session.view.sizes.bytes];
   const view = await makeView(session, ahead, {
     ...options,
-    budget: forceBudget(budget, target),
+    budget: smallerBudget(session, refusal),
     trigger: 'overflow',
     asked: { keepMessages: OVERFLOW_KEEPS },
   });
   // A try that was aborted, or that the journal did not take, is none.
   session.overflows++;
-  if (view.tokens >= before)
+  if (view.tokens >= tokens && session.view.sizes.bytes >= bytes)
     throw new CompactionError('cannot-reduce', `nothing more can be hidden: ${view.tokens} tokens are indivisible.`);
   return view;
 }
 
-function learnWindow(session: SessionState, maximum: number | undefined): void {
-  if (maximum === undefined || maximum >= session.budget.window) return;
-  session.budgetOptions = { ...session.budgetOptions, window: maximum };
-  session.budget = makeBudget(session.budgetOptions);
-  session.emit({ type: 'window-learned', window: maximum });
+/** What the provider counted beyond this is no matter of tokenizers: it is pictures or documents that were taken for less. */
+const MOST_TO_ESTIMATE = 1 / 0.7;
+/** Bytes are brought to three quarters of their limit: so they are halved. */
+const BYTES_LIMIT = 2 / 3;
+
+/** Half of what can be compacted, in tokens; in bytes too, where pictures and documents are to blame. */
+function smallerBudget(session: SessionState, { actual }: Refusal): Budget {
+  const budget = readBudget(session);
+  const { overhead = 0, limits } = budget;
+  const tokens = measureNow(session);
+  const counted = actual !== undefined && actual > tokens ? actual : tokens;
+  const blamed = isMostlyMedia(session) && (actual === undefined || counted > tokens * MOST_TO_ESTIMATE);
+  const scale = blamed ? 1 : tokens / counted;
+  const half = Math.min(budget.target, halveTokens(tokens, budget));
+  // Where the target is what the overhead leaves unreachable, half of the rest is still less.
+  const target = overhead + Math.floor(Math.max(0, half - overhead) * scale);
+  const forced = forceBudget(budget, target);
+  if (!blamed) return forced;
+  const bytes = Math.floor((session.view.sizes.bytes + session.overhead.bytes) * BYTES_LIMIT);
+  return { ...forced, limits: { ...limits, bytes: Math.min(limits.bytes ?? Infinity, bytes) } };
 }
+
+/** Whether pictures, documents and sounds are most of the request's bytes: its size may be what was refused. */
+function isMostlyMedia({ view, overhead }: SessionState): boolean {
+  const bytes = view.slots.reduce((sum, slot) => sum + mediaBytesOf(slot.message), 0);
+  return bytes > (view.sizes.bytes + overhead.bytes) / 2;
+}
+
+/** A provider's word on its window, where it can be one. What it does not know it sometimes states as 0. */
+function learnWindow(session: SessionState, maximum: number | undefined): void {
+  const known = session.budget.window;
+  if (maximum === undefined || maximum === known) return;
+  const window = Math.floor(maximum);
+  if (!(window >= 1 && window < known)) {
+    session.emit({ type: 'window-ignored', window: maximum });
+    return;
+  }
+  const { switches, ...stated } = session.budgetOptions;
+  // The user's own word on the window was wrong too.
+  const { window: _, ...others } = switches ?? {};
+  session.budgetOptions = { ...stated, window, ...(switches === undefined ? {} : { switches: others }) };
+  session.budget = makeBudget(session.budgetOptions);
+  session.emit({ type: 'window-learned', window });
+}
+
+const disabledError = (session: SessionState): CompactionError =>
+  new CompactionError(
+    'blocked',
+    `the provider refused a context of about ${measureNow(session)} tokens as too long, and compaction is switched off (PALIMPSEST_DISABLE); switch it on first.`,
+  );
 
 /** The error of a view that is over the blocking limit while nothing may compact it. */
 export const blockedError = (session: SessionState): CompactionError =>

@@ -43,12 +43,14 @@ export interface SessionState {
   /** The estimate of the newest view handed out, which a usage report is about, and when that was. */
   sentEstimate: number;
   sentAt: number | undefined;
-  /** Refusals by the provider in a row. */
+  /** Refusals by the provider in a row, since the user's newest message. */
   overflows: number;
   /** What was decided since the last view that was handed out: its receipt is still to be given. */
   untold: readonly EditsEntry[];
   /** What the hook wanted minded in the newest summary: drafts are written by it. */
   hookInstructions: string | undefined;
+  /** Whether it was told that what is sent besides the messages reaches the trigger. */
+  crowdTold: boolean;
 }
 
 export function newSessionState(options: SessionOptions): SessionState {
@@ -79,6 +81,7 @@ export function newSessionState(options: SessionOptions): SessionState {
     overflows: 0,
     untold: [],
     hookInstructions: undefined,
+    crowdTold: false,
   };
 }
 

@@ -54,10 +54,15 @@ export interface View {
   readonly messages: readonly Message[];
   /** Of the whole request, with system prompt and tools; measured where the provider has reported, else estimated. */
   readonly tokens: number;
-  /** False only where one indivisible thing is larger than the budget, or what is sent besides the messages is. */
+  /** False only where one indivisible thing is larger than the budget, or what is sent besides the messages is (`status()` names it). */
   readonly fits: boolean;
   /** What the wire is to ask the provider for; mostly empty. */
   readonly native: readonly NativeEdit[];
+  /**
+   * The most that may be asked for as an answer (`max_tokens`): what the window leaves beside this view, and no more than
+   * the `maxOutput` that was stated. Providers refuse a request whose input and answer together may exceed the window.
+   */
+  readonly maxOutput: number;
   /** Set when this view hides something that the one before did not. */
   readonly receipt?: Receipt;
 }
@@ -98,7 +103,10 @@ export interface Session {
   view(options?: ViewStatement): Promise<View>;
   /** What the provider reported for the newest view: from then on sizes are measured rather than estimated. */
   observe(usage: Usage): void;
-  /** The provider refused the newest view as too long: a smaller one, or a typed error once that has been tried. */
+  /**
+   * The provider refused the newest view as too long: a smaller one, or a typed error once that has been tried. Tries count
+   * anew from the user's next message on.
+   */
   overflowed(refusal?: { readonly maximum?: number; readonly actual?: number }, options?: ViewOptions): Promise<View>;
   /** Compacts now, down to the target or to half the size, whichever is less. Undefined: there was nothing to gain. */
   compact(options?: CompactRequest): Promise<Receipt | undefined>;

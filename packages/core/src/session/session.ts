@@ -1,6 +1,7 @@
 import { CompactionError } from '../errors.ts';
 import { asNumber, isFields } from '../json.ts';
 import type { MessageId, NewMessage } from '../message/message.ts';
+import { halveTokens } from '../size/beside-overhead.ts';
 import { forceBudget } from '../size/budget.ts';
 import { readUsage } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
@@ -10,7 +11,7 @@ import { standingWalks } from '../view/record-entry.ts';
 import { statusOf } from '../view/status.ts';
 import { appendMessage } from '../view/view-state.ts';
 import { measureOverhead } from '../walk/overhead.ts';
-import { budgetNow, pauseReason } from './circumstances-now.ts';
+import { budgetNow, pauseReason, readBudget, readOverhead } from './circumstances-now.ts';
 import { makeView } from './make-view.ts';
 import { blockedError, makeSmallerView } from './overflow.ts';
 import { revertNewest } from './revert-walk.ts';
@@ -60,7 +61,10 @@ export function createSession(options: SessionOptions): Session {
     },
     pin: (id) => noteEntry(session, { type: 'pin', message: requireMessage(session, id) }),
     unpin: (id) => noteEntry(session, { type: 'unpin', message: requireMessage(session, id) }),
-    status: () => statusOf(view, measureNow(session), session.overhead.bytes, session.budget, pauseReason(session)),
+    status: () => {
+      const [tokens, overhead] = [measureNow(session), readOverhead(session)];
+      return statusOf(view, tokens, session.overhead.bytes, readBudget(session), overhead, pauseReason(session));
+    },
     receipts: () => standingWalks(view.entries).map((entries) => receiptOf(entries, session.originals)),
     ledger: () => ({ version: 1, entries: view.entries.slice() }),
     transcript: () => view.transcript.slice(),
@@ -75,8 +79,8 @@ export function createSession(options: SessionOptions): Session {
 
 function append(session: SessionState, message: NewMessage): MessageId {
   const { kept, problems } = appendMessage(session.view, message, session.options.broken);
-  // The provider took the view: the next refusal is about another one.
-  if (kept.role === 'assistant') session.overflows = 0;
+  // The provider took the view, or the user asks anew: the next refusal is about another request.
+  if (kept.role === 'assistant' || kept.origin === 'human') session.overflows = 0;
   session.journal.write({ v: 1, type: 'message', message: kept });
   if (problems.length > 0) session.emit({ type: 'history-mended', problems });
   return kept.id;
@@ -122,10 +126,10 @@ async function compactNow(
 ): Promise<Receipt | undefined> {
   checkCompactOptions(request);
   const { trigger = 'manual', now, signal, ...asked } = request;
-  const { budget } = session;
+  const budget = readBudget(session);
   if (!budget.enabled)
     throw new CompactionError('disabled', 'compaction is switched off (PALIMPSEST_DISABLE); switch it on first.');
-  const target = Math.min(budget.target, Math.floor(measureNow(session) / 2));
+  const target = Math.min(budget.target, halveTokens(measureNow(session), budget));
   const walkBudget = { ...forceBudget(budget, target), floorFrom: budget.trigger };
   return (await makeView(session, ahead, { budget: walkBudget, trigger, asked, now, signal, handsOut: false })).receipt;
 }

@@ -3,7 +3,7 @@ import { awaitAnswer, wordsOfError } from '../summary/await-answer.ts';
 import { type SummaryNeed, summarize } from '../summary/summarize.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
 import { walk } from '../walk/walk.ts';
-import { layersNow, MOST_FAILURES, pauseReason, stateCircumstances } from './circumstances-now.ts';
+import { layersNow, MOST_FAILURES, pauseReason, readBudget, stateCircumstances } from './circumstances-now.ts';
 import { noteFailure } from './note-facts.ts';
 import { noteEntry, type SessionState } from './session-state.ts';
 import { codeOfError } from './settle.ts';
@@ -69,7 +69,8 @@ const isTime = (session: SessionState, tokens: number): boolean =>
 /** If the trigger fired now, which summary would be asked for? The hook counts as saying what it said last. */
 function findSummaryNeed(session: SessionState, tokens: number, now: number | undefined): SummaryNeed | undefined {
   const { hookInstructions: instructions } = session;
-  const budget = { ...session.budget, trigger: Math.min(session.budget.trigger, tokens) };
+  const known = readBudget(session);
+  const budget = { ...known, trigger: Math.min(known.trigger, tokens) };
   const given = stateCircumstances(session, budget, 'auto', {}, now);
   const can = new Set(
     [...given.can].filter((ability) => ability === 'summary' || (ability === 'hooks' && instructions !== undefined)),

@@ -1,6 +1,6 @@
 import { allow, checkOptions, type OptionRule, type OptionRules } from '../check-options.ts';
 import { CompactionError } from '../errors.ts';
-import { listMessages, listTokens, type Thresholds, thresholdsRule } from './thresholds.ts';
+import { listFractions, listMessages, listTokens, type Thresholds, thresholdsRule } from './thresholds.ts';
 
 /** Limits besides tokens. A request over any of them is refused by some provider, whatever its tokens. */
 export interface Limits {
@@ -18,13 +18,17 @@ export interface BudgetOptions {
   /** The model's context window in tokens. There is no default: a guess would be wrong silently. */
   readonly window: number;
   /**
-   * The most the model may answer in one call (`max_tokens`), for which the window keeps room.
+   * The most the model may answer in one call (`max_tokens`). The window keeps room for it, 20,000 tokens and a quarter of
+   * the window at most; where a view leaves less than `maxOutput`, `view.maxOutput` says what may be asked for.
    * Unstated: a tenth of the window, 20,000 tokens at most.
    */
   readonly maxOutput?: number;
   /** Where compaction begins: by default, and at the latest, 13,000 tokens below the effective window (fewer if small). */
   readonly trigger?: Thresholds;
-  /** What may remain after a compaction: the target. By default 35 % of the effective window; below the trigger always. */
+  /**
+   * What may remain after a compaction: the target. By default 35 %; below the trigger always. A fraction is of what messages
+   * can take, so it moves up with system prompt and tools; tokens are of the whole request, as long as they can be reached.
+   */
   readonly keep?: Thresholds;
   /** The provider's limits besides tokens; none by default. */
   readonly limits?: Limits;
@@ -58,6 +62,10 @@ export interface Budget {
   /** A compaction goes down to here, so that the next one is far away. */
   readonly target: number;
   readonly targetMessages: number;
+  /** The fraction that the target is of what messages can take; undefined where tokens alone were stated. */
+  readonly keepFraction?: number;
+  /** What is sent besides the messages, where the target was reckoned beside it. */
+  readonly overhead?: number;
   /** For user interfaces, below the trigger: `status()` tells when this and `error` are passed. */
   readonly warning: number;
   readonly error: number;
@@ -76,6 +84,8 @@ export interface Budget {
 const FIGURES = {
   /** A summary's 99.99th percentile is 17,387 tokens. */
   answerReserve: 20_000,
+  /** However much a host lets the model answer, most of a small window is for the conversation. */
+  answerFraction: 0.25,
   triggerMargin: 13_000,
   warningMargin: 20_000,
   errorMargin: 10_000,
@@ -126,15 +136,8 @@ export function budget(options: BudgetOptions): Budget {
   checkOptions('"switches" of budget()', options?.switches, switchRules);
   const window = requireWindow(options?.switches?.window ?? options?.window);
   const { limits = {}, switches = {}, keep = { fraction: FIGURES.keepFraction } } = options;
-  const maxOutput = options.maxOutput === undefined ? undefined : Math.floor(options.maxOutput);
-  if (maxOutput !== undefined && maxOutput >= window)
-    throw new CompactionError('bad-option', `maxOutput ${maxOutput} leaves nothing of a window of ${window} tokens.`);
-
-  // Room for the answer: what it may take, at most 20,000, and never more than a tenth of an unstated model's window.
-  const reserve = Math.min(maxOutput ?? Math.floor(window / 10), FIGURES.answerReserve);
-  const effective = window - reserve;
-  // Input and answer together must fit the window even where the answer may be larger than the reserve.
-  const ceiling = Math.min(effective - scaleFigure(FIGURES.triggerMargin, effective), window - (maxOutput ?? 0));
+  const effective = window - reserveFor(window, options.maxOutput);
+  const ceiling = effective - scaleFigure(FIGURES.triggerMargin, effective);
   // A percentage may only lower the trigger.
   const byPercent =
     switches.triggerPercent === undefined ? [] : [Math.floor((effective * switches.triggerPercent) / 100)];
@@ -142,6 +145,7 @@ export function budget(options: BudgetOptions): Budget {
   const triggerMessages = Math.min(limits.messages ?? Infinity, ...listMessages(options.trigger));
   const keepTokens = listTokens(keep, effective);
   const keepMessages = listMessages(keep);
+  const fractions = keepTokens.length === 0 ? [FIGURES.keepFraction] : listFractions(keep);
   // The target stays below the trigger whatever was asked for: a compaction that changes nothing would come again at once.
   const target = Math.min(
     keepTokens.length === 0 ? Math.floor(effective * FIGURES.keepFraction) : Math.max(...keepTokens),
@@ -158,6 +162,7 @@ export function budget(options: BudgetOptions): Budget {
     triggerMessages,
     target,
     targetMessages: Math.max(1, targetMessages),
+    ...(fractions.length === 0 ? {} : { keepFraction: Math.max(...fractions) }),
     warning: Math.max(0, trigger - scaleFigure(FIGURES.warningMargin, effective)),
     error: Math.max(0, trigger - scaleFigure(FIGURES.errorMargin, effective)),
     blocking: Math.max(trigger, switches.blockingLimit ?? effective - scaleFigure(FIGURES.blockingMargin, effective)),
@@ -165,6 +170,15 @@ export function budget(options: BudgetOptions): Budget {
     automatic: switches.autoDisabled !== true && switches.disabled !== true,
     enabled: switches.disabled !== true,
   };
+}
+
+/**
+ * Room for the answer. It is no sum of what an answer may take at most: hosts state 32,000 and more for answers of a few
+ * hundred tokens, and all of it would be lost to the conversation.
+ */
+function reserveFor(window: number, maxOutput: number | undefined): number {
+  const wanted = maxOutput ?? Math.floor(window / 10);
+  return Math.min(Math.floor(wanted), FIGURES.answerReserve, Math.floor(window * FIGURES.answerFraction));
 }
 
 function requireWindow(stated: number | undefined): number {
@@ -184,6 +198,14 @@ export const forceBudget = (budget: Budget, target: number): Budget => ({
   target: Math.max(1, Math.min(budget.target, target)),
 });
 
-/** A figure of the spec, or its share of the effective window where that is smaller: 40,000 tokens mean nothing in 16,000. */
+const LEAST_FOR_MESSAGES = 0.05;
+
+/** What messages may take of the target, and of the effective window: never nothing, however much is sent besides. */
+export const targetForMessages = ({ target, overhead = 0 }: Budget): number =>
+  Math.max(target - overhead, Math.floor(target * LEAST_FOR_MESSAGES));
+export const windowForMessages = ({ effective, overhead = 0 }: Budget): number =>
+  Math.max(effective - overhead, Math.floor(effective * LEAST_FOR_MESSAGES));
+
+/** A figure of the spec, or its share of what messages can take where that is smaller: 40,000 tokens mean nothing in 16,000. */
 export const share = (budget: Budget, tokens: number, fraction: number): number =>
-  Math.min(tokens, Math.floor(budget.effective * fraction));
+  Math.min(tokens, Math.floor(windowForMessages(budget) * fraction));

@@ -75,6 +75,17 @@ function bytesOfPart(part: Part): number {
   }
 }
 
+/** The bytes of a message that are pictures, documents, sounds and films, also those inside results. */
+export function mediaBytesOf(message: Message): number {
+  let bytes = 0;
+  for (const part of message.parts) {
+    if (part.type === 'media') bytes += bytesOfPart(part);
+    if (part.type === 'result')
+      for (const piece of part.content) if (piece.type === 'media') bytes += bytesOfPart(piece);
+  }
+  return bytes;
+}
+
 /** Images in a message, also those inside results and unknown blocks: providers limit how many there may be. */
 export function imagesIn(message: Message): number {
   let images = 0;

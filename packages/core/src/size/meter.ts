@@ -26,6 +26,9 @@ export const sizeOf = (meter: Meter, estimate: number): number =>
     ),
   );
 
+/** Tokens of what is sent besides the messages, from its estimate: also what nobody stated. No single report decides it. */
+export const sizeOfOverhead = (meter: Meter, estimate: number): number => sizeOf(voidBase(meter), estimate);
+
 /** Estimated tokens that must go to bring a size down by `tokens`. */
 export const estimateFor = (meter: Meter, tokens: number): number => Math.ceil(tokens / meter.ratio);
 
@@ -40,8 +43,10 @@ export type Reading =
   | { readonly type: 'ignored'; readonly fault: UsageFault };
 
 /** The estimate lies within 0.7× and 1.6× of the truth; what a report says beyond twice that band is not this context. */
-const LEAST = 0.5 / 1.6;
-const MOST = 2 / 0.7;
+const LEAST_RATIO = 1 / 1.6;
+const MOST_RATIO = 1 / 0.7;
+const LEAST = LEAST_RATIO / 2;
+const MOST = MOST_RATIO * 2;
 
 const asCount = (value: number | undefined): number | undefined =>
   value === undefined ? 0 : Number.isFinite(value) && value >= 0 ? value : undefined;
@@ -69,28 +74,46 @@ export function readUsage(meter: Meter, usage: Usage, estimate: number, budget: 
   if (expected !== undefined && tokens > expected * MOST + slack) return { type: 'ignored', fault: 'cumulative' };
   if (known !== undefined && tokens > known * 1.6 + slack) return { type: 'ignored', fault: 'cumulative' };
 
-  const ratio = stated
-    ? blendRatio(meter.ratio, tokens / Math.max(1, estimate), estimate)
-    : learnSlope(meter, tokens, estimate);
-  const hidden = stated ? 0 : Math.max(0, tokens - ratio * estimate);
+  const line = stated
+    ? { ratio: blendRatio(meter.ratio, tokens / Math.max(1, estimate), estimate), hidden: 0 }
+    : splitReport(meter, tokens, estimate);
   const cleared = tokens - reported;
   const base = { reported, estimate, ...(cleared === 0 ? {} : { cleared }) };
-  return { type: 'accepted', tokens: reported, meter: { ratio, hidden, base } };
+  return { type: 'accepted', tokens: reported, meter: { ...line, base } };
 }
+
+/** Estimated tokens that say much, and fewer than say anything about growth. */
+const MUCH = 20_000;
+const LEAST_GROWTH = 500;
 
 /** Small contexts say little about the slope; large ones much. */
 function blendRatio(before: number, now: number, estimate: number): number {
-  const weight = Math.min(0.5, estimate / 20_000);
+  const weight = Math.min(0.5, estimate / MUCH);
   return clampRatio(before + (clampRatio(now) - before) * weight);
 }
 
-/** Where part of the context is unknown to us, only growth between two reports shows the slope. */
-function learnSlope(meter: Meter, tokens: number, estimate: number): number {
-  if (meter.base === undefined) return meter.ratio;
-  const grown = estimate - meter.base.estimate;
-  return grown < 500
-    ? meter.ratio
-    : blendRatio(meter.ratio, (tokens - meter.base.reported - (meter.base.cleared ?? 0)) / grown, grown);
+/**
+ * Where part of the context may be unknown to us, a report is a sum of two unknowns. What a tokenizer can explain is taken for
+ * its ratio; what no ratio explains is hidden for certain. Growth between two reports shows the slope, and what then remains
+ * is taken for hidden by and by, the more the longer the growth was.
+ */
+function splitReport(meter: Meter, tokens: number, estimate: number): Pick<Meter, 'ratio' | 'hidden'> {
+  const least = Math.max(0, tokens - MOST_RATIO * estimate);
+  const most = Math.max(0, tokens - LEAST_RATIO * estimate);
+  const within = (hidden: number): number => Math.min(most, Math.max(least, hidden));
+  const { base } = meter;
+  const grown = base === undefined ? 0 : estimate - base.estimate;
+  if (base !== undefined && grown < LEAST_GROWTH) return { ratio: meter.ratio, hidden: within(meter.hidden) };
+  let hidden = within(meter.hidden);
+  if (base !== undefined) {
+    const slope = clampRatio((tokens - base.reported - (base.cleared ?? 0)) / grown);
+    const weight = Math.min(0.5, grown / Math.max(MUCH, estimate));
+    hidden = within(hidden + (tokens - slope * estimate - hidden) * weight);
+  }
+  // Where only overhead explains a report it says nothing about the ratio.
+  const isTaught = base !== undefined || least === 0;
+  const seen = (tokens - hidden) / Math.max(1, estimate);
+  return { ratio: isTaught ? blendRatio(meter.ratio, seen, estimate) : meter.ratio, hidden };
 }
 
-const clampRatio = (ratio: number): number => Math.min(1 / 0.7, Math.max(1 / 1.6, ratio));
+const clampRatio = (ratio: number): number => Math.min(MOST_RATIO, Math.max(LEAST_RATIO, ratio));

@@ -30,6 +30,10 @@ export const listTokens = (thresholds: Thresholds | undefined, effective: number
     'tokens' in one ? Math.floor(one.tokens) : 'fraction' in one ? Math.floor(one.fraction * effective) : [],
   );
 
+/** The thresholds that are fractions. */
+export const listFractions = (thresholds: Thresholds | undefined): readonly number[] =>
+  listThresholds(thresholds).flatMap((one) => ('fraction' in one ? one.fraction : []));
+
 /** The thresholds that are about the number of messages. */
 export const listMessages = (thresholds: Thresholds | undefined): readonly number[] =>
   listThresholds(thresholds).flatMap((one) => ('messages' in one ? Math.floor(one.messages) : []));

@@ -54,7 +54,13 @@ export interface Circumstances {
   /** The answers to needs so far, by their keys. */
   readonly facts: ReadonlyMap<string, Fact>;
   /** Estimated sizes of what is sent besides the messages: system prompt, tool definitions. */
-  readonly overhead: { readonly tokens: number; readonly bytes: number };
+  readonly overhead: {
+    readonly system: number;
+    readonly tools: number;
+    /** Of both. */
+    readonly tokens: number;
+    readonly bytes: number;
+  };
 }
 
 /** What is assumed of everything that is not stated. */
@@ -68,7 +74,7 @@ const assumed: Omit<Circumstances, 'budget'> = {
   countText: estimateText,
   can: new Set(),
   facts: new Map(),
-  overhead: { tokens: 0, bytes: 0 },
+  overhead: { system: 0, tools: 0, tokens: 0, bytes: 0 },
 };
 
 /** Circumstances of which only some are stated; the budget always is. */

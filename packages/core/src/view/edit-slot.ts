@@ -73,7 +73,10 @@ export function editSlot(slot: Slot, original: Message, edits: readonly PartEdit
 export interface SlotTrial {
   /** What the message takes after the edits taken so far. */
   readonly sizes: Sizes;
-  /** Takes the edit where it leaves a message that is smaller and not empty; says whether it did. */
+  /**
+   * Takes the edit where it leaves a message that is smaller and not empty, or one with fewer images that is no larger; says
+   * whether it did.
+   */
   take(edit: PartEdit): boolean;
 }
 
@@ -98,9 +101,9 @@ export function tryEdits(slot: Slot, original: Message, count: Count): SlotTrial
       const after = isolatePart(part);
       const left = shown + after.parts.length - before.parts.length;
       const tokens = tokensAfter(before, after, edit, part);
-      if (tokens >= sizes.tokens || left === 0) return false;
       const bytes = sizes.bytes + bytesOf(after) - bytesOf(before);
       const images = sizes.images + imagesIn(after) - imagesIn(before);
+      if (left === 0 || tokens > sizes.tokens || (tokens === sizes.tokens && images >= sizes.images)) return false;
       edited.set(edit.part, part);
       shown = left;
       sizes = { tokens, bytes, images };

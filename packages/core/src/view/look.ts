@@ -18,6 +18,8 @@ export interface Look {
   /** The context's size in calibrated tokens, with system prompt and tools. */
   readonly tokens: number;
   readonly over: Over;
+  /** How much of `over` must go at the least: to below the trigger and to the limits. The rest is for the turns to come. */
+  readonly needed: Over;
   /** Whether any measure of `over` is above 0. */
   readonly pressed: boolean;
   /** Index of the first slot that no model has been shown yet. */

@@ -17,8 +17,19 @@ export interface Status {
   readonly aboveError: boolean;
   readonly aboveTrigger: boolean;
   readonly atBlockingLimit: boolean;
-  /** Why automatic compaction does not act at the trigger, where it does not. */
-  readonly paused?: 'off' | 'ineffective' | 'undone';
+  /** What is sent besides the messages, of which nothing can be compacted: part by part, and in all. */
+  readonly overhead: {
+    readonly system: number;
+    readonly tools: number;
+    /** What the host did not state, as far as the provider's reports tell of it. */
+    readonly hidden: number;
+    readonly tokens: number;
+  };
+  /**
+   * Why automatic compaction does not act at the trigger, where it does not. `overhead`: what is sent besides the messages
+   * reaches the trigger alone, so no view fits; `overhead` names the parts.
+   */
+  readonly paused?: 'off' | 'ineffective' | 'undone' | 'overhead';
 }
 
 function percentLeft(tokens: number, budget: Budget): number {
@@ -31,6 +42,7 @@ export const statusOf = (
   tokens: number,
   extraBytes: number,
   budget: Budget,
+  overhead: Status['overhead'],
   paused: Status['paused'],
 ): Status => ({
   tokens,
@@ -45,5 +57,6 @@ export const statusOf = (
   aboveError: tokens >= budget.error,
   aboveTrigger: tokens >= budget.trigger,
   atBlockingLimit: tokens >= budget.blocking,
+  overhead,
   ...(paused === undefined ? {} : { paused }),
 });

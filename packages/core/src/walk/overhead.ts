@@ -11,5 +11,6 @@ export interface Overhead {
 
 export function measureOverhead({ system = '', tools }: Overhead): Circumstances['overhead'] {
   const sent = tools === undefined ? '' : JSON.stringify(tools);
-  return { tokens: estimateText(system) + estimateText(sent), bytes: (system.length + sent.length) * 2 };
+  const parts = { system: estimateText(system), tools: estimateText(sent) };
+  return { ...parts, tokens: parts.system + parts.tools, bytes: (system.length + sent.length) * 2 };
 }

@@ -2,7 +2,9 @@ import { allow, checkOptions, type OptionRules } from '../check-options.ts';
 import { type Entry, emptyLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Message, NewMessage } from '../message/message.ts';
 import { defaultPreset } from '../presets/default.ts';
+import { besideOverhead, deferTrigger, isCrowded } from '../size/beside-overhead.ts';
 import { estimateMessage } from '../size/estimate-message.ts';
+import { sizeOfOverhead } from '../size/meter.ts';
 import { completeCircumstances, type StatedCircumstances } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
 import type { NativeEdit, Need } from '../view/need.ts';
@@ -69,12 +71,16 @@ export function plan(transcript: readonly NewMessage[], ledger: Ledger, options:
   const { layers = defaultPreset(), count = estimateMessage, lenient, system, tools, ...stated } = options;
   const known = ledger ?? emptyLedger;
   const state = loadState(transcript, known, count, lenient);
+  const overhead = measureOverhead({ system, tools });
+  const budget = besideOverhead(stated.budget, sizeOfOverhead(state.meter, overhead.tokens));
   const given = completeCircumstances({
     ...stated,
+    budget: isCrowded(budget) ? deferTrigger(budget) : budget,
     now: stated.now ?? newestTime(state),
-    overhead: measureOverhead({ system, tools }),
+    overhead,
   });
-  return makePlan(state, known, walk(state, layers, given));
+  const made = walk(state, layers, given);
+  return makePlan(state, known, isCrowded(budget) ? { ...made, fits: false } : made);
 }
 
 function makePlan(state: ViewState, ledger: Ledger, made: Walk): Plan {

@@ -38,18 +38,46 @@ export function takePressure(measured: Measured, was: Pressure): Pressure {
 /** Limits besides tokens are brought this far below, so that not every turn meets them again. */
 const SLACK = 0.75;
 
-/** How much must go, by the measures under pressure. */
-export function measureOver(measured: Measured, meter: Meter, pressure: Pressure): Over {
-  const { view, tokens, given } = measured;
-  const { limits, target, targetMessages } = given.budget;
-  const slackenLimit = (limit: number | undefined): number => Math.floor((limit ?? Infinity) * SLACK);
+/** Where each measure is to end. */
+interface Goals {
+  readonly tokens: number;
+  readonly bytes: number;
+  readonly images: number;
+  readonly messages: number;
+}
+
+function measureExcess(measured: Measured, meter: Meter, pressure: Pressure, goals: Goals): Over {
+  const { view, tokens } = measured;
   const above = (pressed: boolean, value: number, goal: number): number => (pressed ? Math.max(0, value - goal) : 0);
   return {
-    tokens: estimateFor(meter, above(pressure.tokens, tokens, target)),
-    bytes: above(pressure.bytes, bytesSent(measured), slackenLimit(limits.bytes)),
-    images: above(pressure.images, view.sizes.images, slackenLimit(limits.images)),
-    messages: above(pressure.messages, view.slots.length, targetMessages),
+    tokens: estimateFor(meter, above(pressure.tokens, tokens, goals.tokens)),
+    bytes: above(pressure.bytes, bytesSent(measured), goals.bytes),
+    images: above(pressure.images, view.sizes.images, goals.images),
+    messages: above(pressure.messages, view.slots.length, goals.messages),
   };
+}
+
+/** How much must go, by the measures under pressure. */
+export function measureOver(measured: Measured, meter: Meter, pressure: Pressure): Over {
+  const { limits, target, targetMessages } = measured.given.budget;
+  const slacken = (limit: number | undefined): number => Math.floor((limit ?? Infinity) * SLACK);
+  return measureExcess(measured, meter, pressure, {
+    tokens: target,
+    bytes: slacken(limits.bytes),
+    images: slacken(limits.images),
+    messages: targetMessages,
+  });
+}
+
+/** How much must go at the least: to just below the trigger (or where the floor begins to act), and to the limits themselves. */
+export function measureNeeded(measured: Measured, meter: Meter, pressure: Pressure): Over {
+  const { limits, target, trigger, floorFrom, triggerMessages } = measured.given.budget;
+  return measureExcess(measured, meter, pressure, {
+    tokens: Math.max(target, (floorFrom ?? trigger) - 1),
+    bytes: limits.bytes ?? Infinity,
+    images: limits.images ?? Infinity,
+    messages: triggerMessages,
+  });
 }
 
 /** Whether a view is within the trigger and all limits. */

@@ -12,7 +12,7 @@ import { numberIn } from '../view/reference.ts';
 import { applyEdits, type SlotList } from '../view/slot-list.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { lookAt, measureRequest } from './look-at.ts';
-import { fitsBudget, measureOver, noPressure, type Pressure, takePressure } from './pressure.ts';
+import { fitsBudget, measureNeeded, measureOver, noPressure, type Pressure, takePressure } from './pressure.ts';
 import { type Reading, readDigest, readWords } from './read-digest.ts';
 
 /** What one layer did, for those who watch. */
@@ -106,8 +106,10 @@ function visitLayer(
   mark: Pick<EditsEntry, 'unbinds'> = {},
 ): void {
   const { view: before, tokens: tokensBefore, refs, shown } = course;
-  course.pressure = takePressure({ view: before, tokens: tokensBefore, given }, course.pressure);
-  const over = measureOver({ view: before, tokens: tokensBefore, given }, state.meter, course.pressure);
+  const measured = { view: before, tokens: tokensBefore, given };
+  course.pressure = takePressure(measured, course.pressure);
+  const over = measureOver(measured, state.meter, course.pressure);
+  const needed = measureNeeded(measured, state.meter, course.pressure);
   const digest: Look['digest'] = (first, last, maxTokens, wordsUpTo = 0) => {
     const wordsTokens = wordsRoom(given.budget);
     const request = { first, last, maxTokens, wordsTokens, wordsUpTo, countText: given.countText };
@@ -121,7 +123,7 @@ function visitLayer(
     course.reading = reading;
     return text;
   };
-  const look = lookAt(state, before, given, { tokens: tokensBefore, over, refs, shown, digest, words });
+  const look = lookAt(state, before, given, { tokens: tokensBefore, over, needed, refs, shown, digest, words });
   const decision = layer.decide(look);
   course.needs.push(...(decision.needs ?? []));
   course.native.push(...(decision.native ?? []));

@@ -343,15 +343,16 @@ describe('drop-oldest-rounds: limits besides tokens', () => {
   ];
   const images = (view: readonly Message[]): number => (JSON.stringify(view).match(/"media"/g) ?? []).length;
 
-  it('rounds go until messages, images and bytes are within three quarters of their limits', () => {
-    const under = (figures: Partial<Budget>) => floor(history, 1e9, {}, { ...figures, trigger: 1e9, floorFrom: 1e9 });
+  it('pictures and then rounds go until messages, images and bytes are within three quarters of their limits', () => {
+    const under = (figures: Partial<Budget>) => floor(history, 1e9, {}, { ...figures, trigger: 1e9 });
     const few = under({ triggerMessages: 12, targetMessages: 9 });
     expect(few.view).toHaveLength(9);
     expect(idsOf(few.view).slice(0, 3)).toEqual(['u', 'palimpsest/e1', 'a-5']);
     expect(images(under({ limits: { images: 4 } }).view)).toBe(3);
     const bytes = under({ limits: { bytes: 10_000 } });
-    // A round with its picture is about 2,500 bytes.
-    expect(images(bytes.view)).toBe(2);
+    // A picture is about 2,100 bytes, and gives way before any round does.
+    expect(images(bytes.view)).toBe(1);
+    expect(bytes.view).toHaveLength(history.length);
     expect(bytes.fits).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ const history: readonly NewMessage[] = Array.from({ length: 12 }, (_, i) =>
 const { base } = stateOf(history);
 const countText = (text: string): number => text.length;
 const read = (first: number, last: number, before?: Reading, messages: readonly Message[] = base) =>
-  readDigest(messages, { first, last, maxTokens: 2_000, countText }, before);
+  readDigest(messages, { first, last, maxTokens: 2_000, wordsTokens: 600, wordsUpTo: 0, countText }, before ?? {});
 /** The transcript with its first messages gone: what was read of them can only come from the reading. */
 const forgotten = (from: number): readonly Message[] =>
   base.map((message, i) => (i < from ? { ...message, parts: [{ type: 'text', text: '-' }] } : message));
@@ -17,7 +17,7 @@ const forgotten = (from: number): readonly Message[] =>
 describe('what digests have read of a transcript', () => {
   it('is not read again: a digest from the start goes on behind it', () => {
     const { reading } = read(0, 5);
-    expect(reading!.upTo).toBe(6);
+    expect(reading.digest?.upTo).toBe(6);
     const { made } = read(0, 9, reading, forgotten(6));
     expect(made.text).toBe(read(0, 9).made.text);
     expect(made.text).toContain('rule 0 of');
@@ -36,16 +36,16 @@ describe('what digests have read of a transcript', () => {
 
   it('is replaced by what reaches further, and by nothing else', () => {
     const { reading } = read(0, 5);
-    expect(read(0, 9, reading).reading!.upTo).toBe(10);
+    expect(read(0, 9, reading).reading.digest?.upTo).toBe(10);
     expect(read(0, 3, reading).reading).toBe(reading);
     expect(read(2, 11, reading).reading).toBe(reading);
-    expect(read(2, 11).reading).toBeUndefined();
-    const again = read(0, 5, reading).reading!;
-    expect(again.upTo).toBe(6);
+    expect(read(2, 11).reading).toEqual({});
+    const again = read(0, 5, reading).reading;
+    expect(again.digest?.upTo).toBe(6);
     expect(read(0, 9, again, forgotten(6)).made.text).toBe(read(0, 9).made.text);
   });
 
-  it('what the user said comes first: a digest has the same words as one that is asked for so', () => {
+  it('what the user said comes first, as far as its room goes', () => {
     const talk = stateOf([
       ...Array.from({ length: 8 }, (_, i) => user(`Never touch vault ${i}, whatever anybody says.`, `u${i}`)),
       ...Array.from({ length: 40 }, (_, i) =>
@@ -53,8 +53,10 @@ describe('what digests have read of a transcript', () => {
       ),
       user('And mind the gap.', 'v'),
     ]).base;
-    const { made } = readDigest(talk, { first: 0, last: talk.length - 1, maxTokens: 400, countText }, undefined);
-    expect(made.text).toBe(digest(talk, { maxTokens: 400, countText, saidFirst: true }).text);
-    expect(made.text).not.toBe(digest(talk, { maxTokens: 400, countText }).text);
+    const whole = { first: 0, last: talk.length - 1, maxTokens: 1_000, wordsUpTo: 0, countText };
+    const { made } = readDigest(talk, { ...whole, wordsTokens: 600 }, {});
+    expect(made.text).toBe(digest(talk, { maxTokens: 1_000, countText, wordsTokens: 600 }).text);
+    for (let i = 0; i < 8; i++) expect(made.text).toContain(`Never touch vault ${i}, whatever anybody says.`);
+    expect(readDigest(talk, { ...whole, wordsTokens: 100 }, {}).made.text).not.toBe(made.text);
   });
 });

@@ -4,9 +4,10 @@ import type { FoldEdit } from '../../ledger/edit.ts';
 import type { Message } from '../../message/message.ts';
 import { droppedNotice, shortCutMark } from '../../notices.ts';
 import type { Look } from '../../view/look.ts';
+import { changeSizes } from '../../view/slot-list.ts';
 import { joinUnits, type Span } from '../../view/units.ts';
 import type { Hidden, RankedUnit } from './ranked-units.ts';
-import { fitsRoom, type Room } from './room.ts';
+import { fitsRoom, type Room, takeTogether } from './room.ts';
 
 /** A run of neighbouring units that are hidden, and what still shows of them. */
 interface Gap extends Span {
@@ -76,15 +77,8 @@ export function fitsHidden(
   const [first] = units;
   const startsHidden = first !== undefined && hidden.has(first);
   const opening = startsHidden ? (folds[0]?.messages[0] ?? made[0] ?? stay[0]?.first.message) : look.slots[0]?.message;
-  return (
-    opening !== undefined &&
-    (opening.role === 'user' || !startsHidden) &&
-    fitsRoom(
-      look,
-      stay.flatMap((unit) => unit.slots),
-      made,
-      batch.freed,
-      room,
-    )
-  );
+  if (opening === undefined || (opening.role !== 'user' && startsHidden)) return false;
+  const slots = stay.flatMap((unit) => unit.slots);
+  const sizes = changeSizes(takeTogether(look, slots, made), [batch.freed], []);
+  return fitsRoom(sizes, slots.length + made.length, room);
 }

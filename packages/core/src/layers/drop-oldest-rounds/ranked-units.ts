@@ -10,6 +10,8 @@ export interface RankedUnit extends Unit {
   readonly rank: 'round' | 'summary' | 'words' | 'pin' | 'newest';
   /** The user's words inside a round, which stay when the round goes. */
   readonly words: readonly Message[];
+  /** Whether the unit is words of the user and nothing else. */
+  readonly isWords: boolean;
 }
 
 /** Per hidden unit: what still shows of it. The user's words in a round, a summary in brief, or nothing. */
@@ -17,14 +19,36 @@ export type Hidden = ReadonlyMap<RankedUnit, readonly Message[]>;
 
 export function rankUnits(look: Look): readonly RankedUnit[] {
   const units = unitsOf(look.slots);
+  // Where images or bytes are what is too much, words are kept without their pictures.
+  const bare = look.over.images > 0 || look.over.bytes > 0;
   return units.map((unit, i): RankedUnit => {
     const words = unit.slots.flatMap((slot) => keepWords(look, slot.message) ?? []);
-    if (i === units.length - 1) return { ...unit, rank: 'newest', words };
-    if (unit.slots.some((slot) => look.isPinned(slot.message.id))) return { ...unit, rank: 'pin', words };
-    if (unit.slots.some((slot) => slot.summary !== undefined)) return { ...unit, rank: 'summary', words };
-    const plain = unit.slots.length === 1 && isWords(unit.first) && words[0] === unit.first.message;
-    return plain ? { ...unit, rank: 'words', words: [] } : { ...unit, rank: 'round', words };
+    const isPlain = unit.slots.length === 1 && isWords(unit.first) && words[0] === unit.first.message;
+    const ranked = { ...unit, words: bare ? words.flatMap((message) => dropMedia(message) ?? []) : words };
+    if (i === units.length - 1) return { ...ranked, rank: 'newest', isWords: isPlain };
+    if (unit.slots.some((slot) => look.isPinned(slot.message.id))) return { ...ranked, rank: 'pin', isWords: isPlain };
+    if (unit.slots.some((slot) => slot.summary !== undefined)) return { ...ranked, rank: 'summary', isWords: false };
+    return isPlain
+      ? { ...unit, rank: 'words', words: [], isWords: true }
+      : { ...ranked, rank: 'round', isWords: false };
   });
+}
+
+function dropMedia(message: Message): Message | undefined {
+  const parts = message.parts.filter((part) => part.type !== 'media');
+  if (parts.length === message.parts.length) return message;
+  const id = message.id.endsWith('/words') ? message.id : `${message.id}/words`;
+  return parts.length === 0 ? undefined : { ...message, id, parts };
+}
+
+/** What still shows of rounds that go: the user's words in them. */
+export const hideToWords = (units: readonly RankedUnit[]): Hidden => new Map(units.map((unit) => [unit, unit.words]));
+
+/** The user's newest request: its words are the last to be cut, and never go before all others. */
+export function findRequest(units: readonly RankedUnit[]): RankedUnit | undefined {
+  const newest = units.at(-1);
+  if (newest?.isWords === true) return newest;
+  return units.findLast((unit) => unit.rank === 'words' || unit.rank === 'pin');
 }
 
 /** A summary that does not fit gives way to a digest that does: the rules in it must not go as long as anything is kept. */

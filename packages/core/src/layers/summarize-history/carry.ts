@@ -4,6 +4,7 @@ import type { InsertEdit } from '../../ledger/edit.ts';
 import { type Message, partText } from '../../message/message.ts';
 import { toolKind, toolTargets } from '../../message/tool-kinds.ts';
 import { attachmentFrame } from '../../notices.ts';
+import { targetForMessages } from '../../size/budget.ts';
 import { cutHead } from '../../text.ts';
 import type { Look } from '../../view/look.ts';
 import type { Need } from '../../view/need.ts';
@@ -33,7 +34,7 @@ export function attachCarried(
   const shown = new Set(look.slots.slice(span.end).map((slot) => slot.message.id));
   const own = can.has('carry') ? items : findReadFiles(look.behind(first, last), shown);
   // Half of what is to spare: the next turns want room too.
-  const fitting = fitItems(own, Math.floor(Math.min(spare, budget.target * 0.25) / 2), countText);
+  const fitting = fitItems(own, Math.floor(Math.min(spare, targetForMessages(budget) * 0.25) / 2), countText);
   if (fitting.length === 0) return undefined;
   const ref = look.ref(n);
   const standsFor = { from: last.message.id, to: last.message.id };

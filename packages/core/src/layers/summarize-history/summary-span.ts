@@ -1,4 +1,5 @@
 import type { Message, MessageId } from '../../message/message.ts';
+import { targetForMessages, windowForMessages } from '../../size/budget.ts';
 import type { Look } from '../../view/look.ts';
 import { isWords } from '../../view/turns.ts';
 import { joinUnits, type Span, type Unit, unitsOf } from '../../view/units.ts';
@@ -77,8 +78,8 @@ function countUnitsUpTo(
 /** The first unit of the tail: the last turns, as far as they fit; a turn that does not fit is split between its rounds. */
 function findTail({ given }: Look, units: readonly Unit[], options: SummarizeHistoryOptions): number {
   const { tailTurns = 2, tailFraction = 0.25, tailLeast = 2_000, tailMost = 8_000 } = options;
-  const share = Math.min(tailMost, Math.max(tailLeast, Math.floor(given.budget.effective * tailFraction)));
-  const room = Math.min(share, Math.floor(given.budget.target * 0.6));
+  const share = Math.min(tailMost, Math.max(tailLeast, Math.floor(windowForMessages(given.budget) * tailFraction)));
+  const room = Math.min(share, Math.floor(targetForMessages(given.budget) * 0.6));
   const most = given.asked.keepMessages ?? Infinity;
   let used = 0;
   let turns = 0;

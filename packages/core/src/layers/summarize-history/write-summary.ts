@@ -4,7 +4,7 @@ import type { CarryItem } from '../../ledger/carry.ts';
 import type { FoldEdit, SummaryMark } from '../../ledger/edit.ts';
 import { text } from '../../message/message.ts';
 import { summaryFrame } from '../../notices.ts';
-import { share } from '../../size/budget.ts';
+import { share, targetForMessages } from '../../size/budget.ts';
 import type { Decision, Look } from '../../view/look.ts';
 import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
 import { attachCarried } from './carry.ts';
@@ -74,7 +74,7 @@ function foldRuns(
   evidence: string,
 ): readonly FoldEdit[] {
   const reference = runs.length > 1 ? `${look.ref(0)} to ${look.ref(runs.length - 1)}` : look.ref(0);
-  const short = look.given.budget.target < SMALL_TARGET;
+  const short = targetForMessages(look.given.budget) < SMALL_TARGET;
   const frame = summaryFrame(span.last.last - span.first.first + 1, reference, look.given.trigger, short);
   const bodies = [told.fact?.text, evidence].filter((body): body is string => body !== undefined && body !== '');
   return runs.map((run, i) => {
