@@ -113,7 +113,7 @@ export function newConversation(
     const summarizer = sharingSummarizer(ports.summarizer, () => live);
     const made = createSession({
       ...options,
-      ...budgetOf(first),
+      ...budgetOf(first, options.trigger),
       ...findOverhead(decoded),
       broken: 'mend',
       ports: {
@@ -147,7 +147,7 @@ export function newConversation(
     if (wanted.window === before.window && !grown && isSameJson(wanted.rules, before.rules))
       return own.view({ ...timeOf(turn.signal), ...findOverhead(decoded) });
     terms = wanted;
-    return own.switchTo(budgetOf(wanted));
+    return own.switchTo(budgetOf(wanted, options.trigger));
   }
 
   function encodeView<Body>(own: Session, { turn }: Reading<Body>, { messages, native }: View): Shown<Body> {
@@ -185,10 +185,19 @@ export function newConversation(
   return conversation;
 }
 
-const budgetOf = ({ window, maxOutput, rules, limits }: Terms) => ({
+/**
+ * The request's own `max_tokens` goes out as it came, so view and answer must fit the window together; one that would take
+ * more than half of it is no measure of what the conversation may have.
+ */
+const budgetOf = ({ window, maxOutput, rules, limits }: Terms, trigger: SessionOptions['trigger']) => ({
   window,
   limits,
   ...(maxOutput === undefined ? {} : { maxOutput }),
+  ...(maxOutput === undefined || maxOutput > window / 2
+    ? trigger === undefined
+      ? {}
+      : { trigger }
+    : { trigger: [...[trigger ?? []].flat(), { tokens: window - maxOutput }] }),
   wire: rules,
 });
 
