@@ -70,7 +70,7 @@ export async function driveFixedPart(
     const isTyped = session.status().paused === 'overhead';
     const isWhole = [REQUESTS[turn] ?? '', ...RULES.slice(0, turn + 1)].every((words) => shown.includes(words));
     seen.views++;
-    if (receipt !== undefined) seen.compactions++;
+    if (receipt?.declared === true) seen.compactions++;
     if (isTyped && !fits) seen.typed++;
     else if (!isWhole) seen.lost++;
     else if (!fits) seen.unfit++;

@@ -100,15 +100,15 @@ function blendRatio(before: number, now: number, estimate: number): number {
 function splitReport(meter: Meter, tokens: number, estimate: number): Pick<Meter, 'ratio' | 'hidden'> {
   const least = Math.max(0, tokens - MOST_RATIO * estimate);
   const most = Math.max(0, tokens - LEAST_RATIO * estimate);
-  const within = (hidden: number): number => Math.min(most, Math.max(least, hidden));
+  const clampHidden = (hidden: number): number => Math.min(most, Math.max(least, hidden));
   const { base } = meter;
   const grown = base === undefined ? 0 : estimate - base.estimate;
-  if (base !== undefined && grown < LEAST_GROWTH) return { ratio: meter.ratio, hidden: within(meter.hidden) };
-  let hidden = within(meter.hidden);
+  if (base !== undefined && grown < LEAST_GROWTH) return { ratio: meter.ratio, hidden: clampHidden(meter.hidden) };
+  let hidden = clampHidden(meter.hidden);
   if (base !== undefined) {
     const slope = clampRatio((tokens - base.reported - (base.cleared ?? 0)) / grown);
     const weight = Math.min(0.5, grown / Math.max(MUCH, estimate));
-    hidden = within(hidden + (tokens - slope * estimate - hidden) * weight);
+    hidden = clampHidden(hidden + (tokens - slope * estimate - hidden) * weight);
   }
   // Where only overhead explains a report it says nothing about the ratio.
   const isTaught = base !== undefined || least === 0;

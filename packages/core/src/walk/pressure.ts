@@ -60,11 +60,11 @@ function measureExcess(measured: Measured, meter: Meter, pressure: Pressure, goa
 /** How much must go, by the measures under pressure. */
 export function measureOver(measured: Measured, meter: Meter, pressure: Pressure): Over {
   const { limits, target, targetMessages } = measured.given.budget;
-  const slacken = (limit: number | undefined): number => Math.floor((limit ?? Infinity) * SLACK);
+  const lowerLimit = (limit: number | undefined): number => Math.floor((limit ?? Infinity) * SLACK);
   return measureExcess(measured, meter, pressure, {
     tokens: target,
-    bytes: slacken(limits.bytes),
-    images: slacken(limits.images),
+    bytes: lowerLimit(limits.bytes),
+    images: lowerLimit(limits.images),
     messages: targetMessages,
   });
 }

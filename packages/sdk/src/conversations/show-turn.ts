@@ -65,7 +65,7 @@ async function makeView(state: ConversationState, own: OpenSession, reading: Rea
   if (terms.window === before.window && !asksForMore && isSameJson(terms.rules, before.rules))
     return session.view({ ...viewOptionsFor(state, reading), ...findOverhead(state, decoded) });
   own.terms = terms;
-  return session.switchTo({ ...budgetOf(terms), ...viewOptionsFor(state, reading) });
+  return session.switchTo({ ...budgetOf(terms, state.options.trigger), ...viewOptionsFor(state, reading) });
 }
 
 function encodeView<Body>(
