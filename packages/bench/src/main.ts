@@ -3,6 +3,7 @@ import { type Bench, runBench } from './bench.ts';
 /** Loaded by name: no bench should wait for the libraries of another. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   audit: async () => (await import('./benches/audit.ts')).auditBench,
+  parts: async () => (await import('./benches/parts.ts')).partsBench,
   recall: async () => (await import('./benches/recall.ts')).recallBench,
   sdk: async () => (await import('./benches/sdk.ts')).sdkBench,
   turn: async () => (await import('./benches/turn.ts')).turnBench,
