@@ -4,6 +4,7 @@ import { type Bench, runBench } from './bench.ts';
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   audit: async () => (await import('./benches/audit.ts')).auditBench,
   limits: async () => (await import('./benches/limits.ts')).limitsBench,
+  parts: async () => (await import('./benches/parts.ts')).partsBench,
   recall: async () => (await import('./benches/recall.ts')).recallBench,
   sdk: async () => (await import('./benches/sdk.ts')).sdkBench,
   turn: async () => (await import('./benches/turn.ts')).turnBench,

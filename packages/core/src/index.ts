@@ -133,4 +133,5 @@ export type { AfterAnswer, BeforeAnswer, Hooks } from './summary/hooks.ts';
 export { judge, type SummaryCase, type Verdict } from './summary/judge.ts';
 export { requestText, SECTIONS, type SummaryAsk } from './summary/prompt.ts';
 export type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summary/summarizer.ts';
+export { cutHead, cutTail, toWellFormed } from './text.ts';
 export { type Violation, violationOf } from './view/invariants.ts';

@@ -25,9 +25,20 @@ const SIZES: readonly Size[] = [
   { messages: 50_000, around: 500, sessions: 1, naiveRuns: 1 },
 ];
 
+/** A turn that held the event loop up for longer than this is looked at. */
+const LONG_US = 50_000;
+
+/** A long turn: all of it is one piece of work, since nothing is waited for. */
+interface LongTurn {
+  readonly us: number;
+  /** The layers that changed the view in it. */
+  readonly layers: readonly string[];
+}
+
 interface Row {
   readonly size: Size;
   readonly turnUs: readonly number[];
+  readonly long: readonly LongTurn[];
   readonly naiveUs: readonly number[];
   readonly viewMessages: number;
   readonly memory: { readonly heapBytes: number; readonly textBytes: number };
@@ -50,8 +61,9 @@ async function growSession(
   session: Session,
   size: Size,
   seed: number,
-): Promise<{ turnUs: number[]; last: readonly Message[] }> {
+): Promise<{ turnUs: number[]; long: LongTurn[]; last: readonly Message[] }> {
   const turnUs: number[] = [];
+  const long: LongTurn[] = [];
   let last: readonly Message[] = [];
   let appended = 0;
   for (const messages of makeTraffic(seed)) {
@@ -60,11 +72,15 @@ async function growSession(
     const view = await session.view();
     const took = readMicroseconds() - start;
     appended += messages.length;
-    if (appended >= size.messages - size.around) turnUs.push(took);
+    if (appended >= size.messages - size.around) {
+      turnUs.push(took);
+      const layers = new Set(view.receipt?.lines.map((line) => line.layer));
+      if (took > LONG_US) long.push({ us: took, layers: [...layers] });
+    }
     last = view.messages;
     if (appended >= size.messages + size.around) break;
   }
-  return { turnUs, last };
+  return { turnUs, long, last };
 }
 
 /** What a host without a session does: hand everything to `plan` again before every call. */
@@ -84,12 +100,17 @@ function timeNaivePlans(session: Session, shown: readonly Message[], runs: numbe
 
 async function measureSize(size: Size): Promise<Row> {
   const turnUs: number[] = [];
-  for (let seed = 1; seed < size.sessions; seed++)
-    turnUs.push(...(await growSession(createSession({ window: WINDOW }), size, seed)).turnUs);
+  const long: LongTurn[] = [];
+  for (let seed = 1; seed < size.sessions; seed++) {
+    const grown = await growSession(createSession({ window: WINDOW }), size, seed);
+    turnUs.push(...grown.turnUs);
+    long.push(...grown.long);
+  }
   const before = readHeapUsed();
   const session = createSession({ window: WINDOW });
   const grown = await growSession(session, size, size.sessions);
   turnUs.push(...grown.turnUs);
+  long.push(...grown.long);
   const shown = grown.last;
   const viewMessages = shown.length;
   const naiveUs = timeNaivePlans(session, shown, size.naiveRuns);
@@ -97,6 +118,7 @@ async function measureSize(size: Size): Promise<Row> {
   return {
     size,
     turnUs,
+    long,
     naiveUs,
     viewMessages,
     memory: { heapBytes, textBytes: countTextBytes(session.transcript()) },
@@ -106,7 +128,7 @@ async function measureSize(size: Size): Promise<Row> {
 const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 const formatCells = (values: readonly string[]): string =>
   values.map((value, i) => (i === 0 ? value.padStart(9) : value.padStart(COLUMNS[i]!))).join('');
-const COLUMNS = [9, 8, 12, 11, 9, 9, 16, 8] as const;
+const COLUMNS = [9, 8, 12, 11, 12, 12, 9, 9, 16, 8] as const;
 
 function formatRow(row: Row, reference: Row): string {
   const typical = findMedian(row.turnUs);
@@ -115,6 +137,8 @@ function formatRow(row: Row, reference: Row): string {
     formatNumber(row.turnUs.length),
     `${formatNumber(typical)} µs`,
     `${formatNumber(findQuantile(row.turnUs, 0.95))} µs`,
+    `${formatNumber(findQuantile(row.turnUs, 0.99))} µs`,
+    `${formatNumber(Math.max(...row.turnUs))} µs`,
     `${(typical / findMedian(reference.turnUs)).toFixed(2)}×`,
     formatNumber(row.viewMessages),
     `${formatNumber(findMedian(row.naiveUs))} µs`,
@@ -122,14 +146,15 @@ function formatRow(row: Row, reference: Row): string {
   ]);
 }
 
+/** `npm run bench -- turn 10000` leaves the larger sizes out. */
 export const turnBench: Bench<readonly Row[]> = {
   name: 'turn',
-  async run() {
+  async run([most = 'all']) {
     if (globalThis.gc === undefined) throw new Error('memory cannot be measured: start it with npm run bench -- turn');
     // A discarded run first: the small sizes must not pay for the compiler.
     await growSession(createSession({ window: WINDOW }), { messages: 3_000, around: 0, sessions: 1, naiveRuns: 0 }, 99);
     const rows: Row[] = [];
-    for (const size of SIZES) rows.push(await measureSize(size));
+    for (const size of SIZES) if (most === 'all' || size.messages <= Number(most)) rows.push(await measureSize(size));
     return rows;
   },
   print(rows, print) {
@@ -137,6 +162,7 @@ export const turnBench: Bench<readonly Row[]> = {
     const largest = rows.at(-1);
     if (reference === undefined || largest === undefined) throw new Error('the sizes lack the reference');
     printTimes(rows, reference, print);
+    printLong(rows, print);
     printMemory(rows, print);
     return printBars(largest, reference, print);
   },
@@ -147,8 +173,38 @@ function printTimes(rows: readonly Row[], reference: Row, print: Print): void {
   print(`Window ${formatNumber(WINDOW)} tokens, default preset, no journal. Node ${process.version}.`);
   print(`Naive: plan() over the whole transcript and ledger, as a host without a session would.`);
   print('');
-  print(formatCells(['messages', 'turns', 'median', 'p95', 'growth', 'in view', 'naive median', 'slower']));
+  print(
+    formatCells([
+      'messages',
+      'turns',
+      'median',
+      'p95',
+      'p99',
+      'longest',
+      'growth',
+      'in view',
+      'naive median',
+      'slower',
+    ]),
+  );
   for (const row of rows) print(formatRow(row, reference));
+}
+
+/** Where the turns that hold the event loop up come from. */
+function printLong(rows: readonly Row[], print: Print): void {
+  print('');
+  print(
+    `Turns of more than ${LONG_US / 1_000} ms, each one piece of work, and the layers that changed the view in them:`,
+  );
+  for (const { size, turnUs, long } of rows) {
+    const layers = new Map<string, number>();
+    for (const { layers: names } of long)
+      for (const name of names.length === 0 ? ['none'] : names) layers.set(name, (layers.get(name) ?? 0) + 1);
+    const named = [...layers].map(([name, count]) => `${name} ${count}`).join(', ');
+    print(
+      `${formatCells([formatNumber(size.messages)])}: ${long.length} of ${turnUs.length}${named === '' ? '' : ` (${named})`}`,
+    );
+  }
 }
 
 function printMemory(rows: readonly Row[], print: Print): void {
@@ -173,7 +229,7 @@ function printBars(largest: Row, reference: Row, print: Print): boolean {
   const memory = largest.memory.heapBytes / largest.memory.textBytes;
   print('');
   print(
-    `A turn at 50,000 messages costs ${growth.toFixed(2)}× one at 1,000; the bar is ${MOST_GROWTH}×: ${formatVerdict(growth <= MOST_GROWTH)}.`,
+    `A turn at ${formatNumber(largest.size.messages)} messages costs ${growth.toFixed(2)}× one at 1,000; the bar is ${MOST_GROWTH}×: ${formatVerdict(growth <= MOST_GROWTH)}.`,
   );
   print(
     `Memory is ${memory.toFixed(2)}× the text; the bar is ${MOST_MEMORY}×: ${formatVerdict(memory <= MOST_MEMORY)}.`,

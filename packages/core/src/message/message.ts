@@ -3,7 +3,7 @@
 /** Plain data, as it goes through `JSON.stringify` and back. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** Unique in its session. Messages that bring none are called `m1`, `m2` … by the session. */
+/** Unique in its session, and no edit's reference. Messages that bring none are called `m1`, `m2` … by the session. */
 export type MessageId = string;
 
 /** There is no system role: the system prompt is stated in the options. Tool results stand in user messages. */

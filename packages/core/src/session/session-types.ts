@@ -51,6 +51,7 @@ export interface SessionOptions extends Overhead, BudgetOptions {
 
 /** What to send to the model now. */
 export interface View {
+  /** Frozen, since they are what was said: whoever wants to change one makes a copy. */
   readonly messages: readonly Message[];
   /** Of the whole request, with system prompt and tools; measured where the provider has reported, else estimated. */
   readonly tokens: number;
@@ -94,7 +95,10 @@ export interface SwitchOptions extends BudgetOptions, ViewOptions {
 
 /** One conversation: append what is said, view before every request, observe what came back. */
 export interface Session {
-  /** Into the transcript, at once. A message that breaks the history is thrown back, unless `broken` is `mend`. */
+  /**
+   * A copy goes into the transcript, at once; the message stays the host's own. One that breaks the history is thrown back,
+   * unless `broken` is `mend`; one that is malformed or no JSON is thrown back in any case, and nothing of it stays.
+   */
   append(message: NewMessage): MessageId;
   /**
    * Call before every model request: what to send, compacted first where it is time. `system` and `tools` need saying again
