@@ -27,9 +27,9 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
   if (ahead.underWay !== undefined && measureNow(session) >= budget.trigger && trigger === 'auto') await ahead.underWay;
   const events = tellCompaction(session, trigger);
   try {
-    const given = (): Circumstances => stateCircumstances(session, budget, trigger, asked, now);
+    const stateNow = (): Circumstances => stateCircumstances(session, budget, trigger, asked, now);
     const make = (facts: ReadonlyMap<string, Fact>): Walk => {
-      const made = walk(session.view, layersNow(session), { ...given(), facts }, session.reading);
+      const made = walk(session.view, layersNow(session), { ...stateNow(), facts }, session.reading);
       session.reading = made.reading;
       return made;
     };
@@ -44,7 +44,7 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     const receipt = await commitWalk(session, made.entries, signal);
     // What was said while a hook was heard no layer has seen; an answer among it was made behind an earlier view.
     if (session.view.base.length > count)
-      for (const entry of walk(session.view, [], given()).entries) noteEntry(session, entry);
+      for (const entry of walk(session.view, [], stateNow()).entries) noteEntry(session, entry);
     const vetoed = [...facts.values()].some((fact) => fact.type === 'hooked' && fact.veto !== undefined);
     events.end(receipt !== undefined ? 'done' : vetoed ? 'vetoed' : 'nothing-gained');
     return await handOut(session, ahead, made, receipt, { now, handsOut });
