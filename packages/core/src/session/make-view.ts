@@ -32,9 +32,9 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
   if (measureNow(session) >= budget.trigger && trigger === 'auto') await ahead.awaitDraft(signal);
   const events = tellCompaction(session, trigger);
   try {
-    const given = (): Circumstances => stateCircumstances(session, budget, trigger, asked, now);
+    const stateNow = (): Circumstances => stateCircumstances(session, budget, trigger, asked, now);
     const make = (facts: ReadonlyMap<string, Fact>): Walk => {
-      const made = walk(session.view, layersNow(session), { ...given(), facts }, session.reading);
+      const made = walk(session.view, layersNow(session), { ...stateNow(), facts }, session.reading);
       session.reading = made.reading;
       return made;
     };
@@ -57,7 +57,7 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     }
     // What was said while a hook was heard no layer has seen; an answer among it was made behind an earlier view.
     if (session.view.base.length > count)
-      for (const entry of walk(session.view, [], given()).entries) noteEntry(session, entry);
+      for (const entry of walk(session.view, [], stateNow()).entries) noteEntry(session, entry);
     return await handOut(session, ahead, made, own, request);
   } catch (error) {
     events.end(signal?.aborted === true ? 'aborted' : 'failed');

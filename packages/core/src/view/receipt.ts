@@ -29,7 +29,7 @@ export interface Receipt {
   /** The cached prefix was changed. */
   readonly declared: boolean;
   readonly lines: readonly ReceiptLine[];
-  /** Pinned messages that had to be cut or hidden all the same, since they did not fit. */
+  /** Pinned messages that were cut or hidden all the same: they did not fit, or reasoning in them was bound to what changed. */
   readonly pinsBounded: readonly string[];
   /** Why it was done now. */
   readonly reason?: string;
