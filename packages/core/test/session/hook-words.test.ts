@@ -5,6 +5,7 @@ import {
   call,
   createSession,
   dropOldestRounds,
+  estimateMessage,
   type FoldEdit,
   type Hooks,
   presets,
@@ -67,6 +68,28 @@ describe('what a hook says after a summary', () => {
     expect(words).toMatch(/\n\[… 5\d{5} characters of the host's words cut …\]\n/);
     expect(words).toMatch(/ LAST$/);
     expect(session.recall.read(messages.at(-1)!.id.replace('palimpsest/', '')).text).toContain(words);
+  });
+
+  it('takes half of the room below the trigger at most, where the view stays near it', async () => {
+    const after = (): { context: string } => ({ context: huge });
+    let narrow = 0;
+    for (let times = 900; times <= 1_250; times += 50) {
+      const session = createSession({ window: 8_000, layers: [summarizeHistory()], ports: { hooks: { after } } });
+      talk(session, 20);
+      session.pin(session.append(user(long('what must not be touched', times))));
+      session.append(assistant('Noted.'));
+      talk(session, 10);
+      const { messages, tokens } = await session.view();
+      const { trigger, effective } = session.status().budget;
+      const words = messages.at(-1)!;
+      if (!textOf([words]).includes('[From the host')) continue;
+      const free = trigger - (tokens - estimateMessage(words));
+      // The frame and the message itself come on top of the words.
+      expect(estimateMessage(words)).toBeLessThan(Math.min(free / 2, effective * 0.05) + 30);
+      if (free / 2 < effective * 0.05) narrow++;
+      expect((await session.view()).receipt).toBeUndefined();
+    }
+    expect(narrow).toBeGreaterThan(0);
   });
 
   it('is left out, and that is told, where it cannot stand at the end', async () => {
@@ -148,7 +171,8 @@ describe('what a host carries', () => {
     const text = `${'0123456789abcdef '.repeat(60_000)}\n`;
     const kinds = ['file', 'skill', 'note', 'constructor'] as const;
     const items = Array.from({ length: 10 }, (_, i) => ({ kind: kinds[i % 4] as 'file', name: `big ${i}`, text }));
-    const carry = { carry: async () => items };
+    const odd = { kind: kinds[3] as 'note', name: 'odd', text: 'of a kind that is no kind' };
+    const carry = { carry: async () => [odd, ...items] };
     const session = createSession({ window: 60_000, layers, ports: { carry } });
     talk(session, 500);
     session.append(user('and now?'));
@@ -158,5 +182,6 @@ describe('what a host carries', () => {
     expect(fits).toBe(true);
     expect(tokens).toBeLessThan(session.status().budget.target * 1.2);
     expect(textOf(messages)).toContain('<carried kind="file" name="big 0">');
+    expect(textOf(messages)).toContain('of a kind that is no kind');
   });
 });

@@ -179,6 +179,13 @@ function checkEvents(events: readonly SessionEvent[], port: string, mode: Mode, 
     for (const [i, { code }] of failures.entries()) expect([codes[mode], i > 0 ? 'busy' : '']).toContain(code);
 }
 
+/** What a port said of its costs is figures in the ledger, whatever it said. */
+function checkFigures(session: Session): void {
+  for (const entry of session.ledger().entries)
+    if (entry.type === 'fact' && 'usage' in entry.fact)
+      for (const figure of Object.values(entry.fact.usage ?? {})) expect(typeof figure).toBe('number');
+}
+
 const reached = new Map<string, number>();
 
 describe('a port that fails: a typed outcome, no hang, a valid view afterwards', () => {
@@ -221,6 +228,7 @@ describe('a port that fails: a typed outcome, no hang, a valid view afterwards',
             expect(fits).toBe(true);
             await session.saved();
             expect(JSON.stringify(session.transcript())).toBe(said);
+            checkFigures(session);
           }
         });
 
