@@ -12,6 +12,7 @@ export { type RecallTool, recallTool } from './recall-tool.ts';
 interface ModelCall<M> {
   messages: M[];
   model: unknown;
+  tools?: unknown;
   runtime?: unknown;
 }
 
@@ -38,7 +39,7 @@ export function palimpsest(options: KeepOptions): LangChainMiddleware {
       const signal = asFields(request.runtime).signal;
       const kept = await conversations.keep({
         format: langChainMessages,
-        body: { messages, model },
+        body: { messages, model, ...(request.tools === undefined ? {} : { tools: request.tools }) },
         model,
         signal: signal instanceof AbortSignal ? signal : undefined,
       });

@@ -12,7 +12,11 @@ import {
 import type { Decoded } from '@palimpsest/wire';
 import {
   callsIn,
+  changeByType,
+  changeEach,
+  changeFields,
   isMessageFields,
+  makeWellFormed,
   messageFieldsOf,
   nameMessages,
   nativeOf,
@@ -21,6 +25,7 @@ import {
   splice,
 } from '@palimpsest/wire/body';
 import type { Format } from '../conversations/keep-options.ts';
+import { createRenames } from '../mend-calls.ts';
 import { reasoningRules } from '../reasoning-rules.ts';
 import { AI_SDK, type PromptSource, readPrompt } from './ai-sdk-read.ts';
 
@@ -34,7 +39,8 @@ export interface PromptBody {
 /** Prompts of specification v2, v3 and v4. What is not changed is handed on as the very object it was. */
 export const aiSdkPrompt: Format<PromptBody> = { name: AI_SDK, decode, encode };
 
-function decode({ prompt, tools, model }: PromptBody): Decoded {
+function decode({ prompt: given, tools, model }: PromptBody): Decoded {
+  const prompt = makeWellFormed(given);
   const { lead, reads } = readPrompt(prompt);
   return {
     messages: nameMessages(reads),
@@ -49,9 +55,24 @@ function decode({ prompt, tools, model }: PromptBody): Decoded {
 }
 
 function encode(view: readonly Message[], body: PromptBody): { body: PromptBody; headers: Record<string, string> } {
+  const given = changeFields({ prompt: makeWellFormed })(body) as PromptBody;
+  return { body: mendCalls(layView(makeWellFormed(view), given)), headers: {} };
+}
+
+function mendCalls(body: PromptBody): PromptBody {
+  const { call, result, tool } = createRenames(body.tools);
+  const part = changeByType({
+    'tool-call': changeFields({ toolCallId: call, toolName: tool }),
+    'tool-result': changeFields({ toolCallId: result, toolName: tool }),
+    'tool-approval-request': changeFields({ toolCallId: result }),
+  });
+  return changeFields({ prompt: changeEach(changeFields({ content: changeEach(part) })) })(body) as PromptBody;
+}
+
+function layView(view: readonly Message[], body: PromptBody): PromptBody {
   const { lead, reads } = readPrompt(body.prompt);
   const { shared, rest } = splice(view, reads);
-  if (shared === view.length && shared === reads.length) return { body, headers: {} };
+  if (shared === view.length && shared === reads.length) return body;
   const calls = callsIn(view);
   const begins = shared === 0 && view[0]?.role === 'assistant' && reads[0]?.role !== 'assistant';
   const prompt = [
@@ -59,7 +80,7 @@ function encode(view: readonly Message[], body: PromptBody): { body: PromptBody;
     ...(begins ? [{ role: 'user', content: [{ type: 'text', text: OPENING }] }] : []),
     ...rest.flatMap((piece) => encodeMessage(piece, calls)),
   ];
-  return { body: { ...body, prompt }, headers: {} };
+  return { ...body, prompt };
 }
 
 function encodeMessage(

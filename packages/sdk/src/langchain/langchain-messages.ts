@@ -3,7 +3,11 @@ import { asFields, asList, type Fields, isBlank, isSameJson, omitFields } from '
 import type { Decoded, Encoded } from '@palimpsest/wire';
 import {
   callsIn,
+  changeByType,
+  changeEach,
+  changeFields,
   isMessageFields,
+  makeWellFormed,
   messageFieldsOf,
   nameMessages,
   OPENING,
@@ -12,11 +16,13 @@ import {
   splice,
 } from '@palimpsest/wire/body';
 import type { Format } from '../conversations/keep-options.ts';
+import { createRenames } from '../mend-calls.ts';
 import { reasoningRules } from '../reasoning-rules.ts';
 import { LANGCHAIN, type LangChainSource, readMessage, typeOf } from './langchain-read.ts';
 
 export interface LangChainBody {
   readonly messages: readonly unknown[];
+  readonly tools?: unknown;
   readonly model: string;
 }
 
@@ -29,7 +35,7 @@ export const langChainMessages: Format<LangChainBody> = { name: LANGCHAIN, decod
 /** System prompt and tools travel beside the messages, in forms that only the model's adapter can size: usage tells. */
 function decode({ messages, model }: LangChainBody): Decoded {
   return {
-    messages: nameMessages(messages.map(readMessage)),
+    messages: nameMessages(readMessages(messages)),
     system: '',
     tools: [],
     partial: false,
@@ -37,10 +43,45 @@ function decode({ messages, model }: LangChainBody): Decoded {
   };
 }
 
+const readMessages = (messages: readonly unknown[]): readonly Read<LangChainSource>[] =>
+  messages.map((message) => {
+    const read = readMessage(message);
+    return { ...read, parts: makeWellFormed(read.parts) };
+  });
+
 function encode(view: readonly Message[], body: LangChainBody): Encoded<LangChainBody> {
-  const reads = body.messages.map(readMessage);
+  return { body: mendCalls(layView(makeWellFormed(view), body)), headers: {} };
+}
+
+/** Adapters read calls from one of two places; what stands in both is renamed alike. */
+function mendCalls(body: LangChainBody): LangChainBody {
+  const { call, result, tool } = createRenames(body.tools);
+  const change = changeFields({
+    tool_calls: changeEach(changeFields({ id: call, name: tool })),
+    content: changeEach(
+      changeByType({
+        tool_use: changeFields({ id: result, name: tool }),
+        tool_call: changeFields({ id: result, name: tool }),
+      }),
+    ),
+    tool_call_id: result,
+  });
+  const mend = (message: unknown): unknown => {
+    const { content, tool_calls, tool_call_id, additional_kwargs } = asFields(message);
+    const given = omitFields({ content, tool_calls, tool_call_id });
+    const made = makeWellFormed(change(given));
+    if (made === given) return message;
+    const kwargs = asFields(additional_kwargs);
+    const own = 'tool_calls' in kwargs ? { additional_kwargs: omitFields(kwargs, 'tool_calls') } : {};
+    return remakeMessage(asFields(message), { ...asFields(made), ...own });
+  };
+  return changeFields({ messages: changeEach(mend) })(body) as LangChainBody;
+}
+
+function layView(view: readonly Message[], body: LangChainBody): LangChainBody {
+  const reads = readMessages(body.messages);
   const { shared, rest } = splice(view, reads);
-  if (shared === view.length && shared === reads.length) return { body, headers: {} };
+  if (shared === view.length && shared === reads.length) return body;
   const make = makerFrom(reads);
   const calls = callsIn(view);
   const begins = shared === 0 && view[0]?.role === 'assistant' && reads[0]?.role !== 'assistant';
@@ -49,7 +90,7 @@ function encode(view: readonly Message[], body: LangChainBody): Encoded<LangChai
     ...(begins ? [make('human', { content: OPENING })] : []),
     ...rest.flatMap((piece) => encodeMessage(piece, make, calls)),
   ];
-  return { body: { ...body, messages }, headers: {} };
+  return { ...body, messages };
 }
 
 type Make = (type: 'human' | 'ai' | 'tool', fields: Fields) => unknown;
