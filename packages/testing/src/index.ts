@@ -3,5 +3,6 @@ export { fastOrDeep, isDeep } from './depth.ts';
 export { estimateOnce } from './estimate-once.ts';
 export { exactBudget } from './exact-budget.ts';
 export { histories, shortHistories } from './histories.ts';
+export { findObeyed, HOSTILE_TEXTS } from './hostile-texts.ts';
 export { refusal } from './refusal.ts';
 export { type VirtualClock, virtualClock } from './virtual-clock.ts';
