@@ -46,8 +46,13 @@ const outputWriter = (errors: Writer): Writer =>
     errors.print(oneLine(`palimpsest: ${systemFailure(error, 'write', 'the output').message}`));
   });
 
+let errors: Writer | undefined;
+
 /** For what goes wrong, and for how far long work is. */
-export const errorWriter = (): Writer => openWriter(process.stderr, process.env);
+export function errorWriter(): Writer {
+  errors ??= openWriter(process.stderr, process.env);
+  return errors;
+}
 
 /** Calls back when all that was printed has gone out. */
 export const flushOutput = (done: () => void): void => void process.stdout.write('', done);

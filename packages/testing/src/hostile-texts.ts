@@ -36,6 +36,11 @@ const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
 
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: a terminal's own language
+const FORGED = /[\r\n](?:\u001b\[\d+m)*FORGED/g;
+const RETURNED = /\r(?:\u001b\[\d+m)*FORGED/g;
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: a terminal's own language
+
 /** What a terminal would obey of an output that is not the program's own; empty where all is well. */
 export function findObeyed(output: string, { keepsLines = false }: { readonly keepsLines?: boolean } = {}): string[] {
   const found: string[] = [];
@@ -43,6 +48,6 @@ export function findObeyed(output: string, { keepsLines = false }: { readonly ke
   for (const [painted] of output.matchAll(/\u001b\[[\d;]*mPAINTED/g)) found.push(painted);
   const text = output.replace(OURS, '');
   for (const [hidden] of text.matchAll(HIDDEN)) found.push(hidden);
-  for (const [forged] of text.matchAll(keepsLines ? /\r(?!\n)FORGED/g : /[\r\n]FORGED/g)) found.push(forged);
+  for (const [forged] of output.matchAll(keepsLines ? RETURNED : FORGED)) found.push(forged);
   return found.map((one) => JSON.stringify(one));
 }

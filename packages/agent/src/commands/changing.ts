@@ -82,7 +82,7 @@ export const model: Command = {
     if (stated !== undefined && !(stated > 0))
       return print([
         oneLine(
-          `${window} is no number of tokens. Say /model ${name} 64000, or /model ${name} where its window is known.`,
+          `“${window}” is no number of tokens. Say /model ${name} 64000, or /model ${name} where its window is known.`,
         ),
       ]);
     const size = stated === undefined ? {} : { window: stated };

@@ -32,7 +32,7 @@ export function answerLines(asked: PermissionAsk, isReady: boolean, columns: num
   const answers = [
     'y once',
     `a always this ${content === undefined ? 'command' : 'file'}`,
-    ...(prefix === undefined ? [] : [`p always “${prefix} …”`]),
+    ...(prefix === undefined ? [] : [`p always “${oneLine(prefix)} …”`]),
     'n no',
   ];
   return wrap(`${answers.join(' · ')}${isReady ? ': ' : ' …'}`, columns);

@@ -1,4 +1,13 @@
-import { clip, formatNumber, oneLine, type Paint, textWidth, toScreenText, wrap } from '@palimpsest/terminal';
+import {
+  clip,
+  formatNumber,
+  oneLine,
+  type Paint,
+  stripControls,
+  textWidth,
+  toScreenText,
+  wrap,
+} from '@palimpsest/terminal';
 import type { Agent } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
 import { type CallEnded, canJoin, joinedLines } from '../printing/call-lines.ts';
@@ -140,7 +149,7 @@ function workLines({ paint, doing }: StageState, parts: LiveParts): readonly str
 function promptLines(paint: Paint, { editor, columns }: LiveParts): LiveLines {
   const { lines, line, column } = editor.layOut(columns - PROMPT.length);
   return {
-    lines: lines.map((one, i) => `${i === 0 ? paint.bold(PROMPT) : '  '}${one}`),
+    lines: lines.map((one, i) => `${i === 0 ? paint.bold(PROMPT) : '  '}${stripControls(one)}`),
     cursor: { line, column: PROMPT.length + column },
   };
 }
