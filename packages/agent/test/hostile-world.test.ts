@@ -33,7 +33,7 @@ const replies = (evil: string): readonly Reply[] => [
       { id: 'c4', tool: 'read_file', input: { path: evil } },
       { id: 'c5', tool: 'bash', input: { command: `printf '%s' '${evil.replace(/['\0]/g, '')}'; exit 3` } },
       { id: 'c6', tool: 'grep', input: { pattern: `(${evil}` } },
-      { id: 'c7', tool: 'write_file', input: { path: `/nowhere/${nameOf(evil)}`, content: evil } },
+      { id: 'c7', tool: 'write_file', input: { path: join(newFolder(), `b${nameOf(evil)}`), content: evil } },
       { id: 'c8', tool: 'task', input: { description: evil, prompt: evil } },
       { id: 'c9', tool: 'load_skill', input: { name: evil } },
       { id: 'c10', tool: 'todo_write', input: { todos: [{ text: evil, status: evil }] } },
