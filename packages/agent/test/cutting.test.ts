@@ -1,11 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createSession, user } from '@palimpsest/core';
 import { describe, expect, it } from 'vitest';
 import { grepTool } from '../src/tools/grep.ts';
 import { loadSkillTool } from '../src/tools/load-skill.ts';
 import { runCommand } from '../src/tools/process-group.ts';
 import { readFileTool } from '../src/tools/read-file.ts';
 import { newReadMemory } from '../src/tools/read-memory.ts';
+import { recallTool } from '../src/tools/recall.ts';
 import { folderAt } from '../src/world/folder.ts';
 import { readInstructions } from '../src/world/instructions.ts';
 import { newFolder } from './support/launch.ts';
@@ -46,6 +48,17 @@ describe.each(shifts)('no cut of a tool leaves half a pair (%j before them)', (b
       expect(text).toContain('😀');
       expect(text).not.toMatch(HALF);
       expect(text).not.toMatch(/\\ud[89a-f]/i);
+    }
+  });
+
+  it('of a page that is recalled, and of a line that is found', async () => {
+    const session = createSession({ window: 60_000 });
+    session.append(user(`needle ${faces(2_000)}`));
+    const recall = recallTool(() => session, 1_001);
+    for (const input of [{ reference: 'm1' }, { reference: 'm1', page: 2 }, { query: 'needle' }]) {
+      const { text } = await recall.run(input, { signal });
+      expect(text).toContain('😀');
+      expect(text).not.toMatch(HALF);
     }
   });
 });

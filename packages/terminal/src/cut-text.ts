@@ -15,3 +15,6 @@ export function keepTail(text: string, maxChars: number): string {
   const at = text.length - Math.max(0, maxChars);
   return at <= 0 ? text : text.slice(splitsPair(text, at) ? at + 1 : at);
 }
+
+/** A text that somebody else has cut: what is left of a pair is shown as such. */
+export const markHalves = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');

@@ -1,4 +1,4 @@
-export { keepHead, keepTail } from './cut-text.ts';
+export { keepHead, keepTail, markHalves } from './cut-text.ts';
 export { formatBytes, formatCount, formatNumber } from './figures.ts';
 export { PAINT, type Paint, paintFor, wantsColour } from './paint.ts';
 export { jsonText, oneLine, spellText, splitBegun, stripControls, toScreenText } from './printable.ts';

@@ -48,9 +48,9 @@ async function hostileStore(evil: string): Promise<string> {
   const dir = join(newFolder(), nameOf(evil));
   const { journal } = await fileStore({ dir, fsync: 'never' }).open(ID);
   const session = createSession({ window: 6_000, journal });
-  for (const message of workday().messages) {
+  for (const { id: _, ...message } of workday().messages) {
     if (message.role === 'assistant') await session.view();
-    session.append(poison({ ...message, id: undefined }, evil) as typeof message);
+    session.append(poison(message, evil) as typeof message);
   }
   await session.compact();
   await session.saved();
