@@ -4,6 +4,7 @@
 //   npm run check:shape -- --mermaid   prints the pictures of docs/architecture.md
 //   npm run docs:architecture          writes them there
 import { checkArchitecture, writeArchitecture } from './shape/architecture.mjs';
+import { checkDoor } from './shape/door.mjs';
 import { drawPackages, drawRooms, drawText } from './shape/draw.mjs';
 import { checkNames } from './shape/names.mjs';
 import { checkPackages } from './shape/packages.mjs';
@@ -27,6 +28,7 @@ else {
     ...checkRooms(sources, [...manifests.keys()]),
     ...checkWalls(sources, manifests),
     ...checkWorld(sources),
+    ...checkDoor(sources),
     ...checkSizes(sources),
     ...checkNames(sources),
     ...checkArchitecture(sources, manifests),

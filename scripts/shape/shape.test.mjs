@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { checkDoor } from './door.mjs';
 import { findCycle, folderGraph, reduceEdges, sortNodes } from './graph.mjs';
 import { checkNames, isBareParticiple } from './names.mjs';
 import { checkPackages } from './packages.mjs';
@@ -111,6 +112,21 @@ it('core touches no world, but may speak of it', () => {
   expect(core(`const said = \`\${process.env.HOME} // \`;`)).toEqual([
     'packages/core/src/a.ts: core touches the process',
   ]);
+});
+
+it('what is printed goes through one door', () => {
+  const check = (file, text) => checkDoor([source(file, [], text)]).map((one) => one.slice(file.length + 2));
+  expect(check('packages/cli/src/a.ts', `console.log('x');`)).toEqual([
+    'prints past the door; hand it to a writer of @palimpsest/terminal',
+  ]);
+  expect(check('packages/agent/src/a.ts', 'stream.write(text);')).toEqual([
+    'writes past the door; hand it to a writer of @palimpsest/terminal',
+  ]);
+  expect(check('packages/store/src/a.ts', 'handle.write(bytes);')).toEqual([]);
+  expect(check('packages/store/src/a.ts', 'const { stdout, env } = process;')).toHaveLength(1);
+  expect(check('packages/cli/src/a.ts', 'out.print(JSON.stringify(data));')).toHaveLength(1);
+  expect(check('packages/cli/src/a.ts', `const said = 'console.log()'; // process.stdout`)).toEqual([]);
+  expect(check('packages/cli/src/terminal.ts', 'process.stdout.write(text);')).toEqual([]);
 });
 
 it.each(['written', 'able', 'timely', 'kept', 'ours', 'applied', 'fitted', 'waiting', 'readable'])(

@@ -20,6 +20,7 @@ export {
   type Permission,
   type PermissionAnswer,
   type PermissionAsk,
+  type PermissionRule,
   refuseAll,
 } from './world/permission.ts';
 export { processWorld, type World } from './world/world.ts';

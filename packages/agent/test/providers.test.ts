@@ -1,7 +1,7 @@
 import { assistant, call, type Message, type Part, result, results, text, user } from '@palimpsest/core';
+import { systemClock } from '@palimpsest/wire';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AgentError } from '../src/agent-error.ts';
-import { systemClock } from '@palimpsest/wire';
 import { chooseModel } from '../src/models/choose-model.ts';
 import type { Model, ModelEvent, ModelRequest } from '../src/models/model.ts';
 import { summarizerOf } from '../src/models/summarizer.ts';

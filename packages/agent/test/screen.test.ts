@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { clip, textWidth } from '@palimpsest/terminal';
+import { clip, openWriter, textWidth } from '@palimpsest/terminal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newLineEditor } from '../src/screen/line-editor.ts';
@@ -18,7 +18,7 @@ function stand(
     screen.write(data);
     return true;
   }) as NodeJS.WriteStream['write'];
-  const area = newLiveArea(out);
+  const area = newLiveArea(openWriter(out, {}));
   return {
     area,
     screen,

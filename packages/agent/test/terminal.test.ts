@@ -245,13 +245,13 @@ describe('in a real terminal', () => {
     const root = newFolder();
     const terminal = await terminalIn(root);
     terminal.enter('run `touch made`');
-    await terminal.until('y once · a always · n no:');
+    await terminal.until('y once · a always this command · n no:');
     terminal.type('n');
     await terminal.until('Not allowed: the user said no to bash touch made.');
     await idle(terminal);
     expect(existsSync(join(root, 'made'))).toBe(false);
     terminal.enter('run `touch made`');
-    await terminal.until((screen) => screen.visible().some((line) => line.startsWith('y once')));
+    await terminal.until((screen) => screen.visible().some((line) => line.endsWith('n no:')));
     terminal.type('y');
     await terminal.until('touch made went well.');
     expect(existsSync(join(root, 'made'))).toBe(true);

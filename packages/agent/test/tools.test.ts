@@ -232,7 +232,7 @@ describe('bash', () => {
     expect(existsSync(join(root, 'made'))).toBe(false);
   });
 
-  it('asks once where "always" was the answer', async () => {
+  it('asks once for a command where "always" was the answer, and again for every other one', async () => {
     const asked: string[] = [];
     const permission = askingPermission(async ({ what }) => {
       asked.push(what);
@@ -241,8 +241,9 @@ describe('bash', () => {
     const bash = tool(permission);
     expect(await bash.run({ command: 'echo 1' }, { signal })).toMatchObject({ isError: true });
     await bash.run({ command: 'echo 2' }, { signal });
-    expect(await bash.run({ command: 'echo 3' }, { signal })).toMatchObject({ text: '3\n[exit code 0]' });
-    expect(asked).toEqual(['echo 1', 'echo 2']);
+    expect(await bash.run({ command: 'echo 2' }, { signal })).toMatchObject({ text: '2\n[exit code 0]' });
+    await bash.run({ command: 'echo 2; echo 3' }, { signal });
+    expect(asked).toEqual(['echo 1', 'echo 2', 'echo 2; echo 3']);
   });
 
   it('ends with all it started when the time is over', async () => {

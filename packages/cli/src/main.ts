@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runProgram } from './program.ts';
-import { processTerminal } from './terminal.ts';
+import { flushOutput, processTerminal } from './terminal.ts';
 
 /** The agent's terminal went away. */
 const HUNG_UP = 129;
@@ -12,4 +12,4 @@ if (exitCode !== 0) process.exitCode = exitCode;
 if (exitCode === HUNG_UP) process.kill(process.pid, 'SIGHUP');
 // A background draft of a summary may still be on its way: nobody waits for it. All that was printed goes out first, and
 // what could not be written is told.
-else process.stdout.write('', () => setImmediate(() => process.exit()));
+else flushOutput(() => setImmediate(() => process.exit()));

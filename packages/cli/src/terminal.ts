@@ -1,4 +1,4 @@
-import { oneLine, type Paint, paintFor } from '@palimpsest/terminal';
+import { oneLine, openWriter, type Paint, paintFor, type Writer } from '@palimpsest/terminal';
 import { systemFailure } from './files/system-failure.ts';
 
 /** What a command may do to the person in front of it. */
@@ -19,19 +19,18 @@ const USUAL_COLUMNS = 80;
 
 /** This process's own. The output is minded from the first line on: the agent, which never prints here, minds its own. */
 export function processTerminal(): Terminal {
-  const { stdout, stderr, env } = process;
+  const { stdout, env } = process;
   const isTerminal = stdout.isTTY === true;
-  let print: Terminal['print'] | undefined;
+  let out: Writer | undefined;
+  const errors = errorWriter();
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
-  stderr.on('error', () => {});
   return {
     print(line) {
-      print ??= printTo(stdout, stderr);
-      print(line);
+      out ??= outputWriter(errors);
+      out.print(line);
     },
-    // File names and errors of others may hold what a terminal would obey.
-    complain: (line) => void stderr.write(`${oneLine(line)}\n`),
+    complain: (line) => errors.print(oneLine(line)),
     paint: paintFor(env, isTerminal),
     columns: isTerminal ? Math.min(stdout.columns ?? USUAL_COLUMNS, MOST_COLUMNS) : USUAL_COLUMNS,
     signal: interrupted.signal,
@@ -40,16 +39,23 @@ export function processTerminal(): Terminal {
 }
 
 /** `… | head` closes the pipe. What is left to say has nobody to hear it; the work still ends in order. */
-function printTo(stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Terminal['print'] {
-  let isOpen = true;
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (isOpen && error.code !== 'EPIPE') {
-      process.exitCode = 1;
-      stderr.write(`palimpsest: ${systemFailure(error, 'write', 'the output').message}\n`);
-    }
-    isOpen = false;
+const outputWriter = (errors: Writer): Writer =>
+  openWriter(process.stdout, process.env, (error) => {
+    if (error.code === 'EPIPE') return;
+    process.exitCode = 1;
+    errors.print(oneLine(`palimpsest: ${systemFailure(error, 'write', 'the output').message}`));
   });
-  return (line = '') => {
-    if (isOpen) stdout.write(`${line}\n`);
-  };
+
+let errors: Writer | undefined;
+
+/** For what goes wrong, and for how far long work is. */
+export function errorWriter(): Writer {
+  errors ??= openWriter(process.stderr, process.env);
+  return errors;
 }
+
+/** Calls back when all that was printed has gone out. */
+export const flushOutput = (done: () => void): void => void process.stdout.write('', done);
+
+/** Whether a person sits in front of this process. */
+export const isAtTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;

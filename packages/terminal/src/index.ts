@@ -1,5 +1,17 @@
+export { keepHead, keepTail, markHalves } from './cut-text.ts';
 export { formatBytes, formatCount, formatNumber } from './figures.ts';
-export { type Paint, paintFor, wantsColour } from './paint.ts';
-export { oneLine, stripControls, toScreenText } from './printable.ts';
+export { PAINT, type Paint, paintFor, wantsColour } from './paint.ts';
+export { jsonText, oneLine, spellText, splitBegun, stripControls, toScreenText } from './printable.ts';
 export { nounOf, reasonLines, receiptLines } from './receipt-lines.ts';
-export { clip, graphemesOf, padEnd, padStart, stepBack, stepForward, textWidth, wrap } from './text-width.ts';
+export {
+  clip,
+  graphemesOf,
+  padEnd,
+  padStart,
+  stepBack,
+  stepForward,
+  textWidth,
+  wrap,
+  wrapExactly,
+} from './text-width.ts';
+export { openWriter, type ScreenCode, type Sink, screenCodes, type Writer } from './writer.ts';

@@ -43,16 +43,16 @@ const titleOf = ({ trigger, tokensBefore, tokensAfter, declared }: Receipt): str
 const LAYER_COLUMNS = 20;
 
 function lineText({ layer, kind, tool, count, bytes, refs, stashed }: ReceiptLine): string {
-  const name = padEnd(layer, LAYER_COLUMNS);
+  const name = padEnd(oneLine(layer), LAYER_COLUMNS);
   if (kind === 'messages' && count === 0) return `${name} brought the summary up to date · recall ${shortenRefs(refs)}`;
   const verb = kind === 'attachment' ? 'added' : 'hid';
   const of = tool === undefined ? '' : ` of ${oneLine(tool)}`;
   const size = bytes === 0 ? '' : ` (${formatBytes(bytes)})`;
   const saved = stashed.length === 0 ? '' : ' · saved';
-  return `${name} ${verb} ${formatCount(count, nounOf(kind))}${of}${size} · recall ${shortenRefs(refs)}${saved}`;
+  return `${name} ${verb} ${formatCount(count, oneLine(nounOf(kind)))}${of}${size} · recall ${shortenRefs(refs)}${saved}`;
 }
 
 const MOST_REFS = 4;
 
 const shortenRefs = (refs: readonly string[]): string =>
-  refs.length <= MOST_REFS ? refs.join(' ') : `${refs[0]} … ${refs.at(-1)}`;
+  oneLine(refs.length <= MOST_REFS ? refs.join(' ') : `${refs[0]} … ${refs.at(-1)}`);

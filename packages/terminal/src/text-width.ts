@@ -89,6 +89,27 @@ const LEAST_COLUMNS = 8;
 export const wrap = (text: string, columns: number): readonly string[] =>
   text.split('\n').flatMap((line) => wrapLine(line, Math.max(LEAST_COLUMNS, columns)));
 
+/** Rows of at most so many columns, broken behind a space where there is one: put together again they are the line, blank by blank. */
+export function wrapExactly(line: string, columns: number): readonly string[] {
+  const most = Math.max(LEAST_COLUMNS, columns);
+  const rows: string[] = [];
+  let row = '';
+  let width = 0;
+  for (const grapheme of graphemesOf(line)) {
+    const next = graphemeWidth(grapheme);
+    if (width + next > most) {
+      const space = row.lastIndexOf(' ') + 1;
+      const end = space > row.length / 2 ? space : row.length;
+      rows.push(row.slice(0, end));
+      row = row.slice(end);
+      width = textWidth(row);
+    }
+    row += grapheme;
+    width += next;
+  }
+  return [...rows, row];
+}
+
 function wrapLine(line: string, columns: number): readonly string[] {
   if (textWidth(line) <= columns) return [line];
   const rows: string[] = [];

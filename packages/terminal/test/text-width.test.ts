@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clip, graphemesOf, padEnd, padStart, textWidth, wrap } from '../src/text-width.ts';
+import { clip, graphemesOf, padEnd, padStart, textWidth, wrap, wrapExactly } from '../src/text-width.ts';
 
 const texts = fc.string({
   unit: fc.constantFrom('a', ' ', '賞', '味', '한', 'é', 'e\u0301', '🎉', '👩‍👩‍👧', '…', 'Ａ'),
@@ -126,5 +126,22 @@ describe('wrapped text', () => {
     expect(wrap('日'.repeat(20_000), 100)).toHaveLength(400);
     expect(textWidth('日'.repeat(100_000))).toBe(200_000);
     expect(clip('日'.repeat(1_000_000), 5)).toBe('日日…');
+  });
+});
+
+describe('rows of a line that must not lose a blank', () => {
+  it('come to the line again, and fit', () => {
+    const unit = fc.constantFrom('a', ' ', 'word ', '日', '👩‍👩‍👧', '    ', 'e\u0301');
+    fc.assert(
+      fc.property(fc.string({ unit }), fc.integer({ min: 8, max: 30 }), (line, columns) => {
+        const rows = wrapExactly(line, columns);
+        expect(rows.join('')).toBe(line);
+        for (const row of rows) expect(textWidth(row)).toBeLessThanOrEqual(columns);
+      }),
+    );
+  });
+
+  it('end behind a space where there is one', () => {
+    expect(wrapExactly('npm test -- --reporter=dot', 14)).toEqual(['npm test -- ', '--reporter=dot']);
   });
 });

@@ -1,5 +1,5 @@
 import { CompactionError, wordsOf } from '@palimpsest/core';
-import { clip, formatNumber, toScreenText } from '@palimpsest/terminal';
+import { clip, formatNumber, oneLine } from '@palimpsest/terminal';
 import { systemClock } from '@palimpsest/wire';
 import { isAbort } from '../agent-error.ts';
 import { chooseModel } from '../models/choose-model.ts';
@@ -56,12 +56,13 @@ export const pin: Command = {
     const message =
       transcript.find(({ id }) => id === wanted) ??
       transcript.findLast((one) => wordsOf(one).trim() !== '' && wordsOf(one).toLowerCase().includes(wanted));
-    if (message === undefined) return print([`No message of yours holds “${off ?? argument}”; /recall finds ids.`]);
+    if (message === undefined)
+      return print([oneLine(`No message of yours holds “${off ?? argument}”; /recall finds ids.`)]);
     if (off === undefined) session.pin(message.id);
     else session.unpin(message.id);
     await session.saved();
-    const words = toScreenText(wordsOf(message)).replace(/\s+/g, ' ');
-    print([clip(`${off === undefined ? 'Pinned' : 'No longer pinned'}: ${message.id} ${words}`, columns)]);
+    const done = off === undefined ? 'Pinned' : 'No longer pinned';
+    print([clip(oneLine(`${done}: ${message.id} ${wordsOf(message)}`), columns)]);
   },
 };
 
@@ -75,12 +76,14 @@ export const model: Command = {
     if (name === undefined) {
       const now = agent.model();
       const known = KNOWN_MODELS.map((one) => one.name).join(', ');
-      return print([`${now.name}, window ${formatNumber(now.window)}. Known: offline, ${known}.`]);
+      return print([oneLine(`${now.name}, window ${formatNumber(now.window)}. Known: offline, ${known}.`)]);
     }
     const stated = window === undefined ? undefined : Number(window.replace(/[_,]/g, ''));
     if (stated !== undefined && !(stated > 0))
       return print([
-        `${window} is no number of tokens. Say /model ${name} 64000, or /model ${name} where its window is known.`,
+        oneLine(
+          `“${window}” is no number of tokens. Say /model ${name} 64000, or /model ${name} where its window is known.`,
+        ),
       ]);
     const size = stated === undefined ? {} : { window: stated };
     const { tokens } = agent.session.status();
@@ -91,6 +94,6 @@ export const model: Command = {
       now > tokens
         ? ` What it need not hide is in view again: ${formatNumber(tokens)} → ${formatNumber(now)} tokens.`
         : '';
-    print([`Now ${next.name}, window ${formatNumber(next.window)}.${grown}`]);
+    print([oneLine(`Now ${next.name}, window ${formatNumber(next.window)}.${grown}`)]);
   },
 };

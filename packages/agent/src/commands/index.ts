@@ -1,7 +1,7 @@
 import { wrap } from '@palimpsest/terminal';
 import { compact, model, pin, undo } from './changing.ts';
 import type { Command, CommandDesk } from './command.ts';
-import { context, recall, receipt } from './looking.ts';
+import { context, permissions, recall, receipt } from './looking.ts';
 import { exportTranscript, resume } from './sessions.ts';
 
 const KEYS =
@@ -30,6 +30,7 @@ export const commands: readonly Command[] = [
   recall,
   pin,
   model,
+  permissions,
   resume,
   exportTranscript,
   help,

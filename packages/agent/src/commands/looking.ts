@@ -1,6 +1,16 @@
 import { CompactionError } from '@palimpsest/core';
-import { clip, formatCount, reasonLines, receiptLines, toScreenText, wrap } from '@palimpsest/terminal';
+import {
+  clip,
+  formatCount,
+  oneLine,
+  padEnd,
+  reasonLines,
+  receiptLines,
+  toScreenText,
+  wrap,
+} from '@palimpsest/terminal';
 import { contextLines } from '../printing/context-lines.ts';
+import { spellLines } from '../printing/question-lines.ts';
 import { labelsOf } from '../tools/labels.ts';
 import type { Command, CommandDesk } from './command.ts';
 
@@ -25,6 +35,27 @@ export const receipt: Command = {
   },
 };
 
+export const permissions: Command = {
+  name: 'permissions',
+  usage: '/permissions [clear]',
+  help: 'what you allowed for always, until you leave; clear takes it back',
+  run(argument, { agent, columns, print }) {
+    const { permission } = agent;
+    if (argument !== '' && argument !== 'clear')
+      return print(['Say /permissions to see what is allowed, /permissions clear to be asked again.']);
+    const rules = permission.rules?.() ?? [];
+    if (argument === 'clear') permission.forgetRules?.();
+    if (rules.length === 0) return print(['Nothing was allowed for always.']);
+    if (argument === 'clear') return print([`Taken back: ${formatCount(rules.length, 'permission')}.`]);
+    for (const { tool, covers, what } of rules) {
+      print([
+        `  ${oneLine(tool)}, ${covers === 'prefix' ? 'whatever begins with these words' : 'this and nothing else'}:`,
+      ]);
+      print(spellLines(what, columns));
+    }
+  },
+};
+
 const SHOWN_LINES = 40;
 
 export const recall: Command = {
@@ -45,7 +76,7 @@ function read(reference: string, { agent, columns, paint, print }: CommandDesk):
       print([paint.dim(`  … ${formatCount(lines.length - SHOWN_LINES, 'more line')}; /export writes all`)]);
   } catch (error) {
     if (!(error instanceof CompactionError)) throw error;
-    print([paint.yellow(error.message)]);
+    print([paint.yellow(oneLine(error.message))]);
   }
 }
 
@@ -53,8 +84,12 @@ function search(query: string, { agent, columns, paint, print }: CommandDesk): v
   const label = labelsOf(agent.session.transcript());
   const found = agent.session.recall.search(query, 10);
   for (const { message, line } of found)
-    print([`  ${paint.cyan(message.id.padEnd(6))} ${clip(`${label(message)} · ${toScreenText(line)}`, columns - 9)}`]);
+    print([
+      `  ${paint.cyan(padEnd(oneLine(message.id), 6))} ${clip(oneLine(`${label(message)} · ${line}`), columns - 9)}`,
+    ]);
   print([
-    found.length === 0 ? `Nothing said or seen here holds all of: ${query}` : paint.dim('  read one: /recall ID'),
+    found.length === 0
+      ? oneLine(`Nothing said or seen here holds all of: ${query}`)
+      : paint.dim('  read one: /recall ID'),
   ]);
 }

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { clip, formatCount, oneLine, toScreenText } from '@palimpsest/terminal';
+import { clip, formatCount, oneLine, textWidth } from '@palimpsest/terminal';
 import { AgentError } from '../agent-error.ts';
 import { sessionsOf, sessionToResume, titleOf } from '../sessions/session-ids.ts';
 import { transcriptMarkdown } from '../sessions/transcript-markdown.ts';
@@ -23,7 +23,8 @@ export const resume: Command = {
     for (const { id } of sessions) {
       const { records } = await store.read(id);
       const here = id === agent.id ? paint.green(' (this one)') : '';
-      print([`  ${paint.cyan(id)} ${clip(toScreenText(titleOf(records)), columns - id.length - 15)}${here}`]);
+      const name = oneLine(id);
+      print([`  ${paint.cyan(name)} ${clip(oneLine(titleOf(records)), columns - textWidth(name) - 15)}${here}`]);
     }
     print([paint.dim('  go on with one: /resume ID (the beginning of it is enough)')]);
   },

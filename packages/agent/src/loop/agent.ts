@@ -45,6 +45,8 @@ export interface Agent {
   /** The conversation itself, for status, receipts, undo and recall. */
   readonly session: Session;
   readonly tools: readonly Tool[];
+  /** Who is asked, and what was allowed for always. */
+  readonly permission: Permission;
   model(): Model;
   /**
    * Begins a turn. While one runs, the words wait and are delivered once: to a language model before its next step, else

@@ -138,6 +138,7 @@ function agentOf(parts: AgentParts): Agent {
     root: settings.root,
     session,
     tools: toolbox.tools,
+    permission: settings.permission,
     model: seat.model,
     say: work.say,
     queue: work.queue,

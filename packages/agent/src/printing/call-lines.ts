@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { clip, formatCount, type Paint, toScreenText } from '@palimpsest/terminal';
+import { clip, formatCount, oneLine, type Paint, toScreenText } from '@palimpsest/terminal';
 import type { AgentEvent } from '../loop/agent-event.ts';
 import { callLabel, subjectOf } from '../tools/labels.ts';
 
@@ -28,7 +28,7 @@ export function callLines(event: CallEnded, paint: Paint, columns: number): read
   const shown = tail ? body.slice(-most) : body.slice(0, most);
   const mark = isError ? paint.red('✗') : paint.green('●');
   const size = most === 0 || folded > 0 ? ` · ${sizeOf(event, body)}` : '';
-  const head = `${mark} ${clip(`${toScreenText(callLabel(event))}${size}`, columns - 2)}`;
+  const head = `${mark} ${clip(`${oneLine(callLabel(event))}${size}`, columns - 2)}`;
   const fold = folded > 0 && most > 0 ? [paint.dim(`  … ${formatCount(folded, 'more line')}`)] : [];
   const text = most === 0 ? [] : shown.map((line) => paint.dim(`  ${clip(line, columns - 2)}`));
   return tail ? [head, ...fold, ...text] : [head, ...text, ...fold];
@@ -47,7 +47,7 @@ export function joinedLines(events: readonly CallEnded[], paint: Paint, columns:
   const [from, to] = [subjectOf(first.input), subjectOf(last.input)];
   const range = `${from} … ${posix.dirname(from) === posix.dirname(to) ? posix.basename(to) : to}`;
   const label = `read_file ${formatCount(events.length, 'file')} (${formatCount(lines, 'line')}): ${range}`;
-  return [`${paint.green('●')} ${clip(toScreenText(label), columns - 2)}`];
+  return [`${paint.green('●')} ${clip(oneLine(label), columns - 2)}`];
 }
 
 const linesIn = (text: string): number => Number(/of (\d+)[;)]/.exec(text.split('\n', 1)[0]!)?.[1] ?? 0);

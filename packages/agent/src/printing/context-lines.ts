@@ -1,17 +1,20 @@
 import type { Status } from '@palimpsest/core';
-import { clip, formatNumber, oneLine, type Paint, textWidth } from '@palimpsest/terminal';
+import { clip, formatNumber, oneLine, type Paint, padEnd, textWidth } from '@palimpsest/terminal';
 import type { ContextUse } from '../loop/context-use.ts';
 
 const BAR_COLUMNS = 30;
+const MOST_NAME = 40;
 
 /** Where the tokens are, as bars. */
 export function contextLines(use: ContextUse, paint: Paint, columns: number): readonly string[] {
-  const named = Math.max(...use.lines.map(({ name }) => name.length));
+  // Tools are named by whoever made them, and by models that make names up.
+  const rows = use.lines.map(({ name, tokens }) => ({ name: clip(oneLine(name), MOST_NAME), tokens }));
+  const named = Math.max(...rows.map(({ name }) => textWidth(name)));
   const bar = Math.max(6, Math.min(BAR_COLUMNS, columns - named - 14));
   const most = Math.max(1, ...use.lines.map(({ tokens }) => tokens));
-  const lines = use.lines.map(({ name, tokens }) => {
+  const lines = rows.map(({ name, tokens }) => {
     const filled = Math.round((tokens / most) * bar);
-    return `  ${name.padEnd(named)} ${formatNumber(tokens).padStart(7)} ${paint.cyan('█'.repeat(filled))}${paint.dim('░'.repeat(bar - filled))}`;
+    return `  ${padEnd(name, named)} ${formatNumber(tokens).padStart(7)} ${paint.cyan('█'.repeat(filled))}${paint.dim('░'.repeat(bar - filled))}`;
   });
   const total = `Context: ${formatNumber(use.tokens)} tokens of a window of ${formatNumber(use.window)}; compacts at ${formatNumber(use.trigger)}; ${use.percentLeft}% left`;
   return [clip(total, columns), ...lines];

@@ -1,26 +1,29 @@
-import { clip, formatCount, formatNumber, type Paint, receiptLines, toScreenText, wrap } from '@palimpsest/terminal';
+import {
+  clip,
+  formatCount,
+  formatNumber,
+  oneLine,
+  type Paint,
+  receiptLines,
+  toScreenText,
+  wrap,
+} from '@palimpsest/terminal';
 import type { AgentEvent } from '../loop/agent-event.ts';
 import { callLines } from './call-lines.ts';
 
 /** What an event comes to for a reader: the same lines on the screen, in a pipe and in the sample. Text is not among them. */
 export function eventLines(event: AgentEvent, paint: Paint, columns: number): readonly string[] {
-  const dim = (line: string): readonly string[] => [paint.dim(clip(toScreenText(line), columns))];
+  const dim = (line: string): readonly string[] => [paint.dim(clip(`  ${oneLine(line)}`, columns))];
+  const warn = (line: string): readonly string[] => [paint.yellow(clip(`  ${oneLine(line)}`, columns))];
   switch (event.type) {
     case 'call-ended':
       return callLines(event, paint, columns);
     case 'view-compacted':
       return receiptLines(event.receipt, paint, columns);
     case 'compaction-ended':
-      return event.outcome === 'done' ? [] : dim(`  Compaction: ${OUTCOMES[event.outcome]}.`);
+      return event.outcome === 'done' ? [] : dim(`Compaction: ${OUTCOMES[event.outcome]}.`);
     case 'need-failed':
-      return [
-        paint.yellow(
-          clip(
-            `  ${event.need} failed (${event.code}): ${toScreenText(event.why)}; the next means takes over`,
-            columns,
-          ),
-        ),
-      ];
+      return warn(`${event.need} failed (${event.code}): ${event.why}; the next means takes over`);
     case 'automatic-stopped':
       return [
         paint.yellow(
@@ -30,19 +33,15 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
         ),
       ];
     case 'window-learned':
-      return dim(`  The provider says that its window is ${formatNumber(event.window)} tokens.`);
+      return dim(`The provider says that its window is ${formatNumber(event.window)} tokens.`);
     case 'session-mended':
-      return [paint.yellow(`  Mended: ${event.what}.`)];
+      return warn(`Mended: ${event.what}.`);
     case 'instructions-read':
-      return dim(`  ${event.files.join(' and ')} read${event.again ? ' again' : ''}`);
+      return dim(`${event.files.join(' and ')} read${event.again ? ' again' : ''}`);
     case 'wait-started':
-      return [
-        paint.yellow(
-          clip(`  ${toScreenText(event.why)}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`, columns),
-        ),
-      ];
+      return warn(`${event.why}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`);
     case 'hook-spoke':
-      return dim(`  ${event.message}`);
+      return dim(`${event.message}`);
     case 'task-reported':
       return event.event.type === 'text-added'
         ? []
@@ -54,7 +53,7 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
           ? []
           : problemLines(event.problem, paint, columns);
     case 'session-opened':
-      return event.resumed ? dim(`  Session ${event.id} goes on (${formatCount(event.messages, 'message')}).`) : [];
+      return event.resumed ? dim(`Session ${event.id} goes on (${formatCount(event.messages, 'message')}).`) : [];
     default:
       return [];
   }

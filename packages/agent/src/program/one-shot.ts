@@ -1,12 +1,12 @@
 import { text as textOfStream } from 'node:stream/consumers';
-import { paintFor, toScreenText } from '@palimpsest/terminal';
-import { AgentError, EXIT, exitCodeOf, explain, lostOutput } from '../agent-error.ts';
+import { jsonText, oneLine, openWriter, paintFor, toScreenText, type Writer } from '@palimpsest/terminal';
+import { AgentError, EXIT, exitCodeOf, lostOutput } from '../agent-error.ts';
 import { commandIn } from '../commands/index.ts';
 import type { Agent, AgentOptions } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
 import { createAgent } from '../loop/create-agent.ts';
 import { eventLines } from '../printing/event-lines.ts';
-import { type Output, outputTo, PROGRAM, type World } from '../world/world.ts';
+import { columnsFor, complaintOf, PROGRAM, type World } from '../world/world.ts';
 
 interface OneShot {
   readonly prompts: readonly string[];
@@ -17,8 +17,8 @@ interface OneShot {
 interface Run extends OneShot {
   readonly options: AgentOptions;
   readonly world: World;
-  readonly out: Output;
-  readonly log: Output;
+  readonly out: Writer;
+  readonly log: Writer;
   /** Set by the first thing that goes wrong: a request, a signal, an output that nobody reads. */
   exitCode: number;
   agent?: Agent;
@@ -26,10 +26,10 @@ interface Run extends OneShot {
 
 /** Answers and ends. The answers go to stdout, what happens on the way to stderr; with `json` every event to stdout. */
 export async function runOneShot(asked: OneShot, options: AgentOptions, world: World): Promise<number> {
-  const log = outputTo(world.stderr, () => {});
-  const out = outputTo(world.stdout, (error) => {
+  const log = openWriter(world.stderr, world.environment);
+  const out = openWriter(world.stdout, world.environment, (error) => {
     const { code, why } = lostOutput(error);
-    if (why !== undefined) log.print(`${PROGRAM}: ${why}`);
+    if (why !== undefined) log.print(complaintOf(why));
     stop(code);
   });
   const run: Run = { ...asked, options, world, out, log, exitCode: EXIT.done };
@@ -42,7 +42,7 @@ export async function runOneShot(asked: OneShot, options: AgentOptions, world: W
   try {
     return await answerAll(run);
   } catch (error) {
-    log.print(`${PROGRAM}: ${explain(error)}`);
+    log.print(complaintOf(error));
     return exitCodeOf(error);
   } finally {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, onSignal);
@@ -65,22 +65,23 @@ async function answerAll(run: Run): Promise<number> {
     }
   } catch (error) {
     run.exitCode ||= exitCodeOf(error);
-    if (!json) log.print(`${PROGRAM}: ${explain(error)}`);
+    if (!json) log.print(complaintOf(error));
   }
   await agent.close().catch((error: unknown) => {
     if (run.exitCode === EXIT.done) throw error;
   });
-  if (run.exitCode !== EXIT.done) log.print(`${PROGRAM}: the session is whole: --resume ${agent.id}`);
+  if (run.exitCode !== EXIT.done) log.print(oneLine(`${PROGRAM}: the session is whole: --resume ${agent.id}`));
   return run.exitCode;
 }
 
-function tellerOf({ json, out, log, world }: Run): (event: AgentEvent) => void {
-  if (json) return (event) => out.print(JSON.stringify(event));
-  const paint = paintFor(world.environment, world.stderr.isTTY === true);
+function tellerOf({ json, out, log }: Run): (event: AgentEvent) => void {
+  if (json) return (event) => out.print(jsonText(event));
+  const { paint } = log;
+  const columns = columnsFor(log);
   return (event) => {
     // What a turn failed with is said at the end, once.
     if (event.type === 'turn-ended' && event.problem !== undefined) return;
-    for (const line of eventLines(event, paint, log.columns)) log.print(line);
+    for (const line of eventLines(event, paint, columns)) log.print(line);
   };
 }
 

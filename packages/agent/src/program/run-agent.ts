@@ -2,14 +2,15 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { switchesFrom } from '@palimpsest/core';
 import { fileStore, type Store } from '@palimpsest/store';
+import { openWriter } from '@palimpsest/terminal';
 import { systemClock } from '@palimpsest/wire';
-import { AgentError, exitCodeOf, explain } from '../agent-error.ts';
+import { AgentError, exitCodeOf } from '../agent-error.ts';
 import type { AgentOptions } from '../loop/agent.ts';
 import { chooseModel } from '../models/choose-model.ts';
 import { runScreen } from '../screen/run-screen.ts';
 import { homeOf, sessionToResume } from '../sessions/session-ids.ts';
 import { allowAll } from '../world/permission.ts';
-import { PROGRAM, processWorld, type World } from '../world/world.ts';
+import { complaintOf, processWorld, type World } from '../world/world.ts';
 import { runOneShot } from './one-shot.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -26,7 +27,7 @@ export async function runAgent(options: RunOptions = {}, world: World = processW
     if (prompts.length > 0) return await runOneShot({ prompts, json }, agentOptions, world);
     return await runScreen(agentOptions, world);
   } catch (error) {
-    world.stderr.write(`${PROGRAM}: ${explain(error)}\n`);
+    openWriter(world.stderr, world.environment).print(complaintOf(error));
     return exitCodeOf(error);
   }
 }

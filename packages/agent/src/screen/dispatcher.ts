@@ -1,3 +1,4 @@
+import { oneLine } from '@palimpsest/terminal';
 import { explain } from '../agent-error.ts';
 import { type CommandDesk, commandIn } from '../commands/index.ts';
 import { problemLines } from '../printing/event-lines.ts';
@@ -29,14 +30,18 @@ export function newDispatcher({ desk, onChange, leave }: DispatcherParts): Dispa
     if ('unknown' in asked) {
       if (['exit', 'quit'].includes(asked.unknown)) leave();
       else
-        print(['', paint.bold(`> ${line}`), paint.yellow(`There is no command /${asked.unknown}; /help lists them.`)]);
+        print([
+          '',
+          paint.bold(`> ${oneLine(line)}`),
+          paint.yellow(`There is no command /${asked.unknown}; /help lists them.`),
+        ]);
       return;
     }
     if (asked.command.waits === true && agent.isBusy()) {
       queue.push(line);
       return;
     }
-    print(['', paint.bold(`> ${line}`)]);
+    print(['', paint.bold(`> ${oneLine(line)}`)]);
     try {
       await asked.command.run(asked.argument, desk());
     } catch (error) {

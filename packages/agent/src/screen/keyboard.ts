@@ -1,17 +1,18 @@
 import { emitKeypressEvents } from 'node:readline';
+import { screenCodes, type Writer } from '@palimpsest/terminal';
 import type { Key } from './line-editor.ts';
 
 export interface Keyboard {
   close(): void;
 }
 
-const PASTE_ON = '\u001b[?2004h';
-const PASTE_OFF = '\u001b[?2004l';
+/** What is pasted has this name in place of a key's: it is typed, and never answers anything. */
+const PASTE: Key = { name: 'paste' };
 
 /** Keys one by one; what is pasted comes as one text, with its line ends, and never as keys. */
 export function listenToKeys(
   stdin: NodeJS.ReadStream,
-  stdout: NodeJS.WriteStream,
+  out: Writer,
   press: (typed: string | undefined, key: Key) => void,
 ): Keyboard {
   let pasted: string[] | undefined;
@@ -20,13 +21,13 @@ export function listenToKeys(
     else if (key.name === 'paste-end') {
       const text = cleanPaste(pasted ?? []);
       pasted = undefined;
-      if (text !== '') press(text, {});
+      if (text !== '') press(text, PASTE);
     } else if (pasted === undefined) press(typed, key);
     else pasted.push(key.sequence ?? typed ?? '');
   };
   const setRaw = (on: boolean): void => {
     stdin.setRawMode?.(on);
-    stdout.write(on ? PASTE_ON : PASTE_OFF);
+    out.send([on ? screenCodes.pasteOn : screenCodes.pasteOff]);
   };
   emitKeypressEvents(stdin);
   setRaw(true);
@@ -48,4 +49,4 @@ const cleanPaste = (pasted: readonly string[]): string =>
     .replace(/\r\n?/g, '\n')
     .replaceAll('\t', '  ')
     // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out
-    .replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, '');
+    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '');

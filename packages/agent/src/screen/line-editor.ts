@@ -100,7 +100,7 @@ export function newLineEditor(): LineEditor {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is not typed
-const isPrintable = (typed: string): boolean => !/[\u0000-\u0009\u000b-\u001f\u007f]/.test(typed);
+const isPrintable = (typed: string): boolean => !/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/.test(typed);
 
 function layOut(text: string, at: number, columns: number): ReturnType<LineEditor['layOut']> {
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-import { textWidth } from '@palimpsest/terminal';
+import { type ScreenCode, screenCodes, textWidth, type Writer } from '@palimpsest/terminal';
 
 /** Where the terminal's cursor is to stand: which of the live lines, which column. */
 export interface CursorPlace {
@@ -20,33 +20,46 @@ export interface LiveArea {
   close(): void;
 }
 
-export function newLiveArea(out: NodeJS.WriteStream): LiveArea {
+type Pieces = readonly (string | ScreenCode)[];
+
+const { lineEnd, lineStart, eraseBelow, hideCursor, showCursor, up, right } = screenCodes;
+
+export function newLiveArea(out: Writer): LiveArea {
   let painted: readonly string[] = [];
   let cursor: CursorPlace = { line: 0, column: 0 };
   let waiting: string[] = [];
 
-  const columns = (): number => Math.max(1, out.columns ?? 80);
-  const rows = (): number => Math.max(2, out.rows ?? 24);
+  const columns = (): number => Math.max(1, out.columns() ?? 80);
+  const rows = (): number => Math.max(2, out.rows() ?? 24);
   const rowsOf = (line: string): number => Math.max(1, Math.ceil(textWidth(line) / columns()));
 
   /** From wherever the cursor stands to the first row of the area, and everything from there on erased. */
-  const erase = (): string => {
+  const erase = (): Pieces => {
     const above = painted.slice(0, cursor.line).reduce((sum, line) => sum + rowsOf(line), 0);
     const within = Math.floor(Math.min(cursor.column, textWidth(painted[cursor.line] ?? '')) / columns());
-    const up = Math.min(above + within, rows() - 1);
-    return `\r${up > 0 ? `\u001b[${up}A` : ''}\u001b[J`;
+    return [lineStart, up(Math.min(above + within, rows() - 1)), eraseBelow];
   };
 
-  const draw = (lines: readonly string[], place: CursorPlace): string => {
-    const up = lines.length - 1 - place.line;
-    return `${lines.join('\r\n')}\r${up > 0 ? `\u001b[${up}A` : ''}${place.column > 0 ? `\u001b[${place.column}C` : ''}`;
+  const draw = (lines: readonly string[], place: CursorPlace): Pieces => [
+    ...lines.flatMap((line, i) => (i === 0 ? [line] : [lineEnd, line])),
+    lineStart,
+    up(lines.length - 1 - place.line),
+    right(place.column),
+  ];
+
+  /** What is to stay, each line on a row of its own. */
+  const takeWaiting = (): Pieces => {
+    const pieces = waiting.flatMap((line) => [line, lineEnd]);
+    waiting = [];
+    return pieces;
   };
 
   return {
     print(lines) {
-      waiting.push(...lines);
+      for (const line of lines) waiting.push(...line.split('\n'));
     },
-    paint(lines, place) {
+    paint(drawn, place) {
+      const lines = drawn.map((line) => line.replaceAll('\n', ' '));
       // A screen too low for all of it keeps the end: that is where one types.
       const over = Math.max(0, lines.length - (rows() - 1));
       const shown = over === 0 ? lines : lines.slice(over);
@@ -58,20 +71,17 @@ export function newLiveArea(out: NodeJS.WriteStream): LiveArea {
         shown.length === painted.length &&
         shown.every((line, i) => line === painted[i]);
       if (isSame) return;
-      const above = waiting.map((line) => `${line}\r\n`).join('');
-      out.write(`\u001b[?25l${erase()}${above}${draw(shown, at)}\u001b[?25h`);
-      waiting = [];
+      out.send([hideCursor, ...erase(), ...takeWaiting(), ...draw(shown, at), showCursor]);
       painted = shown;
       cursor = at;
     },
     resize() {
-      out.write(erase());
+      out.send(erase());
       painted = [];
       cursor = { line: 0, column: 0 };
     },
     close() {
-      out.write(`${erase()}${waiting.map((line) => `${line}\r\n`).join('')}`);
-      waiting = [];
+      out.send([...erase(), ...takeWaiting()]);
       painted = [];
       cursor = { line: 0, column: 0 };
     },

@@ -1,6 +1,7 @@
 import { toScreenText, wrap } from '@palimpsest/terminal';
 import { EXIT } from '../agent-error.ts';
 import type { Key } from './line-editor.ts';
+import type { PressedKey } from './questions.ts';
 import { columnsOf, printLines, refresh, refreshSoon, type Screen } from './screen.ts';
 
 /** A second Ctrl-C within this time ends the agent. */
@@ -9,16 +10,19 @@ const UNFOLDED_LINES = 500;
 
 /** What a key does, by what is asked for: the agent's step, a question, the screen, the line that is typed. */
 export function pressKey(screen: Screen, typed: string | undefined, key: Key): void {
-  const { editor, questions } = screen;
+  if (key.ctrl === true && key.name === 'c') interrupt(screen);
+  else for (const pressed of screen.questions.press({ typed, key })) typeKey(screen, pressed);
+  refreshSoon(screen);
+}
+
+function typeKey(screen: Screen, { typed, key }: PressedKey): void {
+  const { editor } = screen;
   const ctrl = key.ctrl === true ? key.name : undefined;
-  if (ctrl === 'c') interrupt(screen);
-  else if (questions.open() !== undefined) questions.press(typed);
-  else if (ctrl === 'd' && editor.text() === '') screen.leave(EXIT.done);
+  if (ctrl === 'd' && editor.text() === '') screen.leave(EXIT.done);
   else if (ctrl === 'o') printLines(screen, unfoldOutput(screen));
   // What was typed before the prompt stood comes with the other line end.
   else if ((key.name === 'return' || key.name === 'enter') && key.meta !== true) submitLine(screen);
   else editor.press(typed, key);
-  refreshSoon(screen);
 }
 
 /** Stops the step at hand; where there is none, empties the line; pressed twice, ends. */

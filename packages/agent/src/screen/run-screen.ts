@@ -1,9 +1,10 @@
-import { EXIT, exitCodeOf, explain } from '../agent-error.ts';
+import { oneLine, openWriter } from '@palimpsest/terminal';
+import { EXIT, exitCodeOf } from '../agent-error.ts';
 import type { Agent, AgentOptions } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
 import { createAgent } from '../loop/create-agent.ts';
 import { askingPermission } from '../world/permission.ts';
-import { PROGRAM, type World } from '../world/world.ts';
+import { complaintOf, PROGRAM, type World } from '../world/world.ts';
 import { greetingLines } from './greeting.ts';
 import { listenToKeys } from './keyboard.ts';
 import { interrupt, pressKey } from './press-key.ts';
@@ -55,7 +56,7 @@ function attach(screen: Screen): () => void {
     screen.area.resize();
     refresh(screen);
   };
-  const keys = listenToKeys(stdin, stdout, (typed, key) => pressKey(screen, typed, key));
+  const keys = listenToKeys(stdin, screen.out, (typed, key) => pressKey(screen, typed, key));
   stdout.on('resize', onResize);
   for (const stream of [stdout, stdin]) stream.on('error', onHangUp);
   stdin.on('end', onHangUp);
@@ -75,16 +76,16 @@ function attach(screen: Screen): () => void {
   };
 }
 
-async function endScreen({ agent, world }: Screen, exitCode: number): Promise<number> {
-  const { environment, stdout, stderr } = world;
+async function endScreen({ agent, world, out }: Screen, exitCode: number): Promise<number> {
+  const { environment, stderr } = world;
   const wasSaid = agent.session.transcript().some((message) => message.origin === 'human');
   try {
     await agent.close();
     const program = environment.npm_lifecycle_event === 'start' ? 'npm start --' : `${PROGRAM} agent`;
-    if (wasSaid) stdout.write(`Kept; go on with: ${program} --resume ${agent.id}\n`);
+    if (wasSaid) out.print(oneLine(`Kept; go on with: ${program} --resume ${agent.id}`));
     return exitCode;
   } catch (error) {
-    stderr.write(`${PROGRAM}: ${explain(error)}\n`);
+    openWriter(stderr, environment).print(complaintOf(error));
     return exitCodeOf(error);
   }
 }

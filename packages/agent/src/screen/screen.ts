@@ -1,7 +1,9 @@
-import { type Paint, paintFor } from '@palimpsest/terminal';
+import { openWriter, type Paint, type Writer } from '@palimpsest/terminal';
 import { EXIT } from '../agent-error.ts';
 import type { Agent, AgentOptions } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
+import { askedLines } from '../printing/question-lines.ts';
+import type { PermissionAsk } from '../world/permission.ts';
 import type { World } from '../world/world.ts';
 import { type Dispatcher, newDispatcher } from './dispatcher.ts';
 import { lastWordsLines } from './greeting.ts';
@@ -13,6 +15,7 @@ import { newStage, type Stage } from './stage.ts';
 /** An agent in front of a person. What changes stands here; whoever changes it draws it again. */
 export interface Screen {
   readonly world: World;
+  readonly out: Writer;
   readonly paint: Paint;
   readonly area: LiveArea;
   readonly editor: LineEditor;
@@ -24,6 +27,8 @@ export interface Screen {
   tick: number;
   /** The whole of the output that was folded last. */
   lastOutput: string;
+  /** What a question is about, where it was printed above since the screen has no room for it. */
+  printedAsk?: PermissionAsk;
   isRefreshDue: boolean;
   isOver: boolean;
   readonly leave: (exitCode: number) => void;
@@ -42,7 +47,8 @@ interface ScreenParts {
 
 export function newScreen({ agent, options, questions, world, open }: ScreenParts): Screen {
   const { environment, stdout } = world;
-  const paint = paintFor(environment, true);
+  const out = openWriter(stdout, environment);
+  const { paint } = out;
   let leave: Screen['leave'] = () => {};
   const left = new Promise<number>((resolve) => {
     leave = resolve;
@@ -62,8 +68,9 @@ export function newScreen({ agent, options, questions, world, open }: ScreenPart
   });
   const screen: Screen = {
     world,
+    out,
     paint,
-    area: newLiveArea(stdout),
+    area: newLiveArea(out),
     editor: newLineEditor(),
     stage: newStage(paint),
     questions,
@@ -80,6 +87,7 @@ export function newScreen({ agent, options, questions, world, open }: ScreenPart
 }
 
 const LEAST_COLUMNS = 20;
+const USUAL_ROWS = 24;
 
 /** One less than there are: a terminal that is full to its edge wraps in its own way. */
 export const columnsOf = ({ stdout }: World): number => Math.max(LEAST_COLUMNS, (stdout.columns ?? 80) - 1);
@@ -96,17 +104,33 @@ export function hearEvent(screen: Screen, event: AgentEvent): void {
 
 export function refresh(screen: Screen): void {
   if (screen.isOver) return;
-  const { agent, editor, hint, tick } = screen;
-  const { lines, cursor } = screen.stage.live({
-    agent,
-    editor,
-    question: screen.questions.open(),
-    commands: screen.dispatcher.queue(),
-    hint,
-    columns: columnsOf(screen.world),
-    tick,
-  });
-  screen.area.paint(lines, cursor);
+  const { stage, area, out } = screen;
+  const question = screen.questions.open();
+  const columns = columnsOf(screen.world);
+  const draw = () =>
+    stage.live({
+      agent: screen.agent,
+      editor: screen.editor,
+      question: question?.asked,
+      isReady: question?.isReady === true,
+      isAbove: question !== undefined && screen.printedAsk === question.asked,
+      commands: screen.dispatcher.queue(),
+      hint: screen.hint,
+      columns,
+      tick: screen.tick,
+    });
+  let live = draw();
+  // A live area keeps its end where it is too long: what is asked for must not lose its beginning.
+  if (
+    question !== undefined &&
+    live.lines.length >= (out.rows() ?? USUAL_ROWS) &&
+    screen.printedAsk !== question.asked
+  ) {
+    screen.printedAsk = question.asked;
+    area.print(askedLines(question.asked, columns));
+    live = draw();
+  }
+  area.paint(live.lines, live.cursor);
 }
 
 /** Once for all keys that came together, such as a paste without marks. */

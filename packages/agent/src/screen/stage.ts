@@ -1,9 +1,19 @@
-import { clip, formatNumber, type Paint, textWidth, toScreenText, wrap } from '@palimpsest/terminal';
+import {
+  clip,
+  formatNumber,
+  oneLine,
+  type Paint,
+  stripControls,
+  textWidth,
+  toScreenText,
+  wrap,
+} from '@palimpsest/terminal';
 import type { Agent } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
 import { type CallEnded, canJoin, joinedLines } from '../printing/call-lines.ts';
 import { statusLine } from '../printing/context-lines.ts';
 import { eventLines } from '../printing/event-lines.ts';
+import { aboveLine, answerLines, askedLines, questionTitle } from '../printing/question-lines.ts';
 import { callLabel } from '../tools/labels.ts';
 import type { PermissionAsk } from '../world/permission.ts';
 import type { LineEditor } from './line-editor.ts';
@@ -27,6 +37,10 @@ interface LiveParts {
   readonly agent: Agent;
   readonly editor: LineEditor;
   readonly question: PermissionAsk | undefined;
+  /** Keys answer the question now. */
+  readonly isReady?: boolean;
+  /** What the question is about was printed above, since it is longer than the screen. */
+  readonly isAbove?: boolean;
   /** Commands that wait for the agent to be idle. */
   readonly commands: readonly string[];
   readonly hint: string | undefined;
@@ -62,7 +76,7 @@ export function newStage(paint: Paint): Stage {
 function describeWork(event: AgentEvent): string | undefined {
   switch (event.type) {
     case 'call-started':
-      return `${toScreenText(callLabel(event))}…`;
+      return `${oneLine(callLabel(event))}…`;
     case 'compaction-started':
       return 'Compacting…';
     case 'summary-progressed':
@@ -71,7 +85,7 @@ function describeWork(event: AgentEvent): string | undefined {
       return `Waiting ${Math.ceil(event.waitMs / 1_000)} s…`;
     case 'task-reported':
       return event.event.type === 'call-started'
-        ? `${toScreenText(event.task)}: ${toScreenText(callLabel(event.event))}…`
+        ? `${oneLine(event.task)}: ${oneLine(callLabel(event.event))}…`
         : undefined;
     case 'call-ended':
     case 'compaction-ended':
@@ -109,8 +123,7 @@ function liveLines(state: StageState, parts: LiveParts): LiveLines {
     '',
     ...workLines(state, parts),
   ];
-  const { lines, cursor } =
-    question === undefined ? promptLines(paint, parts) : questionLines(paint, question, columns);
+  const { lines, cursor } = question === undefined ? promptLines(paint, parts) : questionLines(paint, question, parts);
   const status = statusLine(agent.session.status(), agent.model().name, paint, columns);
   return {
     lines: [...above, ...lines, status],
@@ -125,7 +138,7 @@ function workLines({ paint, doing }: StageState, parts: LiveParts): readonly str
   const { agent, question, commands, hint, columns, tick } = parts;
   const isWorking = agent.isBusy() && question === undefined;
   const sign = SPINNER[tick % SPINNER.length] ?? '';
-  const queue = [...agent.queue(), ...commands].map((words) => toScreenText(words).replace(/\s+/g, ' '));
+  const queue = [...agent.queue(), ...commands].map((words) => oneLine(words));
   return [
     ...(isWorking ? [`${paint.cyan(sign)} ${clip(doing, columns - 18)}${paint.dim(' (ctrl-c stops)')}`] : []),
     ...queue.map((words) => paint.dim(clip(`  waits: ${words}`, columns))),
@@ -136,17 +149,22 @@ function workLines({ paint, doing }: StageState, parts: LiveParts): readonly str
 function promptLines(paint: Paint, { editor, columns }: LiveParts): LiveLines {
   const { lines, line, column } = editor.layOut(columns - PROMPT.length);
   return {
-    lines: lines.map((one, i) => `${i === 0 ? paint.bold(PROMPT) : '  '}${one}`),
+    lines: lines.map((one, i) => `${i === 0 ? paint.bold(PROMPT) : '  '}${stripControls(one)}`),
     cursor: { line, column: PROMPT.length + column },
   };
 }
 
-function questionLines(paint: Paint, { tool, what, why }: PermissionAsk, columns: number): LiveLines {
-  const keys = 'y once · a always · n no: ';
+function questionLines(paint: Paint, asked: PermissionAsk, parts: LiveParts): LiveLines {
+  const { columns, editor, isReady = false, isAbove = false } = parts;
+  const about = askedLines(asked, columns);
+  const answers = answerLines(asked, isReady, columns);
+  const typed = oneLine(editor.text());
   const lines = [
-    paint.yellow(clip(`Allow ${tool}? (${why})`, columns)),
-    clip(`  ${toScreenText(what).replace(/\s+/g, ' ')}`, columns),
-    paint.bold(keys),
+    questionTitle(asked, paint, columns),
+    ...(isAbove ? [aboveLine(about, paint, columns)] : about),
+    // What was typed meanwhile is not lost, and answers nothing.
+    ...(typed === '' ? [] : [paint.dim(clip(`${PROMPT}${typed}`, columns))]),
+    ...answers.map((line) => (isReady ? paint.bold(line) : paint.dim(line))),
   ];
-  return { lines, cursor: { line: lines.length - 1, column: textWidth(keys) } };
+  return { lines, cursor: { line: lines.length - 1, column: textWidth(answers.at(-1) ?? '') } };
 }

@@ -1,4 +1,4 @@
-import { textWidth, toScreenText, wrap } from '@palimpsest/terminal';
+import { splitBegun, textWidth, toScreenText, wrap } from '@palimpsest/terminal';
 
 /** Streamed text as lines: those that are whole can be written for good, the rest is still growing. */
 export interface TextFlow {
@@ -10,9 +10,13 @@ export interface TextFlow {
 
 export function newTextFlow(): TextFlow {
   let rest = '';
+  /** An escape sequence, or a pair, may come in two pieces. */
+  let held = '';
   return {
     add(text, columns) {
-      const lines = (rest + toScreenText(text)).split('\n');
+      const { whole: shown, begun } = splitBegun(held + text);
+      held = begun;
+      const lines = (rest + toScreenText(shown)).split('\n');
       rest = lines.pop() ?? '';
       const whole = lines.flatMap((line) => wrap(line, columns));
       if (textWidth(rest) <= columns) return whole;
@@ -22,8 +26,8 @@ export function newTextFlow(): TextFlow {
     },
     rest: () => rest,
     end(columns) {
-      const last = rest.trimEnd();
-      rest = '';
+      const last = (rest + toScreenText(held)).trimEnd();
+      [rest, held] = ['', ''];
       return last === '' ? [] : wrap(last, columns);
     },
   };

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type JournalRecord, wordsOf } from '@palimpsest/core';
 import type { SessionInfo, Store } from '@palimpsest/store';
+import { keepHead } from '@palimpsest/terminal';
 import { AgentError } from '../agent-error.ts';
 
 export const homeOf = (environment: Readonly<Record<string, string | undefined>>): string =>
@@ -50,7 +51,7 @@ export async function sessionToResume(store: Store, root: string, wanted: string
 export function titleOf(records: readonly JournalRecord[]): string {
   for (const record of records) {
     const words = record.type === 'message' ? wordsOf(record.message).trim() : '';
-    if (words !== '') return words.replace(/\s+/g, ' ').slice(0, 60);
+    if (words !== '') return keepHead(words.replace(/\s+/g, ' '), 60);
   }
   return '(nothing was said)';
 }

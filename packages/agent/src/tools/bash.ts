@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findPrefix } from '../world/command-prefix.ts';
 import type { Folder } from '../world/folder.ts';
 import type { Permission } from '../world/permission.ts';
 import { type Ran, runCommand } from './process-group.ts';
@@ -16,7 +17,14 @@ export const bashTool = (folder: Folder, permission: Permission): Tool =>
       timeout_seconds: z.number().positive().max(MOST_SECONDS).optional(),
     }),
     async run({ command, timeout_seconds = USUAL_SECONDS }, { signal }) {
-      const refusal = await permission.refusal({ tool: 'bash', what: command, why: 'it runs a command' }, signal);
+      const prefix = findPrefix(command);
+      const asked = {
+        tool: 'bash',
+        what: command,
+        why: 'it runs a command',
+        ...(prefix === undefined ? {} : { prefix }),
+      };
+      const refusal = await permission.refusal(asked, signal);
       if (refusal !== undefined) return failure(refusal);
       const ran = await runCommand(command, { cwd: folder.root, timeoutMs: timeout_seconds * 1_000, signal });
       return answerOf(ran, timeout_seconds);

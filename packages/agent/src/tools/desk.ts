@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Carry, type CarryItem, callsOf, type Session } from '@palimpsest/core';
 import { asFields } from '@palimpsest/core/json';
+import { keepHead } from '@palimpsest/terminal';
 import type { Folder } from '../world/folder.ts';
 import { readSkillText, type Skill } from '../world/skills.ts';
 import { type Todo, todoLines, todosSchema } from './todo-write.ts';
@@ -31,7 +32,7 @@ export const newCarry = (desk: Desk): Carry => ({
       items.push({ kind: 'skill', name: skill.name, text: await readSkillText(skill).catch(() => '') });
     for (const file of desk.recentFiles().slice(0, MOST_FILES)) {
       const text = await readFile(file, 'utf8').catch(() => '');
-      items.push({ kind: 'file', name: folder.name(file), text: text.slice(0, FILE_CHARS) });
+      items.push({ kind: 'file', name: folder.name(file), text: keepHead(text, FILE_CHARS) });
     }
     return items.filter((item) => item.text !== '');
   },

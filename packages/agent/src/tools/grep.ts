@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { keepHead } from '@palimpsest/terminal';
 import { z } from 'zod';
 import type { Folder } from '../world/folder.ts';
 import { globPattern } from './glob-pattern.ts';
@@ -35,7 +36,7 @@ export const grepTool = (folder: Folder): Tool =>
           if (!wanted.test(line)) continue;
           if (found.length === MOST_MATCHES)
             return { text: `${headOf(found, inFiles, true)}\n${found.join('\n')}\n… more: narrow the search.` };
-          found.push(`${name}:${at + 1}: ${line.trim().slice(0, LONGEST_LINE_CHARS)}`);
+          found.push(`${name}:${at + 1}: ${keepHead(line.trim(), LONGEST_LINE_CHARS)}`);
           inFiles.add(name);
         }
       }

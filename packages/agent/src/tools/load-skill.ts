@@ -1,9 +1,10 @@
+import { keepHead } from '@palimpsest/terminal';
 import { z } from 'zod';
 import { readSkillText, type Skill } from '../world/skills.ts';
 import { failure, type Tool, tool } from './tool.ts';
 
 const describeSkills = (skills: readonly Skill[]): string =>
-  skills.map(({ name, description }) => `${name}: ${description.slice(0, 200)}`).join('; ');
+  skills.map(({ name, description }) => `${name}: ${keepHead(description, 200)}`).join('; ');
 
 /** The list stands in the description, which is sent with every request: a compaction cannot hide it. */
 export const loadSkillTool = (skills: readonly Skill[], used: (skill: Skill) => void): Tool =>

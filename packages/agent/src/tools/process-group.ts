@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { keepHead, keepTail } from '@palimpsest/terminal';
 
 export interface Ran {
   readonly output: string;
@@ -90,17 +91,19 @@ function newTail(): { add(chunk: string): void; text(): Pick<Ran, 'output' | 'cu
   return {
     add(chunk) {
       const room = HEAD_CHARS - head.length;
-      head += chunk.slice(0, Math.max(0, room));
-      tail += chunk.slice(Math.max(0, room));
+      const kept = keepHead(chunk, Math.max(0, room));
+      head += kept;
+      tail += chunk.slice(kept.length);
       if (tail.length <= TAIL_CHARS * 2) return;
-      cutChars += tail.length - TAIL_CHARS;
-      tail = tail.slice(-TAIL_CHARS);
+      cutChars += tail.length;
+      tail = keepTail(tail, TAIL_CHARS);
+      cutChars -= tail.length;
     },
     text() {
-      const extra = Math.max(0, tail.length - TAIL_CHARS);
-      const cut = cutChars + extra;
+      const end = keepTail(tail, TAIL_CHARS);
+      const cut = cutChars + tail.length - end.length;
       const mark = cut === 0 ? '' : `\n[… ${cut} characters not kept …]\n`;
-      return { output: head + mark + tail.slice(extra), cutChars: cut };
+      return { output: head + mark + end, cutChars: cut };
     },
   };
 }

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { keepHead } from '@palimpsest/terminal';
 import { z } from 'zod';
 import type { Folder } from '../world/folder.ts';
 import type { ReadMemory } from './read-memory.ts';
@@ -31,10 +32,7 @@ export const readFileTool = (folder: Folder, memory: ReadMemory): Tool =>
       if (lines.at(-1) === '') lines.pop();
       if (offset > Math.max(1, lines.length))
         return failure(`${name} has ${lines.length} lines; there is no line ${offset}.`);
-      const content = lines
-        .slice(offset - 1, offset - 1 + limit)
-        .join('\n')
-        .slice(0, MOST_CHARS);
+      const content = keepHead(lines.slice(offset - 1, offset - 1 + limit).join('\n'), MOST_CHARS);
       const last = offset + content.split('\n').length - 1;
       if (memory.knows(file, `${offset}:${limit}`, content))
         return { text: `${name} has not changed since you read it above.` };

@@ -1,5 +1,6 @@
 import type { Session } from '@palimpsest/core';
 import { recallTool as newRecallTool } from '@palimpsest/sdk/recall-tool';
+import { markHalves } from '@palimpsest/terminal';
 import { labelsOf } from './labels.ts';
 import type { Tool } from './tool.ts';
 
@@ -9,5 +10,14 @@ export function recallTool(session: () => Pick<Session, 'recall' | 'transcript'>
     pageChars,
     label: (message) => labelsOf(session().transcript())(message),
   });
-  return { name, description, parameters: schema, run: async (input) => answer(input) };
+  return {
+    name,
+    description,
+    parameters: schema,
+    // A page may end in the middle of a pair.
+    async run(input) {
+      const told = answer(input);
+      return { ...told, text: markHalves(told.text) };
+    },
+  };
 }

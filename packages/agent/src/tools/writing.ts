@@ -20,7 +20,9 @@ export async function writeWithin(
 ): Promise<string | undefined> {
   const file = folder.at(path);
   if (!(await folder.holds(path))) {
-    const refusal = await permission.refusal({ tool, what: file, why: 'the file lies outside the folder' }, signal);
+    const real = await folder.real(path);
+    const what = real === file ? file : `${file} → ${real}`;
+    const refusal = await permission.refusal({ tool, what, why: 'the file lies outside the folder', content }, signal);
     if (refusal !== undefined) return refusal;
   }
   try {

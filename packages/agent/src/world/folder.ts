@@ -11,6 +11,8 @@ export interface Folder {
   at(path: string): string;
   /** As people write it: relative to the folder where it lies inside. */
   name(path: string): string;
+  /** Where a path leads when all links are followed; the file need not be there. */
+  real(path: string): Promise<string>;
   /** Follows links, so that one that leads out counts as outside. */
   holds(path: string): Promise<boolean>;
   /** Files below a path, sorted, as names; links to folders are not followed. */
@@ -41,6 +43,7 @@ export function folderAt(root: string): Folder {
     root,
     at,
     name,
+    real: (path) => resolveReal(at(path)),
     async holds(path) {
       const [home, there] = await Promise.all([realpath(root), resolveReal(at(path))]);
       return there === home || there.startsWith(home + sep);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type NewMessage, text, type View } from '@palimpsest/core';
+import { keepHead } from '@palimpsest/terminal';
 
 const FILES = ['AGENTS.md', 'CLAUDE.md'];
 const TAG = '<folder-instructions>';
@@ -23,7 +24,7 @@ export async function readInstructions(root: string, maxChars: number): Promise<
   const bodies = found.map(({ name, body }) =>
     body.length <= each
       ? `# ${name}\n${body}`
-      : `# ${name} (its first ${each} characters; read_file shows all)\n${body.slice(0, each)}`,
+      : `# ${name} (its first ${each} characters; read_file shows all)\n${keepHead(body, each)}`,
   );
   return {
     message: { role: 'user', origin: 'harness', parts: [text([TAG, ...bodies, '</folder-instructions>'].join('\n'))] },

@@ -1,22 +1,43 @@
+import { hasPrefix } from './command-prefix.ts';
+
 /** What a tool wants to do that a person should know of first. */
 export interface PermissionAsk {
   readonly tool: string;
-  /** In one line: the command, or the file. */
+  /** All of it, with its line ends: the command, or the file. */
   readonly what: string;
   /** Why it is asked for. */
   readonly why: string;
+  /** All that would be written, where it is a file. */
+  readonly content?: string;
+  /** The words that commands like this one begin with, where `always-prefix` may be answered. */
+  readonly prefix?: string;
 }
 
-/** `always`: for this tool, until the agent ends. */
-export type PermissionAnswer = 'once' | 'always' | 'no';
+/**
+ * `always`: for this very command or file, `always-prefix`: for commands that begin with the words of `prefix` and hold
+ * nothing but words; both until the agent ends.
+ */
+export type PermissionAnswer = 'once' | 'always' | 'always-prefix' | 'no';
 
 /** The port: somebody who can answer. Without one everything that must be asked for is refused. */
 export type AskPermission = (ask: PermissionAsk, signal: AbortSignal) => Promise<PermissionAnswer>;
+
+/** What `always` was said to. */
+export interface PermissionRule {
+  readonly tool: string;
+  /** `exact`: this and nothing else; `prefix`: commands that begin with these words. */
+  readonly covers: 'exact' | 'prefix';
+  readonly what: string;
+}
 
 /** Who decides what tools may do: `allowAll`, `refuseAll`, `askingPermission()`, or your own rules. */
 export interface Permission {
   /** Undefined: go ahead. Else the refusal, as the model is told it. */
   refusal(ask: PermissionAsk, signal: AbortSignal): Promise<string | undefined>;
+  /** What is allowed without being asked for again, where there is such a thing. */
+  rules?(): readonly PermissionRule[];
+  /** From now on everything is asked for again. */
+  forgetRules?(): void;
 }
 
 /** Where everything is allowed, as with `--allow`. */
@@ -28,15 +49,27 @@ export const refuseAll: Permission = {
     `Not allowed: ${tool} ${what}. Nobody is there to ask; the agent was started without --allow. Do what can be done without it, and say so.`,
 };
 
-/** Asks a person every time, until the answer is `always`. */
+const isCovered = ({ tool, what }: PermissionAsk, rule: PermissionRule): boolean =>
+  rule.tool === tool && (rule.covers === 'exact' ? rule.what === what : hasPrefix(what, rule.what));
+
+/** Asks a person every time, unless what is asked for was allowed for always. */
 export function askingPermission(ask: AskPermission): Permission {
-  const granted = new Set<string>();
+  let rules: readonly PermissionRule[] = [];
+  const allow = (rule: PermissionRule): void => {
+    rules = [...rules, rule];
+  };
   return {
     async refusal(asked, signal) {
-      if (granted.has(asked.tool)) return undefined;
+      const { tool, what, prefix } = asked;
+      if (rules.some((rule) => isCovered(asked, rule))) return undefined;
       const answer = await ask(asked, signal);
-      if (answer === 'always') granted.add(asked.tool);
-      return answer === 'no' ? `Not allowed: the user said no to ${asked.tool} ${asked.what}.` : undefined;
+      if (answer === 'always') allow({ tool, covers: 'exact', what });
+      if (answer === 'always-prefix' && prefix !== undefined) allow({ tool, covers: 'prefix', what: prefix });
+      return answer === 'no' ? `Not allowed: the user said no to ${tool} ${what}.` : undefined;
+    },
+    rules: () => rules,
+    forgetRules() {
+      rules = [];
     },
   };
 }

@@ -1,3 +1,6 @@
+import { oneLine, type Writer } from '@palimpsest/terminal';
+import { explain } from '../agent-error.ts';
+
 /** What an agent's process has around it. Tests bring their own. */
 export interface World {
   readonly stdin: NodeJS.ReadStream;
@@ -19,28 +22,12 @@ export const processWorld = (): World => ({
 /** The name that stands before what goes wrong. */
 export const PROGRAM = 'palimpsest';
 
-export interface Output {
-  print(line: string): void;
-  write(text: string): void;
-  readonly columns: number;
-}
+/** What went wrong, on one line of stderr. */
+export const complaintOf = (error: unknown): string => oneLine(`${PROGRAM}: ${explain(error)}`);
 
 const MOST_COLUMNS = 120;
 const USUAL_COLUMNS = 80;
 
-/** `… | head` closes the pipe, a disk has no room: then nothing more is written, and `lost` is told once. */
-export function outputTo(stream: NodeJS.WriteStream, lost: (error: NodeJS.ErrnoException) => void): Output {
-  let isOpen = true;
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (isOpen) lost(error);
-    isOpen = false;
-  });
-  const write = (text: string): void => {
-    if (isOpen) stream.write(text);
-  };
-  return {
-    write,
-    print: (line) => write(`${line}\n`),
-    columns: stream.isTTY === true ? Math.min(stream.columns ?? USUAL_COLUMNS, MOST_COLUMNS) : USUAL_COLUMNS,
-  };
-}
+/** How wide lines are that go to a pipe as well as to a terminal. */
+export const columnsFor = ({ isTerminal, columns }: Writer): number =>
+  isTerminal ? Math.min(columns() ?? USUAL_COLUMNS, MOST_COLUMNS) : USUAL_COLUMNS;

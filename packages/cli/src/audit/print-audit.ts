@@ -21,7 +21,7 @@ const SHOWN = 3;
 
 export function printAudit(terminal: Terminal, name: string, report: AuditReport): void {
   const { print, paint, columns } = terminal;
-  print(paint.bold(clip(name, columns)));
+  print(paint.bold(clip(oneLine(name), columns)));
   print(
     `${report.format} · ${formatCount(report.messages, 'message')}, ${formatCount(report.calls, 'model call')}, ${formatCount(report.compactions.length, 'compaction')}`,
   );
@@ -45,7 +45,7 @@ function describeLosses({ compactions }: AuditReport): string {
 function printCompaction(terminal: Terminal, one: CompactionAudit): void {
   const { print, paint, columns } = terminal;
   const title = one.boundary === undefined ? 'Clearing' : `Compaction ${one.boundary}`;
-  const how = one.trigger === undefined ? one.type : `${one.type}, ${one.trigger}`;
+  const how = one.trigger === undefined ? one.type : oneLine(`${one.type}, ${one.trigger}`);
   print();
   print(
     `${paint.bold(title)} (${how}) after message ${formatNumber(one.at)}: ${formatNumber(one.tokensBefore)} → ${formatNumber(one.tokens)} tokens`,
@@ -66,7 +66,7 @@ function printCompaction(terminal: Terminal, one: CompactionAudit): void {
     printOurs(terminal, one);
   }
   for (const { code, message, what } of one.problems.slice(0, SHOWN))
-    print(paint.red(clip(`  left invalid: ${code} in ${message}: ${oneLine(what)}`, columns)));
+    print(paint.red(clip(`  ${oneLine(`left invalid: ${code} in ${message}: ${what}`)}`, columns)));
 }
 
 function printLoss({ print, paint, columns }: Terminal, { losses }: Kept, kind: PrintedKind, label: string): void {
@@ -112,7 +112,7 @@ function printProblems({ print, paint, columns }: Terminal, problems: readonly P
   print();
   print(`${paint.bold(title)}: ${formatNumber(problems.length)}`);
   for (const { code, message, what, done } of problems.slice(0, SHOWN))
-    print(clip(`  ${code} in ${oneLine(message)}: ${oneLine(what)} (mended: ${oneLine(done)})`, columns));
+    print(clip(`  ${oneLine(`${code} in ${message}: ${what} (mended: ${done})`)}`, columns));
   if (problems.length > SHOWN) print(paint.dim(`  … and ${formatNumber(problems.length - SHOWN)} more`));
 }
 

@@ -1,6 +1,6 @@
 import type { RunOptions } from '@palimpsest/agent';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Terminal } from '../terminal.ts';
+import { isAtTerminal, type Terminal } from '../terminal.ts';
 import { playSample } from './sample.ts';
 
 interface AgentFlags extends Omit<RunOptions, 'prompts'> {
@@ -34,8 +34,6 @@ export const agentCommand = (terminal: Terminal, onEnd: (exitCode: number) => vo
         terminal.print('In a terminal you can talk to an agent: npm start, or palimpsest agent.');
       }
     });
-
-const isAtTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
 async function runAgent({ prompt = [], ...options }: AgentFlags): Promise<number> {
   const agent = await import('@palimpsest/agent');

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { jsonText } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { auditRecording } from '../audit/audit-recording.ts';
 import { printAudit } from '../audit/print-audit.ts';
@@ -29,7 +30,7 @@ Example:
       const report = await auditRecording(recording, { signal: terminal.signal, onStep: progress.show }).finally(
         progress.end,
       );
-      if (flags.json) terminal.print(JSON.stringify({ file, ...report }, null, 2));
+      if (flags.json) terminal.print(jsonText({ file, ...report }, 2));
       else printAudit(terminal, basename(file), report);
       for (const note of recording.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
     });

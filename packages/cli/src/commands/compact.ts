@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join } from 'node:path';
 import type { PresetName } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
-import { clip, formatBytes, formatCount, formatNumber } from '@palimpsest/terminal';
+import { clip, formatBytes, formatCount, formatNumber, jsonText, oneLine } from '@palimpsest/terminal';
 import { Command, Option } from 'commander';
 import { checkTarget, writeResult } from '../files/write-result.ts';
 import { jsonOption, PRESETS, readBudget, windowOption } from '../options/shared-options.ts';
@@ -84,7 +84,7 @@ async function run(terminal: Terminal, file: string, flags: CompactFlags): Promi
     bytes: Buffer.byteLength(text),
     ...(id === undefined ? {} : { id }),
   };
-  if (flags.json) terminal.print(JSON.stringify(makeReport(file, recording, compacted, options, written), null, 2));
+  if (flags.json) terminal.print(jsonText(makeReport(file, recording, compacted, options, written), 2));
   else printCompacted(terminal, file, recording, compacted, options, written);
   for (const note of recording.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
 }
@@ -126,7 +126,7 @@ function printCompacted(
   written: Written,
 ): void {
   const { print, paint, columns } = terminal;
-  print(paint.bold(clip(basename(file), columns)));
+  print(paint.bold(clip(oneLine(basename(file)), columns)));
   const { view, budget, declared, walk, receipt, calls } = compacted;
   print(
     `${recording.format} · ${formatCount(recording.messages.length, 'message')}, ${formatCount(calls, 'model call')}, ${formatNumber(countTranscriptTokens(recording))} tokens`,
@@ -156,11 +156,12 @@ function printCompacted(
         ? 'No model wrote the summary, so the instructions stand behind it for the one that goes on.'
         : paint.yellow('The instructions found no place: a call is still open, or no summary was written.'),
     );
-  print(`${paint.green('Written')} ${written.file} (${written.format}, ${formatBytes(written.bytes)}).`);
+  const where = oneLine(written.file);
+  print(`${paint.green('Written')} ${where} (${written.format}, ${formatBytes(written.bytes)}).`);
   if (written.format === 'claude-code') {
     print(paint.dim(`To go on: put it into the project's folder as ${written.id}.jsonl`));
     print(paint.dim(`and say: claude --resume ${written.id}`));
   }
-  if (written.format === 'pi') print(paint.dim(`To go on: pi --session ${written.file}`));
-  if (written.format === 'json') print(paint.dim(`To look behind it: palimpsest recall ${written.file} WORDS`));
+  if (written.format === 'pi') print(paint.dim(`To go on: pi --session ${where}`));
+  if (written.format === 'json') print(paint.dim(`To look behind it: palimpsest recall ${where} WORDS`));
 }

@@ -1,5 +1,5 @@
 import { digest, estimateText, type Message } from '@palimpsest/core';
-import { stripControls } from '@palimpsest/terminal';
+import { jsonText, stripControls } from '@palimpsest/terminal';
 import { exactCounter } from '@palimpsest/tokens';
 import { Command, Option } from 'commander';
 import { jsonOption, parseAtLeast } from '../options/shared-options.ts';
@@ -60,9 +60,7 @@ async function run(terminal: Terminal, file: string, flags: DigestFlags): Promis
   };
   const made = digestWithin(view, limit);
   if (flags.json)
-    terminal.print(
-      JSON.stringify({ file, format: recording.format, until, messages: view.length, limit, ...made }, null, 2),
-    );
+    terminal.print(jsonText({ file, format: recording.format, until, messages: view.length, limit, ...made }, 2));
   else if (made.text !== '') terminal.print(made.text.slice(0, -1));
   for (const note of recording.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
 }

@@ -1,5 +1,5 @@
 import { switchesFrom } from '@palimpsest/core';
-import { formatCount, padEnd } from '@palimpsest/terminal';
+import { formatCount, jsonText, oneLine, padEnd, textWidth } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { jsonOption } from '../options/shared-options.ts';
 import { findAgentSessions } from '../stores/agent-sessions.ts';
@@ -37,11 +37,12 @@ async function run(terminal: Terminal, flags: { readonly dir?: string; readonly 
     ...(await examineAgents(environment)),
   ];
   const bad = findings.filter(({ state }) => state === 'bad');
-  if (flags.json) print(JSON.stringify({ well: bad.length === 0, findings }, null, 2));
+  if (flags.json) print(jsonText({ well: bad.length === 0, findings }, 2));
   else {
     const mark = { good: paint.green('✓'), note: paint.yellow('!'), bad: paint.red('✗') };
-    const width = Math.max(...findings.map(({ what }) => what.length)) + 2;
-    for (const { what, state, detail } of findings) print(`${mark[state]} ${padEnd(what, width)}${detail}`);
+    const width = Math.max(...findings.map(({ what }) => textWidth(oneLine(what)))) + 2;
+    for (const { what, state, detail } of findings)
+      print(`${mark[state]} ${padEnd(oneLine(what), width)}${oneLine(detail)}`);
   }
   if (bad.length > 0)
     throw new Error(`${formatCount(bad.length, 'thing')} ${bad.length === 1 ? 'does' : 'do'} not work.`);

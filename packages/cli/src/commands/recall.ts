@@ -1,5 +1,5 @@
 import type { Found, Session } from '@palimpsest/core';
-import { clip, formatCount, oneLine, padEnd, stripControls } from '@palimpsest/terminal';
+import { clip, formatCount, jsonText, oneLine, padEnd, stripControls } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { jsonOption, parseWholeNumber } from '../options/shared-options.ts';
 import { formatMinute } from '../printing/figures.ts';
@@ -43,7 +43,7 @@ async function run(terminal: Terminal, named: string, query: string, flags: Reca
 
 function printRead({ print }: Terminal, session: Session, ref: string, { json }: RecallFlags): void {
   const { messages, text } = session.recall.read(ref);
-  if (json) print(JSON.stringify({ ref, messages, text }, null, 2));
+  if (json) print(jsonText({ ref, messages, text }, 2));
   else print(stripControls(text));
 }
 
@@ -68,13 +68,13 @@ function printMatches(
     };
   });
   if (json) {
-    print(JSON.stringify({ query, matches: found }, null, 2));
+    print(jsonText({ query, matches: found }, 2));
     return;
   }
   for (const { message, role, at, ref, line } of found) {
     const when = at === undefined ? '' : ` ${formatMinute(at)}`;
-    const where = ref === undefined ? '' : ` · hidden, recall ${ref}`;
-    print(`${paint.cyan(message)} ${paint.dim(`${padEnd(role, 9)}${when}${where}`)}`);
+    const where = ref === undefined ? '' : ` · hidden, recall ${oneLine(ref)}`;
+    print(`${paint.cyan(oneLine(message))} ${paint.dim(`${padEnd(oneLine(role), 9)}${when}${where}`)}`);
     print(`  ${clip(oneLine(line), columns - 2)}`);
   }
   if (found.length === limit)

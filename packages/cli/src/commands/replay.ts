@@ -11,7 +11,7 @@ import {
   pricePrompts,
   replaySession,
 } from '@palimpsest/measure';
-import { clip, formatCount, formatNumber } from '@palimpsest/terminal';
+import { clip, formatCount, formatNumber, jsonText, oneLine } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { systemFailure } from '../files/system-failure.ts';
 import { jsonOption, PRESETS, parsePresetNames, readBudget, windowOption } from '../options/shared-options.ts';
@@ -125,14 +125,14 @@ function printReport(
       sessions: sessions.map((one) => ({ ...one, outcomes: one.outcomes.map(describeOutcome) })),
       totals: totals.map(describeOutcome),
     };
-    terminal.print(JSON.stringify(data, null, 2));
+    terminal.print(jsonText(data, 2));
     return;
   }
   const [window, ...others] = new Set(sessions.map((one) => one.window));
   const [only, ...more] = sessions;
   const what =
     only !== undefined && more.length === 0
-      ? `${terminal.paint.bold(clip(basename(only.file), 16))} · ${only.format}`
+      ? `${terminal.paint.bold(clip(oneLine(basename(only.file)), 16))} · ${only.format}`
       : terminal.paint.bold(formatCount(sessions.length, 'session'));
   const room =
     window !== undefined && others.length === 0

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { budget, type PresetName, presets, switchesFrom } from '@palimpsest/core';
 import { fileStore } from '@palimpsest/store';
+import { jsonText } from '@palimpsest/terminal';
 import { Command, Option } from 'commander';
 import { parseWholeNumber } from '../options/shared-options.ts';
 import { type Note, type PlayOptions, play } from '../sample/play.ts';
@@ -43,7 +44,7 @@ export async function playSample(terminal: Terminal, options: SampleOptions = { 
   const folder = options.keep === undefined ? await mkdtemp(join(tmpdir(), 'palimpsest-')) : resolve(options.keep);
   try {
     const report = await walkThrough(terminal, options, folder);
-    if (options.json) terminal.print(JSON.stringify(report, null, 2));
+    if (options.json) terminal.print(jsonText(report, 2));
     else printReport(terminal, report);
     if (report.proofs.some((proof) => !proof.kept))
       throw new Error('a promise was not kept: see the lines marked above.');

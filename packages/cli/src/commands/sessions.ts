@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { formatBytes, formatCount, formatNumber, padStart } from '@palimpsest/terminal';
+import { formatBytes, formatCount, formatNumber, jsonText, oneLine, padStart } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { jsonOption } from '../options/shared-options.ts';
 import { formatMinute } from '../printing/figures.ts';
@@ -31,9 +31,9 @@ async function run(terminal: Terminal, flags: SessionsFlags): Promise<void> {
   const folder = storeFolder(environment, flags.dir);
   const ours = await openStore(folder).list();
   const agents = await findAgentSessions(environment);
-  if (flags.json) return print(JSON.stringify({ folder, ours, agents }, null, 2));
+  if (flags.json) return print(jsonText({ folder, ours, agents }, 2));
 
-  print(`${paint.bold('Palimpsest')} · ${formatCount(ours.length, 'session')} in ${folder}`);
+  print(`${paint.bold('Palimpsest')} · ${formatCount(ours.length, 'session')} in ${oneLine(folder)}`);
   printRows(
     terminal,
     ours.map(({ id, ...info }) => ({ ...info, name: id })),
@@ -41,7 +41,7 @@ async function run(terminal: Terminal, flags: SessionsFlags): Promise<void> {
   );
   for (const { agent, root, sessions, readBy } of agents) {
     print();
-    print(`${paint.bold(agent)} · ${formatCount(sessions.length, 'session')} in ${shortenHome(root)}`);
+    print(`${paint.bold(agent)} · ${formatCount(sessions.length, 'session')} in ${oneLine(shortenHome(root))}`);
     printRows(
       terminal,
       sessions.map(({ file, ...info }) => ({ ...info, name: shortenHome(file) })),
@@ -66,7 +66,7 @@ interface Row {
 function printRows({ print, paint }: Terminal, rows: readonly Row[], { all }: SessionsFlags): void {
   const shown = all ? rows : rows.slice(0, SHOWN);
   for (const row of shown)
-    print(`  ${paint.dim(formatMinute(row.modifiedAt))} ${padStart(formatBytes(row.bytes), 9)}  ${row.name}`);
+    print(`  ${paint.dim(formatMinute(row.modifiedAt))} ${padStart(formatBytes(row.bytes), 9)}  ${oneLine(row.name)}`);
   if (shown.length < rows.length)
     print(paint.dim(`  … and ${formatNumber(rows.length - shown.length)} more: --all shows them`));
 }

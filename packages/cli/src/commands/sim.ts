@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Bill, Sim, SimOptions } from '@palimpsest/sim';
-import { formatCount, formatNumber, padEnd, padStart } from '@palimpsest/terminal';
+import { clip, formatCount, formatNumber, jsonText, oneLine, padEnd, padStart, textWidth } from '@palimpsest/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import { codeOf } from '../files/system-failure.ts';
 import { jsonOption, parseWholeNumber } from '../options/shared-options.ts';
@@ -43,13 +43,13 @@ async function run(terminal: Terminal, flags: SimFlags): Promise<void> {
   const { print, signal } = terminal;
   const sim = await startSimulator(flags);
   try {
-    if (flags.json) print(JSON.stringify({ type: 'started', url: sim.url }));
+    if (flags.json) print(jsonText({ type: 'started', url: sim.url }));
     else printStart(terminal, sim.url);
     if (!signal.aborted) await once(signal, 'abort');
   } finally {
     await sim.close();
   }
-  if (flags.json) print(JSON.stringify({ type: 'ended', ...countRequests(sim), bill: sim.bill() }));
+  if (flags.json) print(jsonText({ type: 'ended', ...countRequests(sim), bill: sim.bill() }));
   else printBill(terminal, sim);
 }
 
@@ -86,6 +86,8 @@ function printStart({ print, paint }: Terminal, url: string): void {
   print('Ctrl-C ends it and prints the bill.');
 }
 
+const MOST_NAME = 40;
+
 const countRequests = ({ requests }: Sim) => ({
   requests: requests.length,
   refused: requests.filter((entry) => entry.problem !== undefined).length,
@@ -99,9 +101,12 @@ function printBill({ print, paint }: Terminal, sim: Sim): void {
   print(
     `${formatCount(requests, 'request')}: ${formatNumber(bill.requests)} answered, ${formatNumber(refused)} refused, ${formatCount(faults, 'fault')}`,
   );
-  const lines = Object.entries(bill.byModel).filter(([, line]) => line.requests > 0);
+  const lines = Object.entries(bill.byModel)
+    .filter(([, line]) => line.requests > 0)
+    // Whoever asked named the model.
+    .map(([name, line]) => [clip(oneLine(name), MOST_NAME), line] as const);
   if (lines.length === 0) return;
-  const width = Math.max(...lines.map(([name]) => name.length), 'all'.length) + 2;
+  const width = Math.max(...lines.map(([name]) => textWidth(name)), 'all'.length) + 2;
   const row = (cells: readonly string[]): string => cells.map((cell) => padStart(cell, 12)).join('');
   print(paint.dim(`${padEnd('model', width)}${row(['answers', 'input', 'cached', 'output', 'money'])}`));
   for (const [name, line] of [...lines, ['all', bill] as const]) {

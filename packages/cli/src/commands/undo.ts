@@ -1,5 +1,5 @@
 import { createSession } from '@palimpsest/core';
-import { formatCount, formatNumber } from '@palimpsest/terminal';
+import { formatCount, formatNumber, jsonText, oneLine } from '@palimpsest/terminal';
 import { systemClock } from '@palimpsest/wire';
 import { Command } from 'commander';
 import { jsonOption } from '../options/shared-options.ts';
@@ -30,11 +30,10 @@ export const undoCommand = (terminal: Terminal): Command =>
         const receipt = session.undo();
         await session.saved();
         const { messages, tokens } = session.status();
-        if (flags.json)
-          terminal.print(JSON.stringify({ session: id, undone: receipt, view: { messages, tokens } }, null, 2));
+        if (flags.json) terminal.print(jsonText({ session: id, undone: receipt, view: { messages, tokens } }, 2));
         else {
           terminal.print(
-            `${terminal.paint.green('Taken back')} in ${terminal.paint.bold(id)}: what this walk had hidden is in view again.`,
+            `${terminal.paint.green('Taken back')} in ${terminal.paint.bold(oneLine(id))}: what this walk had hidden is in view again.`,
           );
           printReceipt(terminal, receipt);
           terminal.print(`The view: ${formatCount(messages, 'message')}, about ${formatNumber(tokens)} tokens.`);

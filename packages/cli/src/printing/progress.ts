@@ -1,4 +1,5 @@
-import { clip } from '@palimpsest/terminal';
+import { clip, oneLine, screenCodes, type Writer } from '@palimpsest/terminal';
+import { errorWriter } from '../terminal.ts';
 
 /** One line that says how far long work is; on stderr, and only where a person watches. */
 export interface Progress {
@@ -9,21 +10,21 @@ export interface Progress {
 
 const EVERY_MS = 80;
 
-export function newProgress(
-  stream: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'> = process.stderr,
-): Progress {
+const { lineStart, eraseLine } = screenCodes;
+
+export function newProgress(out: Writer = errorWriter()): Progress {
   let shownAt = Number.NEGATIVE_INFINITY;
   let isShown = false;
   return {
     show(text) {
       const now = performance.now();
-      if (stream.isTTY !== true || now - shownAt < EVERY_MS) return;
+      if (!out.isTerminal || now - shownAt < EVERY_MS) return;
       shownAt = now;
       isShown = true;
-      stream.write(`\r\u001b[K${clip(text, (stream.columns ?? 80) - 1)}`);
+      out.send([lineStart, eraseLine, clip(oneLine(text), (out.columns() ?? 80) - 1)]);
     },
     end() {
-      if (isShown) stream.write('\r\u001b[K');
+      if (isShown) out.send([lineStart, eraseLine]);
       isShown = false;
     },
   };

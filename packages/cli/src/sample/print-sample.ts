@@ -82,7 +82,7 @@ export function printReport(terminal: Terminal, report: SampleReport): void {
   print(
     report.keptIn === undefined
       ? paint.dim('The files were in a temporary folder, which is gone; --keep DIR keeps them.')
-      : `Kept in ${report.keptIn}`,
+      : `Kept in ${oneLine(report.keptIn)}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { keepHead } from '@palimpsest/terminal';
 import type { ProviderError } from '@palimpsest/wire';
 import { type AgentCode, AgentError } from '../../agent-error.ts';
 
@@ -22,7 +23,7 @@ const CODES: Readonly<Record<ProviderError['code'], AgentCode>> = {
 
 /** What a provider failed by, in a line that says what to do about it. */
 export function tellProblem(error: ProviderError, { name, baseUrl, keyName }: ProviderNames): AgentError {
-  const said = error.message.split('\n', 1).join('').slice(0, 300);
+  const said = keepHead(error.message.split('\n', 1).join(''), 300);
   const advice: Partial<Record<AgentCode, string>> = {
     auth: `${name} does not accept the key: check ${keyName} (${said})`,
     quota: `${name}: the account has no credit left (${said})`,
