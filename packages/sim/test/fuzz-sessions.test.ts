@@ -1,0 +1,35 @@
+import { fastOrDeep } from '@palimpsest/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Sim, startSim } from '../src/index.ts';
+import { liveOneSeed } from './fuzz/live.ts';
+import { babble } from './fuzz/provider.ts';
+
+const STEPS = 60;
+const SESSIONS = fastOrDeep(12, 100_000);
+/** How long a deep run goes on; `FUZZ_MINUTES=30 npm run test:deep -- packages/sim/test/fuzz-sessions.test.ts`. */
+const MINUTES = fastOrDeep(10, Number(process.env.FUZZ_MINUTES ?? 5));
+const FIRST = Number(process.env.SEED ?? fastOrDeep(1, Math.floor(Math.random() * 2 ** 30)));
+
+let sim: Sim;
+beforeAll(async () => {
+  sim = await startSim({ model: babble, virtualTime: true });
+});
+afterAll(() => sim.close());
+
+it(
+  'a session of random operations, with ports that fail, is never refused for its form, loses nothing and never loops',
+  async () => {
+    const until = Date.now() + MINUTES * 60_000;
+    const findings: string[] = [];
+    let views = 0;
+    let seed = FIRST;
+    for (; seed < FIRST + SESSIONS && Date.now() < until && findings.length === 0; seed++) {
+      const outcome = await liveOneSeed(seed, sim.url, STEPS);
+      views += outcome.views;
+      findings.push(...outcome.findings);
+    }
+    console.log(`fuzz: seeds ${FIRST} to ${seed - 1}, ${views} views; SEED=${seed - 1} repeats the last`);
+    expect(findings).toEqual([]);
+  },
+  (MINUTES + 2) * 60_000,
+);
