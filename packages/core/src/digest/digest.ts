@@ -85,7 +85,9 @@ export function writeDigest(evidence: Evidence, options: DigestOptions & { reado
     const spent = cost(joinSections(made.sections));
     const isWithin = spent <= budget;
     if (isWithin) best = made;
-    if (isWithin && (made.isAll || attempt >= 2 || spent >= budget * 0.98)) break;
+    // Where the user typed nothing and no section appears at this size, a budget without end shows what there is to tell.
+    const isAll = made.isAll && made.sections.length > 0;
+    if (isWithin && (isAll || attempt >= 2 || spent >= budget * 0.98)) break;
     room *= isWithin ? (0.995 * budget) / spent : Math.min(0.99, (0.99 * budget) / spent);
   }
   const isEmpty = best === undefined || best.sections.length === 0;

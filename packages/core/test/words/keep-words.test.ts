@@ -144,6 +144,13 @@ describe('where it does not fit', () => {
     expect(made.tokens).toBeGreaterThan(40);
   });
 
+  it('where nothing was typed, the smallest digest tells of the work', () => {
+    const made = digest(numbered([...work(1), assistant('Committed.')]), { maxTokens: 100 });
+    expect(made.text).toContain('file0.ts');
+    expect(made.holdsAllWords).toBe(true);
+    expect(made.tokens).toBeLessThanOrEqual(100);
+  });
+
   it('rules come first, then short words, and the newest request in any case', () => {
     const chat = Array.from({ length: 120 }, (_, i) =>
       user(`${sentences(2, `thing ${'abcdefghijkl'[i % 12]}${'mnopqrstuv'[i % 10]}`)}`),
