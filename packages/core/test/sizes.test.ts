@@ -63,7 +63,8 @@ describe('progress, sizes, accounting', () => {
       expect(events.filter((event) => event.type === 'automatic-stopped')).toHaveLength(1);
       expect(session.status().paused).toBe(reason);
       const compactions = events.filter((event) => event.type === 'view-compacted').length;
-      expect(compactions).toBeLessThan(20);
+      // Half of the views at most: once it is paused, only the blocking limit acts.
+      expect(compactions).toBeLessThanOrEqual(20);
     },
   );
 

@@ -233,11 +233,13 @@ describe('summarize-history: the sizes of a summary', () => {
     ...round(`w${i}`, 'write', { path: `src/part-${i}/file-${i}.ts`, content: 'x'.repeat(200) }, `written ${i}`),
   ]).flat();
 
+  /** The same with next to nothing typed: what the user says may take more than the evidence has. */
+  const quiet = rich.map((message, i) => (i % 3 === 0 ? user('go on', `u${i / 3}`) : message));
+
   it('by the digest alone it may take both shares of the window, 0.10 and 0.08, or both figures', () => {
     const size = sizeOf({}, { effective: 10_000, target: 5_000 }, rich);
     expect(size).toBeLessThanOrEqual(1_800);
     expect(size).toBeGreaterThan(1_300);
-    const quiet = rich.map((message, i) => (i % 3 === 0 ? user('go on', `u${i / 3}`) : message));
     const stated = sizeOf({ narrativeTokens: 300, evidenceTokens: 300 }, { effective: 10_000, target: 5_000 }, quiet);
     expect(stated).toBeLessThanOrEqual(600);
     expect(stated).toBeGreaterThan(300);
@@ -259,7 +261,7 @@ describe('summarize-history: the sizes of a summary', () => {
   it('beside a narrative the evidence has its own share alone, and the target counts with the narrative in it', () => {
     const wide = { effective: 100_000 };
     const evidence = (narrative: string | undefined, target: number, options: SummarizeHistoryOptions) => {
-      const first = rich[0]!.id!;
+      const first = quiet[0]!.id!;
       const key = `summary:${first}:r-w77::`;
       const made = summed(
         options,
@@ -267,7 +269,7 @@ describe('summarize-history: the sizes of a summary', () => {
           budget: tight({ ...wide, target }),
           ...(narrative === undefined ? {} : { ports: ['summary'], facts: [told(key, narrative)] }),
         },
-        rich,
+        quiet,
       );
       expect(made.needs).toEqual([]);
       expect(made.view.slice(1)).toHaveLength(6);

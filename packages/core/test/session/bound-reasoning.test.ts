@@ -169,7 +169,7 @@ describe('thoughts bound to what stands before them, where that has changed', ()
     const { messages } = await session.switchTo({ window: 3_000 });
     expect(JSON.stringify(messages)).toContain('The host has this to add.');
     expect(session.transcript().at(-1)?.parts).toHaveLength(2);
-    expect(messages.at(-1)?.parts).toEqual([text('so')]);
+    expect(messages.findLast(({ role }) => role === 'assistant')?.parts).toEqual([text('so')]);
   });
 
   it('go where a wire that does not bind gives way to one that does', async () => {

@@ -32,7 +32,10 @@ import {
 export const roomy: Budget = budget({ window: 2_000_000 });
 
 /** A budget with figures of one's own: what is not stated never presses. */
-export const budgetOf = (figures: Partial<Budget>): Budget => ({ ...roomy, ...figures });
+export const budgetOf = (figures: Partial<Budget>): Budget => ({ ...stated, ...figures });
+
+/** Targets are stated in tokens here, not as a share of the window. */
+const { keepFraction: _, ...stated } = roomy;
 
 /** Pressure on tokens at this target, whatever there is: the trigger is 1. */
 export const pressedTo = (target: number, figures: Partial<Budget> = {}): Budget =>

@@ -21,7 +21,7 @@ describe('circumstances', () => {
       countText: estimateText,
       can: new Set(),
       facts: new Map(),
-      overhead: { tokens: 0, bytes: 0 },
+      overhead: { system: 0, tools: 0, tokens: 0, bytes: 0 },
     });
   });
 

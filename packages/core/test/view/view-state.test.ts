@@ -61,7 +61,7 @@ describe('a transcript grows message by message', () => {
       );
     }
     expect(() => appendMessage(state, assistant([native(round)]))).toThrow(
-      expect.objectContaining({ code: 'not-json', messageId: undefined }),
+      expect.objectContaining({ code: 'not-json', messageId: 'm2' }),
     );
     expect(state.transcript).toHaveLength(1);
     appendMessage(state, assistant([native({ fine: true }), call('x', 'bash', { fine: [1] })], 'fine'));
