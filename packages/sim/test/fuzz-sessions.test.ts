@@ -1,14 +1,13 @@
-import { fastOrDeep } from '@palimpsest/testing';
+import { isDeep } from '@palimpsest/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Sim, startSim } from '../src/index.ts';
 import { liveOneSeed } from './fuzz/live.ts';
 import { babble } from './fuzz/provider.ts';
 
 const STEPS = 60;
-const SESSIONS = fastOrDeep(12, 100_000);
 /** How long a deep run goes on; `FUZZ_MINUTES=30 npm run test:deep -- packages/sim/test/fuzz-sessions.test.ts`. */
-const MINUTES = fastOrDeep(10, Number(process.env.FUZZ_MINUTES ?? 5));
-const FIRST = Number(process.env.SEED ?? fastOrDeep(1, Math.floor(Math.random() * 2 ** 30)));
+const MINUTES = Number(process.env.FUZZ_MINUTES ?? 5);
+const FIRST = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 30));
 
 let sim: Sim;
 beforeAll(async () => {
@@ -16,14 +15,15 @@ beforeAll(async () => {
 });
 afterAll(() => sim.close());
 
-it(
+// A search for what nobody thought of, by the clock: the rules it looks for have tests of their own, which npm test runs.
+it.runIf(isDeep)(
   'a session of random operations, with ports that fail, is never refused for its form, loses nothing and never loops',
   async () => {
     const until = Date.now() + MINUTES * 60_000;
     const findings: string[] = [];
     let views = 0;
     let seed = FIRST;
-    for (; seed < FIRST + SESSIONS && Date.now() < until && findings.length === 0; seed++) {
+    for (; Date.now() < until && findings.length === 0; seed++) {
       const outcome = await liveOneSeed(seed, sim.url, STEPS);
       views += outcome.views;
       findings.push(...outcome.findings);

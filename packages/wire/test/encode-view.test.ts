@@ -45,7 +45,7 @@ function meaning(messages: readonly Message[]): { readonly rounds: unknown; read
   const parts = messages.flatMap((message) => message.parts);
   const words = (part: Part): string => {
     const lines = partText(part)
-      .replaceAll(/\[(image|document|audio|video).*?\]|^Error:/g, '')
+      .replaceAll(/\[(image|document|audio|video).*?\]|^Error:|^The tool failed and said nothing\.$/g, '')
       .split('\n');
     return lines
       .map((line) => line.trim())

@@ -50,7 +50,8 @@ async function hostileStore(evil: string): Promise<string> {
   const session = createSession({ window: 6_000, journal });
   for (const { id: _, ...message } of workday().messages) {
     if (message.role === 'assistant') await session.view();
-    session.append(poison(message, evil) as typeof message);
+    // Who wrote it is the door's to check.
+    session.append({ ...(poison(message, evil) as typeof message), origin: message.origin });
   }
   await session.compact();
   await session.saved();

@@ -181,7 +181,9 @@ export async function liveOneSeed(seed: number, url: string, steps: number): Pro
   async function reload(torn: boolean): Promise<void> {
     await wait(session.saved());
     const kept = torn ? records.slice(0, records.length - dice.below(3)) : records;
-    const again = createSession({ ...options, journal: keepJournal(dice, [], 0), records: kept });
+    // The host states the model that it switched to when it comes back.
+    const budget = { ...options, window: session.status().budget.window };
+    const again = createSession({ ...budget, journal: keepJournal(dice, [], 0), records: kept });
     if (!torn && JSON.stringify(again.status()) !== JSON.stringify(session.status()))
       find('reload', [`${JSON.stringify(again.status())} was ${JSON.stringify(session.status())}`]);
     if (torn) {
