@@ -47,8 +47,8 @@ async function meetNeed(need: Need, ports: Ports, options: SettleOptions): Promi
   try {
     if (options.owed?.isOwedBy(need.type) === true)
       throw new CompactionError('busy', `an earlier request for "${need.type}" has not been answered yet`);
-    // What a port answered is its own to change.
-    return copyData(await fetchFact(need, ports, options), `the answer to "${need.type}"`);
+    // What a port answered is its own to change. The key stays as it was asked, or the need would be asked for again.
+    return { ...copyData(await fetchFact(need, ports, options), `the answer to "${need.type}"`), key: need.key };
   } catch (error) {
     // Only the caller's own abort ends the waiting: a port that aborts itself has failed.
     if (options.signal?.aborted === true) throw options.signal.reason;
