@@ -28,10 +28,13 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
   const { budget, trigger, asked = {}, now, signal } = request;
   // What the view is held against, also where the walk is forced further down; its outcome may end a pause.
   const own = budgetNow(session);
-  // A draft that is nearly there beats a summary that is asked for anew.
-  if (measureNow(session) >= budget.trigger && trigger === 'auto') await ahead.awaitDraft(signal);
   const events = tellCompaction(session, trigger);
   try {
+    // A draft that is nearly there beats a summary that is asked for anew. Whoever waits for it is told why.
+    if (ahead.underWay !== undefined && measureNow(session) >= budget.trigger && trigger === 'auto') {
+      events.start();
+      await ahead.awaitDraft(signal);
+    }
     const stateNow = (): Circumstances => stateCircumstances(session, budget, trigger, asked, now);
     const make = (facts: ReadonlyMap<string, Fact>): Walk => {
       const made = walk(session.view, layersNow(session), { ...stateNow(), facts }, session.reading);

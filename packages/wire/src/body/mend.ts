@@ -12,11 +12,13 @@ export interface Mended<Body> {
   readonly names?: ToolNameMap;
 }
 
+/** A mended body, and the names that were changed in it where some were. */
 export const makeMended = <Body>(body: Body, names: ToolNames): Mended<Body> => {
   const changed = names.changed();
   return changed === undefined ? { body } : { body, names: changed };
 };
 
+/** What becomes of one value of a body; the same value where nothing is to change. */
 export type Change = (value: unknown) => unknown;
 
 /** The same list where nothing in it changed. */
