@@ -1,4 +1,4 @@
-import { oneLine, type Writer } from '@palimpsest/terminal';
+import { oneLine } from '@palimpsest/terminal';
 import { explain } from '../agent-error.ts';
 
 /** What an agent's process has around it. Tests bring their own. */
@@ -28,6 +28,12 @@ export const complaintOf = (error: unknown): string => oneLine(`${PROGRAM}: ${ex
 const MOST_COLUMNS = 120;
 const USUAL_COLUMNS = 80;
 
+/** What is asked of a writer. Spelt out, since the public types of this package name none of a private one. */
+interface Measured {
+  readonly isTerminal: boolean;
+  columns(): number | undefined;
+}
+
 /** How wide lines are that go to a pipe as well as to a terminal. */
-export const columnsFor = ({ isTerminal, columns }: Writer): number =>
+export const columnsFor = ({ isTerminal, columns }: Measured): number =>
   isTerminal ? Math.min(columns() ?? USUAL_COLUMNS, MOST_COLUMNS) : USUAL_COLUMNS;
