@@ -1,5 +1,5 @@
 const NAME =
-  /\b(it|test|describe)(?:\.concurrent)?(?:\.(?:each|for|skipIf|runIf)(?:<[^>]*>)?\([\s\S]*?\))?\(\s*(['"`])((?:(?!\2).|\\.)*)\2/g;
+  /\b(it|test|describe)(?:\.concurrent)?(?:\.(?:each|for|skipIf|runIf)(?:<[^>]*>)?\([\s\S]*?\))?\(\s*(['"`])((?:\\.|(?!\2).)*)\2/g;
 
 /** The names that a file's tests and groups of tests bear in its source, where they are written out, in order. */
 export const readTestNames = (text) =>

@@ -4,6 +4,7 @@ import {
   budget,
   call,
   createSession,
+  estimateText,
   type FoldEdit,
   type JournalRecord,
   type NewMessage,
@@ -200,6 +201,25 @@ describe('claude-code: who writes the summary, and when', () => {
   });
 });
 
+it('claude-code: a plan comes back after a compaction, and of a skill the first 5,000 tokens', async () => {
+  const skill = `HEAD ${long('step of the skill', 3_000)} END`;
+  const carry = async () => [
+    { kind: 'plan', name: 'plan', text: 'first the sluice, then the wheel' } as const,
+    { kind: 'skill', name: 'release', text: skill } as const,
+  ];
+  const session = setUp({ window: 200_000, ports: { carry: { carry }, summarizer: good() } });
+  talk(session, 20, 200);
+  session.append(user('and now?'));
+  await session.compact();
+  const seen = textOf((await session.view()).messages);
+  expect(seen).toContain('first the sluice, then the wheel');
+  const [, shown] = /<carried kind="skill" name="release">\n([\s\S]*?)\n<\/carried>/.exec(seen)!;
+  expect(shown).toMatch(/^HEAD step of the skill/);
+  expect(shown).not.toContain('END');
+  expect(estimateText(shown!)).toBeLessThanOrEqual(5_000);
+  expect(estimateText(shown!)).toBeGreaterThan(1_000);
+});
+
 it('claude-code: a snip tells what is shown, how many tokens it freed, and its boundary', () => {
   const history = Array.from({ length: 80 }, (_, i) => (i % 2 === 0 ? user(`q${i}`) : assistant(long(`a${i}`, 40))));
   const made = walkWith(history, [presets.s08()[1]!], { count: countChars });
@@ -213,7 +233,10 @@ it('claude-code: a snip tells what is shown, how many tokens it freed, and its b
 
 it('claude-code: a resumed session replaces nothing that was shown whole, and shows every preview as it was', async () => {
   const records: JournalRecord[] = [];
-  const journal = { append: async (more: readonly JournalRecord[]) => void records.push(...more), close: async () => {} };
+  const journal = {
+    append: async (more: readonly JournalRecord[]) => void records.push(...more),
+    close: async () => {},
+  };
   const stash = memoryStash();
   const first = setUp({ window: 1_000_000, ports: { stash }, journal });
   first.append(user('go'));

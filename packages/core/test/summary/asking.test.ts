@@ -105,6 +105,20 @@ describe('what a model is told that is asked for a summary', () => {
   });
 });
 
+it('a summarizer shares the live prefix only where it says so: without the word it gets the span alone', async () => {
+  for (const [sharesPrefix, form] of [
+    [true, 'same-prefix'],
+    [false, 'stand-alone'],
+    [undefined, 'stand-alone'],
+  ] as const) {
+    const summarizer = good(sharesPrefix === undefined ? {} : { sharesPrefix });
+    const session = setUp(summarizer);
+    await session.view();
+    await session.compact({ form: 'up-to' });
+    expect(summarizer.requests.map((request) => request.form)).toEqual([form]);
+  }
+});
+
 describe('what is taken of an answer', () => {
   const source: readonly Message[] = [
     { id: 'u', role: 'user', origin: 'human', parts: [{ type: 'text', text: long('Turn the mill.') }] },
