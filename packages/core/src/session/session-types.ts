@@ -1,3 +1,4 @@
+import type { SnipRequest } from '../layers/snip-asked.ts';
 import type { Ledger, Trigger } from '../ledger/ledger.ts';
 import type { Journal, JournalRecord } from '../ledger/ports.ts';
 import type { Message, MessageId, NewMessage } from '../message/message.ts';
@@ -88,6 +89,12 @@ export interface CompactRequest extends ViewOptions, Asked {
   readonly trigger?: Trigger;
 }
 
+/** What is to be snipped, and why. */
+export interface SnipOptions extends ViewOptions, SnipRequest {
+  /** Who asked: the model by its tool (`tool`, the default), or the user (`manual`). */
+  readonly trigger?: 'tool' | 'manual';
+}
+
 /** The next model's budget, and what its provider demands of edits. An abort ends the waiting; the switch itself stands. */
 export interface SwitchOptions extends BudgetOptions, ViewOptions {
   readonly wire?: WireRules;
@@ -114,6 +121,11 @@ export interface Session {
   overflowed(refusal?: { readonly maximum?: number; readonly actual?: number }, options?: ViewOptions): Promise<View>;
   /** Compacts now, down to the target or to half the size, whichever is less. Undefined: there was nothing to gain. */
   compact(options?: CompactRequest): Promise<Receipt | undefined>;
+  /**
+   * Hides the middle that is named: a notice with a reference and what the user typed there stand in its place. Pins stay, and
+   * calls go with their results only. Where nothing can go it rejects with `nothing-to-snip`, and says why.
+   */
+  snip(options?: SnipOptions): Promise<Receipt>;
   /**
    * Another model: a smaller window compacts before the next request if it must, a larger one takes back compactions if that
    * leaves room. Where it holds the view as it stands, nothing changes.
