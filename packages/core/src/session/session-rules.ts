@@ -10,6 +10,9 @@ import type { CompactRequest, SessionOptions, SwitchOptions, ViewOptions, ViewSt
 const budgetRules: OptionRules<BudgetOptions> = {
   window: { ...allow.anything, words: "the model's context window, in tokens" },
   maxOutput: allow.anything,
+  inputLimit: allow.anything,
+  reserved: allow.anything,
+  rule: allow.anything,
   trigger: allow.anything,
   keep: allow.anything,
   limits: allow.anything,
