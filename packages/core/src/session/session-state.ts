@@ -25,7 +25,6 @@ import type { SessionOptions } from './session-types.ts';
 export interface SessionState {
   readonly options: SessionOptions;
   readonly ports: Ports;
-  readonly layers: readonly Layer[];
   readonly countText: (text: string) => number;
   /** Transcript, ledger and view. */
   readonly view: ViewState;
@@ -33,6 +32,8 @@ export interface SessionState {
   readonly journal: JournalWriter;
   readonly emit: (event: SessionEvent) => void;
   readonly owed: OwedAnswers;
+  /** What views are led through; another preset may take their place. */
+  layers: readonly Layer[];
   budgetOptions: BudgetOptions;
   budget: Budget;
   wire: WireRules | undefined;

@@ -6,33 +6,33 @@ import { newPrefixCache } from '../money/prefix-cache.ts';
 import { findNeedsAhead } from '../needs/needs-ahead.ts';
 import { newWordBook, type Uses, type WordBook } from '../words/word-book.ts';
 import { liveThrough } from './live-through.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, Policy } from './outcome.ts';
+import { type Life, type Replayable, reviewRecording } from './review-recording.ts';
 
 export interface ReplayOptions extends BudgetOptions {
   readonly presets: readonly PresetName[];
   readonly signal: AbortSignal;
-  readonly onCall?: (preset: PresetName) => void;
+  readonly onCall?: (preset: Policy) => void;
 }
 
-interface Life extends Omit<Outcome, 'recall'> {
-  /** By number of the call, from 0. */
-  readonly recalls: ReadonlyMap<number, Recall>;
+interface PresetLife extends Life {
   /** The first call whose view hid something. */
   readonly firstHidden: number;
 }
 
 /**
- * Walks a recording through each preset, call by call. Recall: of what the agent used in its next answers and had seen
- * before, how much does the view hold? It is taken from the first call on at which one of the presets hid something, so
- * that all are asked for the same.
+ * Walks a recording through each preset, call by call; the views that its own agent had come last, by the same prices and
+ * for the same needs. Recall: of what the agent used in its next answers and had seen before, how much does the view hold?
+ * It is taken from the first call on at which one of the presets hid something, so that all are asked for the same.
  */
-export async function replaySession(record: SessionRecord, options: ReplayOptions): Promise<readonly Outcome[]> {
+export async function replaySession(record: Replayable, options: ReplayOptions): Promise<readonly Outcome[]> {
   const book = newWordBook(record.messages);
   const needs = findNeedsAhead(record, book);
-  const lives: Life[] = [];
+  const lives: PresetLife[] = [];
   for (const preset of options.presets) lives.push(await replayPreset(record, preset, book, needs, options));
   const from = Math.min(...lives.map((life) => life.firstHidden));
-  return lives.map(({ recalls, firstHidden: _, ...life }) => ({
+  const own = await reviewRecording(record, book, needs, options);
+  return [...lives.map(({ firstHidden: _, ...life }) => life), own].map(({ recalls, ...life }) => ({
     ...life,
     recall: addRecalls([...recalls].flatMap(([call, recall]) => (call < from ? [] : recall))),
   }));
@@ -44,7 +44,7 @@ async function replayPreset(
   book: WordBook,
   needs: ReadonlyMap<number, Uses>,
   options: ReplayOptions,
-): Promise<Life> {
+): Promise<PresetLife> {
   const { presets: _, onCall, ...settings } = options;
   const cache = newPrefixCache(estimateText(record.system ?? ''));
   const words = newViewWords(book);
@@ -67,5 +67,5 @@ async function replayPreset(
       onCall?.(preset);
     },
   });
-  return { preset, ...cache.bill(), compactions, unfit, recalls, firstHidden };
+  return { preset, ...cache.bill(), compactions, unfit, sealed: 0, recalls, firstHidden };
 }
