@@ -19,11 +19,11 @@ const MOST_RESERVED = 0.5;
  */
 export function measureEffective(window: number, stated: StatedRoom, rule: BudgetRule): number {
   const limit = Math.max(1, Math.floor(Math.min(stated.inputLimit ?? window, window)));
-  const bound = (tokens: number): number => Math.floor(Math.min(tokens, limit * MOST_RESERVED));
+  const capRoom = (tokens: number): number => Math.floor(Math.min(tokens, limit * MOST_RESERVED));
   const wanted = stated.maxOutput ?? Math.min(window / 10, USUAL_ANSWER);
-  const answer = bound(Math.min(wanted, measureMargin(rule.answer, window)));
-  const reserved = bound(stated.reserved ?? 0);
+  const answer = capRoom(Math.min(wanted, measureMargin(rule.answer, window)));
+  const reserved = capRoom(stated.reserved ?? 0);
   if (stated.inputLimit === undefined) return window - Math.max(answer, reserved);
   if (rule.input === undefined) return Math.min(window - answer, limit - reserved);
-  return limit - bound(stated.reserved ?? Math.min(wanted, measureMargin(rule.input, limit)));
+  return limit - capRoom(stated.reserved ?? Math.min(wanted, measureMargin(rule.input, limit)));
 }
