@@ -118,13 +118,14 @@ describe('claude-code: the budget for the results of one message', () => {
 });
 
 describe('claude-code: the thresholds', () => {
-  const of200k = (more = {}) => budget({ window: 200_000, maxOutput: 32_000, ...more });
+  const of200k = (more: Partial<SessionOptions> = {}) =>
+    createSession({ window: 200_000, maxOutput: 32_000, layers: preset(), ...more }).status().budget;
 
   it('the window keeps 20,000 tokens for the answer at most; warning is 20,000 below the trigger, blocking 3,000 below all', () => {
     expect(of200k().effective).toBe(180_000);
     expect(of200k().warning).toBe(of200k().trigger - 20_000);
     expect(of200k().blocking).toBe(177_000);
-    expect(budget({ window: 200_000, maxOutput: 8_000 }).effective).toBe(192_000);
+    expect(of200k({ maxOutput: 8_000 }).effective).toBe(192_000);
   });
 
   it('a percentage is of the effective window, rounded down, and only lowers the trigger; a window override shrinks it all', () => {
