@@ -1,7 +1,8 @@
 import { CompactionError, wordsOf } from '@palimpsest/core';
-import { clip, formatNumber, oneLine } from '@palimpsest/terminal';
+import { clip, formatNumber, oneLine, wrap } from '@palimpsest/terminal';
 import { systemClock } from '@palimpsest/wire';
 import { isAbort } from '../agent-error.ts';
+import { PRESET_NAMES, requirePreset } from '../loop/preset-seat.ts';
 import { chooseModel } from '../models/choose-model.ts';
 import { KNOWN_MODELS } from '../models/known-models.ts';
 import type { Command } from './command.ts';
@@ -63,6 +64,29 @@ export const pin: Command = {
     await session.saved();
     const done = off === undefined ? 'Pinned' : 'No longer pinned';
     print([clip(oneLine(`${done}: ${message.id} ${wordsOf(message)}`), columns)]);
+  },
+};
+
+export const preset: Command = {
+  name: 'preset',
+  usage: '/preset [NAME]',
+  help: 'shows or changes how the conversation is kept within its window; what was compacted stays so',
+  waits: true,
+  async run(argument, { agent, print, columns }) {
+    if (argument === '') {
+      const layers = `It has: ${agent
+        .layers()
+        .map(({ name }) => name)
+        .join(', ')}.`;
+      const now = `${agent.preset() ?? 'Layers of the host'}. There are: ${PRESET_NAMES.join(', ')}.`;
+      return print([...wrap(oneLine(now), columns), ...wrap(oneLine(layers), columns)]);
+    }
+    const next = requirePreset(argument);
+    const { tokens } = agent.session.status();
+    await agent.switchPreset(next);
+    const status = agent.session.status();
+    const sizes = tokens === status.tokens ? '' : ` ${formatNumber(tokens)} → ${formatNumber(status.tokens)} tokens.`;
+    print([`Now ${next}; compacts at ${formatNumber(status.budget.trigger)}.${sizes}`]);
   },
 };
 

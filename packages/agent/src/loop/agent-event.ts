@@ -12,6 +12,8 @@ export type AgentEvent =
       readonly messages: number;
       readonly model: string;
       readonly window: number;
+      /** Missing where the host brought layers of its own. */
+      readonly preset?: string;
     }
   | { readonly type: 'session-mended'; readonly what: string }
   | { readonly type: 'input-queued'; readonly text: string }

@@ -1,4 +1,4 @@
-import type { Clock, Receipt, Session } from '@palimpsest/core';
+import type { Clock, Layer, PresetName, Receipt, Session } from '@palimpsest/core';
 import type { Store } from '@palimpsest/store';
 import type { Model } from '../models/model.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -16,6 +16,10 @@ export interface AgentOptions {
   readonly store: Store;
   /** A session that the store holds: it goes on. Without it a new one begins. */
   readonly resume?: string;
+  /** How the conversation is kept within its window. Where nothing is said: as a resumed session was, else `default`. */
+  readonly preset?: PresetName;
+  /** Layers of your own, in place of a preset. They are not remembered with the session: state them when it is resumed. */
+  readonly layers?: readonly Layer[];
   /** The id of a new session; by default made of the folder and the time. */
   readonly id?: string;
   /** Asked before commands and before writes outside the folder. Without it they are refused. */
@@ -48,6 +52,10 @@ export interface Agent {
   /** Who is asked, and what was allowed for always. */
   readonly permission: Permission;
   model(): Model;
+  /** Undefined where the host brought layers of its own. */
+  preset(): PresetName | undefined;
+  /** What views are led through, in order. */
+  layers(): readonly Layer[];
   /**
    * Begins a turn. While one runs, the words wait and are delivered once: to a language model before its next step, else
    * when the turn is over.
@@ -62,6 +70,11 @@ export interface Agent {
   compact(instructions?: string): Promise<Receipt | undefined>;
   /** Goes on with another model; a smaller window compacts at once. Refused while the agent is at work. */
   switchModel(model: Model): Promise<void>;
+  /**
+   * Goes on with another preset, also when the session is resumed. What was compacted stays so, with its receipt, and can be
+   * undone as before. Refused while the agent is at work.
+   */
+  switchPreset(preset: PresetName): Promise<void>;
   /** What `/context` shows. */
   contextUse(): ContextUse;
   /** The model's newest words. */

@@ -15,6 +15,7 @@ import type { Listener } from './agent-event.ts';
 import { contextUse } from './context-use.ts';
 import { type InstructionsWatch, newInstructionsWatch } from './instructions-watch.ts';
 import { type ModelSeat, newModelSeat, type Prompt, sizesOf } from './model-seat.ts';
+import { newPresetSeat, type PresetSeat } from './preset-seat.ts';
 import { textOf } from './run-turn.ts';
 import { newTaskStarter } from './subagent.ts';
 import { systemPrompt } from './system-prompt.ts';
@@ -31,6 +32,7 @@ interface AgentParts {
   readonly toolbox: Toolbox;
   readonly prompt: Prompt;
   readonly seat: ModelSeat;
+  readonly presetSeat: PresetSeat;
   readonly instructions: InstructionsWatch;
   readonly emit: Listener;
 }
@@ -62,7 +64,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
 const keepSession = async ({ store, resume, id, root, clock }: Settings): Promise<KeptSession> =>
   resume === undefined
     ? keepFromNowOn(store, id ?? newSessionId(root, new Date(clock.now())), clock.now)
-    : reopenKept(store, resume);
+    : reopenKept(store, resume, clock.now);
 
 /** Each part reaches the others only when something happens, so the order in which they are made is free. */
 function assembleParts(settings: Settings, kept: KeptSession, skills: readonly Skill[]): AgentParts {
@@ -76,9 +78,12 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     settings.on?.(event);
   };
   const model = () => seat.model();
+  const presetSeat = newPresetSeat(settings, kept);
   const startTask = newTaskStarter({
     ...settings,
     create: createAgent,
+    preset: presetSeat.preset,
+    layers: presetSeat.layers,
     id: kept.id,
     model,
     emit,
@@ -99,6 +104,7 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
   const session = createSession({
     ...sizesOf(settings.model),
     ...sentBesides(prompt),
+    layers: presetSeat.layers(),
     switches: switchesFrom(environment),
     journal: kept.journal,
     records: kept.records,
@@ -106,7 +112,7 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     ports,
     on: emit,
   });
-  return { settings, kept, session, toolbox, prompt, seat, instructions, emit };
+  return { settings, kept, session, toolbox, prompt, seat, presetSeat, instructions, emit };
 }
 
 /** The prompt as core takes it: definitions are JSON to it. */
@@ -116,21 +122,25 @@ const sentBesides = ({ system, tools }: Prompt): { readonly system: string; read
 });
 
 async function openSession(parts: AgentParts, skills: readonly Skill[]): Promise<void> {
-  const { settings, kept, session, toolbox, instructions, emit } = parts;
+  const { settings, kept, session, toolbox, presetSeat, instructions, emit } = parts;
   const { model, clock } = settings;
   const resumed = settings.resume !== undefined;
   const mended = resumed ? mendSession(session, clock.now()) : undefined;
   restoreDesk(toolbox.desk, session, skills);
   const messages = session.transcript().length;
-  emit({ type: 'session-opened', id: kept.id, resumed, messages, model: model.name, window: model.window });
+  const preset = presetSeat.preset();
+  const named = preset === undefined ? {} : { preset };
+  emit({ type: 'session-opened', id: kept.id, resumed, messages, model: model.name, window: model.window, ...named });
+  if (preset !== undefined && preset !== (kept.preset ?? 'default')) await kept.rememberPreset(preset);
   if (kept.repaired !== undefined)
     emit({ type: 'session-mended', what: `half a record was set aside in ${kept.repaired}` });
+  if (presetSeat.note !== undefined) emit({ type: 'session-mended', what: presetSeat.note });
   if (mended !== undefined) emit({ type: 'session-mended', what: mended });
   if (messages === 0) await instructions.begin();
 }
 
 function agentOf(parts: AgentParts): Agent {
-  const { settings, kept, session, toolbox, prompt, seat } = parts;
+  const { settings, kept, session, toolbox, prompt, seat, presetSeat } = parts;
   const { clock } = settings;
   const work = workOf(parts);
   return {
@@ -140,6 +150,8 @@ function agentOf(parts: AgentParts): Agent {
     tools: toolbox.tools,
     permission: settings.permission,
     model: seat.model,
+    preset: presetSeat.preset,
+    layers: presetSeat.layers,
     say: work.say,
     queue: work.queue,
     isBusy: work.isBusy,
@@ -153,6 +165,13 @@ function agentOf(parts: AgentParts): Agent {
       work.runAlone(async (signal) => {
         seat.seat(next);
         await session.switchTo({ ...sizesOf(next), now: clock.now(), signal });
+      }),
+    switchPreset: (next) =>
+      work.runAlone(async (signal) => {
+        presetSeat.seat(next);
+        await kept.rememberPreset(next);
+        const layers = presetSeat.layers();
+        await session.switchTo({ ...sizesOf(seat.model()), layers, now: clock.now(), signal });
       }),
     contextUse: () => contextUse(session, sentBesides(prompt)),
     lastWords: () => textOf(session.transcript().findLast((message) => message.role === 'assistant')?.parts ?? []),

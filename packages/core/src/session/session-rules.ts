@@ -91,5 +91,8 @@ export const checkOverflowOptions = (options: ViewOptions): void => checkOptions
 export const checkSettledOptions = (options: Pick<ViewOptions, 'signal'>): void =>
   checkOptions<Pick<ViewOptions, 'signal'>>('settled()', options, { signal: viewRules.signal });
 
-export const checkSwitchOptions = (options: SwitchOptions): void =>
-  checkOptions<SwitchOptions>('switchTo()', options, { ...budgetRules, ...viewRules, wire: allow.object }, ['window']);
+export function checkSwitchOptions(options: SwitchOptions): void {
+  const rules = { ...budgetRules, ...viewRules, wire: allow.object, layers: allow.list };
+  checkOptions<SwitchOptions>('switchTo()', options, rules, ['window']);
+  checkLayers('switchTo()', options.layers);
+}

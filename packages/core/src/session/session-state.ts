@@ -24,7 +24,6 @@ import type { SessionOptions } from './session-types.ts';
 export interface SessionState {
   readonly options: SessionOptions;
   readonly ports: Ports;
-  readonly layers: readonly Layer[];
   readonly countText: (text: string) => number;
   /** Transcript, ledger and view. */
   readonly view: ViewState;
@@ -32,6 +31,8 @@ export interface SessionState {
   readonly journal: JournalWriter;
   readonly emit: (event: SessionEvent) => void;
   readonly owed: OwedAnswers;
+  /** What views are led through; another preset may take their place. */
+  layers: readonly Layer[];
   budgetOptions: BudgetOptions;
   budget: Budget;
   wire: WireRules | undefined;

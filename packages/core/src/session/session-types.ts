@@ -98,6 +98,11 @@ export interface SnipOptions extends ViewOptions, SnipRequest {
 /** The next model's budget, and what its provider demands of edits. An abort ends the waiting; the switch itself stands. */
 export interface SwitchOptions extends BudgetOptions, ViewOptions {
   readonly wire?: WireRules;
+  /**
+   * Other layers from now on, such as another preset's. What was compacted stays so, with its receipt, and can be undone as
+   * before: only what comes is led through these.
+   */
+  readonly layers?: readonly Layer[];
 }
 
 /** One conversation: append what is said, view before every request, observe what came back. */
@@ -127,8 +132,8 @@ export interface Session {
    */
   snip(options?: SnipOptions): Promise<Receipt>;
   /**
-   * Another model: a smaller window compacts before the next request if it must, a larger one takes back compactions if that
-   * leaves room. Where it holds the view as it stands, nothing changes.
+   * Another model, or other layers: a smaller window compacts before the next request if it must, a larger one takes back
+   * compactions if that leaves room. Where it holds the view as it stands, nothing changes.
    */
   switchTo(options: SwitchOptions): Promise<View>;
   /**

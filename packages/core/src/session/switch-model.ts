@@ -12,15 +12,17 @@ import { type SessionState, stateOnly } from './session-state.ts';
 import type { SwitchOptions, View } from './session-types.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
-/** Another model: what it need not hide comes back, what it cannot hold is compacted, and all else stays as it is. */
+/** Another model, or other layers: what it need not hide comes back, what it cannot hold is compacted, and all else stays as it is. */
 export async function switchModel(session: SessionState, ahead: SummaryAhead, next: SwitchOptions): Promise<View> {
   checkSwitchOptions(next);
-  const { wire, now, signal, ...budgetOptions } = next;
+  const { wire, layers, now, signal, ...budgetOptions } = next;
   const { trigger } = session.budget;
   session.budgetOptions = { ...session.budgetOptions, ...stateOnly(budgetOptions) };
   session.budget = makeBudget(session.budgetOptions);
   session.wire = wire ?? session.wire;
-  if (session.budget.trigger > trigger)
+  session.layers = layers ?? session.layers;
+  // Layers that count otherwise make no window larger.
+  if (layers === undefined && session.budget.trigger > trigger)
     for (const walk of findNeedless(session)) revertWalk(session, ahead, walk, 'switch');
   return makeView(session, ahead, { budget: budgetNow(session), trigger: 'switch', now, signal });
 }

@@ -1,9 +1,9 @@
 import { wordsRoom } from '../../digest/words/words-room.ts';
-import { foldSlots, makeMessage } from '../../edits/fold-slots.ts';
+import { countBehind, foldSlots, makeMessage } from '../../edits/fold-slots.ts';
 import type { CarryItem } from '../../ledger/carry.ts';
 import type { FoldEdit, SummaryMark } from '../../ledger/edit.ts';
 import { text } from '../../message/message.ts';
-import { summaryFrame } from '../../notices.ts';
+import { droppedNotice, summaryFrame } from '../../notices.ts';
 import { share, targetForMessages } from '../../size/budget.ts';
 import type { Decision, Look } from '../../view/look.ts';
 import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
@@ -37,9 +37,9 @@ export function writeSummary(
   const upTo = Math.max(0, Math.min(wordsRoom(look.given.budget), gain));
   const { text: evidence } = look.digest(span.first.first, span.last.last, room, upTo);
   const folds = foldRuns(look, span, runs, told, evidence);
-  const summaryTokens =
-    folds[0]?.messages.reduce((sum, message) => sum + look.count(message), 0) ?? Number.POSITIVE_INFINITY;
-  if (summaryTokens >= goneTokens)
+  const made = folds.flatMap((fold) => fold.messages);
+  const summaryTokens = made.reduce((sum, message) => sum + look.count(message), 0);
+  if (folds.length === 0 || summaryTokens >= goneTokens)
     return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
   const spare = goneTokens - summaryTokens - look.over.tokens;
   const attached = options.attach === false ? undefined : attachCarried(look, span, items, spare, folds.length);
@@ -65,7 +65,10 @@ function evidenceRoom(
   return Math.max(64, Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6)));
 }
 
-/** One fold a run; the first shows the summary, the others nothing. */
+/**
+ * One fold a run; the first shows the summary, the others nothing. Only behind a pinned answer of the model's the end of a
+ * view has a notice: providers refuse to go on from the model's own words.
+ */
 function foldRuns(
   look: Look,
   span: SummarySpan,
@@ -79,7 +82,11 @@ function foldRuns(
   const bodies = [told.fact?.text, evidence].filter((body): body is string => body !== undefined && body !== '');
   return runs.map((run, i) => {
     const ref = look.ref(i);
-    if (i > 0) return foldSlots(look, run, ref, () => []);
+    const endsAnswer = run.end === look.slots.length && look.slots[run.start - 1]?.message.role === 'assistant';
+    if (i > 0)
+      return foldSlots(look, run, ref, (standsFor) =>
+        endsAnswer ? [makeMessage(ref, standsFor, droppedNotice(countBehind(run), ref))] : [],
+      );
     const fold = foldSlots(look, run, ref, (standsFor) => {
       const made = makeMessage(ref, standsFor, frame);
       return [{ ...made, parts: [...made.parts, ...bodies.map(text)] }];
