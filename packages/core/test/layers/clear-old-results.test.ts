@@ -2,18 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   assistant,
   call,
-  capResults,
-  clearIdleResults,
   clearOldResults,
-  createSession,
-  type JournalRecord,
   type Json,
-  type Layer,
   type Message,
   type NewMessage,
   result,
   results,
-  type Session,
   stashLargeResults,
   text,
   user,
@@ -37,11 +31,6 @@ const rounds = (n: number, tool = 'bash'): readonly NewMessage[] =>
     round(`${tool}${i}`, tool, tool === 'bash' ? { command: `n ${i}` } : { q: i }, output),
   ).flat();
 const cleared = (view: readonly Message[]): number => bodies(view).filter((body) => body.includes('cleared')).length;
-/** As a journal would have kept it. */
-const toRecords = (session: Session): readonly JournalRecord[] => [
-  ...session.transcript().map((message): JournalRecord => ({ v: 1, type: 'message', message })),
-  ...session.ledger().entries.map((entry): JournalRecord => ({ v: 1, type: 'entry', entry })),
-];
 const which = (view: readonly Message[]): string =>
   bodies(view)
     .map((body) => (body.includes('cleared') ? '-' : 'x'))
@@ -127,34 +116,6 @@ describe('clear-old-results by count', () => {
     expect(which(made.view)).toBe('---xxx');
     expect(bodies(made.view)[2]).toBe('[mcp__db__query result cleared; recall e2]');
     expect(which(walkWith(history, [clearOldResults({ mode: 'count' })]).view)).toBe('xxxxxx');
-  });
-
-  it('CC45: what was capped or stashed once is cleared later, its references hold and undo is exact', async () => {
-    const big = 'row of output\n'.repeat(2_900);
-    const rules: readonly [layer: Layer, at?: number][] = [
-      [clearOldResults({ mode: 'count', keep: 1 })],
-      [clearIdleResults({ keep: 1 }), 9_000_000],
-      [clearOldResults({ mode: 'prune', protectTurns: 1, protectTokens: 10, minimumTokens: 10, when: 'batch' })],
-    ];
-    for (const [layer, now = 1_001] of rules) {
-      const layers = [capResults(), stashLargeResults({ overChars: 50_000 }), layer];
-      const session = createSession({ window: 2_000_000, layers });
-      const say = (messages: readonly NewMessage[]): void => {
-        for (const message of messages) session.append({ ...message, at: 1_000 });
-      };
-      say([user('go'), ...round('a', 'bash', { command: 'a' }, big), assistant('seen')]);
-      const before = await session.view({ now: 1_001 });
-      expect(bodies(before.messages)[0]).toContain('characters cut; recall e1');
-      say([user('more'), ...round('b', 'bash', { command: 'b' }, big), assistant('seen'), user('and now')]);
-      const after = await session.view({ now });
-      expect(bodies(after.messages)[0], layer.name).toMatch(/^\[bash result cleared; recall e\d\]$/);
-      for (const { lines } of session.receipts())
-        for (const line of lines) for (const ref of line.refs) expect(session.recall.read(ref).text).toBe(big);
-      session.undo();
-      expect(bodies(session.recall.read('e1').messages)[0]).toBe(big);
-      const undone = createSession({ window: 2_000_000, layers: [], records: toRecords(session) });
-      expect(bodies((await undone.view()).messages)[0]).toBe(bodies(before.messages)[0]);
-    }
   });
 
   it('with nothing new to send it waits, unless there is pressure', () => {
@@ -421,63 +382,5 @@ describe('clear-old-results by age', () => {
       'x--x--xx',
     );
     expect(which(walkWith(history, [clearOldResults(prune)], told).view)).toBe('xxx---xx');
-  });
-});
-
-describe('clear-old-results by the provider', () => {
-  const wire = { reasoning: 'free' as const, nativeEditing: true };
-
-  it('native: messages are left alone and the wire is asked, where it can', () => {
-    const history = [user('go'), ...rounds(30)];
-    const layer = clearOldResults({ mode: 'native', keep: 3, exceptTools: ['skill'] });
-    const asked = walkWith(history, [layer], { wire });
-    expect(asked.native).toEqual([
-      { type: 'clear-results', keep: 12, triggerCount: 20, atLeastTokens: 1_000, exceptTools: ['skill'] },
-    ]);
-    expect(asked.view).toEqual(walkWith(history, []).view);
-    expect(walkWith(history, [layer]).native).toEqual([]);
-  });
-
-  it('more than 20 results that can be asked for again are needed, and three stay by default', () => {
-    const native = (n: number, more = {}, tool = 'bash') =>
-      walkWith([user('go'), ...rounds(n, tool)], [clearOldResults({ mode: 'native', ...more })], { wire }).native;
-    expect(native(20)).toEqual([]);
-    expect(native(21)).toEqual([{ type: 'clear-results', keep: 3, triggerCount: 20, atLeastTokens: 1_000 }]);
-    expect(native(21, {}, 'mcp__db__query')).toEqual([]);
-    expect(native(3, { overCount: 2, keep: 1, atLeastTokens: 0 })).toEqual([
-      { type: 'clear-results', keep: 1, triggerCount: 2 },
-    ]);
-    expect(native(2, { overCount: 2 })).toEqual([]);
-  });
-
-  it('CC49 CC50: what is cleared changes once in 18 results: in between, so many more are kept as have come', () => {
-    const clearedAt = (n: number): number => {
-      const [edit] = walkWith([user('go'), ...rounds(n)], [clearOldResults({ mode: 'native' })], { wire }).native;
-      return edit === undefined ? 0 : n - edit.keep;
-    };
-    expect(clearedAt(20)).toBe(0);
-    for (let n = 21; n <= 38; n++) expect(clearedAt(n)).toBe(18);
-    for (let n = 39; n <= 56; n++) expect(clearedAt(n)).toBe(36);
-  });
-
-  it('CC51: tools whose results cannot be had again are named as exceptions, and those of pinned results', () => {
-    const skilled = [user('go'), ...rounds(2, 'skill'), ...rounds(19), ...round('r', 'read', { path: 'a' }, output)];
-    const history = [...skilled, ...round('g', 'grep', { pattern: 'a' }, output)];
-    const layer = clearOldResults({ mode: 'native', exceptTools: ['mine'] });
-    const native = (ledger = decided()) => walkWith(history, [layer], { wire, ledger }).native;
-    expect(native()).toMatchObject([{ keep: 3, exceptTools: ['mine', 'skill'] }]);
-    expect(native(decided({ pins: ['r-r'] }))).toMatchObject([{ exceptTools: ['mine', 'read', 'skill'] }]);
-  });
-
-  it('CC46: where results were cleared after a pause, the provider is not asked in that view; cleared ones do not count', () => {
-    const history = [user('go'), ...rounds(25).map((message) => ({ ...message, at: 1_000 })), user('back')];
-    const layers = [clearIdleResults(), clearOldResults({ mode: 'native' })];
-    const seen = decided({ seen: history.length - 1 });
-    const idle = walkWith(history, layers, { wire, ledger: seen, now: 9_000_000 });
-    expect(cleared(idle.view)).toBe(20);
-    expect(idle.native).toEqual([]);
-    const next = walkWith([...history, assistant('yes'), user('on')], layers, { wire, ledger: idle.ledger });
-    expect(next.native).toEqual([]);
-    expect(walkWith(history, layers, { wire, ledger: seen }).native).toHaveLength(1);
   });
 });
