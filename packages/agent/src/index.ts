@@ -10,6 +10,7 @@ export { type OfflineModelOptions, offlineModel } from './models/offline/offline
 export { summarizerOf } from './models/summarizer.ts';
 export { runAgent } from './program/run-agent.ts';
 export type { RunOptions } from './program/run-options.ts';
+export type { CompactAsk } from './sessions/compact-ask.ts';
 export type { Tool, ToolAnswer, ToolRun } from './tools/tool.ts';
 export { newToolbox } from './tools/toolbox.ts';
 export { type Folder, folderAt } from './world/folder.ts';

@@ -1,6 +1,7 @@
 import type { Clock, Layer, PresetName, Receipt, Session } from '@palimpsest/core';
 import type { Store } from '@palimpsest/store';
 import type { Model } from '../models/model.ts';
+import type { CompactAsk } from '../sessions/compact-ask.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Permission } from '../world/permission.ts';
 import type { Listener, TurnOutcome } from './agent-event.ts';
@@ -66,8 +67,8 @@ export interface Agent {
   isBusy(): boolean;
   /** Stops the step at hand, be it a model's, a tool's or a compaction. False where nothing ran. */
   interrupt(): boolean;
-  /** As the user's `/compact`; refused while the agent is at work. */
-  compact(instructions?: string): Promise<Receipt | undefined>;
+  /** As the user's `/compact`, with instructions or a form; refused while the agent is at work. */
+  compact(ask?: string | CompactAsk): Promise<Receipt | undefined>;
   /** Goes on with another model; a smaller window compacts at once. Refused while the agent is at work. */
   switchModel(model: Model): Promise<void>;
   /**

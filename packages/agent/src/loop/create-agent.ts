@@ -1,6 +1,7 @@
 import { createSession, type Json, type Session, switchesFrom } from '@palimpsest/core';
 import { systemClock } from '@palimpsest/wire';
 import { newKeyBlanker } from '../models/api-keys.ts';
+import { resolveCompactAsk } from '../sessions/compact-ask.ts';
 import { type KeptSession, keepFromNowOn, reopenKept } from '../sessions/kept-session.ts';
 import { mendSession } from '../sessions/mend-session.ts';
 import { newSessionId } from '../sessions/session-ids.ts';
@@ -156,9 +157,9 @@ function agentOf(parts: AgentParts): Agent {
     queue: work.queue,
     isBusy: work.isBusy,
     interrupt: work.interrupt,
-    compact: (instructions) =>
+    compact: (ask = {}) =>
       work.runAlone((signal) => {
-        const asked = instructions === undefined || instructions === '' ? {} : { instructions };
+        const asked = resolveCompactAsk(typeof ask === 'string' ? { instructions: ask } : ask, session.transcript());
         return session.compact({ ...asked, now: clock.now(), signal });
       }),
     switchModel: (next) =>

@@ -1,6 +1,7 @@
 import { assistant, type CallPart, type Clock, type Part, type Session, text, type View } from '@palimpsest/core';
 import { AgentError } from '../agent-error.ts';
 import type { Model, ModelEvent } from '../models/model.ts';
+import { resolveCompactAsk } from '../sessions/compact-ask.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Listener, TurnOutcome } from './agent-event.ts';
 import type { Prompt } from './model-seat.ts';
@@ -44,7 +45,8 @@ export async function runTurn(parts: TurnParts, signal: AbortSignal): Promise<Tu
     const compaction = await runCalls(calls, parts, signal);
     signal.throwIfAborted();
     if (compaction === undefined) continue;
-    await session.compact({ trigger: 'tool', ...compaction, now: clock.now(), signal });
+    const asked = resolveCompactAsk(compaction, session.transcript());
+    await session.compact({ trigger: 'tool', ...asked, now: clock.now(), signal });
     return 'compacted';
   }
 }
