@@ -1,7 +1,7 @@
 import { call, text } from '@palimpsest/core';
 import { describe, expect, it } from 'vitest';
 import { currentView } from '../src/loop/context-use.ts';
-import { readCompactAsk } from '../src/sessions/compact-ask.ts';
+import { readCompactAsk } from '../src/tools/compact-ask.ts';
 import { saidIn, scriptedModel } from './support/scripted-model.ts';
 import { page, started } from './support/started.ts';
 

@@ -5,8 +5,8 @@ import { isAbort } from '../agent-error.ts';
 import { PRESET_NAMES, requirePreset } from '../loop/preset-seat.ts';
 import { chooseModel } from '../models/choose-model.ts';
 import { KNOWN_MODELS } from '../models/known-models.ts';
-import { readCompactAsk } from '../sessions/compact-ask.ts';
-import { findSaid } from '../sessions/find-said.ts';
+import { readCompactAsk } from '../tools/compact-ask.ts';
+import { findSaid } from '../tools/find-said.ts';
 import type { Command } from './command.ts';
 
 export const compact: Command = {

@@ -1,6 +1,6 @@
 import type { Session } from '@palimpsest/core';
 import { z } from 'zod';
-import { findSaid } from '../sessions/find-said.ts';
+import { findSaid } from './find-said.ts';
 import { failure, type Tool, tool } from './tool.ts';
 
 export const compactTool = (session: () => Pick<Session, 'transcript'>): Tool =>

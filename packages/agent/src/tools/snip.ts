@@ -1,6 +1,6 @@
 import { CompactionError, type Receipt, type Session } from '@palimpsest/core';
 import { z } from 'zod';
-import { findSaid } from '../sessions/find-said.ts';
+import { findSaid } from './find-said.ts';
 import { failure, type Tool, tool } from './tool.ts';
 
 /** The model asks for the middle of the conversation to be hidden: what it no longer needs, and nothing else. */

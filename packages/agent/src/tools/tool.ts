@@ -1,7 +1,7 @@
 import type { Json } from '@palimpsest/core';
 import { z } from 'zod';
 import type { ToolDefinition } from '../models/model.ts';
-import type { CompactAsk } from '../sessions/compact-ask.ts';
+import type { CompactAsk } from './compact-ask.ts';
 
 /** What the model is told. */
 export interface ToolAnswer {
