@@ -17,6 +17,9 @@ import type {
 const budgetRules: OptionRules<BudgetOptions> = {
   window: { ...allow.anything, words: "the model's context window, in tokens" },
   maxOutput: allow.anything,
+  inputLimit: allow.anything,
+  reserved: allow.anything,
+  rule: allow.anything,
   trigger: allow.anything,
   keep: allow.anything,
   limits: allow.anything,
