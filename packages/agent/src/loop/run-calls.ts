@@ -50,8 +50,7 @@ async function runHooked(hooks: HookEar, call: HookedCall, run: () => Promise<To
   if (call.signal.aborted) return run();
   try {
     const before = await hooks.beforeTool(call);
-    if (before.block !== undefined)
-      return { text: `Not run: a hook refused it: ${before.block}`, isError: true };
+    if (before.block !== undefined) return { text: `Not run: a hook refused it: ${before.block}`, isError: true };
     const answer = await run();
     if (call.signal.aborted) return answer;
     const after = await hooks.afterTool({ ...call, text: answer.text, isError: answer.isError === true });
