@@ -1,3 +1,4 @@
+import { findRules } from '../presets/find-rules.ts';
 import type { Budget } from '../size/budget.ts';
 import { budget as makeBudget } from '../size/budget.ts';
 import { voidBase } from '../size/meter.ts';
@@ -17,10 +18,12 @@ export async function switchModel(session: SessionState, ahead: SummaryAhead, ne
   checkSwitchOptions(next);
   const { wire, layers, now, signal, ...budgetOptions } = next;
   const { trigger } = session.budget;
-  session.budgetOptions = { ...session.budgetOptions, ...stateOnly(budgetOptions) };
+  session.layers = layers ?? session.layers;
+  // Layers bring the rule that they reckon by, unless the host has stated one.
+  const rule = next.rule ?? session.options.rule ?? findRules(session.layers).budget;
+  session.budgetOptions = stateOnly({ ...session.budgetOptions, ...stateOnly(budgetOptions), rule });
   session.budget = makeBudget(session.budgetOptions);
   session.wire = wire ?? session.wire;
-  session.layers = layers ?? session.layers;
   // Layers that count otherwise make no window larger.
   if (layers === undefined && session.budget.trigger > trigger)
     for (const walk of findNeedless(session)) revertWalk(session, ahead, walk, 'switch');
