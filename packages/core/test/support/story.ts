@@ -64,6 +64,8 @@ export interface Station {
   readonly pause?: number;
   /** The stages that must act here, and no others; where nothing is said, the page alone tells. */
   readonly acts?: readonly string[];
+  /** Not told where no stage acts: it only leads to the next figure. */
+  readonly isOnTheWay?: boolean;
 }
 
 /** A provider that edits by itself, a stash, a model that writes summaries at once: all that stages may ask for. */
@@ -96,7 +98,7 @@ export function newStory(title: string, options: Partial<SessionOptions>): Story
   let at = 1_700_000_000_000;
   let step = 0;
 
-  const tell: Story['act'] = async (what, act, { acts } = {}) => {
+  const tell: Story['act'] = async (what, act, { acts, isOnTheWay = false } = {}) => {
     const before = session.status();
     const [asked, kept] = [summarizer.requests.length, saved.length];
     events = [];
@@ -119,6 +121,7 @@ export function newStory(title: string, options: Partial<SessionOptions>): Story
       ...outcome.native.map(tellNative),
       ...('refused' in outcome ? [`refused: ${outcome.refused}`] : []),
     ];
+    if (isOnTheWay && told.length === 0) return;
     const size = visits.length === 0 ? tellSize(after) : `${tellSize(before)} → ${tellSize(after)}`;
     lines.push(`${String(++step).padStart(3)}. ${what}`, `     ${size}${tellStates(after)}`);
     lines.push(...told.map((line) => `       ${line}`));
