@@ -14,6 +14,7 @@ import {
   type View,
   type Visit,
 } from '../../src/index.ts';
+import { isSameJson } from '../../src/json.ts';
 import { good } from '../summarizers.ts';
 
 /** Four characters a token: a story can then meet a figure to the token, whatever the estimate says. */
@@ -97,6 +98,8 @@ export function newStory(title: string, options: Partial<SessionOptions>): Story
   lines.push(`layers: ${(options.layers ?? []).map((layer) => layer.name).join(', ')}`);
   let at = 1_700_000_000_000;
   let step = 0;
+  /** What the provider was asked at the last call: told where it changes. */
+  let native: readonly NativeEdit[] = [];
 
   const tell: Story['act'] = async (what, act, { acts, isOnTheWay = false } = {}) => {
     const before = session.status();
@@ -104,7 +107,7 @@ export function newStory(title: string, options: Partial<SessionOptions>): Story
     events = [];
     const outcome = await act().then(
       (value) => ({ native: (value as Partial<View> | undefined)?.native ?? [] }),
-      (error: { readonly code?: string }) => ({ native: [], refused: error.code ?? String(error) }),
+      (error: { readonly code?: string }) => ({ native, refused: error.code ?? String(error) }),
     );
     const after = session.status();
     const visits = events.flatMap((event) =>
@@ -118,10 +121,12 @@ export function newStory(title: string, options: Partial<SessionOptions>): Story
         .map(
           ({ form, maxOutput }) => `asked of the model: a summary (${form}, ${numbered(maxOutput, 'token')} at most)`,
         ),
-      ...outcome.native.map(tellNative),
+      ...(isSameJson(outcome.native, native) ? [] : outcome.native.map(tellNative)),
       ...('refused' in outcome ? [`refused: ${outcome.refused}`] : []),
     ];
-    if (isOnTheWay && told.length === 0) return;
+    const isNews = native.length === 0 || told.length > outcome.native.length;
+    native = outcome.native;
+    if (isOnTheWay && (told.length === 0 || !isNews)) return;
     const size = visits.length === 0 ? tellSize(after) : `${tellSize(before)} → ${tellSize(after)}`;
     lines.push(`${String(++step).padStart(3)}. ${what}`, `     ${size}${tellStates(after)}`);
     lines.push(...told.map((line) => `       ${line}`));
