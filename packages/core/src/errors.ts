@@ -14,6 +14,7 @@ export type CompactionCode =
   | 'unknown-message'
   | 'unknown-reference'
   | 'nothing-to-undo'
+  | 'nothing-to-compact'
   | 'journal-failed'
   | 'timed-out'
   | 'busy'

@@ -15,6 +15,14 @@ export const claudeCodePreset = ({ summary }: PresetOptions = {}): readonly Laye
   snipMiddle({ keepFirst: 3, keepLast: 47 }),
   clearIdleResults({ idleMs: 60 * 60_000, keep: 5 }),
   clearOldResults({ mode: 'native', keep: 3 }),
-  summarizeHistory({ tailTurns: 1, evidenceTokens: 2_000, attach: true, ...summary }),
+  summarizeHistory({
+    tailTurns: 0,
+    narrativeTokens: 20_000,
+    narrativeFraction: 0.25,
+    evidenceTokens: 2_000,
+    attachWithin: 'trigger',
+    namesTranscript: true,
+    ...summary,
+  }),
   dropOldestRounds(),
 ];

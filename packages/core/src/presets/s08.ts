@@ -11,6 +11,6 @@ export const s08Preset = ({ summary }: PresetOptions = {}): readonly Layer[] => 
   stashLargeResults({ overChars: 200_000, previewBytes: 2_000 }),
   snipMiddle({ keepFirst: 3, keepLast: 47 }),
   clearOldResults({ mode: 'count', keep: 3, overChars: 120 }),
-  summarizeHistory({ tailTurns: 1, attach: false, ...summary }),
+  summarizeHistory({ tailTurns: 0, attach: false, ...summary }),
   dropOldestRounds(),
 ];
