@@ -72,6 +72,11 @@ describe('a plain request', () => {
       [['task', { description: 'read every file in src', prompt: 'read every file in src' }]],
     ],
     ['compact the conversation and mind the mill', [['compact', { instructions: 'the mill' }]]],
+    ['compact all', [['compact', { form: 'all' }]]],
+    ['compact from "the mill"', [['compact', { form: 'from', at: 'the mill' }]]],
+    ['compact up to m12', [['compact', { form: 'up-to', at: 'm12' }]]],
+    ['snip the middle', [['snip', {}]]],
+    ['snip from m3 to m9', [['snip', { from: 'm3', to: 'm9' }]]],
     ['recall e12', [['recall', { reference: 'e12' }]]],
     ['what was in src/a.ts?', [['recall', { query: 'src/a.ts' }]]],
     ['remember: never touch db/migrations', []],
@@ -125,6 +130,41 @@ describe('a request of several steps', () => {
     expect(said).toContain('a.txt:1: the mill');
   });
 
+  it('that names a file twice reads in that order, the file twice, and says so of each', () => {
+    const asked = user('read a.txt, then read b.txt, then read a.txt');
+    const round = (id: string, path: string, said: string): readonly NewMessage[] => [
+      assistant([call(id, 'read_file', { path })]),
+      results([result(id, said)]),
+    ];
+    const done = [asked, ...round('c1', 'a.txt', 'a.txt (lines 1 to 1 of 1)\nthe mill')];
+    expect(answerTo(viewOf(...done)).calls).toEqual([{ tool: 'read_file', input: { path: 'b.txt' } }]);
+    done.push(...round('c2', 'b.txt', 'b.txt (lines 1 to 1 of 1)\nthe weir'));
+    expect(answerTo(viewOf(...done)).calls).toEqual([{ tool: 'read_file', input: { path: 'a.txt' } }]);
+    done.push(...round('c3', 'a.txt', 'a.txt has not changed since you read it above.'));
+    const { text: said, calls } = answerTo(viewOf(...done));
+    expect(calls).toEqual([]);
+    expect(said).toBe(
+      'a.txt has 1 line:\n  the mill\n\nb.txt has 1 line:\n  the weir\n\na.txt has not changed since you read it above.\n  the mill',
+    );
+  });
+
+  it('that is asked again is done again, also where a summary tells how far it got the first time', async () => {
+    const session = createSession({ window: 6_000 });
+    session.append(user('read every file in the folder src'));
+    session.append(assistant([call('c0', 'glob', { pattern: 'src/**/*', limit: 60 })]));
+    session.append(results([result('c0', '2 files match src/**/*:\nsrc/a\nsrc/b')]));
+    for (const name of ['a', 'b']) {
+      session.append(assistant([call(`c-${name}`, 'read_file', { path: `src/${name}` })]));
+      session.append(results([result(`c-${name}`, `src/${name} (lines 1 to 9 of 9)\n${'grind '.repeat(900)}`)]));
+    }
+    session.append(assistant('I have read all 2 files.'));
+    await session.compact({ form: 'all' });
+    session.append(user('read every file in the folder src'));
+    expect(answerTo((await session.view()).messages).calls).toEqual([
+      { tool: 'glob', input: { pattern: 'src/**/*', limit: 60 } },
+    ]);
+  });
+
   it('says where a result is that a layer hid', () => {
     const hidden = [first[0]!, first[1]!, results([result('c1', '[read_file result cleared; recall e7]')])];
     const { text: said } = answerTo(
@@ -172,6 +212,29 @@ describe('what the user said', () => {
     expect(answerTo((await session.view()).messages).text).toContain('never touch the weir');
   });
 });
+
+it.each([['all'], ['up-to']] as const)(
+  'what was asked first is known right after a compaction (%s) where a rule came first',
+  async (form) => {
+    const session = createSession({ window: 6_000 });
+    session.append(user('remember: never touch the weir'));
+    session.append(assistant('Noted.'));
+    for (const name of ['a', 'b', 'c']) {
+      session.append(user(`read ${name}.txt`));
+      session.append(assistant([call(`c-${name}`, 'read_file', { path: `${name}.txt` })]));
+      session.append(results([result(`c-${name}`, `${name}.txt (lines 1 to 9 of 9)\n${'grind '.repeat(400)}`)]));
+      session.append(assistant(`I read ${name}.txt.`));
+    }
+    await session.compact(form === 'all' ? { form } : {});
+    session.append(user('what did I ask first?'));
+    expect(answerTo((await session.view()).messages).text).toBe('First you said: “remember: never touch the weir”');
+    session.append(assistant('x'));
+    session.append(user('compact'));
+    session.append(assistant('x'));
+    session.append(user('what did I ask last?'));
+    expect(answerTo((await session.view()).messages).text).toBe('Before this you said: “compact”');
+  },
+);
 
 describe('what was in a file', () => {
   const asked = user('what was in a.txt?');

@@ -11,6 +11,8 @@ export interface Terminal {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The folder that the command was started in. */
+  readonly cwd: string;
 }
 
 /** Narrower output is still read on wide screens; wider is not read on narrow ones. */
@@ -35,6 +37,7 @@ export function processTerminal(): Terminal {
     columns: isTerminal ? Math.min(stdout.columns ?? USUAL_COLUMNS, MOST_COLUMNS) : USUAL_COLUMNS,
     signal: interrupted.signal,
     environment: env,
+    cwd: process.cwd(),
   };
 }
 

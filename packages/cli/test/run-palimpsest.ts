@@ -16,6 +16,8 @@ export interface Ran {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder that it is started in; the tests' own by default. */
+  readonly cwd?: string;
   /** Called once, at the first words the command prints. */
   readonly onFirstWords?: (child: ChildProcess) => void;
 }
@@ -25,6 +27,7 @@ export function runPalimpsest(args: readonly string[], options: RunOptions = {})
   const { NO_COLOR: _, FORCE_COLOR: __, ...plain } = process.env;
   const child = spawn(process.execPath, [PALIMPSEST, ...args], {
     env: { ...plain, ...options.env },
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';

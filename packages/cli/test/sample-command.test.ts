@@ -81,6 +81,19 @@ describe('what is printed', () => {
     },
   );
 
+  it('names the cause by the layer: a snip is of a long history, never of stale results', async () => {
+    const { out } = await runPalimpsest(['--preset', 's08']);
+    const causes = (layer: string): ReadonlySet<string | undefined> =>
+      new Set(
+        [...out.matchAll(/ auto {6}(\S.*?) {2,}[\d,]+ → +[\d,]+ {2}(\S+)$/gm)].flatMap(([, why, by]) =>
+          by === layer ? [why] : [],
+        ),
+      );
+    expect(causes('snip-middle')).toEqual(new Set(['long history']));
+    expect(causes('clear-old-results')).toEqual(new Set(['old results']));
+    expect(out).not.toContain('stale results');
+  });
+
   it.each([
     [{ FORCE_COLOR: '1' }, true],
     [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
@@ -197,5 +210,6 @@ function recordingTerminal(): Terminal & { readonly printed: string[]; readonly 
     columns: 80,
     signal: new AbortController().signal,
     environment: {},
+    cwd: '.',
   };
 }

@@ -15,6 +15,7 @@ export type CompactionCode =
   | 'unknown-reference'
   | 'nothing-to-undo'
   | 'nothing-to-compact'
+  | 'nothing-to-snip'
   | 'journal-failed'
   | 'timed-out'
   | 'busy'

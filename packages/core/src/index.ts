@@ -32,8 +32,8 @@ export {
   wordsOf,
 } from './message/message.ts';
 export { check, type Repaired, repair } from './message/repair.ts';
-export type { PresetOptions } from './presets/preset-options.ts';
-export { type PresetName, presets } from './presets/presets.ts';
+export { findRules } from './presets/find-rules.ts';
+export { type PresetName, type PresetOptions, presets } from './presets/presets.ts';
 export type { SessionEvent } from './session/events.ts';
 export type { Ports } from './session/ports.ts';
 export { createSession } from './session/session.ts';
@@ -41,17 +41,20 @@ export type {
   CompactRequest,
   Session,
   SessionOptions,
+  SnipOptions,
   SwitchOptions,
   View,
   ViewOptions,
   ViewStatement,
 } from './session/session-types.ts';
 export { type Budget, type BudgetOptions, budget, type Limits, type Switches } from './size/budget.ts';
+export type { BudgetRule, Margin } from './size/budget-rule.ts';
 export { type CacheState, costOfUsage, DEFAULT_PRICES, DEFAULT_TTL_MS, type Prices } from './size/cost.ts';
 export type { Meter, UsageFault } from './size/meter.ts';
 export { type Environment, switchesFrom } from './size/switches.ts';
 export type { Threshold, Thresholds } from './size/thresholds.ts';
 export type { Usage } from './size/usage.ts';
+export type { PresetRules } from './view/preset-rules.ts';
 export type { Found, Recall, Recalled } from './view/recall.ts';
 export type { Receipt, ReceiptLine, SummaryReceipt } from './view/receipt.ts';
 export type { Status } from './view/status.ts';
@@ -80,6 +83,7 @@ export { type ClearOldResultsOptions, clearOldResults } from './layers/clear-old
 export { type CollapseSpansOptions, collapseSpans } from './layers/collapse-spans.ts';
 export { dropOldReasoning } from './layers/drop-old-reasoning.ts';
 export { dropOldestRounds } from './layers/drop-oldest-rounds/drop-oldest-rounds.ts';
+export type { SnipRequest } from './layers/snip-asked.ts';
 export { type SnipMiddleOptions, snipMiddle } from './layers/snip-middle.ts';
 export { type StashLargeResultsOptions, stashLargeResults } from './layers/stash-large-results.ts';
 export { stripOldMedia } from './layers/strip-old-media.ts';

@@ -1,7 +1,7 @@
 import { estimateMessage, type Message, text } from '@palimpsest/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countPromptTokens, newPrefixCache, pricePrompts } from '../src/money/prefix-cache.ts';
+import { countPromptTokens, newPrefixCache, priceBill } from '../src/money/prefix-cache.ts';
 
 const message = (id: string, words: string): Message => ({ id, role: 'user', origin: 'human', parts: [text(words)] });
 
@@ -47,17 +47,27 @@ describe('the prompt cache', () => {
     expect(cache.bill().cacheRead).toBe(0);
   });
 
+  it('bills a summary as a request behind the same prefix and what was written, and not as a call', () => {
+    const [one, two] = [message('a', 'first words'), message('b', 'second words')];
+    const cache = newPrefixCache(0);
+    cache.request([one, two], undefined);
+    const { cacheWrite } = cache.bill();
+    cache.summarize([one, two], undefined, 400);
+    const read = estimateMessage(one) + estimateMessage(two);
+    expect(cache.bill()).toEqual({ calls: 1, cacheRead: read, cacheWrite, summaries: 400 });
+  });
+
   it('is cold after a pause of more than five minutes', () => {
     const cache = newPrefixCache(10);
     cache.request([message('a', 'words')], 0);
     cache.request([message('a', 'words')], 5 * 60_000 + 1);
     expect(cache.bill().cacheRead).toBe(0);
-    expect(pricePrompts(cache.bill())).toBeGreaterThan(0);
+    expect(priceBill(cache.bill())).toBeGreaterThan(0);
   });
 });
 
-it('a million tokens cost 0.30 read and 3.75 written, and a host may state other prices', () => {
-  const bill = { calls: 2, cacheRead: 1_000_000, cacheWrite: 2_000_000 };
-  expect(pricePrompts(bill)).toBeCloseTo(0.3 + 2 * 3.75, 10);
-  expect(pricePrompts(bill, { input: 1, cacheRead: 2, cacheWrite: 5, output: 9 })).toBeCloseTo(12, 10);
+it('a million tokens cost 0.30 read, 3.75 written and 15 as a summary, and a host may state other prices', () => {
+  const bill = { calls: 2, cacheRead: 1_000_000, cacheWrite: 2_000_000, summaries: 3_000_000 };
+  expect(priceBill(bill)).toBeCloseTo(0.3 + 2 * 3.75 + 3 * 15, 10);
+  expect(priceBill(bill, { input: 1, cacheRead: 2, cacheWrite: 5, output: 9 })).toBeCloseTo(12 + 27, 10);
 });

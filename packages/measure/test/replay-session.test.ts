@@ -1,32 +1,54 @@
-import { assistant, type Message, presets, user } from '@palimpsest/core';
-import type { SessionRecord } from '@palimpsest/formats';
+import { assistant, type Message, type Part, partText, presets, text, user } from '@palimpsest/core';
+import type { RecordedCompaction } from '@palimpsest/formats';
 import { describe, expect, it } from 'vitest';
 import { liveThrough, type ModelCall } from '../src/replay/live-through.ts';
 import { addOutcomes } from '../src/replay/outcome.ts';
 import { replaySession } from '../src/replay/replay-session.ts';
+import type { Replayable } from '../src/replay/review-recording.ts';
 import { callTool, numberMessages } from './conversation.ts';
 
 const { signal } = new AbortController();
 
 /** Forty files are read, and the first and the last of them are named again at the end. */
-const record: SessionRecord = {
+const messages: readonly Message[] = numberMessages([
+  user('Look through the folder.'),
+  ...Array.from({ length: 40 }, (_, i) =>
+    callTool('Read', { file_path: `/app/src/module-${i}.ts` }, `export const limit_${i} = ${70_000 + i};\n`.repeat(12)),
+  ).flat(),
+  ...Array.from({ length: 10 }, (_, i) => [
+    assistant(`limit_${i} and limit_${39 - i} are left.`),
+    user('Go on.'),
+  ]).flat(),
+]).map((message, i): Message => ({ ...message, at: i * 1_000 }));
+
+const record: Replayable = {
   usage: [],
   compactions: [],
-  messages: numberMessages([
-    user('Look through the folder.'),
-    ...Array.from({ length: 40 }, (_, i) =>
-      callTool(
-        'Read',
-        { file_path: `/app/src/module-${i}.ts` },
-        `export const limit_${i} = ${70_000 + i};\n`.repeat(12),
-      ),
-    ).flat(),
-    ...Array.from({ length: 10 }, (_, i) => [
-      assistant(`limit_${i} and limit_${39 - i} are left.`),
-      user('Go on.'),
-    ]).flat(),
-  ]).map((message, i): Message => ({ ...message, at: i * 1_000 })),
+  messages,
+  viewAt: (count) => messages.slice(0, count),
+  viewBefore: () => messages,
 };
+
+/** The same, by an agent that gave all up for `summary` once its files were read. */
+function compactRecord(summary: string, part: Part = text(summary)): Replayable {
+  const at = messages.findIndex((message) => message.parts.some((one) => partText(one).includes('are left')));
+  const told: Message = { id: 'sum', role: 'user', origin: 'palimpsest', parts: [part] };
+  const compaction: RecordedCompaction = {
+    type: 'summary',
+    at,
+    ...(part.type === 'text' ? { summary, summaryId: 'sum' } : {}),
+    visible: ['sum'],
+    inserted: [told],
+    hidden: messages.slice(0, at).map(({ id }) => id),
+    cleared: [],
+  };
+  return {
+    ...record,
+    compactions: [compaction],
+    viewAt: (count) => (count < at ? messages.slice(0, count) : [told, ...messages.slice(at, count)]),
+    viewBefore: () => messages.slice(0, at),
+  };
+}
 
 describe('a recording that is lived through', () => {
   it('is asked for a view before every answer, with all that was said until then', async () => {
@@ -69,7 +91,7 @@ describe('a replay', () => {
     expect(one?.compactions).toBeGreaterThan(0);
     expect(one?.recall.identifiers.needed).toBeGreaterThan(0);
     expect(one?.recall.identifiers.needed).toBe(other?.recall.identifiers.needed);
-    for (const { recall } of tight) {
+    for (const { recall } of tight.slice(0, 2)) {
       expect(recall.identifiers.held).toBeGreaterThan(0);
       expect(recall.identifiers.held).toBeLessThan(recall.identifiers.needed);
     }
@@ -93,5 +115,86 @@ describe('a replay', () => {
       cacheRead: 2 * (outcomes[1]?.cacheRead ?? 0),
       recall: { identifiers: { needed: 2 * (outcomes[1]?.recall.identifiers.needed ?? 0) } },
     });
+  });
+});
+
+describe("the recording's own row", () => {
+  const run = (given: Replayable, window = 5_000) =>
+    replaySession(given, { window, presets: ['default'], signal }).then(([ours, own]) => ({ ours, own }));
+
+  it('stands last, with every call, and without a compaction holds and writes all that was said', async () => {
+    const { ours, own } = await run(record);
+    expect(own).toMatchObject({ preset: 'recording', calls: 50, compactions: 0, unfit: 0, summaries: 0 });
+    expect(own?.recall.identifiers.needed).toBe(ours?.recall.identifiers.needed);
+    expect(own?.recall.identifiers.held).toBe(own?.recall.identifiers.needed);
+    const roomy = await run(record, 400_000);
+    expect(own).toMatchObject({ cacheRead: roomy.ours?.cacheRead, cacheWrite: roomy.ours?.cacheWrite });
+  });
+
+  it('is asked for the same as the presets, and holds of it what its summary says', async () => {
+    const { ours, own } = await run(compactRecord('limit_3 = 70003'));
+    expect(own?.recall.identifiers.needed).toBe(ours?.recall.identifiers.needed);
+    expect(own?.recall.identifiers.held).toBeGreaterThan(0);
+    expect(own?.recall.identifiers.held).toBeLessThan(own?.recall.identifiers.needed ?? 0);
+  });
+
+  it('is billed for the summaries that its agent had written', async () => {
+    const [short, long] = [await run(compactRecord('Done.')), await run(compactRecord('Done. '.repeat(500)))];
+    expect(short.own?.compactions).toBe(1);
+    expect(short.own?.summaries).toBeGreaterThan(0);
+    expect(long.own?.summaries).toBeGreaterThan(100 * (short.own?.summaries ?? 0));
+    expect(long.own?.calls).toBe(50);
+    expect(long.ours?.summaries).toBe(0);
+  });
+
+  it('says nothing of calls behind an encrypted summary, rather than that all was lost', async () => {
+    const sealed: Part = {
+      type: 'native',
+      wire: 'openai-responses',
+      block: { type: 'compaction', encrypted_content: 'gAAAA' },
+    };
+    const { ours, own } = await run(compactRecord('', sealed));
+    expect(own?.sealed).toBe(10);
+    expect(own?.recall.identifiers.held).toBe(own?.recall.identifiers.needed);
+    expect(own?.recall.identifiers.needed).toBeLessThan(ours?.recall.identifiers.needed ?? 0);
+  });
+});
+
+describe('what the views of a replay are asked for besides names', () => {
+  const rule = 'Never rename the limits.';
+  const edited = numberMessages([
+    user(`Look through the folder. ${rule}`),
+    ...callTool('Read', { file_path: '/app/a.ts' }, 'export const first_limit = 70000;\n'),
+    ...Array.from({ length: 40 }, (_, i) =>
+      callTool(
+        'Read',
+        { file_path: `/app/src/module-${i}.ts` },
+        `export const limit_${i} = ${70_000 + i};\n`.repeat(40),
+      ),
+    ).flat(),
+    ...callTool(
+      'Edit',
+      { file_path: '/app/a.ts', old_string: 'export const first_limit = 70000;', new_string: 'x' },
+      'ok',
+    ),
+    ...callTool('Edit', { file_path: '/app/a.ts', old_string: 'a line from nowhere at all', new_string: 'x' }, 'ok'),
+  ]);
+  const whole: Replayable = { ...record, messages: edited, viewAt: (count) => edited.slice(0, count) };
+
+  it('are lines that its edits replace, where they had been shown, and what the user had said', async () => {
+    const [ours, own] = await replaySession(whole, { window: 8_000, presets: ['default'], signal });
+    expect(own).toMatchObject({ editLines: { held: 1, needed: 1 } });
+    expect(ours?.editLines).toEqual({ held: 0, needed: 1 });
+    for (const kind of ['rules', 'words'] as const) {
+      expect(own?.[kind].needed).toBeGreaterThan(0);
+      expect(own?.[kind]).toEqual({ held: own?.[kind].needed, needed: ours?.[kind].needed });
+    }
+    expect(ours?.rules.held).toBe(ours?.rules.needed);
+  });
+
+  it('a view that lost the words is seen to have lost them', async () => {
+    const blind: Replayable = { ...whole, viewAt: (count) => edited.slice(1, count) };
+    const [, own] = await replaySession(blind, { window: 8_000, presets: ['default'], signal });
+    expect(own).toMatchObject({ rules: { held: 0 }, words: { held: 0 } });
   });
 });

@@ -1,4 +1,4 @@
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import type { PresetName } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import { clip, formatBytes, formatCount, formatNumber, jsonText, oneLine } from '@palimpsest/terminal';
@@ -47,7 +47,7 @@ export const compactCommand = (terminal: Terminal): Command =>
         ...TARGETS,
       ]),
     )
-    .option('--out <file>', 'where to write it (default: beside the session, as NAME.compacted.jsonl)')
+    .option('--out <file>', 'where to write it (default: into this folder, as NAME.compacted.jsonl)')
     .option('--instructions <text>', 'what whoever goes on from it should heed')
     .option('--force', 'write over a file that is there; never over the session itself')
     .addOption(jsonOption())
@@ -57,7 +57,11 @@ export const compactCommand = (terminal: Terminal): Command =>
 async function run(terminal: Terminal, file: string, flags: CompactFlags): Promise<void> {
   const recording = await openRecording(file);
   const to = flags.to ?? (recording.format === 'claude-code' || recording.format === 'pi' ? recording.format : 'json');
-  const target = { file: flags.out ?? nameBeside(file, to), input: file, force: flags.force === true };
+  const target = {
+    file: flags.out ?? join(terminal.cwd, nameResult(file, to)),
+    input: file,
+    force: flags.force === true,
+  };
   await checkTarget(target);
 
   const progress = newProgress();
@@ -89,10 +93,9 @@ async function run(terminal: Terminal, file: string, flags: CompactFlags): Promi
   for (const note of recording.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
 }
 
-function nameBeside(file: string, to: TargetFormat): string {
-  const name = basename(file, extname(file));
-  return join(dirname(file), `${name}.compacted.${to === 'json' ? 'json' : 'jsonl'}`);
-}
+/** Whoever says nothing gets it where they stand: the recording's own folder may belong to another program. */
+const nameResult = (file: string, to: TargetFormat): string =>
+  `${basename(file, extname(file))}.compacted.${to === 'json' ? 'json' : 'jsonl'}`;
 
 const makeReport = (
   file: string,
@@ -116,6 +119,9 @@ const makeReport = (
   ...(instructions === undefined ? {} : { instructions, instructed }),
   written,
 });
+
+const isFromElsewhere = ({ cwd }: Terminal, file: string, written: Written): boolean =>
+  dirname(written.file) === cwd && dirname(resolve(cwd, file)) !== cwd;
 
 function printCompacted(
   terminal: Terminal,
@@ -156,8 +162,11 @@ function printCompacted(
         ? 'No model wrote the summary, so the instructions stand behind it for the one that goes on.'
         : paint.yellow('The instructions found no place: a call is still open, or no summary was written.'),
     );
-  const where = oneLine(written.file);
+  // As one would type it here.
+  const where = oneLine(dirname(written.file) === terminal.cwd ? relative(terminal.cwd, written.file) : written.file);
   print(`${paint.green('Written')} ${where} (${written.format}, ${formatBytes(written.bytes)}).`);
+  if (isFromElsewhere(terminal, file, written))
+    print(paint.dim('It is in this folder, not beside the recording; --out names another place.'));
   if (written.format === 'claude-code') {
     print(paint.dim(`To go on: put it into the project's folder as ${written.id}.jsonl`));
     print(paint.dim(`and say: claude --resume ${written.id}`));

@@ -8,7 +8,8 @@ import {
   averageRecall,
   countPromptTokens,
   type Outcome,
-  pricePrompts,
+  type Policy,
+  priceBill,
   replaySession,
 } from '@palimpsest/measure';
 import { clip, formatCount, formatNumber, jsonText, oneLine } from '@palimpsest/terminal';
@@ -29,7 +30,9 @@ interface ReplayFlags {
 export const replayCommand = (terminal: Terminal): Command =>
   new Command('replay')
     .summary('what each preset would have cost and kept')
-    .description('walk recorded sessions call by call under each preset: tokens, money, cache, compactions, recall')
+    .description(
+      'walk recorded sessions call by call under each preset, beside what their own agents did: tokens, money, cache, compactions, recall',
+    )
     .argument('<file...>', 'sessions of other agents, or folders of them; several are added up')
     .option('--preset <names>', `presets, with commas between them (default: ${PRESETS.join(',')})`, parsePresetNames)
     .addOption(windowOption())
@@ -89,7 +92,7 @@ async function replayFile(
   recording: Recording,
   presets: readonly PresetName[],
   flags: ReplayFlags,
-  onCall: (preset: PresetName, call: number) => void,
+  onCall: (policy: Policy, call: number) => void,
 ): Promise<Replayed> {
   const budget = readBudget(recording, flags.window, environment);
   let call = 0;
@@ -97,7 +100,7 @@ async function replayFile(
     ...budget,
     presets,
     signal,
-    onCall: (preset) => onCall(preset, ++call),
+    onCall: (policy) => onCall(policy, ++call),
   });
   return { file, format: recording.format, window: budget.window, outcomes };
 }
@@ -108,7 +111,7 @@ function printReport(
   presets: readonly PresetName[],
   flags: ReplayFlags,
 ): void {
-  const totals = presets.map((preset) =>
+  const totals = [...presets, 'recording' as const].map((preset) =>
     addOutcomes(
       sessions.flatMap((one) => one.outcomes),
       preset,
@@ -118,7 +121,7 @@ function printReport(
     const describeOutcome = (one: Outcome) => ({
       ...one,
       tokens: countPromptTokens(one),
-      money: pricePrompts(one),
+      money: priceBill(one),
       recallMean: 100 * averageRecall(one.recall),
     });
     const data = {

@@ -57,9 +57,18 @@ export function printNote({ print, paint, columns }: Terminal, { turn, call, why
 /** Columns before the layers' names. */
 const LEFT = 55;
 
-/** Why a view changed that broke no limit. */
+/** Why a view changed that broke no limit, by the layer that changed it; of several, the first that is listed. */
+const CAUSES: Readonly<Record<string, string>> = {
+  'clear-idle-results': 'pause',
+  'collapse-spans': 'nearly full',
+  'snip-middle': 'long history',
+  'clear-old-results': 'old results',
+  'supersede-reads': 'stale results',
+  'strip-old-media': 'old pictures',
+};
+
 const causeWithin = (layers: readonly string[]): string =>
-  layers.includes('clear-idle-results') ? 'pause' : layers.includes('collapse-spans') ? 'nearly full' : 'stale results';
+  Object.entries(CAUSES).find(([layer]) => layers.includes(layer))?.[1] ?? 'as a rule';
 
 export function printReport(terminal: Terminal, report: SampleReport): void {
   const { print, paint } = terminal;

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -13,7 +14,7 @@ import { violationOf } from '@palimpsest/core';
 import { readSession } from '@palimpsest/formats';
 import { describe, expect, it } from 'vitest';
 import type { CompactedFile } from '../../src/recordings/compacted-file.ts';
-import { runPalimpsest } from '../run-palimpsest.ts';
+import { newFolder, runPalimpsest } from '../run-palimpsest.ts';
 import { copyOf, FIXTURES, workdayFile } from './fixtures.ts';
 import { hear } from './recording-terminal.ts';
 import { RULE } from './workday.ts';
@@ -27,36 +28,39 @@ interface Report {
 }
 
 const compact = async (file: string, ...args: readonly string[]): Promise<Report> => {
-  const { code, out, err } = await hear(['compact', file, '--json', ...args]);
+  const { code, out, err } = await hear(['compact', file, '--json', ...args], { cwd: dirname(file) });
   expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
   return JSON.parse(out) as Report;
 };
 
 describe('every recording', () => {
-  it.each(FIXTURES)('%s is compacted into every format, beside it, and is itself untouched', async (name) => {
-    const file = copyOf(name);
-    const before = readFileSync(file);
-    const own = readSession(before);
-    for (const to of ['claude-code', 'pi', 'json'] as const) {
-      const { written, view } = await compact(file, '--to', to, '--force');
-      expect(dirname(written.file)).toBe(dirname(file));
-      expect(view.fits).toBe(true);
-      const text = readFileSync(written.file, 'utf8');
-      if (to === 'json') {
-        const { transcript, view: shown } = JSON.parse(text) as CompactedFile;
-        expect(transcript.map(({ id }) => id)).toEqual(own.messages.map(({ id }) => id));
-        expect(violationOf(shown)).toBeUndefined();
-      } else {
-        const back = readSession(text);
-        expect(back.format).toBe(to);
-        expect(back.messages).toEqual(own.messages);
-        const shown = back.viewAt(back.messages.length);
-        expect(shown).toHaveLength(view.messages);
-        expect(violationOf(shown)).toBeUndefined();
+  it.each(FIXTURES)(
+    '%s is compacted into every format, in the folder one stands in, and is itself untouched',
+    async (name) => {
+      const file = copyOf(name);
+      const before = readFileSync(file);
+      const own = readSession(before);
+      for (const to of ['claude-code', 'pi', 'json'] as const) {
+        const { written, view } = await compact(file, '--to', to, '--force');
+        expect(dirname(written.file)).toBe(dirname(file));
+        expect(view.fits).toBe(true);
+        const text = readFileSync(written.file, 'utf8');
+        if (to === 'json') {
+          const { transcript, view: shown } = JSON.parse(text) as CompactedFile;
+          expect(transcript.map(({ id }) => id)).toEqual(own.messages.map(({ id }) => id));
+          expect(violationOf(shown)).toBeUndefined();
+        } else {
+          const back = readSession(text);
+          expect(back.format).toBe(to);
+          expect(back.messages).toEqual(own.messages);
+          const shown = back.viewAt(back.messages.length);
+          expect(shown).toHaveLength(view.messages);
+          expect(violationOf(shown)).toBeUndefined();
+        }
       }
-    }
-    expect(readFileSync(file).equals(before)).toBe(true);
-  });
+      expect(readFileSync(file).equals(before)).toBe(true);
+    },
+  );
 });
 
 describe('a session larger than the window', () => {
@@ -103,6 +107,18 @@ describe('what is written', () => {
     expect(statSync((await compact(workdayFile())).written.file).mode & 0o077).toBe(0);
   });
 
+  it('goes into the folder one stands in: the recording’s own is not ours to fill', async () => {
+    const [file, cwd] = [workdayFile(), newFolder()];
+    const { code, out } = await hear(['compact', file], { cwd });
+    expect(code).toBe(0);
+    expect(readdirSync(dirname(file))).toEqual(['workday.jsonl']);
+    expect(readdirSync(cwd)).toEqual(['workday.compacted.jsonl']);
+    expect(out).toContain('Written workday.compacted.jsonl (');
+    expect(out).toContain('It is in this folder, not beside the recording; --out names another place.');
+    const named = await hear(['compact', file, '--out', join(cwd, 'mine.jsonl')], { cwd });
+    expect(named.out).toContain('Written mine.jsonl (');
+  });
+
   it('goes where --out says', async () => {
     const file = workdayFile();
     const out = join(dirname(file), 'elsewhere.jsonl');
@@ -133,7 +149,7 @@ describe('a file that is there already', () => {
     const file = workdayFile();
     const target = join(dirname(file), 'workday.compacted.jsonl');
     writeFileSync(target, 'mine');
-    const { code, err } = await hear(['compact', file]);
+    const { code, err } = await hear(['compact', file], { cwd: dirname(file) });
     expect(code).toBe(2);
     expect(err).toContain(target);
     expect(readFileSync(target, 'utf8')).toBe('mine');
@@ -169,11 +185,12 @@ describe('a file that is there already', () => {
 
 it('prints the walk, the receipt with references, and where it was written, within 80 columns', async () => {
   const file = workdayFile();
-  const { code, out, err } = await runPalimpsest(['compact', file, '--window', '8000', '--to', 'json']);
+  const cwd = realpathSync(dirname(file));
+  const { code, out, err } = await runPalimpsest(['compact', file, '--window', '8000', '--to', 'json'], { cwd });
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toMatch(/summarize-history/);
   expect(out).toMatch(/recall e\d+/);
-  expect(out).toContain(join(dirname(file), 'workday.compacted.json'));
+  expect(out).toContain('Written workday.compacted.json (');
   const long = out.split('\n').filter((line) => line.length > 80 && !line.includes(dirname(file)));
   expect(long).toEqual([]);
 });

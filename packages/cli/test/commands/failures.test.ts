@@ -57,7 +57,7 @@ describe('a session that is still being written', () => {
     async (command) => {
       const whole = writeClaudeCode(workday());
       const cut = whole.slice(0, whole.lastIndexOf('\n', whole.length - 2) + 60);
-      const { code, out, err } = await runPalimpsest([command, fileOf('live.jsonl', cut)]);
+      const { code, out, err } = await runPalimpsest([command, fileOf('live.jsonl', cut)], { cwd: newFolder() });
       expect(code).toBe(0);
       expect(out.length).toBeGreaterThan(0);
       expect(err).toMatch(/half-written/);
@@ -68,7 +68,7 @@ describe('a session that is still being written', () => {
     const record = workday();
     const cut: SessionRecord = { ...record, messages: record.messages.slice(0, 2), usage: [], compactions: [] };
     const file = workdayFile(cut);
-    expect((await hear(['compact', file])).code).toBe(0);
+    expect((await hear(['compact', file], { cwd: dirname(file) })).code).toBe(0);
     const back = readSession(readFileSync(join(dirname(file), 'workday.compacted.jsonl')));
     expect(JSON.stringify(back.viewAt(9))).toContain(RULE);
   });

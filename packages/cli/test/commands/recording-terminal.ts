@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { runProgram } from '../../src/program.ts';
 import type { Terminal } from '../../src/terminal.ts';
+import { newFolder } from '../run-palimpsest.ts';
 
 export interface Heard {
   readonly code: number;
@@ -23,6 +24,7 @@ export async function hear(words: readonly string[], about: Partial<Terminal> = 
     columns: 80,
     signal: new AbortController().signal,
     environment: {},
+    cwd: about.cwd ?? newFolder(),
     ...about,
   };
   return { code: await runProgram(words, terminal), out, err };

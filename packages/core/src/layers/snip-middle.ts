@@ -5,7 +5,7 @@ import type { FoldEdit } from '../ledger/edit.ts';
 import { text } from '../message/message.ts';
 import { snippedNotice, snippedWordsNotice } from '../notices.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
-import { joinUnits, splitRuns, unitsOf } from '../view/units.ts';
+import { joinUnits, splitRuns, type Unit, unitsOf } from '../view/units.ts';
 
 /** How many messages stay at both ends. */
 export interface SnipMiddleOptions {
@@ -33,19 +33,29 @@ export function snipMiddle(options: SnipMiddleOptions = {}): Layer {
       const wanted = when === 'limit' ? look.over.messages > 0 : look.slots.length - notices > keepFirst + keepLast;
       if (subagent || !wanted) return nothing;
       const last = when === 'limit' ? Math.min(keepLast, budget.targetMessages - keepFirst - 1) : keepLast;
-      return { edits: snip(look, keepFirst, Math.max(1, last)) };
+      const until = look.slots.length - Math.max(1, last);
+      const middle = unitsOf(look.slots).filter((unit) => unit.start >= keepFirst && unit.end <= until);
+      return {
+        edits: snipRuns(
+          look,
+          splitAtPins(look, middle).filter(({ length }) => length > 1),
+        ),
+      };
     },
   };
 }
 
-function snip(look: Look, keepFirst: number, keepLast: number): readonly FoldEdit[] {
-  const until = look.slots.length - keepLast;
-  const middle = unitsOf(look.slots).filter((unit) => unit.start >= keepFirst && unit.end <= until);
+/** What lies between pinned messages, as runs of neighbours. */
+export const splitAtPins = (look: Pick<Look, 'isPinned'>, units: readonly Unit[]): readonly (readonly Unit[])[] =>
+  splitRuns(units, (unit) => unit.slots.some((slot) => look.isPinned(slot.message.id)));
+
+/** Each run gives way to a notice, with what the user typed there; where that would be no smaller, it stays. */
+export function snipRuns(look: Look, runs: readonly (readonly Unit[])[]): readonly FoldEdit[] {
   const edits: FoldEdit[] = [];
   let room = wordsRoom(look.given.budget);
-  for (const run of splitRuns(middle, (unit) => unit.slots.some((slot) => look.isPinned(slot.message.id)))) {
+  for (const run of runs) {
     const span = joinUnits(run);
-    if (span === undefined || run.length < 2) continue;
+    if (span === undefined) continue;
     const ref = look.ref(edits.length);
     const words = look.words(span.first.first, span.last.last, room);
     const fold = foldSlots(look, span, ref, (standsFor) => {

@@ -3,7 +3,8 @@ import type { Entry } from './ledger.ts';
 
 /** One line of a stored session. `v` is the record's version; a reader refuses a version it does not know. */
 export type JournalRecord =
-  | { readonly v: 1; readonly type: 'session'; readonly id: string; readonly at?: number }
+  /** Whose records these are. A later one may name another preset: which layers the host leads this session through from then on. */
+  | { readonly v: 1; readonly type: 'session'; readonly id: string; readonly at?: number; readonly preset?: string }
   | { readonly v: 1; readonly type: 'message'; readonly message: Message }
   | { readonly v: 1; readonly type: 'entry'; readonly entry: Entry };
 

@@ -37,7 +37,7 @@ export interface CallPart extends PartBase {
   readonly callId: string;
   readonly tool: string;
   readonly input: Json;
-  /** Gemini's thought signature lives on the call. */
+  /** Gemini's thought signature lives on the call; empty where an edit changed the call, for which it stands no more. */
   readonly signature?: string;
 }
 

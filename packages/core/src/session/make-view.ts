@@ -2,6 +2,7 @@ import type { EditsEntry, Fact, Trigger } from '../ledger/ledger.ts';
 import { isCrowded } from '../size/beside-overhead.ts';
 import type { Budget } from '../size/budget.ts';
 import type { Asked, Circumstances } from '../view/circumstances.ts';
+import type { Layer } from '../view/look.ts';
 import { type Receipt, receiptOf } from '../view/receipt.ts';
 import { isHandedOut, messagesToSend, newestTime } from '../view/view-state.ts';
 import { fitsBudget } from '../walk/pressure.ts';
@@ -21,11 +22,13 @@ export interface ViewRequest extends ViewOptions {
   readonly asked?: Asked;
   /** False where nobody gets the view: the next answer is still made behind the one before. */
   readonly handsOut?: boolean;
+  /** Walked instead of the session's own layers. */
+  readonly layers?: readonly Layer[];
 }
 
 /** Walks until nothing is needed, records what was decided, and hands the view out. Every view of a session is made here. */
 export async function makeView(session: SessionState, ahead: SummaryAhead, request: ViewRequest): Promise<View> {
-  const { budget, trigger, asked = {}, now, signal } = request;
+  const { budget, trigger, asked = {}, now, signal, layers = layersNow(session) } = request;
   // What the view is held against, also where the walk is forced further down; its outcome may end a pause.
   const own = budgetNow(session);
   const events = tellCompaction(session, trigger);
@@ -37,7 +40,7 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     }
     const stateNow = (): Circumstances => stateCircumstances(session, budget, trigger, asked, now);
     const make = (facts: ReadonlyMap<string, Fact>): Walk => {
-      const made = walk(session.view, layersNow(session), { ...stateNow(), facts }, session.reading);
+      const made = walk(session.view, layers, { ...stateNow(), facts }, session.reading);
       session.reading = made.reading;
       return made;
     };

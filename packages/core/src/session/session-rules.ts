@@ -4,12 +4,22 @@ import type { Prices } from '../size/cost.ts';
 import { checkLayers } from '../walk/check-layers.ts';
 import { planRules } from '../walk/plan.ts';
 import { checkPorts } from './ports.ts';
-import type { CompactRequest, SessionOptions, SwitchOptions, ViewOptions, ViewStatement } from './session-types.ts';
+import type {
+  CompactRequest,
+  SessionOptions,
+  SnipOptions,
+  SwitchOptions,
+  ViewOptions,
+  ViewStatement,
+} from './session-types.ts';
 
 /** Which options of a session are about its budget; `budget()` says what they may be. */
 const budgetRules: OptionRules<BudgetOptions> = {
   window: { ...allow.anything, words: "the model's context window, in tokens" },
   maxOutput: allow.anything,
+  inputLimit: allow.anything,
+  reserved: allow.anything,
+  rule: allow.anything,
   trigger: allow.anything,
   keep: allow.anything,
   limits: allow.anything,
@@ -69,11 +79,24 @@ export const checkCompactOptions = (options: CompactRequest): void =>
     keepMessages: allow.amount,
   });
 
+export const checkSnipOptions = (options: SnipOptions): void =>
+  checkOptions<SnipOptions>('snip()', options, {
+    ...viewRules,
+    trigger: allow.oneOf('tool', 'manual'),
+    from: allow.string,
+    to: allow.string,
+    keepFirst: allow.amount,
+    keepLast: allow.amount,
+  });
+
 /** Of what the provider said nothing is checked: it is no option, and it may say more than is used. */
 export const checkOverflowOptions = (options: ViewOptions): void => checkOptions('overflowed()', options, viewRules);
 
 export const checkSettledOptions = (options: Pick<ViewOptions, 'signal'>): void =>
   checkOptions<Pick<ViewOptions, 'signal'>>('settled()', options, { signal: viewRules.signal });
 
-export const checkSwitchOptions = (options: SwitchOptions): void =>
-  checkOptions<SwitchOptions>('switchTo()', options, { ...budgetRules, ...viewRules, wire: allow.object }, ['window']);
+export function checkSwitchOptions(options: SwitchOptions): void {
+  const rules = { ...budgetRules, ...viewRules, wire: allow.object, layers: allow.list };
+  checkOptions<SwitchOptions>('switchTo()', options, rules, ['window']);
+  checkLayers('switchTo()', options.layers);
+}

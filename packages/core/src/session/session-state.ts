@@ -2,6 +2,7 @@ import type { EditsEntry, Entry } from '../ledger/ledger.ts';
 import type { JournalRecord } from '../ledger/ports.ts';
 import { copyData } from '../message/copy-data.ts';
 import { defaultPreset } from '../presets/default.ts';
+import { findRules } from '../presets/find-rules.ts';
 import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/budget.ts';
 import { estimateMessage, estimateText } from '../size/estimate-message.ts';
 import type { BeforeAnswer } from '../summary/hooks.ts';
@@ -25,7 +26,6 @@ import type { SessionOptions } from './session-types.ts';
 export interface SessionState {
   readonly options: SessionOptions;
   readonly ports: Ports;
-  readonly layers: readonly Layer[];
   readonly countText: (text: string) => number;
   /** Transcript, ledger and view. */
   readonly view: ViewState;
@@ -33,6 +33,8 @@ export interface SessionState {
   readonly journal: JournalWriter;
   readonly emit: (event: SessionEvent) => void;
   readonly owed: OwedAnswers;
+  /** What views are led through; another preset may take their place. */
+  layers: readonly Layer[];
   budgetOptions: BudgetOptions;
   budget: Budget;
   wire: WireRules | undefined;
@@ -55,8 +57,10 @@ export interface SessionState {
 }
 
 export function newSessionState(options: SessionOptions): SessionState {
-  const { window, maxOutput, trigger, keep, limits, switches, system, tools } = options;
-  const budgetOptions = stateOnly({ window, maxOutput, trigger, keep, limits, switches });
+  const { window, maxOutput, inputLimit, reserved, trigger, keep, limits, switches, system, tools } = options;
+  const layers = options.layers ?? defaultPreset();
+  const rule = options.rule ?? findRules(layers).budget;
+  const budgetOptions = stateOnly({ window, maxOutput, inputLimit, reserved, rule, trigger, keep, limits, switches });
   // Without a window this says what is missing, before anything else is looked at.
   const budget = makeBudget(budgetOptions);
   const view = newViewState(options.count ?? estimateMessage);
@@ -64,7 +68,7 @@ export function newSessionState(options: SessionOptions): SessionState {
   return {
     options,
     ports,
-    layers: options.layers ?? defaultPreset(),
+    layers,
     countText: options.countText ?? estimateText,
     view,
     originals: originalsOf(view),

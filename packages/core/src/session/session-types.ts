@@ -1,3 +1,4 @@
+import type { SnipRequest } from '../layers/snip-asked.ts';
 import type { Ledger, Trigger } from '../ledger/ledger.ts';
 import type { Journal, JournalRecord } from '../ledger/ports.ts';
 import type { Message, MessageId, NewMessage } from '../message/message.ts';
@@ -93,9 +94,20 @@ export interface CompactRequest extends ViewOptions, Asked {
   readonly trigger?: Trigger;
 }
 
+/** What is to be snipped, and why. */
+export interface SnipOptions extends ViewOptions, SnipRequest {
+  /** Who asked: the model by its tool (`tool`, the default), or the user (`manual`). */
+  readonly trigger?: 'tool' | 'manual';
+}
+
 /** The next model's budget, and what its provider demands of edits. An abort ends the waiting; the switch itself stands. */
 export interface SwitchOptions extends BudgetOptions, ViewOptions {
   readonly wire?: WireRules;
+  /**
+   * Other layers from now on, such as another preset's. What was compacted stays so, with its receipt, and can be undone as
+   * before: only what comes is led through these.
+   */
+  readonly layers?: readonly Layer[];
 }
 
 /** One conversation: append what is said, view before every request, observe what came back. */
@@ -123,8 +135,13 @@ export interface Session {
    */
   compact(options?: CompactRequest): Promise<Receipt | undefined>;
   /**
-   * Another model: a smaller window compacts before the next request if it must, a larger one takes back compactions if that
-   * leaves room. Where it holds the view as it stands, nothing changes.
+   * Hides the middle that is named: a notice with a reference and what the user typed there stand in its place. Pins stay, and
+   * calls go with their results only. Where nothing can go it rejects with `nothing-to-snip`, and says why.
+   */
+  snip(options?: SnipOptions): Promise<Receipt>;
+  /**
+   * Another model, or other layers: a smaller window compacts before the next request if it must, a larger one takes back
+   * compactions if that leaves room. Where it holds the view as it stands, nothing changes.
    */
   switchTo(options: SwitchOptions): Promise<View>;
   /**

@@ -20,6 +20,7 @@ import {
   checkOverflowOptions,
   checkSessionOptions,
   checkSettledOptions,
+  checkSnipOptions,
   checkViewOptions,
 } from './session-rules.ts';
 import {
@@ -32,6 +33,7 @@ import {
   stateOnly,
 } from './session-state.ts';
 import type { CompactRequest, Session, SessionOptions, View, ViewStatement } from './session-types.ts';
+import { snipNow } from './snip.ts';
 import { newSummaryAhead, type SummaryAhead } from './summary-ahead.ts';
 import { switchModel } from './switch-model.ts';
 import { newWorkQueue } from './work-queue.ts';
@@ -54,6 +56,12 @@ export function createSession(options: SessionOptions): Session {
         return makeSmallerView(session, ahead, refusal, viewOptions);
       }, viewOptions?.signal),
     compact: (request = {}) => queue.add(() => compactNow(session, ahead, request), request?.signal),
+    snip: (wanted = {}) =>
+      queue.add(async () => {
+        checkSnipOptions(wanted);
+        for (const id of [wanted.from, wanted.to]) if (id !== undefined) requireMessage(session, id);
+        return snipNow(session, ahead, wanted);
+      }, wanted?.signal),
     switchTo: (next) => queue.add(() => switchModel(session, ahead, next), next?.signal),
     undo() {
       if (queue.isBusy) throw new CompactionError('busy', 'undo() has to wait: a view is being made. Await it first.');

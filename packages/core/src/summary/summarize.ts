@@ -6,7 +6,7 @@ import type { Need } from '../view/need.ts';
 import { judge } from './judge.ts';
 import { type Call, newPatientCall, PATIENCE, type Spending, SummaryError } from './patient-call.ts';
 import { askBehindPrefix, askStandAlone, outputRoomFor, requestText, type SummaryAsk } from './prompt.ts';
-import { splitSpan } from './split-span.ts';
+import { countSpan, splitSpan } from './split-span.ts';
 import type { Clock, Summarizer, SummaryAnswer } from './summarizer.ts';
 
 /** The one kind of need that takes a model. */
@@ -95,7 +95,8 @@ async function requestAnswer(
       return await summarizeInParts(need, asked, allowed, countText, call);
     } catch (error) {
       if (!isTooLong(error) || shrinks >= PATIENCE.shrinks) throw error;
-      allowed = Math.floor(allowed * PATIENCE.shrink);
+      // Where the summarizer's window is smaller than stated, half of it may still hold all that was refused.
+      allowed = Math.floor(Math.min(allowed, countSpan(need.span, countText)) * PATIENCE.shrink);
     }
   }
 }

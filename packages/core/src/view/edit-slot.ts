@@ -1,5 +1,6 @@
-import { excerptText, type PartEdit, type ReplaceEdit } from '../ledger/edit.ts';
+import { excerptText, type PartEdit, type ReplaceEdit, type ShortenEdit } from '../ledger/edit.ts';
 import {
+  type CallPart,
   type ContentPart,
   type Message,
   type Part,
@@ -14,7 +15,7 @@ import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
 /** What an edit makes of one part; null: nothing is left of it. Frozen, like all that is handed out. */
 function editPart(part: Part, edit: PartEdit): Part | null {
   if (edit.type === 'drop') return null;
-  if (edit.type === 'shorten') return part.type === 'call' ? Object.freeze({ ...part, input: edit.input }) : part;
+  if (edit.type === 'shorten') return part.type === 'call' ? shortenCall(part, edit) : part;
   if (part.type !== 'result') return excerptPart(part, edit);
   if (edit.piece === undefined) return withContent(part, [excerptPart(part, edit)]);
   const piece = part.content[edit.piece];
@@ -25,6 +26,10 @@ function editPart(part: Part, edit: PartEdit): Part | null {
     part.content.map((one, i) => (i === edit.piece ? replaced : one)),
   );
 }
+
+/** A signature stands for the call as it was made. */
+const shortenCall = (part: CallPart, { input }: ShortenEdit): CallPart =>
+  Object.freeze({ ...part, input, ...(part.signature === undefined ? {} : { signature: '' }) });
 
 const excerptPart = (part: Part, { excerpt }: ReplaceEdit): TextPart =>
   Object.freeze(text(excerptText(excerpt, partText(part))));

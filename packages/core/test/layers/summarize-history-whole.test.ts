@@ -39,7 +39,7 @@ describe('summarize-history: no tail', () => {
   it.each(['claude-code', 's08'] as const)(
     'preset %s: the whole conversation gives way, and no turn is kept',
     (name) => {
-      const layers = presets[name]({ summary: { attach: false } });
+      const layers = presets[name]({ summarizeHistory: { attach: false } });
       const made = walkWith(turns(40), layers, { ...inChars, budget: tight({ target: 4_000 }) });
       expect(idsOf(made.view)).toHaveLength(1);
       expect(markOf(made as never)).not.toHaveProperty('kept');

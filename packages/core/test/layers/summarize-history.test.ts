@@ -213,6 +213,17 @@ describe('summarize-history: pins', () => {
     expect(editsOf(made).map((edit) => (edit as FoldEdit).summary?.of)).toEqual(['history', undefined, undefined]);
   });
 
+  it("behind a pinned answer the view still ends with the user's side: no provider goes on from the model's own words", () => {
+    const history = [...turns(10), user('and now?', 'last')];
+    const made = summed({}, { asked: { form: 'all' }, ledger: decided({ pins: ['a5'] }) }, history);
+    expect(idsOf(made.view)).toEqual(['palimpsest/e1', 'a5', 'palimpsest/e2']);
+    expect(textOf([made.view[2]!])).toBe('[9 messages hidden; recall e2]');
+    const words = summed({}, { asked: { form: 'all' }, ledger: decided({ pins: ['u5'] }) }, history);
+    expect(idsOf(words.view)).toEqual(['palimpsest/e1', 'u5']);
+    const tail = summed({}, { ledger: decided({ pins: ['a5'] }) }, history);
+    expect(idsOf(tail.view).slice(0, 3)).toEqual(['palimpsest/e1', 'a5', 'u9']);
+  });
+
   it('a pinned result keeps its round', () => {
     const history = [...turns(2), ...round('x', 'bash', { command: 'x' }, 'y'.repeat(900)), ...turns(10).slice(4)];
     const made = summed({}, { ledger: decided({ pins: ['r-x'] }) }, history);

@@ -13,18 +13,22 @@ export interface Bill {
   readonly calls: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+  /** What a model wrote for summaries. */
+  readonly summaries: number;
 }
 
 const MILLION = 1_000_000;
 
 export const countPromptTokens = ({ cacheRead, cacheWrite }: Bill): number => cacheRead + cacheWrite;
 
-/** What the prompts cost. Answers cost the same whatever was hidden, and are left out. */
-export const pricePrompts = ({ cacheRead, cacheWrite }: Bill, prices: Prices = DEFAULT_PRICES): number =>
-  (cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite) / MILLION;
+/** What prompts and summaries cost. Answers cost the same whatever was hidden, and are left out. */
+export const priceBill = ({ cacheRead, cacheWrite, summaries }: Bill, prices: Prices = DEFAULT_PRICES): number =>
+  (cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite + summaries * prices.output) / MILLION;
 
 export interface PrefixCache {
   request(view: readonly Message[], when: number | undefined): void;
+  /** A summary of the view is asked for behind the same prefix. It is billed, and no call of the agent's own. */
+  summarize(view: readonly Message[], when: number | undefined, tokens: number): void;
   bill(): Bill;
 }
 
@@ -36,20 +40,28 @@ export function newPrefixCache(systemTokens: number): PrefixCache {
   const sizeOf = memoize(estimateMessage);
   let before: readonly Message[] | undefined;
   let lastWhen: number | undefined;
-  let [calls, cacheRead, cacheWrite] = [0, 0, 0];
+  let [calls, cacheRead, cacheWrite, summaries] = [0, 0, 0, 0];
+
+  const send = (view: readonly Message[], when: number | undefined): void => {
+    const total = view.reduce((sum, message) => sum + sizeOf(message), systemTokens);
+    const isCold = when !== undefined && lastWhen !== undefined && when - lastWhen > DEFAULT_TTL_MS;
+    const read = before === undefined || isCold ? 0 : systemTokens + countCommonTokens(before, view, sizeOf);
+    cacheRead += read;
+    cacheWrite += total - read;
+    before = view;
+    lastWhen = when ?? lastWhen;
+  };
 
   return {
     request(view, when) {
-      const total = view.reduce((sum, message) => sum + sizeOf(message), systemTokens);
-      const isCold = when !== undefined && lastWhen !== undefined && when - lastWhen > DEFAULT_TTL_MS;
-      const read = before === undefined || isCold ? 0 : systemTokens + countCommonTokens(before, view, sizeOf);
       calls++;
-      cacheRead += read;
-      cacheWrite += total - read;
-      before = view;
-      lastWhen = when ?? lastWhen;
+      send(view, when);
     },
-    bill: () => ({ calls, cacheRead, cacheWrite }),
+    summarize(view, when, tokens) {
+      send(view, when);
+      summaries += tokens;
+    },
+    bill: () => ({ calls, cacheRead, cacheWrite, summaries }),
   };
 }
 

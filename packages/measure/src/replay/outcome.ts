@@ -1,19 +1,23 @@
 import type { PresetName } from '@palimpsest/core';
-import { addRecalls, type Recall } from '../held/share.ts';
 import type { Bill } from '../money/prefix-cache.ts';
+import { addHeld, type Held } from './witness.ts';
 
-/** What a preset made of a session. */
-export interface Outcome extends Bill {
-  readonly preset: PresetName;
+/** Whose views they are: a preset's, or those that the recording's own agent had. */
+export type Policy = PresetName | 'recording';
+
+/** What a preset made of a session, or the recording's own agent did. */
+export interface Outcome extends Bill, Held {
+  readonly preset: Policy;
   /** Walks that changed what the model had been shown: each breaks the cache. */
   readonly compactions: number;
   /** Calls whose view did not fit. */
   readonly unfit: number;
-  readonly recall: Recall;
+  /** Calls behind a summary that nobody can read but its provider: of these nothing is said, neither held nor lost. */
+  readonly sealed: number;
 }
 
-/** One preset over several sessions. */
-export function addOutcomes(outcomes: readonly Outcome[], preset: PresetName): Outcome {
+/** One of them over several sessions. */
+export function addOutcomes(outcomes: readonly Outcome[], preset: Policy): Outcome {
   const own = outcomes.filter((one) => one.preset === preset);
   const sum = (read: (one: Outcome) => number): number => own.reduce((all, one) => all + read(one), 0);
   return {
@@ -21,8 +25,10 @@ export function addOutcomes(outcomes: readonly Outcome[], preset: PresetName): O
     calls: sum((one) => one.calls),
     cacheRead: sum((one) => one.cacheRead),
     cacheWrite: sum((one) => one.cacheWrite),
+    summaries: sum((one) => one.summaries),
     compactions: sum((one) => one.compactions),
     unfit: sum((one) => one.unfit),
-    recall: addRecalls(own.map((one) => one.recall)),
+    sealed: sum((one) => one.sealed),
+    ...addHeld(own),
   };
 }

@@ -49,16 +49,39 @@ export function answerTo(messages: readonly Message[]): Answer {
   const scene = sceneOf(messages);
   const steps = scene.pending.flatMap(sentencesIn).map(stepFor);
   if (steps.length === 0) return { text: ABOUT, calls: [] };
-  // Whatever of a later step is in view, the earlier ones are done, though a layer may have hidden the traces.
+  return scene.isWhole ? replaySteps(steps, scene) : guessSteps(steps, scene);
+}
+
+/** All that was called is in view: each step takes the calls that it made, so a step that comes twice is done twice. */
+function replaySteps(steps: readonly Step[], scene: Scene): Answer {
+  const answers: string[] = [];
+  let from = 0;
+  for (const step of steps) {
+    const sceneUntil = (to: number): Scene => ({ ...scene, calls: scene.calls.slice(from, to) });
+    let to = from;
+    while (to < scene.calls.length && !isOver(step, sceneUntil(to))) to++;
+    const own = sceneUntil(to);
+    if (!isOver(step, own)) return { text: step.announceCalls?.(own) ?? '', calls: step.calls(own) };
+    answers.push(step.answer(own));
+    from = to;
+  }
+  return { text: answers.join('\n\n'), calls: [] };
+}
+
+/** Whatever of a later step is in view, the earlier ones are done, though a layer has hidden the traces. */
+function guessSteps(steps: readonly Step[], scene: Scene): Answer {
   const begun = Math.max(
     0,
     steps.findLastIndex((step) => step.isBegun(scene)),
   );
-  for (const step of steps.slice(begun)) {
-    const calls = step.calls(scene);
-    if (calls.length > 0 && !isStuck(calls, scene)) return { text: step.announceCalls?.(scene) ?? '', calls };
-  }
+  const next = steps.slice(begun).find((step) => !isOver(step, scene));
+  if (next !== undefined) return { text: next.announceCalls?.(scene) ?? '', calls: next.calls(scene) };
   return { text: steps.map((step) => step.answer(scene)).join('\n\n'), calls: [] };
+}
+
+function isOver(step: Step, scene: Scene): boolean {
+  const calls = step.calls(scene);
+  return calls.length === 0 || isStuck(calls, scene);
 }
 
 /** The same calls a third time in a row would bring the same results for ever. */

@@ -22,12 +22,14 @@ export interface Scene {
   readonly pending: readonly string[];
   /** Calls since the oldest of them, in order. */
   readonly calls: readonly SeenCall[];
+  /** Nothing was hidden since the oldest of them: what was called is all in view. */
+  readonly isWhole: boolean;
   /** Calls anywhere in the view. */
   readonly allCalls: readonly SeenCall[];
   /** The user's words in view before the pending requests, oldest first; digests tell some of them. */
   readonly words: readonly string[];
   readonly rules: readonly string[];
-  /** The file that was read last before what the view shows begins. */
+  /** The file that was read last for them before what the view shows begins. */
   readonly lastReadBefore?: string;
   readonly carriedFiles: ReadonlyMap<string, string>;
 }
@@ -57,10 +59,12 @@ export function sceneOf(messages: readonly Message[]): Scene {
   const pending = pendingIn(messages, digests, from).map((one) => resolveGoOn(one, all));
   const start = Math.min(...pending.map(({ at }) => at), messages.length);
   const isPending = new Set(pending.map(({ words }) => words));
-  const lastRead = digests.findLast((digest) => digest.lastRead !== undefined)?.lastRead;
+  // What was read for a request that is over tells nothing about how far this one got.
+  const lastRead = digests.findLast((digest, at) => at >= start && digest.lastRead !== undefined)?.lastRead;
   return {
     pending: pending.map(({ words }) => words),
     calls: callsIn(messages, start).filter((call) => !isBrokenOff(call)),
+    isWhole: messages.every(({ origin }, at) => at < start || origin !== 'palimpsest'),
     allCalls: callsIn(messages, 0),
     words: all.map(({ words }) => words).filter((words, i) => !(isPending.has(words) && i === lastIndexOf(all, words))),
     rules: rulesIn(messages, digests),
@@ -81,7 +85,10 @@ function resolveGoOn(one: Said, all: readonly Said[]): Said {
 function collectWords(messages: readonly Message[], digests: readonly DigestWords[]): readonly Said[] {
   return messages.flatMap((message, at) => {
     const { first, said: others, request, rules } = digests[at]!;
-    const told = [first, ...others, request].filter((words) => words !== undefined);
+    // A digest names the first request only where it is not the newest as well.
+    const told = (first === undefined ? [request, ...others] : [first, ...others, request]).filter(
+      (words) => words !== undefined,
+    );
     // A rule that was a request of its own stands only among the rules.
     const all = told.length === 0 ? rules : told;
     const own = wordsOf(message).trim();

@@ -46,14 +46,14 @@ export function insertBehind(
   return inserts;
 }
 
-/** The message behind which the view ends once the folds are made: the last that is kept, or the first that the summary stands for. */
+/** The message behind which the view ends once the folds are made: the last that is kept, or the first that is folded there. */
 function findAnchor(look: Look, folds: readonly FoldEdit[]): string | undefined {
   const placeOf = (id: string): number => look.placeOf(id) ?? -1;
   const isFolded = (slot: Slot): boolean =>
     folds.some(({ from, to }) => placeOf(from) <= slot.first && slot.last <= placeOf(to));
   const kept = look.slots.findLast((slot) => !isFolded(slot));
-  const from = folds[0]?.from;
-  if (kept === undefined || (from !== undefined && kept.last < placeOf(from))) return from;
+  const shown = folds.findLast(({ messages }) => messages.length > 0);
+  if (kept === undefined || (shown !== undefined && kept.last < placeOf(shown.from))) return shown?.from;
   return look.original(kept).id;
 }
 

@@ -1,9 +1,9 @@
 import { wordsRoom } from '../../digest/words/words-room.ts';
-import { foldSlots, makeMessage } from '../../edits/fold-slots.ts';
+import { countBehind, foldSlots, makeMessage } from '../../edits/fold-slots.ts';
 import type { CarryItem } from '../../ledger/carry.ts';
 import type { FoldEdit } from '../../ledger/edit.ts';
 import { text } from '../../message/message.ts';
-import { summaryFrame } from '../../notices.ts';
+import { droppedNotice, summaryFrame } from '../../notices.ts';
 import { share, targetForMessages } from '../../size/budget.ts';
 import type { Decision, Look } from '../../view/look.ts';
 import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
@@ -34,9 +34,9 @@ export function writeSummary(
   const runs = splitRuns(span.units, isPinned).flatMap((run) => joinUnits(run) ?? []);
   const goneTokens = runs.reduce((sum, run) => sum + run.tokens, 0);
   const folds = foldRuns(look, span, runs, options, told, writeEvidence(look, span, options, told, goneTokens));
-  const summaryTokens =
-    folds[0]?.messages.reduce((sum, message) => sum + look.count(message), 0) ?? Number.POSITIVE_INFINITY;
-  if (summaryTokens >= goneTokens)
+  const made = folds.flatMap((fold) => fold.messages);
+  const summaryTokens = made.reduce((sum, message) => sum + look.count(message), 0);
+  if (folds.length === 0 || summaryTokens >= goneTokens)
     return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
   return { edits: [...folds, ...insertBehind(look, span, options, items, goneTokens - summaryTokens, goesOn, folds)] };
 }
@@ -81,7 +81,10 @@ function evidenceRoom(
   return Math.min(wanted, mostly, Math.max(left, goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS));
 }
 
-/** One fold a run; the first shows the summary, the others nothing. */
+/**
+ * One fold a run; the first shows the summary, the others nothing. Only behind a pinned answer of the model's the end of a
+ * view has a notice: providers refuse to go on from the model's own words.
+ */
 function foldRuns(
   look: Look,
   span: SummarySpan,
@@ -102,7 +105,11 @@ function foldRuns(
   const bodies = [told.fact?.text, evidence].filter((body): body is string => body !== undefined && body !== '');
   return runs.map((run, i) => {
     const ref = look.ref(i);
-    if (i > 0) return foldSlots(look, run, ref, () => []);
+    const endsAnswer = run.end === look.slots.length && look.slots[run.start - 1]?.message.role === 'assistant';
+    if (i > 0)
+      return foldSlots(look, run, ref, (standsFor) =>
+        endsAnswer ? [makeMessage(ref, standsFor, droppedNotice(countBehind(run), ref))] : [],
+      );
     const fold = foldSlots(look, run, ref, (standsFor) => {
       const made = makeMessage(ref, standsFor, frame);
       return [{ ...made, parts: [...made.parts, ...bodies.map(text)] }];
