@@ -19,8 +19,13 @@ export const timesNotice = (times: number): string => ` (×${times})`;
 /** Behind words of which the user typed more that differ in numbers only. */
 export const moreLikeNotice = (count: number): string => ` [and ${count} more like it]`;
 
+/** Behind the head of something of which the rest is cut. */
+export const truncatedNotice = (chars: number, shown: number, ref: string): string =>
+  `\n[truncated: ${chars} characters in all, showing first ${shown}; recall ${ref}]`;
+
+/** Opens the preview of a saved text. `where`: what a model without recall can read it by, such as a file's path. */
 export const stashOpen = (chars: number, ref: string, where: string | undefined): string =>
-  `<stashed-result chars="${chars}" recall="${ref}"${where === undefined ? '' : ` saved="${where}"`}>\n`;
+  `<stashed-result chars="${chars}" recall="${ref}">\n${where === undefined ? '' : `Full output saved to: ${where}\n`}`;
 
 export const stashClose = '\n… more follows; recall it by its reference …\n</stashed-result>';
 

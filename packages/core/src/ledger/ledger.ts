@@ -12,7 +12,13 @@ export type Trigger = 'auto' | 'manual' | 'overflow' | 'tool' | 'idle' | 'switch
 
 /** The answer to a need: what the world gave, or why it could not. */
 export type Fact =
-  | { readonly type: 'stashed'; readonly key: string; readonly ref: string }
+  | {
+      readonly type: 'stashed';
+      readonly key: string;
+      readonly ref: string;
+      /** Where a model can read it by tools of its own. */
+      readonly where?: string;
+    }
   | {
       readonly type: 'summary';
       readonly key: string;

@@ -26,4 +26,6 @@ export interface Journal {
 export interface Stash {
   put(text: string, options?: { readonly signal?: AbortSignal }): Promise<string>;
   get(ref: string): Promise<string | undefined>;
+  /** Where a text lies that was put, in words that a model's own tools can follow, such as a file's path. */
+  locate?(ref: string): string | undefined;
 }

@@ -13,6 +13,16 @@ export function readStashRef(answer: unknown): string {
   throw new Error(`the stash answered with ${showValue(answer)} instead of a reference`);
 }
 
+/** One line is shown to a model, and no stash lies that deep. */
+const MOST_LOCATION = 1_000;
+
+export function readStashLocation(answer: unknown): { readonly where?: string } {
+  if (answer === undefined || answer === null) return {};
+  if (typeof answer === 'string' && answer !== '' && answer.length <= MOST_LOCATION && !/[\r\n]/.test(answer))
+    return { where: answer };
+  throw new Error(`the stash located a text by ${showValue(answer)} instead of one line`);
+}
+
 const isItem = (value: unknown): value is CarryItem =>
   isFields(value) && [value.kind, value.name, value.text].every((field) => typeof field === 'string');
 

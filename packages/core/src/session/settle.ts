@@ -8,7 +8,7 @@ import { summarize } from '../summary/summarize.ts';
 import type { Need } from '../view/need.ts';
 import type { OwedAnswers } from './owed-answers.ts';
 import type { Ports } from './ports.ts';
-import { readBefore, readCarried, readStashRef } from './read-answers.ts';
+import { readBefore, readCarried, readStashLocation, readStashRef } from './read-answers.ts';
 
 /** How needs are met, and who is told while they are. */
 export interface SettleOptions {
@@ -71,8 +71,10 @@ async function fetchFact(
     case 'summary':
       return summarize(need, { summarizer: requirePort(summarizer, need), clock, signal, onLeft, countText, prices });
     case 'stash': {
-      const put = (left: AbortSignal) => requirePort(stash, need).put(need.text, { signal: left });
-      return { type: 'stashed', key, ref: readStashRef(await awaitAnswer<unknown>(put, waiting)) };
+      const port = requirePort(stash, need);
+      const put = (left: AbortSignal) => port.put(need.text, { signal: left });
+      const ref = readStashRef(await awaitAnswer<unknown>(put, waiting));
+      return { type: 'stashed', key, ref, ...readStashLocation(port.locate?.(ref)) };
     }
     case 'carry': {
       const list = (left: AbortSignal) => requirePort(carry, need).carry({ signal: left });

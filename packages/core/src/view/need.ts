@@ -45,6 +45,8 @@ export type NativeEdit =
       readonly type: 'clear-results';
       readonly keep: number;
       readonly triggerTokens?: number;
+      /** From more uses of tools on than these, whatever their tokens. Counts before `triggerTokens`. */
+      readonly triggerCount?: number;
       readonly atLeastTokens?: number;
       readonly exceptTools?: readonly string[];
       readonly clearInputs?: boolean;
