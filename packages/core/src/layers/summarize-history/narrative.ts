@@ -47,12 +47,12 @@ export interface Heard extends Wishes {
 /** What the hooks say to a summary, if there are any: a need until they were heard. */
 export function hearHooks({ given }: Look, span: SummarySpan): Heard {
   const { instructions: own } = given.asked;
-  const bound = (words = ''): string => cutWords(words, hookRoom(given.budget), given.countText);
+  const cutToRoom = (words = ''): string => cutWords(words, hookRoom(given.budget), given.countText);
   const join = (...all: readonly (string | undefined)[]): Wishes => {
     const words = all.filter((one) => one !== undefined && one !== '').join('\n');
     return words === '' ? {} : { instructions: words };
   };
-  const project = bound(given.compactInstructions);
+  const project = cutToRoom(given.compactInstructions);
   if (!given.can.has('hooks')) return join(own, project);
   const key = keyOf('hooks', span);
   const fact = given.facts.get(key);
@@ -63,9 +63,9 @@ export function hearHooks({ given }: Look, span: SummarySpan): Heard {
   if (fact.type !== 'hooked') return join(own, project);
   const { veto, prompt, autoContinue } = fact;
   return {
-    ...join(own, project, bound(fact.instructions)),
+    ...join(own, project, cutToRoom(fact.instructions)),
     ...(veto === undefined ? {} : { veto }),
-    ...(prompt === undefined ? {} : { prompt: bound(prompt) }),
+    ...(prompt === undefined ? {} : { prompt: cutToRoom(prompt) }),
     ...(autoContinue === undefined ? {} : { autoContinue }),
   };
 }
