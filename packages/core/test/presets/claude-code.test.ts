@@ -166,7 +166,7 @@ describe('claude-code: who writes the summary, and when', () => {
     talk(session, 20, 200);
     await session.view();
     const told = events.map(({ type }) => type).filter((type) => type !== 'view-made');
-    expect(told).toEqual(['compaction-started', 'hook-spoke', 'view-compacted', 'compaction-ended']);
+    expect(told).toEqual(['compaction-started', 'hook-spoke', 'summary-paid', 'view-compacted', 'compaction-ended']);
     expect(events).toContainEqual({ type: 'hook-spoke', message: 'Compacting, one moment.' });
     const [receipt] = session.receipts();
     expect(receipt).toMatchObject({ trigger: 'auto' });
@@ -176,17 +176,17 @@ describe('claude-code: who writes the summary, and when', () => {
   it('a draft that was written ahead is taken at the trigger, and by a compaction asked for, without a call', async () => {
     for (const way of ['auto', 'manual'] as const) {
       const summarizer = good();
-      const session = setUp({ ports: { summarizer }, drafts: true });
+      const session = setUp({ window: 200_000, maxOutput: 20_000, ports: { summarizer }, drafts: true });
       const isDrafted = () => session.ledger().entries.some((entry) => entry.type === 'draft');
       for (let i = 0; i < 40 && !isDrafted(); i++) {
-        talk(session, 1, 200);
+        talk(session, 1, 1_000);
         await session.view();
         await session.settled();
       }
       const calls = summarizer.requests.length;
       if (way === 'manual') await session.compact();
       for (let i = 0; i < 40 && summariesOf(session).length === 0; i++) {
-        talk(session, 1, 200);
+        talk(session, 1, 1_000);
         await session.view();
       }
       expect(summariesOf(session).at(-1)!.summary!.by).toBe('draft');
@@ -218,7 +218,7 @@ it('claude-code: a plan comes back after a compaction, and of a skill the first 
   expect(shown).toMatch(/^HEAD step of the skill/);
   expect(shown).not.toContain('END');
   expect(estimateText(shown!)).toBeLessThanOrEqual(5_000);
-  expect(estimateText(shown!)).toBeGreaterThan(1_000);
+  expect(estimateText(shown!)).toBeGreaterThan(4_900);
 });
 
 it('claude-code: a snip tells what is shown, how many tokens it freed, and its boundary', () => {
