@@ -56,34 +56,51 @@ export function newQuestions(onChange: () => void): Questions {
     }, QUIET_MS);
   };
 
+  /** Settles when the newest question is answered. */
+  let newest: Promise<void> | undefined;
+  const askNow: AskPermission = (asked, signal) =>
+    new Promise((resolve, reject) => {
+      const close = (): void => {
+        clearTimeout(state.timer);
+        signal.removeEventListener('abort', abort);
+        open = undefined;
+        onChange();
+      };
+      const abort = (): void => {
+        close();
+        reject(signal.reason);
+      };
+      const state: OpenState = {
+        asked,
+        isReady: false,
+        answer(given) {
+          close();
+          resolve(given);
+        },
+      };
+      signal.throwIfAborted();
+      signal.addEventListener('abort', abort, { once: true });
+      open = state;
+      awaitQuiet(state);
+      onChange();
+    });
+
   return {
     open: () => open && { asked: open.asked, isReady: open.isReady },
-    ask: (asked, signal) =>
-      new Promise((resolve, reject) => {
-        const close = (): void => {
-          clearTimeout(state.timer);
-          signal.removeEventListener('abort', abort);
-          open = undefined;
-          onChange();
-        };
-        const abort = (): void => {
-          close();
-          reject(signal.reason);
-        };
-        const state: OpenState = {
-          asked,
-          isReady: false,
-          answer(given) {
-            close();
-            resolve(given);
-          },
-        };
-        signal.throwIfAborted();
-        signal.addEventListener('abort', abort, { once: true });
-        open = state;
-        awaitQuiet(state);
-        onChange();
-      }),
+    // Subagents in the background ask too: one question after the other.
+    ask(asked, signal) {
+      const answered = newest === undefined ? askNow(asked, signal) : newest.then(() => askNow(asked, signal));
+      const settled: Promise<void> = answered
+        .then(
+          () => {},
+          () => {},
+        )
+        .finally(() => {
+          if (newest === settled) newest = undefined;
+        });
+      newest = settled;
+      return answered;
+    },
     press(pressed) {
       const state = open;
       if (state === undefined) return [pressed];
