@@ -36,15 +36,10 @@ function newFamily() {
   return { model, go };
 }
 
-/** Talks until the conversation is summarized by itself. */
-async function fillWindow(agent: Agent): Promise<void> {
-  const before = agent.session.receipts().length;
-  const isSummarized = (): boolean =>
-    agent.session
-      .receipts()
-      .slice(before)
-      .some(({ lines }) => lines.some(({ layer }) => layer === 'summarize-history'));
-  for (let n = 0; n < 40 && !isSummarized(); n++) await agent.say(`page ${n}`);
+/** Says enough that a summary is worth it, and asks for one at the prompt. */
+async function summarizeAll(agent: Agent): Promise<void> {
+  for (let n = 0; n < 4; n++) await agent.say(`page ${n}`);
+  await agent.compact({ form: 'all' });
 }
 
 describe('a subagent in the background', () => {
@@ -54,7 +49,7 @@ describe('a subagent in the background', () => {
     await agent.say('start a');
     await agent.say('start b');
     await eventually(() => go.size === 2);
-    await fillWindow(agent);
+    await summarizeAll(agent);
     const carried = saidIn(currentView(agent.session)).split('[Carried over by code').at(-1)!;
     expect(carried).toContain(`name="${agent.id}-task-1"`);
     expect(carried).toContain('a subagent is at work: look a');
@@ -67,7 +62,7 @@ describe('a subagent in the background', () => {
     expect(told.split(`[The task ${agent.id}-task-1 (look a) has ended. the mill stands`)).toHaveLength(2);
     await agent.say('more');
     expect(saidIn(agent.session.transcript()).split('has ended. the mill stands')).toHaveLength(2);
-    await fillWindow(agent);
+    await summarizeAll(agent);
     const later = saidIn(currentView(agent.session)).split('[Carried over by code').at(-1)!;
     expect(later).not.toContain(`name="${agent.id}-task-1"`);
     expect(later).toContain(`name="${agent.id}-task-2"`);
@@ -96,7 +91,7 @@ describe('what a host has carried', () => {
     ];
     const model = scriptedModel({ isLanguageModel: false, answer: () => [text(page('answer', 60))] });
     const { agent } = await started({ model, root, carry: { carry: async () => items } });
-    await fillWindow(agent);
+    await summarizeAll(agent);
     const carried = saidIn(currentView(agent.session));
     for (const { text: words } of items) expect(carried).toContain(words);
     expect(carried).toContain(root);
@@ -105,7 +100,7 @@ describe('what a host has carried', () => {
   it('that fails takes nothing from what the agent carries', async () => {
     const model = scriptedModel({ isLanguageModel: false, answer: () => [text(page('answer', 60))] });
     const { agent, root } = await started({ model, carry: { carry: () => Promise.reject(new Error('away')) } });
-    await fillWindow(agent);
+    await summarizeAll(agent);
     expect(saidIn(currentView(agent.session))).toContain(`name="folder">\n${root}`);
   });
 });
