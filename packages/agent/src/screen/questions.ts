@@ -56,8 +56,6 @@ export function newQuestions(onChange: () => void): Questions {
     }, QUIET_MS);
   };
 
-  /** Settles when the newest question is answered. */
-  let newest: Promise<void> | undefined;
   const askNow: AskPermission = (asked, signal) =>
     new Promise((resolve, reject) => {
       const close = (): void => {
@@ -87,20 +85,7 @@ export function newQuestions(onChange: () => void): Questions {
 
   return {
     open: () => open && { asked: open.asked, isReady: open.isReady },
-    // Subagents in the background ask too: one question after the other.
-    ask(asked, signal) {
-      const answered = newest === undefined ? askNow(asked, signal) : newest.then(() => askNow(asked, signal));
-      const settled: Promise<void> = answered
-        .then(
-          () => {},
-          () => {},
-        )
-        .finally(() => {
-          if (newest === settled) newest = undefined;
-        });
-      newest = settled;
-      return answered;
-    },
+    ask: askInTurn(askNow),
     press(pressed) {
       const state = open;
       if (state === undefined) return [pressed];
@@ -120,6 +105,24 @@ export function newQuestions(onChange: () => void): Questions {
       awaitQuiet(state);
       return pending === undefined ? [pressed] : [pending, pressed];
     },
+  };
+}
+
+/** One question after the other: subagents in the background ask too. */
+function askInTurn(ask: AskPermission): AskPermission {
+  let newest: Promise<void> | undefined;
+  return (asked, signal) => {
+    const answered = newest === undefined ? ask(asked, signal) : newest.then(() => ask(asked, signal));
+    const settled: Promise<void> = answered
+      .then(
+        () => {},
+        () => {},
+      )
+      .finally(() => {
+        if (newest === settled) newest = undefined;
+      });
+    newest = settled;
+    return answered;
   };
 }
 
