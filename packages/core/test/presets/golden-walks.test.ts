@@ -114,7 +114,7 @@ async function tellCompact(story: Story, tools: Tools): Promise<void> {
     await story.live('the user asks', [ask(`Look at part ${i}, please.`)], onTheWay);
     await story.live(
       'a file is read, and told of',
-      [...tools.use('read', 9_000), answer(`Part ${i} is fine.`)],
+      [...tools.use('read', 25_000), answer(`Part ${i} is fine.`)],
       onTheWay,
     );
   }

@@ -153,7 +153,9 @@ export function newStory(title: string, options: Partial<SessionOptions>): Story
     },
     async tellView() {
       const { messages } = await session.view({ now: at });
-      const told = messages.map((message) => `       ${tellMessage(message)}`);
+      const told = messages
+        .flatMap((message) => [tellMessage(message), ...tellCarried(message)])
+        .map((line) => `       ${line}`);
       const hidden = told.length - 16;
       lines.push('     in view now:');
       if (hidden <= 1) lines.push(...told);
@@ -192,6 +194,15 @@ function tellNative({ type, ...rest }: NativeEdit): string {
   const figures = Object.entries(rest).map(([name, value]) => `${name} ${tellValue(value)}`);
   return `asked of the provider: ${type} (${figures.join('; ')})`;
 }
+
+/** What code put back behind a summary, item by item. */
+const tellCarried = (message: Message): readonly string[] =>
+  [
+    ...message.parts
+      .map(partText)
+      .join('\n')
+      .matchAll(/<carried kind="(.*?)" name="(.*?)">\n([\s\S]*?)\n<\/carried>/g),
+  ].map(([, kind, name, text = '']) => `           ${kind} ${name}: ${numbered(countText(text), 'token')}`);
 
 function tellMessage(message: Message): string {
   const [first = ''] = message.parts.map(partText).join(' ').split('\n');
