@@ -6,7 +6,7 @@ import { partText } from '../message/message.ts';
 import type { ToolKind } from '../message/tool-kinds.ts';
 import { clearedNotice } from '../notices.ts';
 import { share } from '../size/budget.ts';
-import { type Decision, hasCrossed, type Layer, type Look, nothing } from '../view/look.ts';
+import { type Decision, hasCrossed, isAutomatic, type Layer, type Look, nothing } from '../view/look.ts';
 import { lastTurns } from '../view/turns.ts';
 
 /** Three ways to clear, by `mode`; without options it is `prune`. */
@@ -118,7 +118,7 @@ function clearByAge(look: Look, options: OptionsOf<'prune'>): Decision {
   const pressed = look.over.tokens > 0 || look.over.bytes > 0;
   const cold = when === 'pays' && cache.state === 'cold' && look.fresh < look.slots.length;
   const due = pressed || cold || (when !== 'pressure' && hasCrossed(look, Math.max(1, Math.floor(minimum / 2))));
-  if (!due) return nothing;
+  if (!due || (!pressed && !isAutomatic(look))) return nothing;
 
   const protect = share(budget, protectTokens, protectFraction);
   const wide = clearBefore(look, lastTurns(look.slots, protectTurns), protect, options.exceptTools);

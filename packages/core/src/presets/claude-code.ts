@@ -18,5 +18,5 @@ export const claudeCodePreset = definePreset(
     clearOldResults: stage(clearOldResults, { mode: 'native', keep: 3 }),
     summarizeHistory: stage(summarizeHistory, { tailTurns: 1, evidenceTokens: 2_000, attach: true }),
   },
-  { budget: claudeCodeRule },
+  { budget: claudeCodeRule, overflow: { keepLast: 5, automaticOnly: true } },
 );

@@ -14,5 +14,5 @@ export const s08Preset = definePreset(
     clearOldResults: stage(clearOldResults, { mode: 'count', keep: 3, overChars: 120 }),
     summarizeHistory: stage(summarizeHistory, { tailTurns: 1, attach: false }),
   },
-  { budget: claudeCodeRule },
+  { budget: claudeCodeRule, overflow: { keepLast: 5 } },
 );

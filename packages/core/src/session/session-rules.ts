@@ -76,6 +76,7 @@ export const checkCompactOptions = (options: CompactRequest): void =>
     form: allow.oneOf('all', 'up-to', 'from'),
     at: allow.string,
     keepMessages: allow.amount,
+    keepLast: allow.amount,
   });
 
 export const checkSnipOptions = (options: SnipOptions): void =>

@@ -26,8 +26,10 @@ export interface Asked {
   readonly form?: 'all' | 'up-to' | 'from';
   /** Where the old part ends, or the recent part begins. */
   readonly at?: MessageId;
-  /** How many of the last messages stay, where the budget alone does not say. */
+  /** How many of the last messages stay at most, of the turns that stay otherwise too. */
   readonly keepMessages?: number;
+  /** How many of the last messages stay, whatever turns they are of, as far as there is room. */
+  readonly keepLast?: number;
 }
 
 /** A kind of need that somebody outside can meet. */

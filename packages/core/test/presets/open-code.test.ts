@@ -71,7 +71,7 @@ describe('open-code: prune', () => {
 it('open-code: after a summary the view is the newest one and what is behind it, and everybody is told', async () => {
   const events: SessionEvent[] = [];
   const session = setUp({ window: 30_000, ports: { summarizer: good() }, on: (event) => events.push(event) });
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < 90; i++) {
     session.append(user(`Do ${i} ${long('this', 400)}`));
     session.append(assistant(`Done ${i} ${long('so', 400)}`));
     await session.view();

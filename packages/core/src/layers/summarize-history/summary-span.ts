@@ -77,10 +77,11 @@ function countUnitsUpTo(
 
 /** The first unit of the tail: the last turns, as far as they fit; a turn that does not fit is split between its rounds. */
 function findTail({ given }: Look, units: readonly Unit[], options: SummarizeHistoryOptions): number {
-  const { tailTurns = 2, tailFraction = 0.25, tailLeast = 2_000, tailMost = 8_000 } = options;
+  const { keepLast, keepMessages: most = keepLast ?? Infinity } = given.asked;
+  const { tailFraction = 0.25, tailLeast = 2_000, tailMost = 8_000 } = options;
   const share = Math.min(tailMost, Math.max(tailLeast, Math.floor(windowForMessages(given.budget) * tailFraction)));
   const room = Math.min(share, Math.floor(targetForMessages(given.budget) * 0.6));
-  const most = given.asked.keepMessages ?? Infinity;
+  const tailTurns = keepLast === undefined ? (options.tailTurns ?? 2) : Infinity;
   let used = 0;
   let turns = 0;
   let messages = 0;
