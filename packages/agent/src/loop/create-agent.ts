@@ -4,7 +4,8 @@ import { newKeyBlanker } from '../models/api-keys.ts';
 import { type KeptSession, keepFromNowOn, reopenKept } from '../sessions/kept-session.ts';
 import { mendSession } from '../sessions/mend-session.ts';
 import { newSessionId } from '../sessions/session-ids.ts';
-import { newCarry, restoreDesk } from '../tools/desk.ts';
+import { resolveCompactAsk } from '../tools/compact-ask.ts';
+import { joinCarries, newCarry, restoreDesk } from '../tools/desk.ts';
 import { definitionOf } from '../tools/tool.ts';
 import { newToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { folderAt } from '../world/folder.ts';
@@ -12,6 +13,7 @@ import { refuseAll } from '../world/permission.ts';
 import { readSkills, type Skill } from '../world/skills.ts';
 import type { Agent, AgentOptions } from './agent.ts';
 import type { Listener } from './agent-event.ts';
+import { type AgentHearing, newAgentHearing } from './agent-hearing.ts';
 import { contextUse } from './context-use.ts';
 import { type InstructionsWatch, newInstructionsWatch } from './instructions-watch.ts';
 import { type ModelSeat, newModelSeat, type Prompt, sizesOf } from './model-seat.ts';
@@ -34,6 +36,7 @@ interface AgentParts {
   readonly seat: ModelSeat;
   readonly presetSeat: PresetSeat;
   readonly instructions: InstructionsWatch;
+  readonly hearing: AgentHearing;
   readonly emit: Listener;
 }
 
@@ -79,8 +82,11 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
   };
   const model = () => seat.model();
   const presetSeat = newPresetSeat(settings, kept);
+  const hearing = newAgentHearing({ ...settings, id: kept.id, emit });
   const startTask = newTaskStarter({
     ...settings,
+    hooks: hearing.hooks,
+    settingsHooks: [],
     create: createAgent,
     preset: presetSeat.preset,
     layers: presetSeat.layers,
@@ -99,8 +105,14 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
   });
   const instructions = newInstructionsWatch({ root, session: () => session, model, clock, emit });
   const prompt: Prompt = { system: systemPrompt(root), tools: toolbox.tools.map(definitionOf) };
-  const ports = { stash: kept.stash, carry: newCarry(toolbox.desk), clock };
-  const seat = newModelSeat(settings.model, prompt, ports, emit);
+  const { compaction } = hearing.ear;
+  const ports = {
+    stash: kept.stash,
+    carry: joinCarries(newCarry(toolbox.desk), settings.carry),
+    ...(compaction === undefined ? {} : { hooks: compaction }),
+    clock,
+  };
+  const seat = newModelSeat(settings, prompt, ports, emit);
   const session = createSession({
     ...sizesOf(settings.model),
     ...sentBesides(prompt),
@@ -112,7 +124,7 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     ports,
     on: emit,
   });
-  return { settings, kept, session, toolbox, prompt, seat, presetSeat, instructions, emit };
+  return { settings, kept, session, toolbox, prompt, seat, presetSeat, instructions, hearing, emit };
 }
 
 /** The prompt as core takes it: definitions are JSON to it. */
@@ -156,9 +168,10 @@ function agentOf(parts: AgentParts): Agent {
     queue: work.queue,
     isBusy: work.isBusy,
     interrupt: work.interrupt,
-    compact: (instructions) =>
-      work.runAlone((signal) => {
-        const asked = instructions === undefined || instructions === '' ? {} : { instructions };
+    compact: (ask = {}) =>
+      work.runAlone(async (signal) => {
+        await parts.hearing.prepare(signal);
+        const asked = resolveCompactAsk(typeof ask === 'string' ? { instructions: ask } : ask, session.transcript());
         return session.compact({ ...asked, now: clock.now(), signal });
       }),
     switchModel: (next) =>
@@ -188,7 +201,7 @@ function agentOf(parts: AgentParts): Agent {
   };
 }
 
-const workOf = ({ settings, session, seat, prompt, toolbox, instructions, emit }: AgentParts): Work =>
+const workOf = ({ settings, session, seat, prompt, toolbox, instructions, hearing, emit }: AgentParts): Work =>
   newWork({
     session,
     model: seat.model,
@@ -198,4 +211,6 @@ const workOf = ({ settings, session, seat, prompt, toolbox, instructions, emit }
     clock: settings.clock,
     blankKeys: newKeyBlanker(settings.environment),
     complete: instructions.complete,
+    hooks: hearing.ear,
+    prepare: hearing.prepare,
   });

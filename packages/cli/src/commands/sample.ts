@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { budget, findRules, type PresetName } from '@palimpsest/core';
 import { fileStore } from '@palimpsest/store';
 import { jsonText } from '@palimpsest/terminal';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { configOption, readSettings } from '../options/settings.ts';
 import { parseWholeNumber, presetOption } from '../options/shared-options.ts';
 import { type Note, type PlayOptions, play } from '../sample/play.ts';

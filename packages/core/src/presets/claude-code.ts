@@ -16,7 +16,14 @@ export const claudeCodePreset = definePreset(
     snipMiddle: stage(snipMiddle, { keepFirst: 3, keepLast: 47 }, 'off'),
     clearIdleResults: stage(clearIdleResults, { idleMs: 60 * 60_000, keep: 5 }),
     clearOldResults: stage(clearOldResults, { mode: 'native', keep: 3 }),
-    summarizeHistory: stage(summarizeHistory, { tailTurns: 1, evidenceTokens: 2_000, attach: true }),
+    summarizeHistory: stage(summarizeHistory, {
+      tailTurns: 0,
+      narrativeTokens: 20_000,
+      narrativeFraction: 0.25,
+      evidenceTokens: 2_000,
+      attachWithin: 'trigger',
+      namesTranscript: true,
+    }),
   },
-  { budget: claudeCodeRule, overflow: { keepLast: 5, automaticOnly: true } },
+  { budget: claudeCodeRule, overflow: { automaticOnly: true } },
 );

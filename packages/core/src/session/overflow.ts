@@ -9,7 +9,7 @@ import { measureNow, reckonBudget, type SessionState } from './session-state.ts'
 import type { View, ViewOptions } from './session-types.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
-/** At most so many of the last messages stay when a provider refused the request, where the preset states no number. */
+/** So many of the last messages stay when a provider refused the request, at most: where turns stay otherwise too, of those. */
 const OVERFLOW_KEEPS = 5;
 
 /** What a provider said as it refused a view as too long: the most it takes, and what it counted. */
@@ -29,9 +29,9 @@ export async function makeSmallerView(
   options: ViewOptions,
 ): Promise<View> {
   learnWindow(session, refusal.maximum);
-  const { keepLast, automaticOnly } = findRules(session.layers).overflow ?? {};
+  const { overflow } = findRules(session.layers);
   if (!session.budget.enabled) throw disabledError(session, 'compaction', 'PALIMPSEST_DISABLE');
-  if (automaticOnly === true && !session.budget.automatic)
+  if (overflow?.automaticOnly === true && !session.budget.automatic)
     throw disabledError(session, 'automatic compaction', 'PALIMPSEST_DISABLE_AUTO', ', or call compact()');
   if (session.overflows >= Math.min(3, session.options.overflowTries ?? 1))
     throw new CompactionError(
@@ -43,7 +43,7 @@ export async function makeSmallerView(
     ...options,
     budget: smallerBudget(session, refusal),
     trigger: 'overflow',
-    asked: keepLast === undefined ? { keepMessages: OVERFLOW_KEEPS } : { keepLast },
+    asked: { keepMessages: OVERFLOW_KEEPS },
   });
   // A try that was aborted, or that the journal did not take, is none.
   session.overflows++;

@@ -35,6 +35,7 @@ const sessionRules: OptionRules<SessionOptions> = {
   countText: allow.function,
   wire: allow.object,
   subagent: allow.boolean,
+  compactInstructions: allow.string,
   ports: allow.object,
   journal: allow.objectWith('append'),
   records: allow.list,
@@ -76,7 +77,6 @@ export const checkCompactOptions = (options: CompactRequest): void =>
     form: allow.oneOf('all', 'up-to', 'from'),
     at: allow.string,
     keepMessages: allow.amount,
-    keepLast: allow.amount,
   });
 
 export const checkSnipOptions = (options: SnipOptions): void =>

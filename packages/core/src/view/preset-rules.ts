@@ -6,8 +6,6 @@ export interface PresetRules {
   readonly budget?: BudgetRule;
   /** What happens when a provider refuses a view as too long. */
   readonly overflow?: {
-    /** So many of the last messages stay behind the summary. Unstated: five at most, of the turns that stay otherwise too. */
-    readonly keepLast?: number;
     /** Where automatic compaction is off, a refusal compacts nothing either: it is an error. False by default. */
     readonly automaticOnly?: boolean;
   };
