@@ -162,6 +162,14 @@ describe('a summary that does not come', () => {
     expect(summarizer.requests).toHaveLength(3);
   });
 
+  it('because every request is too long is asked for three times more, each time with half of it, and then given up', async () => {
+    const summarizer = scripted(failing({ code: 'too-long' }));
+    await setUp(summarizer).compact({ form: 'up-to' });
+    const sizes = summarizer.requests.map(({ messages }) => textOf(messages).indexOf('</conversation>'));
+    expect(sizes).toHaveLength(4);
+    for (const [i, size] of sizes.slice(1).entries()) expect(size).toBeLessThan(sizes[i]! * 0.6);
+  });
+
   it('because the live prefix is too long is asked for by the span alone, each time less of it at once', async () => {
     const fine = good();
     const summarizer = scripted(
