@@ -47,7 +47,7 @@ export interface BudgetOptions {
   readonly switches?: Switches;
 }
 
-/** What the five PALIMPSEST_* variables say, as data. */
+/** What the PALIMPSEST_* variables say, as data. */
 export interface Switches {
   /** `PALIMPSEST_DISABLE`: no layer runs, so nothing more is hidden. */
   readonly disabled?: boolean;
@@ -59,6 +59,8 @@ export interface Switches {
   readonly triggerPercent?: number;
   /** `PALIMPSEST_BLOCKING_LIMIT`, in tokens. */
   readonly blockingLimit?: number;
+  /** `PALIMPSEST_COLLAPSE`: old spans collapse, or do not, whatever the preset says. */
+  readonly collapse?: boolean;
 }
 
 /** Options worked out to figures, in tokens unless the name says otherwise. `budget()` makes it; `plan()` takes it. */
@@ -85,6 +87,8 @@ export interface Budget {
   readonly limits: Limits;
   /** From here on the floor may hide rounds, where that is not from the trigger on: a summary that was asked for is no emergency. */
   readonly floorFrom?: number;
+  /** Whether old spans collapse; where nothing is said the layer's own option counts. */
+  readonly collapse?: boolean;
   /** False where only `compact()` and a refusal by the provider may compact. */
   readonly automatic: boolean;
   /** False where no layer runs at all. */
@@ -123,6 +127,7 @@ const switchRules: OptionRules<Switches> = {
   window: windowRule,
   triggerPercent: allow.positive,
   blockingLimit: allow.positive,
+  collapse: allow.boolean,
 };
 
 /**
@@ -170,6 +175,7 @@ export function budget(options: BudgetOptions): Budget {
       switches.blockingLimit ?? Math.max(trigger, effective - measureMargin(rule.blocking, effective)),
     ),
     limits,
+    ...(switches.collapse === undefined ? {} : { collapse: switches.collapse }),
     automatic,
     enabled: switches.disabled !== true,
   };

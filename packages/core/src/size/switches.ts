@@ -8,6 +8,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const isOn = (value: string | undefined): boolean => value !== undefined && /^(1|true|yes|on)$/i.test(value.trim());
 
+const isStated = (value: string | undefined): boolean => value !== undefined && value.trim() !== '';
+
 function readPositive(environment: Environment, name: string): number | undefined {
   const value = environment[name]?.trim();
   if (value === undefined || value === '') return undefined;
@@ -16,7 +18,7 @@ function readPositive(environment: Environment, name: string): number | undefine
   throw new CompactionError('bad-option', `${name} must be a positive number, not ${JSON.stringify(value)}.`);
 }
 
-/** The five PALIMPSEST_* variables, read as data. The host hands in its environment; core reads none. */
+/** The PALIMPSEST_* variables, read as data. The host hands in its environment; core reads none. */
 export function switchesFrom(environment: Environment): Switches {
   if (!isFields(environment))
     throw new CompactionError(
@@ -34,5 +36,6 @@ export function switchesFrom(environment: Environment): Switches {
     ...(window === undefined ? {} : { window }),
     ...(triggerPercent === undefined ? {} : { triggerPercent }),
     ...(blockingLimit === undefined ? {} : { blockingLimit }),
+    ...(isStated(environment.PALIMPSEST_COLLAPSE) ? { collapse: isOn(environment.PALIMPSEST_COLLAPSE) } : {}),
   };
 }
