@@ -19,7 +19,7 @@ import { type InstructionsWatch, newInstructionsWatch } from './instructions-wat
 import { type ModelSeat, newModelSeat, type Prompt, sizesOf } from './model-seat.ts';
 import { newPresetSeat, type PresetSeat } from './preset-seat.ts';
 import { textOf } from './run-turn.ts';
-import { newTaskStarter } from './subagent.ts';
+import { newSubagents, type Subagents } from './subagent.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { newWork, type Work } from './work.ts';
 
@@ -37,6 +37,7 @@ interface AgentParts {
   readonly presetSeat: PresetSeat;
   readonly instructions: InstructionsWatch;
   readonly hearing: AgentHearing;
+  readonly subagents: Subagents;
   readonly emit: Listener;
 }
 
@@ -83,7 +84,7 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
   const model = () => seat.model();
   const presetSeat = newPresetSeat(settings, kept);
   const hearing = newAgentHearing({ ...settings, id: kept.id, emit });
-  const startTask = newTaskStarter({
+  const subagents = newSubagents({
     ...settings,
     hooks: hearing.hooks,
     settingsHooks: [],
@@ -101,7 +102,7 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     skills,
     session: () => session,
     window: settings.model.window,
-    ...(subagent ? {} : { startTask }),
+    ...(subagent ? {} : { startTask: subagents.start }),
   });
   const instructions = newInstructionsWatch({ root, session: () => session, model, clock, emit });
   const prompt: Prompt = { system: systemPrompt(root), tools: toolbox.tools.map(definitionOf) };
@@ -124,7 +125,7 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     ports,
     on: emit,
   });
-  return { settings, kept, session, toolbox, prompt, seat, presetSeat, instructions, hearing, emit };
+  return { settings, kept, session, toolbox, prompt, seat, presetSeat, instructions, hearing, subagents, emit };
 }
 
 /** The prompt as core takes it: definitions are JSON to it. */
@@ -190,6 +191,7 @@ function agentOf(parts: AgentParts): Agent {
     lastWords: () => textOf(session.transcript().findLast((message) => message.role === 'assistant')?.parts ?? []),
     async close() {
       await work.end();
+      await parts.subagents.end();
       // A summary that is being drafted would come too late to be kept.
       await session.settled({ signal: AbortSignal.abort() }).catch(() => {});
       try {
@@ -201,16 +203,17 @@ function agentOf(parts: AgentParts): Agent {
   };
 }
 
-const workOf = ({ settings, session, seat, prompt, toolbox, instructions, hearing, emit }: AgentParts): Work =>
+const workOf = (parts: AgentParts): Work =>
   newWork({
-    session,
-    model: seat.model,
-    prompt,
-    tools: toolbox.tools,
-    emit,
-    clock: settings.clock,
-    blankKeys: newKeyBlanker(settings.environment),
-    complete: instructions.complete,
-    hooks: hearing.ear,
-    prepare: hearing.prepare,
+    session: parts.session,
+    model: parts.seat.model,
+    prompt: parts.prompt,
+    tools: parts.toolbox.tools,
+    emit: parts.emit,
+    clock: parts.settings.clock,
+    blankKeys: newKeyBlanker(parts.settings.environment),
+    complete: parts.instructions.complete,
+    hooks: parts.hearing.ear,
+    prepare: parts.hearing.prepare,
+    takeReports: parts.subagents.takeReports,
   });

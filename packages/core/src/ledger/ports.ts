@@ -13,6 +13,8 @@ export type JournalRecord =
  * called again only once it has answered; one that takes longer than 30 s fails the view that waits for it, not the records.
  */
 export interface Journal {
+  /** Where a person or an agent can read the records, such as a file's path; none where nobody can. */
+  readonly location?: string;
   append(records: readonly JournalRecord[]): Promise<void>;
   close(): Promise<void>;
 }

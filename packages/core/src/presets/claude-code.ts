@@ -27,7 +27,14 @@ const makeLayers = definePreset(
     clearIdleResults: stage(clearIdleResults, { idleMs: 60 * 60_000, keep: 5 }),
     clearOldResults: stage(clearOldResults, { mode: 'native', keep: 3 }),
     collapseSpans: switchedStage(collapseSpans, { from: 0.9, blockAt: BLOCK_AT, enabled: false }),
-    summarizeHistory: stage(summarizeHistory, { tailTurns: 1, evidenceTokens: 2_000, attach: true }),
+    summarizeHistory: stage(summarizeHistory, {
+      tailTurns: 0,
+      narrativeTokens: 20_000,
+      narrativeFraction: 0.25,
+      evidenceTokens: 2_000,
+      attachWithin: 'trigger',
+      namesTranscript: true,
+    }),
   },
   { budget: claudeCodeRule },
 );

@@ -1,5 +1,5 @@
 import { showValue } from '../check-options.ts';
-import { asString, isFields } from '../json.ts';
+import { asFields, asString, isFields } from '../json.ts';
 import type { CarryItem } from '../ledger/carry.ts';
 import type { AfterAnswer, BeforeAnswer } from '../summary/hooks.ts';
 
@@ -32,7 +32,14 @@ export function readCarried(answer: unknown): readonly CarryItem[] {
   throw new Error(`carry answered with ${showValue(answer)} instead of a list of { kind, name, text }`);
 }
 
-export const readBefore = (answer: unknown): BeforeAnswer => readWords(answer, ['instructions', 'message', 'veto']);
+export function readBefore(answer: unknown): BeforeAnswer {
+  const words = readWords(answer, ['instructions', 'message', 'veto', 'prompt']);
+  const { autoContinue } = asFields(answer);
+  if (autoContinue === undefined || autoContinue === null) return words;
+  if (typeof autoContinue !== 'boolean')
+    throw new Error(`a hook answered with ${showValue(autoContinue)} as its "autoContinue" instead of true or false`);
+  return { ...words, autoContinue };
+}
 
 export const readAfter = (answer: unknown): AfterAnswer => readWords(answer, ['context']);
 

@@ -5,6 +5,7 @@ import { defaultPreset } from '../presets/default.ts';
 import { findRules } from '../presets/find-rules.ts';
 import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/budget.ts';
 import { estimateMessage, estimateText } from '../size/estimate-message.ts';
+import type { BeforeAnswer } from '../summary/hooks.ts';
 import type { Circumstances, WireRules } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
 import { type Originals, originalsOf } from '../view/receipt.ts';
@@ -49,8 +50,8 @@ export interface SessionState {
   overflows: number;
   /** What was decided since the last view that was handed out: its receipt is still to be given. */
   untold: readonly EditsEntry[];
-  /** What the hook wanted minded in the newest summary: drafts are written by it. */
-  hookInstructions: string | undefined;
+  /** What the hook wanted of the newest summary: drafts are written by it. */
+  hooked: Pick<BeforeAnswer, 'instructions' | 'prompt'>;
   /** Whether it was told that what is sent besides the messages reaches the trigger. */
   crowdTold: boolean;
 }
@@ -84,7 +85,7 @@ export function newSessionState(options: SessionOptions): SessionState {
     sentAt: undefined,
     overflows: 0,
     untold: [],
-    hookInstructions: undefined,
+    hooked: {},
     crowdTold: false,
   };
 }

@@ -1,6 +1,7 @@
 import { CompactionError, InvariantError } from '../errors.ts';
 import type { Fact } from '../ledger/ledger.ts';
 import { copyData } from '../message/copy-data.ts';
+import type { Prices } from '../size/cost.ts';
 import { estimateText } from '../size/estimate-message.ts';
 import { ANSWER_LIMIT_MS, awaitAnswer, wordsOfError } from '../summary/await-answer.ts';
 import { summarize } from '../summary/summarize.ts';
@@ -13,6 +14,8 @@ import { readBefore, readCarried, readStashLocation, readStashRef } from './read
 export interface SettleOptions {
   readonly signal?: AbortSignal | undefined;
   readonly countText?: ((text: string) => number) | undefined;
+  /** What tokens cost, where the host said so. */
+  readonly prices?: Prices | undefined;
   /** Ports that were given up on and still owe an answer: they are not asked again. */
   readonly owed?: OwedAnswers | undefined;
   /** Called before needs are waited for. */
@@ -59,14 +62,14 @@ async function meetNeed(need: Need, ports: Ports, options: SettleOptions): Promi
 async function fetchFact(
   need: Need,
   { stash, summarizer, carry, hooks, clock }: Ports,
-  { signal, owed, countText = estimateText }: SettleOptions,
+  { signal, owed, prices, countText = estimateText }: SettleOptions,
 ): Promise<Fact> {
   const { key } = need;
   const onLeft = (answer: Promise<unknown>): void => owed?.note(need.type, answer);
   const waiting = { clock, signal, onLeft, limitMs: ANSWER_LIMIT_MS };
   switch (need.type) {
     case 'summary':
-      return summarize(need, { summarizer: requirePort(summarizer, need), clock, signal, onLeft, countText });
+      return summarize(need, { summarizer: requirePort(summarizer, need), clock, signal, onLeft, countText, prices });
     case 'stash': {
       const port = requirePort(stash, need);
       const put = (left: AbortSignal) => port.put(need.text, { signal: left });
