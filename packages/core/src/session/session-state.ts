@@ -21,6 +21,7 @@ import { type JournalWriter, newJournalWriter } from './journal-writer.ts';
 import { newOwedAnswers, type OwedAnswers } from './owed-answers.ts';
 import type { Ports } from './ports.ts';
 import type { SessionOptions } from './session-types.ts';
+import type { SettleOptions } from './settle-options.ts';
 
 /** All that a session knows and owns. What the methods do to it stands in the files of this room, one concept each. */
 export interface SessionState {
@@ -115,6 +116,14 @@ export function noteEntry(session: SessionState, entry: Entry): void {
   recordEntry(session.view, own);
   session.journal.write({ v: 1, type: 'entry', entry: own });
 }
+
+/** How a session meets needs, at a view or ahead of it. */
+export const waysToSettle = ({ countText, options, owed, emit }: SessionState): SettleOptions => ({
+  countText,
+  prices: options.prices,
+  owed,
+  onFailed: ({ need, key, code, why }) => emit({ type: 'need-failed', need, key, code, why }),
+});
 
 /** The newest view in estimated tokens, with what is sent besides. */
 export const estimateNow = ({ view, overhead }: SessionState): number => estimateRequest(view, view, overhead.tokens);

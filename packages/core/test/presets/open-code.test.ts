@@ -79,7 +79,7 @@ it('open-code: after a summary the view is the newest one and what is behind it,
   const { messages } = await session.view();
   expect(messages.filter((message) => textOf([message]).includes('[Summary of'))).toHaveLength(1);
   expect(textOf([messages[0]!])).toContain('[Summary of');
-  const summaries = session.ledger().entries.flatMap((entry) => (entry.type === 'edits' ? entry.edits : []));
+  const summaries = session.receipts();
   expect(summaries.length).toBeGreaterThan(1);
   expect(events.filter(({ type }) => type === 'view-compacted')).toHaveLength(summaries.length);
 });
