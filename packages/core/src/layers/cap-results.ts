@@ -2,12 +2,11 @@ import { allow, checkOptions, type OptionRules } from '../check-options.ts';
 import { newEditBatch } from '../edits/edit-batch.ts';
 import { hasMedia, replaceResult, resultsBackwards } from '../edits/result-sites.ts';
 import type { Excerpt } from '../ledger/edit.ts';
-import { headAndTail } from '../ledger/excerpt.ts';
+import { headAndTail, headEnd } from '../ledger/excerpt.ts';
 import { partText } from '../message/message.ts';
 import type { ToolKind } from '../message/tool-kinds.ts';
 import { cutMark, truncatedNotice } from '../notices.ts';
 import { windowForMessages } from '../size/budget.ts';
-import { alignCut } from '../text.ts';
 import { type Layer, nothing } from '../view/look.ts';
 
 /** From which length on a single output is cut. */
@@ -73,6 +72,6 @@ function cutMiddle(source: string, cap: number, ref: string): Excerpt {
 }
 
 function cutTail(source: string, cap: number, ref: string): Excerpt {
-  const end = alignCut(source, cap);
+  const end = headEnd(source, cap);
   return [[0, end], truncatedNotice(source.length, end, ref)];
 }
