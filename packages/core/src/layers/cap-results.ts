@@ -71,7 +71,10 @@ function cutMiddle(source: string, cap: number, ref: string): Excerpt {
   return headAndTail(source, half, half, (gone) => cutMark(gone, ref));
 }
 
+/** What goes must be more than the notice takes. */
+const NOTICE_ROOM = 200;
+
 function cutTail(source: string, cap: number, ref: string): Excerpt {
-  const end = headEnd(source, cap);
+  const end = headEnd(source, Math.min(cap, source.length - NOTICE_ROOM));
   return [[0, end], truncatedNotice(source.length, end, ref)];
 }

@@ -36,7 +36,7 @@ const makeLayers = definePreset(
       namesTranscript: true,
     }),
   },
-  { budget: claudeCodeRule },
+  { budget: claudeCodeRule, overflow: { automaticOnly: true } },
 );
 
 /**
