@@ -103,7 +103,7 @@ describe('clear-old-results by count', () => {
     expect(which(walkWith([user('go'), ...rounds(3)], [clearOldResults({ mode: 'count', keep: 0 })]).view)).toBe('--x');
   });
 
-  it('S14 S15: where every tool is meant none is spared, and a preview gives way once it is old', () => {
+  it('s08 S14 S15: where every tool is meant none is spared, and a preview gives way once it is old', () => {
     const history = [
       user('go'),
       ...round('t', 'todo_write', { todos: [] }, output),
@@ -127,7 +127,7 @@ describe('clear-old-results by count', () => {
     expect(editsOf(walkWith(history, [layer], { ledger: decided({ seen: history.length - 1 }) }))).toHaveLength(3);
   });
 
-  it('S16: behind results that an earlier call cleared it finds every one that is left', () => {
+  it('s08 S16: behind results that an earlier call cleared it finds every one that is left', () => {
     const left = (clearedBefore: number): string => {
       const history = [user('go'), ...rounds(clearedBefore + 2)];
       const earlier = walkWith(history, [clearOldResults({ mode: 'count', keep: 1 })], {
