@@ -25,5 +25,5 @@ export const claudeCodePreset = definePreset(
       namesTranscript: true,
     }),
   },
-  { budget: claudeCodeRule },
+  { budget: claudeCodeRule, overflow: { automaticOnly: true } },
 );

@@ -1,12 +1,14 @@
 import { clearOldResults } from '../layers/clear-old-results.ts';
+import { stripRefusedMedia } from '../layers/strip-refused-media.ts';
 import { summarizeHistory } from '../layers/summarize-history/summarize-history.ts';
 import { openCodeRule } from '../size/budget-rule.ts';
-import { definePreset, stage } from './define-preset.ts';
+import { definePreset, plainStage, stage } from './define-preset.ts';
 
 /** As OpenCode does it: old tool output is pruned in lots of 20,000 tokens behind a shield of 40,000; skills stay. */
 export const openCodePreset = definePreset(
   "presets['open-code']()",
   {
+    stripRefusedMedia: plainStage(stripRefusedMedia),
     clearOldResults: stage(clearOldResults, {
       mode: 'prune',
       protectTurns: 2,

@@ -58,12 +58,11 @@ export interface SessionState {
 }
 
 export function newSessionState(options: SessionOptions): SessionState {
-  const { window, maxOutput, inputLimit, reserved, trigger, keep, limits, switches, system, tools } = options;
+  const { window, maxOutput, inputLimit, reserved, rule, trigger, keep, limits, switches, system, tools } = options;
   const layers = options.layers ?? defaultPreset();
-  const rule = options.rule ?? findRules(layers).budget;
   const budgetOptions = stateOnly({ window, maxOutput, inputLimit, reserved, rule, trigger, keep, limits, switches });
   // Without a window this says what is missing, before anything else is looked at.
-  const budget = makeBudget(budgetOptions);
+  const budget = reckonBudget(budgetOptions, layers);
   const view = newViewState(options.count ?? estimateMessage);
   const ports = options.ports ?? {};
   return {
@@ -89,6 +88,12 @@ export function newSessionState(options: SessionOptions): SessionState {
     hooked: {},
     crowdTold: false,
   };
+}
+
+/** The budget by the rule that was stated, else by the one that comes with the layers. */
+export function reckonBudget(options: BudgetOptions, layers: readonly Layer[]): Budget {
+  const rule = options.rule ?? findRules(layers).budget;
+  return makeBudget(rule === undefined ? options : { ...options, rule });
 }
 
 /** Options without those that are undefined, which state nothing. */

@@ -47,18 +47,32 @@ export interface BudgetOptions {
   readonly switches?: Switches;
 }
 
-/** What the five PALIMPSEST_* variables say, as data. */
+/** A variable whose figure makes no sense, and why, in words for the user. */
+export interface IgnoredSwitch {
+  readonly name: string;
+  readonly value: string;
+  readonly why: string;
+}
+
+/** What the six PALIMPSEST_* variables say, as data. */
 export interface Switches {
   /** `PALIMPSEST_DISABLE`: no layer runs, so nothing more is hidden. */
   readonly disabled?: boolean;
   /** `PALIMPSEST_DISABLE_AUTO`: the trigger does nothing; only `compact()` and a refusal by the provider compact. */
   readonly autoDisabled?: boolean;
+  /**
+   * `PALIMPSEST_REACTIVE_ONLY`: the trigger does nothing, and no view is refused: the provider is asked first, and its refusal
+   * compacts.
+   */
+  readonly reactiveOnly?: boolean;
   /** `PALIMPSEST_WINDOW`, in tokens, in place of what the host states. */
   readonly window?: number;
   /** `PALIMPSEST_TRIGGER_PERCENT` of the effective window; it can only lower the trigger. */
   readonly triggerPercent?: number;
-  /** `PALIMPSEST_BLOCKING_LIMIT`, in tokens. */
+  /** `PALIMPSEST_BLOCKING_LIMIT`, in tokens; also below the trigger. */
   readonly blockingLimit?: number;
+  /** What was left out because it makes no sense; a session tells each as an event. */
+  readonly ignored?: readonly IgnoredSwitch[];
 }
 
 /** Options worked out to figures, in tokens unless the name says otherwise. `budget()` makes it; `plan()` takes it. */
@@ -87,6 +101,8 @@ export interface Budget {
   readonly floorFrom?: number;
   /** False where only `compact()` and a refusal by the provider may compact. */
   readonly automatic: boolean;
+  /** Set where the trigger does nothing because the provider is to refuse first. */
+  readonly reactiveOnly?: true;
   /** False where no layer runs at all. */
   readonly enabled: boolean;
 }
@@ -122,7 +138,9 @@ const switchRules: OptionRules<Switches> = {
   autoDisabled: allow.boolean,
   window: windowRule,
   triggerPercent: allow.positive,
+  reactiveOnly: allow.boolean,
   blockingLimit: allow.positive,
+  ignored: allow.list,
 };
 
 /**
@@ -171,6 +189,7 @@ export function budget(options: BudgetOptions): Budget {
     ),
     limits,
     automatic,
+    ...(switches.reactiveOnly === true ? { reactiveOnly: true } : {}),
     enabled: switches.disabled !== true,
   };
 }

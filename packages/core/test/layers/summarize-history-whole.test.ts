@@ -82,6 +82,7 @@ describe('summarize-history: always', () => {
       budget: budgetOf({ effective: 100_000, trigger: 90_000, target: 80_000 }),
     });
     expect(pruned.visits.map(({ layer, edits }) => [layer, edits > 0])).toEqual([
+      ['strip-refused-media', false],
       ['clear-old-results', true],
       ['summarize-history', true],
       ['drop-oldest-rounds', false],
