@@ -178,13 +178,16 @@ function tellStates({ aboveWarning, aboveError, aboveTrigger, atBlockingLimit, p
   return `; ${percentLeft} % left${states.length === 0 ? '' : ` (${states.join(', ')})`}`;
 }
 
+const tellKind = (n: number, kind: string): string =>
+  kind === 'media' || kind === 'reasoning' ? `${shown(n)} ${kind}` : numbered(n, kind.replace(/s$/, ''));
+
 /** What a stage did, with what the receipt says of it. */
 function tellVisit({ layer, tokensBefore, tokensAfter }: Visit, events: readonly SessionEvent[]): string {
   const receipts = events.flatMap((event) => (event.type === 'view-compacted' ? [event.receipt] : []));
   const hidden = receipts
     .flatMap(({ lines }) => lines)
     .filter((line) => line.layer === layer)
-    .map(({ kind, tool, count: n }) => `${n} ${kind}${tool === undefined ? '' : ` of ${tool}`}`);
+    .map(({ kind, tool, count: n }) => `${tellKind(n, kind)}${tool === undefined ? '' : ` of ${tool}`}`);
   return `${layer}: ${shown(tokensBefore)} → ${shown(tokensAfter)} tokens (${hidden.join(', ')})`;
 }
 
@@ -202,7 +205,7 @@ const tellCarried = (message: Message): readonly string[] =>
       .map(partText)
       .join('\n')
       .matchAll(/<carried kind="(.*?)" name="(.*?)">\n([\s\S]*?)\n<\/carried>/g),
-  ].map(([, kind, name, text = '']) => `           ${kind} ${name}: ${numbered(countText(text), 'token')}`);
+  ].map(([, kind, name, text = '']) => `    ${kind} ${name}: ${numbered(countText(text), 'token')}`);
 
 function tellMessage(message: Message): string {
   const [first = ''] = message.parts.map(partText).join(' ').split('\n');
