@@ -86,7 +86,7 @@ function askForSummary(
     maxTokens,
     to: span.to,
     ...(span.previous === undefined ? {} : { after: span.previous.ref }),
-    source: look.behind(span.first, span.last),
+    source: look.behind(span.first, { ...span.last, last: span.reach }),
     sourceTokens: span.tokens,
     // A call in flight cannot be sent: then the span goes alone.
     ...(span.start === 0 && opening !== '' && !look.hasOpenCalls ? { upTo: opening } : {}),

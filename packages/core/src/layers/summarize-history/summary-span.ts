@@ -25,13 +25,15 @@ export function findSummarySpan(
   const units = all.slice(...chooseUnits(look, all, options, upTo));
   const span = joinUnits(units);
   // A summary alone says nothing new when it is summarized again.
-  if (span === undefined || span.slots.every((slot) => isSummary(slot) || look.isPinned(slot.message.id)))
-    return undefined;
-  const behind = look.behind(span.first, span.last);
+  if (span === undefined || units.every((unit) => isSummary(unit.first) || isPinned(look, unit))) return undefined;
+  const behind = look.behind(span.first, { ...span.last, last: span.reach });
   const [first, last] = [behind[0] ?? span.first.message, behind.at(-1) ?? span.last.message];
   const previous = findPrevious(span);
   return { ...span, units, from: first.id, to: last.id, ...(previous === undefined ? {} : { previous }) };
 }
+
+/** A pin holds the whole unit. */
+export const isPinned = (look: Look, unit: Unit): boolean => unit.slots.some((slot) => look.isPinned(slot.message.id));
 
 const isSummary = (slot: Span['first']): boolean => slot.summary?.of === 'history';
 

@@ -1,3 +1,5 @@
+import type { Digest } from '../../digest/digest.ts';
+import { isPaste } from '../../digest/words/give-way.ts';
 import { wordsRoom } from '../../digest/words/words-room.ts';
 import { countBehind, foldSlots, makeMessage } from '../../edits/fold-slots.ts';
 import type { CarryItem } from '../../ledger/carry.ts';
@@ -10,12 +12,14 @@ import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
 import { attachCarried } from './carry.ts';
 import { type Narrative, roomsFor } from './narrative.ts';
 import type { SummarizeHistoryOptions } from './summary-options.ts';
-import type { SummarySpan } from './summary-span.ts';
+import { isPinned, type SummarySpan } from './summary-span.ts';
 
 /** What rules, the user's words and the state of the work need at the least. */
 const LEAST_EVIDENCE = 2_500;
 const LEAST_EVIDENCE_SHARE = 0.05;
 const FRAME_TOKENS = 80;
+/** Of the way from trigger to target, what a summary with all words must leave for the turns to come where there is pressure. */
+const ROOM_TO_GO_ON = 0.1;
 /** Below this the long frame would be a good part of the view. */
 const SMALL_TARGET = 4_000;
 
@@ -27,23 +31,52 @@ export function writeSummary(
   told: Narrative,
   items: readonly CarryItem[],
 ): Decision {
-  const isPinned = (unit: Span): boolean => unit.slots.some((slot) => look.isPinned(slot.message.id));
-  const runs = splitRuns(span.units, isPinned).flatMap((run) => joinUnits(run) ?? []);
+  const runs = splitRuns(span.units, (unit) => isPinned(look, unit)).flatMap((run) => joinUnits(run) ?? []);
   const goneTokens = runs.reduce((sum, run) => sum + run.tokens, 0);
-  const toldTokens = told.fact === undefined ? 0 : look.given.countText(told.fact.text);
-  const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
-  // What the user typed stays whole even where that takes more than the evidence has, as long as something is gained.
-  const gain = Math.floor(goneTokens * 0.8) - toldTokens - FRAME_TOKENS;
-  const upTo = Math.max(0, Math.min(wordsRoom(look.given.budget), gain));
-  const { text: evidence } = look.digest(span.first.first, span.last.last, room, upTo);
-  const folds = foldRuns(look, span, runs, told, evidence);
-  const made = folds.flatMap((fold) => fold.messages);
-  const summaryTokens = made.reduce((sum, message) => sum + look.count(message), 0);
-  if (folds.length === 0 || summaryTokens >= goneTokens)
-    return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
-  const spare = goneTokens - summaryTokens - look.over.tokens;
+  const made = foldWithWords(look, span, options, runs, told, goneTokens);
+  if (made === undefined) return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
+  const { folds } = made;
+  const spare = goneTokens - made.tokens - look.over.tokens;
   const attached = options.attach === false ? undefined : attachCarried(look, span, items, spare, folds.length);
   return { edits: attached === undefined ? folds : [...folds, attached] };
+}
+
+/** The folds of a summary, and what their messages take. */
+interface Folded {
+  readonly folds: readonly FoldEdit[];
+  readonly tokens: number;
+}
+
+/**
+ * What the user typed stays whole even where that takes more than the evidence has. Where nothing is gained so, long pastes
+ * give way; other words only for need, so that they do not wear out by being summarized again.
+ */
+function foldWithWords(
+  look: Look,
+  span: SummarySpan,
+  options: SummarizeHistoryOptions,
+  runs: readonly Span[],
+  told: Narrative,
+  goneTokens: number,
+): Folded | undefined {
+  const toldTokens = told.fact === undefined ? 0 : look.given.countText(told.fact.text);
+  const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
+  const write = (upTo: number): Folded & Pick<Digest, 'text' | 'evidence'> => {
+    const { text: body, evidence } = look.digest(span.first.first, span.reach, room, Math.max(0, upTo));
+    const folds = foldRuns(look, span, runs, told, body);
+    const made = folds.flatMap((fold) => fold.messages);
+    const tokens = made.reduce((sum, message) => sum + look.count(message), 0);
+    return { folds, tokens, text: body, evidence };
+  };
+  const words = wordsRoom(look.given.budget);
+  const needed =
+    look.needed.tokens > 0 ? look.needed.tokens + (look.over.tokens - look.needed.tokens) * ROOM_TO_GO_ON : 0;
+  const whole = write(words);
+  if (whole.tokens < goneTokens && whole.tokens + needed <= goneTokens) return whole;
+  const brief = write(Math.min(words, Math.floor(goneTokens * 0.8) - toldTokens - FRAME_TOKENS));
+  const holdsShort = brief.evidence.words.every(({ text: said }) => isPaste(said) || brief.text.includes(said));
+  if (brief.tokens < goneTokens && (needed > 0 || holdsShort)) return brief;
+  return whole.tokens < goneTokens ? whole : undefined;
 }
 
 /**
@@ -78,7 +111,7 @@ function foldRuns(
 ): readonly FoldEdit[] {
   const reference = runs.length > 1 ? `${look.ref(0)} to ${look.ref(runs.length - 1)}` : look.ref(0);
   const short = targetForMessages(look.given.budget) < SMALL_TARGET;
-  const frame = summaryFrame(span.last.last - span.first.first + 1, reference, look.given.trigger, short);
+  const frame = summaryFrame(span.reach - span.first.first + 1, reference, look.given.trigger, short);
   const bodies = [told.fact?.text, evidence].filter((body): body is string => body !== undefined && body !== '');
   return runs.map((run, i) => {
     const ref = look.ref(i);
@@ -91,7 +124,8 @@ function foldRuns(
       const made = makeMessage(ref, standsFor, frame);
       return [{ ...made, parts: [...made.parts, ...bodies.map(text)] }];
     });
-    return { ...fold, summary: markSummary(look, span, told) };
+    const mark = markSummary(look, span, told);
+    return { ...fold, summary: span.reach > run.last.last ? { ...mark, to: span.to } : mark };
   });
 }
 
