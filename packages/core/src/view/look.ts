@@ -4,6 +4,7 @@ import type { DraftFact } from '../ledger/ledger.ts';
 import type { Message, MessageId } from '../message/message.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { NativeEdit, Need } from './need.ts';
+import type { PresetRules } from './preset-rules.ts';
 import type { Sizes, Slot } from './slot.ts';
 
 /** How much must still go, by measure; 0 where there is no pressure. Tokens are estimated ones, comparable with `count`. */
@@ -68,9 +69,14 @@ export interface Decision {
 export interface Layer {
   readonly name: string;
   decide(look: Look): Decision;
+  /** What a preset brings besides layers. It rides on one of them, so that it is where the list is. */
+  readonly rules?: PresetRules;
 }
 
 export const nothing: Decision = { edits: [] };
+
+/** Whether a layer may change what a model was shown without being pressed or asked to: only while compaction is automatic. */
+export const isAutomatic = ({ given }: Look): boolean => given.budget.automatic || given.trigger !== 'auto';
 
 /** Whether the fresh messages carried the context over a multiple of `step`: looks that cost the whole view happen then only. */
 export const hasCrossed = (look: Look, step: number): boolean =>
