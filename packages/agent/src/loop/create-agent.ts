@@ -82,7 +82,7 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     settings.on?.(event);
   };
   const model = () => seat.model();
-  const presetSeat = newPresetSeat(settings, kept);
+  const presetSeat = newPresetSeat(settings, kept, switchesFrom(environment));
   const hearing = newAgentHearing({ ...settings, id: kept.id, emit });
   const subagents = newSubagents({
     ...settings,
@@ -90,7 +90,7 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     settingsHooks: [],
     create: createAgent,
     preset: presetSeat.preset,
-    layers: presetSeat.layers,
+    layers: () => presetSeat.ledBy().layers,
     id: kept.id,
     model,
     emit,
@@ -117,8 +117,7 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
   const session = createSession({
     ...sizesOf(settings.model),
     ...sentBesides(prompt),
-    layers: presetSeat.layers(),
-    switches: switchesFrom(environment),
+    ...presetSeat.ledBy(),
     journal: kept.journal,
     records: kept.records,
     subagent,
@@ -144,7 +143,7 @@ async function openSession(parts: AgentParts, skills: readonly Skill[]): Promise
   const preset = presetSeat.preset();
   const named = preset === undefined ? {} : { preset };
   emit({ type: 'session-opened', id: kept.id, resumed, messages, model: model.name, window: model.window, ...named });
-  if (preset !== undefined && preset !== (kept.preset ?? 'default')) await kept.rememberPreset(preset);
+  if (preset !== undefined && preset !== kept.preset) await kept.rememberPreset(preset);
   if (kept.repaired !== undefined)
     emit({ type: 'session-mended', what: `half a record was set aside in ${kept.repaired}` });
   if (presetSeat.note !== undefined) emit({ type: 'session-mended', what: presetSeat.note });
@@ -164,7 +163,7 @@ function agentOf(parts: AgentParts): Agent {
     permission: settings.permission,
     model: seat.model,
     preset: presetSeat.preset,
-    layers: presetSeat.layers,
+    layers: () => presetSeat.ledBy().layers,
     say: work.say,
     queue: work.queue,
     isBusy: work.isBusy,
@@ -184,8 +183,7 @@ function agentOf(parts: AgentParts): Agent {
       work.runAlone(async (signal) => {
         presetSeat.seat(next);
         await kept.rememberPreset(next);
-        const layers = presetSeat.layers();
-        await session.switchTo({ ...sizesOf(seat.model()), layers, now: clock.now(), signal });
+        await session.switchTo({ ...sizesOf(seat.model()), ...presetSeat.ledBy(), now: clock.now(), signal });
       }),
     contextUse: () => contextUse(session, sentBesides(prompt)),
     lastWords: () => textOf(session.transcript().findLast((message) => message.role === 'assistant')?.parts ?? []),

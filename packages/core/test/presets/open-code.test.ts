@@ -14,7 +14,12 @@ import { bodies, round } from '../support/walks.ts';
 import { long, textOf } from '../texts.ts';
 
 const setUp = (options: Partial<SessionOptions> = {}): Session =>
-  createSession({ window: 250_000, layers: presets['open-code'](), drafts: false, ...options });
+  createSession({
+    window: 250_000,
+    layers: presets['open-code']({ clearOldResults: true }),
+    drafts: false,
+    ...options,
+  });
 /** A turn with one output of 5,000 words. */
 const work = (session: Session, n: number, tool = 'bash'): void => {
   session.append(user(`Do ${n}.`));

@@ -96,7 +96,8 @@ function evidenceRoom(
 ): number {
   const { budget } = look.given;
   const { narrative, evidence } = roomsFor(look, options);
-  const room = told.fact === undefined ? narrative + evidence : evidence;
+  // Alone, code gets what a narrative usually has: a model may be let to say more, lists by code do not get better by it.
+  const room = told.fact === undefined ? Math.min(narrative, roomsFor(look, {}).narrative) + evidence : evidence;
   const left = goneTokens - look.over.tokens - toldTokens - FRAME_TOKENS;
   const least = share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE);
   const wanted = Math.max(TINY_EVIDENCE, Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6)));
