@@ -89,6 +89,7 @@ export type { Visit } from './walk/walk.ts';
 
 // What lists of layers are made of.
 
+export type { NativeClearOptions } from './layers/ask-provider.ts';
 export { type CapResultsOptions, capResults } from './layers/cap-results.ts';
 export { type ClearIdleResultsOptions, clearIdleResults } from './layers/clear-idle-results.ts';
 export { type ClearOldResultsOptions, clearOldResults } from './layers/clear-old-results.ts';
@@ -98,7 +99,7 @@ export { dropOldestRounds } from './layers/drop-oldest-rounds/drop-oldest-rounds
 export type { SnipRequest } from './layers/snip-asked.ts';
 export { type SnipMiddleOptions, snipMiddle } from './layers/snip-middle.ts';
 export { type StashLargeResultsOptions, stashLargeResults } from './layers/stash-large-results.ts';
-export { stripOldMedia } from './layers/strip-old-media.ts';
+export { type StripOldMediaOptions, stripOldMedia } from './layers/strip-old-media.ts';
 export { stripRefusedMedia } from './layers/strip-refused-media.ts';
 export { type SummarizeHistoryOptions, summarizeHistory } from './layers/summarize-history/summarize-history.ts';
 export { type SupersedeReadsOptions, supersedeReads } from './layers/supersede-reads.ts';

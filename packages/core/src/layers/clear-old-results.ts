@@ -112,8 +112,10 @@ function clearByAge(look: Look, options: OptionsOf<'prune'>): Decision {
   const { budget, cache } = look.given;
   const minimum = share(budget, options.minimumTokens ?? 20_000, options.minimumFraction ?? 0.1);
   const pressed = look.over.tokens > 0 || look.over.bytes > 0;
-  const cold = when === 'pays' && cache.state === 'cold' && look.fresh < look.slots.length;
-  const due = pressed || cold || (when !== 'pressure' && hasCrossed(look, Math.max(1, Math.floor(minimum / 2))));
+  const hasNews = look.fresh < look.slots.length;
+  const paysNow =
+    when === 'pays' && (cache.state === 'cold' ? hasNews : hasCrossed(look, Math.max(1, Math.floor(minimum / 2))));
+  const due = pressed || paysNow || (when === 'batch' && hasNews);
   if (!due || (!pressed && !isAutomatic(look))) return nothing;
 
   const protect = share(budget, protectTokens, protectFraction);

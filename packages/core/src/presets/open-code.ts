@@ -1,4 +1,5 @@
 import { clearOldResults } from '../layers/clear-old-results.ts';
+import { stripOldMedia } from '../layers/strip-old-media.ts';
 import { stripRefusedMedia } from '../layers/strip-refused-media.ts';
 import { summarizeHistory } from '../layers/summarize-history/summarize-history.ts';
 import { openCodeRule } from '../size/budget-rule.ts';
@@ -9,14 +10,24 @@ export const openCodePreset = definePreset(
   "presets['open-code']()",
   {
     stripRefusedMedia: plainStage(stripRefusedMedia),
-    clearOldResults: stage(clearOldResults, {
-      mode: 'prune',
-      protectTurns: 2,
-      protectTokens: 40_000,
-      minimumTokens: 20_000,
-      when: 'batch',
-      exceptTools: ['skill'],
-    }),
+    clearOldResults: stage(
+      clearOldResults,
+      {
+        mode: 'prune',
+        protectTurns: 2,
+        protectTokens: 40_000,
+        minimumTokens: 20_000,
+        protectFraction: Infinity,
+        minimumFraction: Infinity,
+        when: 'batch',
+        underPressure: 'same',
+        tools: 'every',
+        exceptTools: ['skill'],
+        keepFailed: true,
+      },
+      'off',
+    ),
+    stripOldMedia: stage(stripOldMedia, { when: 'limit' }),
     summarizeHistory: stage(summarizeHistory, {
       tailTurns: 2,
       tailFraction: 0.25,

@@ -54,7 +54,7 @@ export interface IgnoredSwitch {
   readonly why: string;
 }
 
-/** What the six PALIMPSEST_* variables say, as data. */
+/** What the PALIMPSEST_* variables say, as data. */
 export interface Switches {
   /** `PALIMPSEST_DISABLE`: no layer runs, so nothing more is hidden. */
   readonly disabled?: boolean;
@@ -71,6 +71,8 @@ export interface Switches {
   readonly triggerPercent?: number;
   /** `PALIMPSEST_BLOCKING_LIMIT`, in tokens; also below the trigger. */
   readonly blockingLimit?: number;
+  /** `PALIMPSEST_COLLAPSE`: old spans collapse, or do not, whatever the preset says. */
+  readonly collapse?: boolean;
   /** What was left out because it makes no sense; a session tells each as an event. */
   readonly ignored?: readonly IgnoredSwitch[];
 }
@@ -87,6 +89,8 @@ export interface Budget {
   /** A compaction goes down to here, so that the next one is far away. */
   readonly target: number;
   readonly targetMessages: number;
+  /** The target that stands where a walk was forced further down: what the user's words may take is a share of it. */
+  readonly ownTarget?: number;
   /** The fraction that the target is of what messages can take; undefined where tokens alone were stated. */
   readonly keepFraction?: number;
   /** What is sent besides the messages, where the target was reckoned beside it. */
@@ -99,6 +103,8 @@ export interface Budget {
   readonly limits: Limits;
   /** From here on the floor may hide rounds, where that is not from the trigger on: a summary that was asked for is no emergency. */
   readonly floorFrom?: number;
+  /** Whether old spans collapse; where nothing is said the layer's own option counts. */
+  readonly collapse?: boolean;
   /** False where only `compact()` and a refusal by the provider may compact. */
   readonly automatic: boolean;
   /** Set where the trigger does nothing because the provider is to refuse first. */
@@ -140,6 +146,7 @@ const switchRules: OptionRules<Switches> = {
   triggerPercent: allow.positive,
   reactiveOnly: allow.boolean,
   blockingLimit: allow.positive,
+  collapse: allow.boolean,
   ignored: allow.list,
 };
 
@@ -188,6 +195,7 @@ export function budget(options: BudgetOptions): Budget {
       switches.blockingLimit ?? Math.max(trigger, effective - measureMargin(rule.blocking, effective)),
     ),
     limits,
+    ...(switches.collapse === undefined ? {} : { collapse: switches.collapse }),
     automatic,
     ...(switches.reactiveOnly === true ? { reactiveOnly: true } : {}),
     enabled: switches.disabled !== true,
@@ -209,6 +217,7 @@ export const forceBudget = (budget: Budget, target: number): Budget => ({
   ...budget,
   trigger: Math.max(1, Math.min(budget.trigger, target)),
   target: Math.max(1, Math.min(budget.target, target)),
+  ownTarget: budget.ownTarget ?? budget.target,
 });
 
 const LEAST_FOR_MESSAGES = 0.05;

@@ -8,8 +8,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const isOn = (value: string | undefined): boolean => value !== undefined && /^(1|true|yes|on)$/i.test(value.trim());
 
+const isStated = (value: string | undefined): boolean => value !== undefined && value.trim() !== '';
+
 /**
- * The six PALIMPSEST_* variables, read as data. The host hands in its environment; core reads none. A figure that makes no
+ * The PALIMPSEST_* variables, read as data. The host hands in its environment; core reads none. A figure that makes no
  * sense is the user's slip of the pen, which must not end a session: it is left out, and told in `ignored`.
  */
 export function switchesFrom(environment: Environment): Switches {
@@ -38,6 +40,7 @@ export function switchesFrom(environment: Environment): Switches {
     ...(window === undefined ? {} : { window }),
     ...(triggerPercent === undefined ? {} : { triggerPercent }),
     ...(blockingLimit === undefined ? {} : { blockingLimit }),
+    ...(isStated(environment.PALIMPSEST_COLLAPSE) ? { collapse: isOn(environment.PALIMPSEST_COLLAPSE) } : {}),
     ...(ignored.length === 0 ? {} : { ignored }),
   };
 }

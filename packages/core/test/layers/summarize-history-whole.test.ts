@@ -77,13 +77,14 @@ describe('summarize-history: always', () => {
       ...Array.from({ length: 90 }, (_, i) => round(`${i}`, 'read', { path: `f${i}` }, 'y'.repeat(993))).flat(),
       ...turns(3),
     ];
-    const pruned = walkWith(many, presets['open-code'](), {
+    const pruned = walkWith(many, presets['open-code']({ clearOldResults: true }), {
       ...inChars,
       budget: budgetOf({ effective: 100_000, trigger: 90_000, target: 80_000 }),
     });
     expect(pruned.visits.map(({ layer, edits }) => [layer, edits > 0])).toEqual([
       ['strip-refused-media', false],
       ['clear-old-results', true],
+      ['strip-old-media', false],
       ['summarize-history', true],
       ['drop-oldest-rounds', false],
     ]);
@@ -183,6 +184,15 @@ describe('summarize-history: what a model is asked for', () => {
       },
     ).needs;
     expect(asked).toMatchObject({ type: 'summary', maxTokens: 20_000, scope: 'all' });
+  });
+
+  it('what code writes alone is no longer for that', () => {
+    const alone = (options: Parameters<typeof summed>[0]) => {
+      const budget = tight({ effective: 180_000, target: 63_000 });
+      return textOf([summed({ evidenceTokens: 500, ...options }, { budget }, turns(170)).view[0]!]);
+    };
+    expect(alone({ narrativeTokens: 20_000, narrativeFraction: 0.25 })).toBe(alone({}));
+    expect(alone({ narrativeTokens: 500 }).length).toBeLessThan(alone({}).length);
   });
 
   it('no more than half of what there is, and what is taken fits with the sentence before it', () => {
