@@ -85,13 +85,13 @@ function printReserves({ print, paint }: Terminal, outcomes: readonly Outcome[])
 }
 
 export const MEASURE = `Money is for prompts and summaries, at Anthropic's prices: what a request has in
-common with the one before it is read from the cache, the rest is written; after
-a pause of five minutes all of it is. Held is the share in view of what the agent
-used in its next ${AHEAD_CALLS} calls and had seen before (names, files, commands), of the
-lines that its edits replace, and of what the user had said until then. No model
-is asked for summaries: every preset has the digest, unless --summaries puts a
-stand-in there, which writes the newest 1,000 tokens of what it is shown, and is
-billed for what it reads and writes. "recording" are the views that its own agent
-had, in the window of its own model, by the same prices; each of its summaries is
-one more request behind the same prefix, and what was written.
-A name in view is not yet knowledge.`;
+common with the one before it is read from the cache, the rest is written;
+after a pause of five minutes all of it is. Held is the share in view of what
+the agent used in its next ${AHEAD_CALLS} calls and had seen before (names, files,
+commands), of the lines that its edits replace, and of what the user had said
+until then. No model is asked for summaries: every preset has the digest,
+unless --summaries puts a stand-in there, which writes the newest 1,000 tokens
+of what it is shown and is billed for what it reads and writes. "recording" are
+the views that its own agent had, in the window of its own model, by the same
+prices; each of its summaries is one more request behind the same prefix, and
+what was written. A name in view is not yet knowledge.`;
