@@ -91,7 +91,7 @@ export function parseEntry(value: unknown, where = 'entry'): Entry {
     case 'edits':
       for (const key of ['walk', 'tokensBefore', 'tokensAfter']) wantCount(entry, key, where);
       wantString(entry, 'layer', where);
-      if (entry.of !== undefined) wantCount(entry, 'of', where);
+      for (const key of ['of', 'overhead']) if (entry[key] !== undefined) wantCount(entry, key, where);
       wantString(entry, 'trigger', where);
       for (const [i, edit] of wantList(entry.edits, `${where}.edits`).entries()) checkEdit(edit, `${where}.edits.${i}`);
       break;
