@@ -140,7 +140,9 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
     const { budget, paused, overhead } = session.status();
     const isCrowded = (budget.overhead ?? 0) >= budget.trigger;
     if (isCrowded && (view.fits || paused !== 'overhead'))
-      find('status', [`nothing fits beside ${JSON.stringify(overhead)}, and yet fits is ${view.fits}, paused ${paused}`]);
+      find('status', [
+        `nothing fits beside ${JSON.stringify(overhead)}, and yet fits is ${view.fits}, paused ${paused}`,
+      ]);
     const limit = session.status().budget.window;
     if (view.fits && view.tokens > limit) find('size', [`${view.tokens} tokens fit ${limit}`]);
   }
