@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assistant, type Entry, type FoldEdit, type NewMessage, text, user } from '../../src/index.ts';
+import { assistant, type Entry, type FoldEdit, type InsertEdit, type NewMessage, text, user } from '../../src/index.ts';
 import { floor, rounds } from '../support/floor.ts';
 import { decided, idsOf, inChars, walkWith } from '../support/walks.ts';
 import { textOf } from '../texts.ts';
@@ -89,5 +89,20 @@ describe('drop-oldest-rounds: what gives way, in order', () => {
     const made = floor(history.slice(0, -10), 420, { ledger: summarized });
     expect(textOf(made.view)).toContain(rule);
     expect(textOf(made.view)).toContain(request);
+  });
+
+  it('a newest round with carried files behind it goes before the rules and the request do', () => {
+    const talk = [...history.slice(0, -10), ...rounds(4, 5)];
+    const carried: InsertEdit = {
+      type: 'insert',
+      ref: 'e2',
+      after: 'r-4',
+      messages: [{ id: 'c', role: 'user', origin: 'palimpsest', parts: [text('carried '.repeat(80))] }],
+    };
+    const { ledger } = walkWith(talk, [{ name: 'mine', decide: () => ({ edits: [summary, carried] }) }], inChars);
+    const made = floor(talk, 600, { ledger });
+    expect(textOf(made.view)).toContain(rule);
+    expect(textOf(made.view)).toContain(request);
+    expect(made.tokens).toBeLessThanOrEqual(600);
   });
 });
