@@ -1,5 +1,5 @@
 import { headAndTail } from '../ledger/excerpt.ts';
-import { type Json, type Part, partText, text } from '../message/message.ts';
+import { type Json, type Part, partText } from '../message/message.ts';
 import { cutMark, cutPartsMark, isCutPartsMark, mediaRemovedNotice, shortCutMark } from '../notices.ts';
 import { cutHead } from '../text.ts';
 import { tryEdits } from '../view/edit-slot.ts';
@@ -13,10 +13,13 @@ import type { EditBatch, MakePartEdit } from './edit-batch.ts';
  */
 export type ShrinkMessage = (batch: EditBatch, slot: Slot, allowed: number) => void;
 
+/** Edits that are made together or not at all. */
+type MakePartEdits = readonly MakePartEdit[];
+
 /** For the attempts of one decision: what a message would take in a form is counted once for all of them. */
 export function newShrink(look: Look): ShrinkMessage {
   const counted = new Map<Slot, Map<string, number>>();
-  const tokensOf = (slot: Slot, key: string, makes: () => readonly MakePartEdit[]): number => {
+  const tokensOf = (slot: Slot, key: string, makes: () => readonly MakePartEdits[]): number => {
     const known = counted.get(slot) ?? new Map<string, number>();
     counted.set(slot, known);
     const tokens = known.get(key) ?? tokensAfter(look, slot, makes());
@@ -26,7 +29,7 @@ export function newShrink(look: Look): ShrinkMessage {
   return (batch, slot, allowed) => {
     if (slot.tokens <= allowed || slot.fold !== undefined) return;
     /** The most, from 0 up, with which the message takes no more than is allowed. */
-    const fitMost = (form: string, most: number, makes: (n: number) => readonly MakePartEdit[]): number =>
+    const fitMost = (form: string, most: number, makes: (n: number) => readonly MakePartEdits[]): number =>
       findMost(most, (n) => tokensOf(slot, `${form}${n}`, () => makes(n)) <= allowed);
     const longest = slot.message.parts.reduce((most, part) => Math.max(most, partText(part).length), -Infinity);
     const chars = fitMost('chars', longest, (n) => shrinkParts(slot, n));
@@ -39,7 +42,7 @@ export function newShrink(look: Look): ShrinkMessage {
             slot,
             fitMost('parts', parts - 1, (n) => joinParts(slot, n)),
           );
-    for (const make of makes) batch.add(slot, make);
+    for (const together of makes) batch.add(slot, ...together);
   };
 }
 
@@ -55,64 +58,65 @@ function findMost(most: number, fits: (n: number) => boolean): number {
 }
 
 /** What the message would take after these edits. */
-function tokensAfter(look: Look, slot: Slot, makes: readonly MakePartEdit[]): number {
+function tokensAfter(look: Look, slot: Slot, makes: readonly MakePartEdits[]): number {
   const original = look.original(slot);
   const trial = tryEdits(slot, original, look.count);
-  for (const make of makes) trial.take(make(look.ref(0), original.id));
+  for (const together of makes) trial.take(...together.map((make) => make(look.ref(0), original.id)));
   return trial.sizes.tokens;
 }
 
 /** Each part keeps so many characters. */
-const shrinkParts = (slot: Slot, chars: number): readonly MakePartEdit[] =>
-  slot.message.parts.flatMap((part, shown) => shrinkPart(part, partIndex(slot, shown), chars) ?? []);
+const shrinkParts = (slot: Slot, chars: number): readonly MakePartEdits[] =>
+  slot.message.parts.flatMap((part, shown) => {
+    const make = shrinkPart(part, partIndex(slot, shown), chars);
+    return make === undefined ? [] : [[make]];
+  });
+
+/** As many texts leave one mark at the most. */
+const MOST_TOGETHER = 10_000;
 
 /**
  * Where a mark for every part is too much: the first and last `kept` parts stay, half and half, and neighbouring texts
  * between them leave one mark together.
  */
-function joinParts(slot: Slot, kept: number): readonly MakePartEdit[] {
+function joinParts(slot: Slot, kept: number): readonly MakePartEdits[] {
   const { parts } = slot.message;
   const [head, tail] = [Math.ceil(kept / 2), parts.length - Math.floor(kept / 2)];
-  const makes: MakePartEdit[] = [];
+  const makes: MakePartEdits[] = [];
   let run: number[] = [];
   const endRun = (): void => {
-    makes.push(...joinRun(slot, run));
+    makes.push(joinRun(slot, run));
     run = [];
   };
   for (let shown = head; shown < tail; shown++) {
     const part = parts[shown];
     if (part?.type === 'text') {
-      run.push(shown);
+      if (run.push(shown) >= MOST_TOGETHER) endRun();
       continue;
     }
     endRun();
-    makes.push(...(part === undefined ? [] : [shrinkPart(part, partIndex(slot, shown), 0) ?? []].flat()));
+    const make = part === undefined ? undefined : shrinkPart(part, partIndex(slot, shown), 0);
+    if (make !== undefined) makes.push([make]);
   }
   endRun();
   return makes;
 }
 
-/** A mark for texts that together are shorter costs more than they do. */
-const LEAST_RUN = 80;
-
-/** One mark in the place of the longest of neighbouring texts, and nothing in that of the others. */
-function joinRun(slot: Slot, run: readonly number[]): readonly MakePartEdit[] {
-  const textAt = (shown: number): string => partText(slot.message.parts[shown] ?? text(''));
-  const bearer = run.reduce((best, shown) => (textAt(shown).length > textAt(best).length ? shown : best), run[0] ?? 0);
-  if (run.length < 2 || textAt(bearer).length < LEAST_RUN)
-    return run.flatMap((shown) => shrinkText(textAt(shown), partIndex(slot, shown), 0) ?? []);
+/** One mark in the place of the first of neighbouring texts, and nothing in that of the others. */
+function joinRun(slot: Slot, [bearer, ...others]: readonly number[]): MakePartEdits {
+  const part = bearer === undefined ? undefined : slot.message.parts[bearer];
+  if (bearer === undefined || part === undefined) return [];
+  if (others.length === 0) return [shrinkPart(part, partIndex(slot, bearer), 0) ?? []].flat();
   let first: string | undefined;
   // The mark is the last of the edits, so that it knows the references of all.
   return [
-    ...run
-      .filter((shown) => shown !== bearer)
-      .map(
-        (shown): MakePartEdit =>
-          (ref, message) => {
-            first ??= ref;
-            return { type: 'drop', ref, message, part: partIndex(slot, shown) };
-          },
-      ),
+    ...others.map(
+      (shown): MakePartEdit =>
+        (ref, message) => {
+          first ??= ref;
+          return { type: 'drop', ref, message, part: partIndex(slot, shown) };
+        },
+    ),
     (ref, message) => ({
       type: 'replace',
       ref,

@@ -96,7 +96,8 @@ describe('a message of two thousand texts', () => {
     session.append(user(parts));
     await session.view();
     for (const window of [6_000, 4_000, 2_000, 1_000, 300]) {
-      const { messages } = await session.switchTo({ window });
+      const { messages, fits } = await session.switchTo({ window });
+      expect(fits).toBe(true);
       const shown = messages.flatMap((message) => message.parts.map(partText));
       const refs = shown.flatMap((one) => /e\d+ to e\d+|(?<=\[…)e\d+(?=…\])/.exec(one)?.[0] ?? []);
       const told = new Set([...shown, ...refs.flatMap((ref) => session.recall.read(ref).text.split('\n'))]);
