@@ -9,6 +9,7 @@ import { partText, text } from '../../message/message.ts';
 import { droppedNotice, summaryFrame } from '../../notices.ts';
 import { share, targetForMessages } from '../../size/budget.ts';
 import type { Decision, Look } from '../../view/look.ts';
+import { isWords } from '../../view/turns.ts';
 import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
 import { insertBehind } from './insert-behind.ts';
 import { markSummary } from './mark-summary.ts';
@@ -81,15 +82,19 @@ function foldWithWords(
   const brief = write(Math.min(words, gain, fitting));
   const holdsShort = brief.evidence.words.every(({ text: said }) => isPaste(said) || brief.text.includes(said));
   const shown = runs.flatMap((run) => run.slots.flatMap(({ message }) => message.parts.map(partText))).join('\n');
-  const losesRule = countMissing(brief.evidence, brief.text) > countMissing(brief.evidence, shown);
+  // Where words stand behind the span, the newest of it are not the newest of all.
+  const newest = look.slots.slice(span.end).some(isWords) ? 0 : 1;
+  const losesRule = countMissing(brief.evidence, newest, brief.text) > countMissing(brief.evidence, newest, shown);
   if (brief.tokens < goneTokens && !losesRule && (needed > 0 || holdsShort)) return brief;
   return whole.tokens < goneTokens ? whole : undefined;
 }
 
-/** How many of the user's prohibitions, and of the newest words, a text does not hold. */
-function countMissing({ constraints, words }: Evidence, body: string): number {
+/** How many of the user's prohibitions, and of so many of the newest words, a text does not hold. */
+function countMissing({ constraints, words }: Evidence, newest: number, body: string): number {
   const denials = constraints.filter((rule) => rule.direct && rule.strength === 'denial');
-  return [...denials, ...words.slice(-1)].filter(({ text: said }) => !isPaste(said) && !body.includes(said)).length;
+  return [...denials, ...words.slice(words.length - newest)].filter(
+    ({ text: said }) => !isPaste(said) && !body.includes(said),
+  ).length;
 }
 
 /**
