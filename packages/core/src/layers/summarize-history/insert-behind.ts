@@ -45,7 +45,9 @@ export function insertBehind(
   let carried = options.attach === false ? [] : chooseItems(look, span, options, items, freed);
   while (carried.length > 0 && !insert(`${attachmentFrame}\n${renderItems(carried)}`)) carried = carried.slice(0, -1);
   if (goesOn) insert(continueNotice, { synthetic: 'compaction_continue' });
-  const replaces = [...new Set(stale.flatMap(({ fold }) => fold ?? []))];
+  // Where nothing comes in its place, the newest stays: a view must not end with the model's words.
+  const gone = inserts.length > 0 ? stale : stale.slice(0, -1);
+  const replaces = [...new Set(gone.flatMap(({ fold }) => fold ?? []))];
   if (replaces.length === 0) return inserts;
   const [first = { type: 'insert', ref: look.ref(folds.length), after: anchor, messages: [] }, ...others] = inserts;
   return [{ ...first, replaces }, ...others];
