@@ -41,7 +41,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          globalSetup: ['scripts/vitest/start-postgres.ts'],
+          globalSetup: ['packages/testing/src/postgres/postgres-setup.ts'],
           include: WITH_POSTGRES.map((name) => `packages/${name}/test/**/*.test.ts`),
         },
       },

@@ -3,7 +3,7 @@ import { type PostgresStore, type PostgresStoreOptions, postgresStore } from '@p
 import { type PostgresAddress, urlOf } from '@palimpsest/testing/postgres-server';
 import pg from 'pg';
 import { afterAll, describe, inject } from 'vitest';
-import '../../../scripts/vitest/start-postgres.ts';
+import '@palimpsest/testing/postgres-setup';
 
 const provided = inject('postgres');
 

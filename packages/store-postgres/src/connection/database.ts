@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreError } from '@palimpsest/store';
 import type { Answer, PostgresClient, PostgresPool } from './pool.ts';
 import { isPassing, Passing, toServerError } from './server-error.ts';
 
@@ -58,6 +57,7 @@ export function database(pool: PostgresPool, limits: Limits, settings: Readonly<
       try {
         return await attempt();
       } catch (error) {
+        signal?.throwIfAborted();
         giveUpAt ||= performance.now() + limits.retryMs;
         if (once || !isPassing(error) || performance.now() >= giveUpAt) throw toServerError(error, doing);
       }
@@ -67,9 +67,12 @@ export function database(pool: PostgresPool, limits: Limits, settings: Readonly<
 
   return {
     run: (statements, doing) =>
-      retry(() => withClient(pool, patienceMs, (client) => runAll(client, begin, statements)), doing),
+      retry(() => withClient(pool, patienceMs, doing.signal, (client) => runAll(client, begin, statements)), doing),
     transact: (work, doing) =>
-      retry(() => withClient(pool, patienceMs, (client, prolong) => runWork(client, begin, work, prolong)), doing),
+      retry(
+        () => withClient(pool, patienceMs, doing.signal, (client, prolong) => runWork(client, begin, work, prolong)),
+        doing,
+      ),
   };
 }
 
@@ -125,11 +128,12 @@ async function runWork<T>(
 
 /**
  * Work on a connection of the pool. Where it fails in a way that leaves the connection in doubt, or is silent for longer than
- * `patienceMs`, the connection is thrown away; `prolong` begins the silence anew.
+ * `patienceMs`, the connection is thrown away, also when the work is called off. `prolong` begins the silence anew.
  */
 async function withClient<T>(
   pool: PostgresPool,
   patienceMs: number,
+  signal: AbortSignal | undefined,
   work: (client: PostgresClient, prolong: () => void) => Promise<T>,
 ): Promise<T> {
   let giveUp = (_error: Error): void => {};
@@ -143,6 +147,8 @@ async function withClient<T>(
     clearTimeout(timer);
     timer = startTimer();
   };
+  const stop = (): void => giveUp(new Passing('called off'));
+  signal?.addEventListener('abort', stop);
   // The same is said to whoever waits for an answer; an event that nobody hears would end the process.
   const ignore = (): void => {};
   let client: PostgresClient | undefined;
@@ -161,14 +167,8 @@ async function withClient<T>(
     throw error;
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
     client?.removeListener('error', ignore);
     client?.release(failure !== undefined && isPassing(failure) ? failure : undefined);
   }
-}
-
-/** The one answer of a list that has one. */
-export function onlyAnswer(answers: readonly Answer[]): Answer {
-  const [answer] = answers;
-  if (answer === undefined) throw new StoreError('io', 'the server gave no answer to a statement');
-  return answer;
 }

@@ -23,10 +23,27 @@ export function quoteSchema(schema: string): string {
   return `"${schema}"`;
 }
 
-async function readVersion(send: Send, quoted: string): Promise<number> {
-  const there = await send({ text: 'select to_regclass($1) is not null as is_there', values: [`${quoted}.migration`] });
-  if (there.rows[0]?.is_there !== true) return 0;
-  const { rows } = await send({ text: `select max(version) as version from ${quoted}.migration` });
+/**
+ * Whether a schema is there, and in it the list of steps. Asked of the catalog's rows: `to_regclass` may answer from before a
+ * lock was waited for.
+ */
+async function findTables(send: Send, schema: string): Promise<{ hasSchema: boolean; hasSteps: boolean }> {
+  const { rows } = await send({
+    text: `
+      select exists (select from pg_catalog.pg_namespace where nspname = $1) as has_schema,
+        exists (
+          select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+          where n.nspname = $1 and c.relname = 'migration'
+        ) as has_steps`,
+    values: [schema],
+  });
+  return { hasSchema: rows[0]?.has_schema === true, hasSteps: rows[0]?.has_steps === true };
+}
+
+async function readVersion(send: Send, schema: string): Promise<number> {
+  const { hasSteps } = await findTables(send, schema);
+  if (!hasSteps) return 0;
+  const { rows } = await send({ text: `select max(version) as version from ${quoteSchema(schema)}.migration` });
   return Number(rows[0]?.version ?? 0);
 }
 
@@ -54,12 +71,12 @@ async function applyMissing(send: Send, schema: string): Promise<Migrated> {
   await refuseOtherEncodings(send);
   // Those who start at once go one after the other; the lock ends with the transaction, also behind a pooler.
   await send({ text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`palimpsest ${schema}`] });
-  const from = await readVersion(send, quoted);
+  const from = await readVersion(send, schema);
   refuseNewer(from, schema);
   if (from === NEWEST) return { from, to: from };
-  const there = await send({ text: 'select to_regnamespace($1) is not null as is_there', values: [quoted] });
+  const { hasSchema } = await findTables(send, schema);
   // "If not exists" would ask for the right to create even where nothing is to be created.
-  if (there.rows[0]?.is_there !== true) await send({ text: `create schema ${quoted}` });
+  if (!hasSchema) await send({ text: `create schema ${quoted}` });
   if (from === 0)
     await send({
       text: `create table if not exists ${quoted}.migration (version int primary key, at timestamptz not null default clock_timestamp())`,
@@ -84,8 +101,7 @@ export async function ensureSchema(
   plain: Database,
   { schema, limits, migrate }: { schema: string; limits: Limits; migrate: boolean },
 ): Promise<void> {
-  const quoted = quoteSchema(schema);
-  const version = await plain.transact((send) => readVersion(send, quoted), { doing: 'looking for the tables' });
+  const version = await plain.transact((send) => readVersion(send, schema), { doing: 'looking for the tables' });
   refuseNewer(version, schema);
   if (version === NEWEST) return;
   if (!migrate)

@@ -78,6 +78,12 @@ async function attemptLease(
   return { lost: { fence: claim.fence, owner: readOwner(claim.lease_owner), leftMs: Number(claim.left_ms) } };
 }
 
+async function dropLease({ database, tenant, quoted }: Tables, name: string, fence: string): Promise<void> {
+  const text = `update ${quoted}.session set fence = null, lease_owner = null, lease_until = null
+    where tenant = $1 and id = $2 and fence = $3`;
+  await database.run([{ text, values: [tenant, name, fence] }], { doing: 'closing', once: true }).catch(() => {});
+}
+
 function lockedError(id: string, { owner, leftMs }: Claim, waitMs: number): StoreError {
   const who = owner === undefined ? 'another writer' : `process ${owner.pid} on ${owner.host}`;
   return new StoreError(
@@ -101,7 +107,11 @@ export async function takeLease(
   let dead: string | undefined;
   for (let pauseMs = POLL_MS.first; ; pauseMs = Math.min(pauseMs * 1.5, POLL_MS.most)) {
     signal?.throwIfAborted();
-    const tried = await attemptLease(tables, name, fence, dead, signal);
+    const tried = await attemptLease(tables, name, fence, dead, signal).catch((error: unknown) => {
+      // The server may have heard it: nobody should wait for a lease that nobody has.
+      void dropLease(tables, name, fence);
+      throw error;
+    });
     if ('won' in tried) return tried.won;
     const { lost } = tried;
     // Given back between the two statements, or its holder ended: free at once.

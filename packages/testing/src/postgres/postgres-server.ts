@@ -102,7 +102,7 @@ async function launch(home: Home): Promise<ChildProcess> {
     child.stderr?.on('data', (text) => {
       said = (said + text).slice(-4_000);
       if (said.includes('ready to accept connections')) resolve(true);
-      else if (said.includes('FATAL')) resolve(false);
+      else if (said.includes('database system is shut down')) resolve(false);
     });
     child.once('error', () => resolve(false));
     child.once('close', () => resolve(false));
@@ -173,8 +173,16 @@ export async function startPostgres({ fsync = false }: PostgresServerOptions = {
       autovacuum: 'off',
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const address = { host: '127.0.0.1', port: await findFreePort(), user: USER, password };
-    return await keepServer({ ...address, folder, data, account, binaries, env, flags });
+    const address = { host: '127.0.0.1', user: USER, password };
+    for (let tries = 1; ; tries++) {
+      const port = await findFreePort();
+      try {
+        return await keepServer({ ...address, port, folder, data, account, binaries, env, flags });
+      } catch (error) {
+        // Somebody else may have taken the port since it was found free.
+        if (tries === 3) throw error;
+      }
+    }
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;

@@ -1,9 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import {
-  NoPostgres,
-  type PostgresAddress,
-  startPostgres,
-} from '../../packages/testing/src/postgres/postgres-server.ts';
+import { NoPostgres, type PostgresAddress, startPostgres } from './postgres-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
