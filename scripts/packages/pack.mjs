@@ -26,7 +26,8 @@ export async function packAll(to) {
     if (existsSync(join(ROOT, 'packages', name, 'bin')))
       cpSync(join(ROOT, 'packages', name, 'bin'), join(stage, 'bin'), { recursive: true });
     cpSync(join(ROOT, 'LICENSE'), join(stage, 'LICENSE'));
-    writeFileSync(join(stage, 'README.md'), readmeOf(manifest));
+    const readme = join(ROOT, 'packages', name, 'README.md');
+    writeFileSync(join(stage, 'README.md'), existsSync(readme) ? readFileSync(readme) : readmeOf(manifest));
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);
     const { out } = await runWell('npm', ['pack', '--json', '--pack-destination', to], { cwd: stage });
     return { name, manifest, tarball: join(to, JSON.parse(out)[0].filename) };
