@@ -3,17 +3,18 @@
 //   node scripts/conformance.mjs --check   ends with code 1 where a rule has no test or the page is not up to date
 import { readFileSync, writeFileSync } from 'node:fs';
 import { listFiles, ROOT } from './list-files.mjs';
+import { readTestNames } from './test-names.mjs';
 
 const RULES = { S: 18, A: 15, C: 11, T: 8 };
 const TITLES = { S: 'Structure', A: 'Progress, sizes, accounting', C: 'Content', T: 'Time, state, concurrency' };
 const PAGE = 'docs/conformance.md';
-const NAME = /\b(?:it|test)(?:\.(?:each|for|skipIf|runIf)\([\s\S]*?\))?\(\s*(['"`])((?:(?!\1).|\\.)*)\1/g;
 
 /** Which tests are named after each rule; a name stands once for a rule, however many tests have it. */
 function findTests() {
   const tests = new Map();
   for (const file of listFiles('**/*.test.ts'))
-    for (const [, , name] of readFileSync(ROOT + file, 'utf8').matchAll(NAME)) {
+    for (const { name, isGroup } of readTestNames(readFileSync(ROOT + file, 'utf8'))) {
+      if (isGroup) continue;
       const [codes] = /^(?:[SACT]\d+[ :]*)+/.exec(name) ?? [''];
       const words = name
         .slice(codes.length)

@@ -5,6 +5,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   audit: async () => (await import('./benches/audit.ts')).auditBench,
   limits: async () => (await import('./benches/limits.ts')).limitsBench,
   parts: async () => (await import('./benches/parts.ts')).partsBench,
+  reach: async () => (await import('./benches/reach.ts')).reachBench,
   recall: async () => (await import('./benches/recall.ts')).recallBench,
   sdk: async () => (await import('./benches/sdk.ts')).sdkBench,
   store: async () => (await import('./benches/store.ts')).storeBench,

@@ -6,15 +6,46 @@ import { type Boundary, listBoundaries } from '@palimpsest/measure';
 import type { Print } from './bench.ts';
 
 /** Recorded sessions are no part of the project: the caller says where they are. */
-export function readSessionsFolder(bench: string, args: readonly string[]): string {
-  const { values } = parseArgs({ args: [...args], options: { sessions: { type: 'string' } } });
+export function readCorpus(bench: string, args: readonly string[]): Corpus {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { sessions: { type: 'string' }, half: { type: 'string' } },
+  });
   if (values.sessions === undefined)
     throw new Error(`say where recorded sessions are: npm run bench -- ${bench} --sessions FOLDER`);
-  return values.sessions;
+  if (values.half !== undefined && values.half !== 'design' && values.half !== 'held-out')
+    throw new Error('--half is "design" or "held-out"');
+  return { folder: values.sessions, ...(values.half === undefined ? {} : { half: values.half }) };
+}
+
+/** Where recordings are, and which of their projects are wanted. */
+export interface Corpus {
+  readonly folder: string;
+  /** What is designed by looking at recordings is tried on projects that were not looked at. */
+  readonly half?: 'design' | 'held-out';
+}
+
+/** A recording and the project it is of. */
+export interface FoundRecording {
+  readonly recording: Recording;
+  readonly project: string;
+}
+
+/** Files are called `owner-repository--session` where somebody collected them; else the folder that was worked in says it. */
+const nameProject = (file: string, { cwd }: Recording): string => {
+  const [name = '', session] = basename(file).split('--');
+  return session === undefined ? (cwd ?? file) : name;
+};
+
+/** A project lies in one half for good: by its name's hash (FNV-1a), even is held out. */
+export function findHalf(project: string): 'design' | 'held-out' {
+  let hash = 0x811c9dc5;
+  for (const char of project) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  return (hash >>> 0) % 2 === 0 ? 'held-out' : 'design';
 }
 
 /** Every recording below a folder, in the order of their names; what is no session is named and left out. */
-export async function* readRecordings(folder: string, note: Print): AsyncGenerator<Recording> {
+export async function* readRecordings({ folder, half }: Corpus, note: Print): AsyncGenerator<FoundRecording> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile() && /\.(?:jsonl?|traj)$/.test(entry.name))
@@ -23,7 +54,10 @@ export async function* readRecordings(folder: string, note: Print): AsyncGenerat
   for (const file of files) {
     const recording = readRecording(await readFile(file));
     if (recording instanceof FormatError) note(`left out: ${basename(file)}: ${recording.message.split('\n')[0]}`);
-    else yield recording;
+    else {
+      const project = nameProject(file, recording);
+      if (half === undefined || findHalf(project) === half) yield { recording, project };
+    }
   }
 }
 
@@ -36,6 +70,8 @@ function readRecording(source: Uint8Array): Recording | FormatError {
   }
 }
 
-/** The places where a recorded agent gave up its history for a summary. */
+/** The places where a recorded agent gave up its history for a summary; where the recording begins with one, nothing can be told. */
 export const listSummaries = (recording: Recording): readonly Boundary[] =>
-  listBoundaries(recording).filter(({ compaction: { type, summary } }) => type === 'summary' && summary !== undefined);
+  listBoundaries(recording).filter(
+    ({ compaction: { type, summary, hidden } }) => type === 'summary' && summary !== undefined && hidden.length > 0,
+  );

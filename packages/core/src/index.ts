@@ -32,8 +32,8 @@ export {
   wordsOf,
 } from './message/message.ts';
 export { check, type Repaired, repair } from './message/repair.ts';
-export type { PresetOptions } from './presets/preset-options.ts';
-export { type PresetName, presets } from './presets/presets.ts';
+export { findRules } from './presets/find-rules.ts';
+export { type PresetName, type PresetOptions, presets } from './presets/presets.ts';
 export type { SessionEvent } from './session/events.ts';
 export type { Ports } from './session/ports.ts';
 export { createSession } from './session/session.ts';
@@ -48,13 +48,15 @@ export type {
   ViewStatement,
 } from './session/session-types.ts';
 export { type Budget, type BudgetOptions, budget, type Limits, type Switches } from './size/budget.ts';
-export { type CacheState, DEFAULT_PRICES, DEFAULT_TTL_MS, type Prices } from './size/cost.ts';
+export type { BudgetRule, Margin } from './size/budget-rule.ts';
+export { type CacheState, costOfUsage, DEFAULT_PRICES, DEFAULT_TTL_MS, type Prices } from './size/cost.ts';
 export type { Meter, UsageFault } from './size/meter.ts';
 export { type Environment, switchesFrom } from './size/switches.ts';
 export type { Threshold, Thresholds } from './size/thresholds.ts';
 export type { Usage } from './size/usage.ts';
+export type { PresetRules } from './view/preset-rules.ts';
 export type { Found, Recall, Recalled } from './view/recall.ts';
-export type { Receipt, ReceiptLine } from './view/receipt.ts';
+export type { Receipt, ReceiptLine, SummaryReceipt } from './view/receipt.ts';
 export type { Status } from './view/status.ts';
 
 // What walks without a session need: the ledger is the host's to keep.
@@ -101,6 +103,7 @@ export type {
   FoldEdit,
   InsertEdit,
   PartEdit,
+  Recompaction,
   ReplaceEdit,
   ShortenEdit,
   SummaryMark,
@@ -108,8 +111,14 @@ export type {
 export { type ToolKind, toolKind, toolTargets } from './message/tool-kinds.ts';
 export type { Ability, Asked, Circumstances, StatedCircumstances, WireRules } from './view/circumstances.ts';
 export type { Decision, Layer, Look, Over } from './view/look.ts';
-export type { NativeEdit, Need } from './view/need.ts';
+export type { NativeEdit, Need, SummaryScope } from './view/need.ts';
 export type { Count, Sizes, Slot } from './view/slot.ts';
+export {
+  type SummarySection,
+  type SummaryTemplate,
+  type SummaryTemplateName,
+  summaryTemplates,
+} from './view/summary-template.ts';
 export { lastTurns, mergeNeighbours, turnStarts } from './view/turns.ts';
 export { joinUnits, type Span, splitRuns, type Unit, unitsOf } from './view/units.ts';
 
@@ -131,6 +140,7 @@ export {
   estimateText,
   imagesIn,
 } from './size/estimate-message.ts';
+export { findCompactInstructions } from './summary/compact-instructions.ts';
 export type { AfterAnswer, BeforeAnswer, Hooks } from './summary/hooks.ts';
 export { judge, type SummaryCase, type Verdict } from './summary/judge.ts';
 export { requestText, SECTIONS, type SummaryAsk } from './summary/prompt.ts';

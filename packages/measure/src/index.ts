@@ -8,11 +8,22 @@ export {
   newCompactionMeter,
   type Surroundings,
 } from './compaction/measure-compaction.ts';
+export { drawInterval, type Interval } from './held/interval.ts';
 export { type Loss, type Losses, NEED_KINDS, type NeedKind } from './held/losses.ts';
+export { hasSealedSummary } from './held/sealed.ts';
 export { addShares, averageRecall, fractionOf, type Recall, type Share, shareKept } from './held/share.ts';
 export { type Bill, countPromptTokens, newPrefixCache, type PrefixCache, priceBill } from './money/prefix-cache.ts';
 export { AHEAD_CALLS } from './needs/needs-ahead.ts';
 export { findRepeats, type Repeat, type Repeats } from './needs/repeats.ts';
+export {
+  addReaches,
+  listWanted,
+  measureReach,
+  PASSAGE_CHARS,
+  type Reach,
+  type Search,
+  type Wanted,
+} from './reach/reach.ts';
 export { readWindow } from './read-window.ts';
 export { type LiveOptions, liveThrough, type ModelCall } from './replay/live-through.ts';
 export { addOutcomes, type Outcome, type Policy } from './replay/outcome.ts';

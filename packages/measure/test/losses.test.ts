@@ -10,14 +10,18 @@ const before = numberMessages([
   ...callTool(
     'Read',
     { file_path: '/app/src/parser.ts' },
-    'export const MAX_DEPTH = 4711;\nexport function parseLine()',
+    'export const MAX_DEPTH = 47110;\nexport function parseLine()',
   ),
   ...callTool('Bash', { command: 'npm test' }, 'ok'),
 ]);
 const after = numberMessages(
   [
-    assistant('parseLine reads MAX_DEPTH, which is 4711.'),
-    ...callTool('Read', { file_path: '/app/src/parser.ts' }, 'x'),
+    assistant('parseLine reads MAX_DEPTH, which is 47110.'),
+    ...callTool(
+      'Edit',
+      { file_path: '/app/src/parser.ts', old_string: 'export function parseLine()', new_string: '' },
+      'x',
+    ),
     ...callTool('Bash', { command: 'npm test' }, 'ok'),
   ],
   100,
@@ -40,10 +44,10 @@ describe('a view', () => {
   });
 
   it('holds a name only as a word of its own, never as a piece of a longer one', () => {
-    expect(lossesOf('parseLineOf MAX_DEPTHS 47110').identifiers.lost).toEqual(
-      expect.arrayContaining(['parseLine', 'MAX_DEPTH', '4711']),
+    expect(lossesOf('parseLineOf MAX_DEPTHS 471100').identifiers.lost).toEqual(
+      expect.arrayContaining(['parseLine', 'MAX_DEPTH', '47110']),
     );
-    expect(lossesOf('`parseLine`, (MAX_DEPTH) = 4711.').identifiers.lost).toEqual(['/app/src/parser.ts']);
+    expect(lossesOf('`parseLine`, (MAX_DEPTH) = 47110.').identifiers.lost).toEqual(['/app/src/parser.ts']);
   });
 
   it('holds a file by its name, and a path only whole or by a longer one', () => {
@@ -59,6 +63,19 @@ describe('a view', () => {
       commands: { lost: ['npm test'] },
       rules: { lost: ['Never touch the lexer.'] },
     });
+  });
+
+  it('holds a relation only where both names stand near each other', () => {
+    const far = `parseLine${' so much for that'.repeat(8)} and MAX_DEPTH = 47110`;
+    const torn = lossesOf(far).relations.lost.map((pair) => pair.split(' ~ ').toSorted().join(' '));
+    expect(torn.toSorted()).toEqual(['47110 parseLine', 'MAX_DEPTH parseLine']);
+    expect(lossesOf('MAX_DEPTH = 47110 bounds parseLine').relations.lost).toEqual([]);
+    expect(lossesOf('parseLine, MAX_DEPTH, 47110').identifiers.lost).toEqual(['/app/src/parser.ts']);
+  });
+
+  it('holds a line that an edit replaced as it was, to the letter', () => {
+    expect(lossesOf('there is export function parseLine()').editLines).toEqual({ needed: 1, lost: [] });
+    expect(lossesOf('there is export function parseLine ()').editLines.lost).toEqual(['export function parseLine()']);
   });
 
   it('is asked for what was used from memory apart from what was used at all', () => {

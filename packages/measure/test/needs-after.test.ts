@@ -52,8 +52,35 @@ describe('what was needed after a compaction', () => {
   });
 
   it("are the user's rules and words of before, whether or not the agent used them", () => {
-    expect(needs.rules).toEqual(['Never touch the lexer.']);
-    expect(needs.words).toEqual(['Look at the parser, please. Never touch the lexer.']);
+    expect(needs.rules.map(({ text }) => text)).toEqual(['Never touch the lexer.']);
+    expect(needs.words.map(({ text }) => text)).toEqual(['Look at the parser, please. Never touch the lexer.']);
+  });
+
+  it('was acted on where it stood in a call, and not only in words', () => {
+    expect(wordsOf(needs.acted)).toEqual(['/app/src/parser.ts']);
+  });
+
+  it('are pairs that stood within 100 characters before and were named so after; a name and its part are none', () => {
+    const pairs = [...needs.relations.values()].map((pair) => wordsOf(pair).toSorted().join(' '));
+    expect(pairs).toEqual(['MAX_DEPTH parseLine']);
+  });
+
+  it('is of the lines that edits replaced the longest of each, where it had been shown', () => {
+    const edit = (old: string) =>
+      callTool('Edit', { file_path: '/app/src/parser.ts', old_string: old, new_string: 'x' }, 'ok');
+    const patch = '*** Begin Patch\n*** Update File: a.ts\n@@\n-export const OLD_FLAG = 1;\n+gone\n*** End Patch';
+    const later = numberMessages(
+      [
+        ...edit('}\n  export const MAX_DEPTH = 512;\n'),
+        ...edit('a line that nobody has seen'),
+        ...callTool('apply_patch', patch, 'ok'),
+      ],
+      200,
+    );
+    expect(findNeedsAfter(before, later, book).editLines).toEqual([
+      'export const MAX_DEPTH = 512;',
+      'export const OLD_FLAG = 1;',
+    ]);
   });
 
   it('is nothing where nothing was seen before', () => {
@@ -61,6 +88,9 @@ describe('what was needed after a compaction', () => {
     expect(none).toEqual({
       names: { identifiers: [], files: [], commands: [] },
       fromMemory: [],
+      acted: [],
+      relations: new Map(),
+      editLines: [],
       rules: [],
       words: [],
     });

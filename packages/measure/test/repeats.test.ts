@@ -36,4 +36,10 @@ describe('what had to be done again', () => {
     const cleared = part?.type === 'call' ? [part.callId] : [];
     expect(findRepeats(before, left, after, cleared).reads.map(({ what }) => what)).toEqual(['/a.ts', '/b.ts']);
   });
+
+  it('leaves out what an agent polls: what it ran again while it could still see it, and a second run since', () => {
+    const polled = numberMessages([...run('gh run view'), ...run('gh run view'), ...run('make')]);
+    const again = numberMessages([...run('gh run view'), ...run('make'), ...run('make')], 100);
+    expect(findRepeats(polled, [], again, []).commands).toMatchObject([{ what: 'make', times: 1 }]);
+  });
 });

@@ -159,3 +159,42 @@ describe("the recording's own row", () => {
     expect(own?.recall.identifiers.needed).toBeLessThan(ours?.recall.identifiers.needed ?? 0);
   });
 });
+
+describe('what the views of a replay are asked for besides names', () => {
+  const rule = 'Never rename the limits.';
+  const edited = numberMessages([
+    user(`Look through the folder. ${rule}`),
+    ...callTool('Read', { file_path: '/app/a.ts' }, 'export const first_limit = 70000;\n'),
+    ...Array.from({ length: 40 }, (_, i) =>
+      callTool(
+        'Read',
+        { file_path: `/app/src/module-${i}.ts` },
+        `export const limit_${i} = ${70_000 + i};\n`.repeat(40),
+      ),
+    ).flat(),
+    ...callTool(
+      'Edit',
+      { file_path: '/app/a.ts', old_string: 'export const first_limit = 70000;', new_string: 'x' },
+      'ok',
+    ),
+    ...callTool('Edit', { file_path: '/app/a.ts', old_string: 'a line from nowhere at all', new_string: 'x' }, 'ok'),
+  ]);
+  const whole: Replayable = { ...record, messages: edited, viewAt: (count) => edited.slice(0, count) };
+
+  it('are lines that its edits replace, where they had been shown, and what the user had said', async () => {
+    const [ours, own] = await replaySession(whole, { window: 8_000, presets: ['default'], signal });
+    expect(own).toMatchObject({ editLines: { held: 1, needed: 1 } });
+    expect(ours?.editLines).toEqual({ held: 0, needed: 1 });
+    for (const kind of ['rules', 'words'] as const) {
+      expect(own?.[kind].needed).toBeGreaterThan(0);
+      expect(own?.[kind]).toEqual({ held: own?.[kind].needed, needed: ours?.[kind].needed });
+    }
+    expect(ours?.rules.held).toBe(ours?.rules.needed);
+  });
+
+  it('a view that lost the words is seen to have lost them', async () => {
+    const blind: Replayable = { ...whole, viewAt: (count) => edited.slice(1, count) };
+    const [, own] = await replaySession(blind, { window: 8_000, presets: ['default'], signal });
+    expect(own).toMatchObject({ rules: { held: 0 }, words: { held: 0 } });
+  });
+});

@@ -29,7 +29,7 @@ describe('the words of a text', () => {
     expect(wordsIn('grandTotalOf 47110')).not.toContain('4711');
   });
 
-  it.each(['grandTotal', 'half_even', 'total.ts', 'src/a', '--seed', '4711', 'HTTP', 'utf8'])(
+  it.each(['grandTotal', 'half_even', 'total.ts', 'src/a', '--seed', '47110', '2.1.20', 'LIMITS', 'strings.go'])(
     '%s is an identifier',
     (word) => {
       expect(isIdentifier(word)).toBe(true);
@@ -39,6 +39,21 @@ describe('the words of a text', () => {
   it.each(['total', 'the', '42', 'And', '____', 'x_1', 'i18'])('%s is none', (word) =>
     expect(isIdentifier(word)).toBe(false),
   );
+
+  it.each([
+    '4711',
+    '3.14',
+    '/dev/null',
+    '--help',
+    '--oneline',
+    'console.log',
+    'os.path.join',
+    'fmt.Errorf',
+    'JSON.stringify',
+    'TypeError',
+    '__init__',
+    'HTTP',
+  ])('%s is known to everybody, and counts for nothing', (word) => expect(isIdentifier(word)).toBe(false));
 
   it('a long run of marks is no step of a path', () => {
     expect(wordsIn(`${'-'.repeat(150)}/b.ts`)).toEqual(['b.ts', 'b', 'ts']);

@@ -1,19 +1,11 @@
 import { isDeep } from '@palimpsest/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Sim, startSim } from '../src/index.ts';
+import { expect, it } from 'vitest';
 import { liveOneSeed } from './fuzz/live.ts';
-import { babble } from './fuzz/provider.ts';
 
 const STEPS = 60;
 /** How long a deep run goes on; `FUZZ_MINUTES=30 npm run test:deep -- packages/sim/test/fuzz-sessions.test.ts`. */
 const MINUTES = Number(process.env.FUZZ_MINUTES ?? 5);
 const FIRST = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 30));
-
-let sim: Sim;
-beforeAll(async () => {
-  sim = await startSim({ model: babble, virtualTime: true });
-});
-afterAll(() => sim.close());
 
 // A search for what nobody thought of, by the clock: the rules it looks for have tests of their own, which npm test runs.
 it.runIf(isDeep)(
@@ -24,7 +16,7 @@ it.runIf(isDeep)(
     let views = 0;
     let seed = FIRST;
     for (; Date.now() < until && findings.length === 0; seed++) {
-      const outcome = await liveOneSeed(seed, sim.url, STEPS);
+      const outcome = await liveOneSeed(seed, STEPS);
       views += outcome.views;
       findings.push(...outcome.findings);
     }

@@ -22,7 +22,10 @@ it('responses of one name stand in the order of their calls, whatever order they
     { role: 'user', parts: [{ text: 'go' }] },
     {
       role: 'model',
-      parts: [{ functionCall: { name: 'read', args: { p: 1 } } }, { functionCall: { name: 'read', args: { p: 2 } } }],
+      parts: [
+        { functionCall: { name: 'read', args: { p: 1 } }, thoughtSignature: 'skip_thought_signature_validator' },
+        { functionCall: { name: 'read', args: { p: 2 } }, thoughtSignature: 'skip_thought_signature_validator' },
+      ],
     },
     {
       role: 'user',
@@ -61,6 +64,18 @@ it('a signature stays on its call; a call that another model made gets the docum
       message('3', 'user', result('toolu_1', 'x')),
     ]),
   ).toMatchObject([{}, { parts: [{ thoughtSignature: 'skip_thought_signature_validator' }] }, {}]);
+});
+
+it('a call that a host made up, or that an edit shortened, has the stand-in too: a call without any is refused', () => {
+  const signatures = (made: Message['parts'][number]): unknown =>
+    sent([message('1', 'user', text('q')), message('2', 'assistant', made), message('3', 'user', result('c', 'x'))]);
+  const own = { ...call('c', 'f'), native: { gemini: {} } };
+  const withStandIn = [{}, { parts: [{ thoughtSignature: 'skip_thought_signature_validator' }] }, {}];
+  expect(signatures(call('c', 'f'))).toMatchObject(withStandIn);
+  expect(signatures({ ...own, signature: '' })).toMatchObject(withStandIn);
+  // Models that sign nothing are told nothing.
+  expect(signatures(own)).toMatchObject([{}, { parts: [{ functionCall: { name: 'f', args: {} } }] }, {}]);
+  expect(JSON.stringify(signatures(own))).not.toContain('thoughtSignature');
 });
 
 it('an error has its own key; JSON stays JSON until an edit makes it text', () => {

@@ -1,19 +1,22 @@
 import { CompactionError, wordsOf } from '@palimpsest/core';
-import { clip, formatNumber, oneLine } from '@palimpsest/terminal';
+import { clip, formatNumber, oneLine, wrap } from '@palimpsest/terminal';
 import { systemClock } from '@palimpsest/wire';
 import { isAbort } from '../agent-error.ts';
+import { PRESET_NAMES, requirePreset } from '../loop/preset-seat.ts';
 import { chooseModel } from '../models/choose-model.ts';
 import { KNOWN_MODELS } from '../models/known-models.ts';
+import { readCompactAsk } from '../tools/compact-ask.ts';
+import { findSaid } from '../tools/find-said.ts';
 import type { Command } from './command.ts';
 
 export const compact: Command = {
   name: 'compact',
-  usage: '/compact [INSTRUCTIONS]',
-  help: 'compacts now; the instructions say what the summary should mind',
+  usage: '/compact [PART][: WORDS]',
+  help: 'compacts now: the old part, or PART: all, from WHAT, up to WHAT (a message id, or words of yours); WORDS say what the summary should mind',
   waits: true,
   async run(argument, { agent, print }) {
     try {
-      const made = await agent.compact(argument);
+      const made = await agent.compact(readCompactAsk(argument));
       if (made === undefined) print(['There was nothing to gain.']);
     } catch (error) {
       // What was stopped is told by the compaction's own end.
@@ -50,12 +53,8 @@ export const pin: Command = {
   waits: true,
   async run(argument, { agent, print, columns }) {
     const { session } = agent;
-    const transcript = session.transcript();
     const off = /^off\s+(\S+)$/.exec(argument)?.[1];
-    const wanted = (off ?? argument).toLowerCase();
-    const message =
-      transcript.find(({ id }) => id === wanted) ??
-      transcript.findLast((one) => wordsOf(one).trim() !== '' && wordsOf(one).toLowerCase().includes(wanted));
+    const message = findSaid(session.transcript(), off ?? argument);
     if (message === undefined)
       return print([oneLine(`No message of yours holds “${off ?? argument}”; /recall finds ids.`)]);
     if (off === undefined) session.pin(message.id);
@@ -63,6 +62,29 @@ export const pin: Command = {
     await session.saved();
     const done = off === undefined ? 'Pinned' : 'No longer pinned';
     print([clip(oneLine(`${done}: ${message.id} ${wordsOf(message)}`), columns)]);
+  },
+};
+
+export const preset: Command = {
+  name: 'preset',
+  usage: '/preset [NAME]',
+  help: 'shows or changes how the conversation is kept within its window; what was compacted stays so',
+  waits: true,
+  async run(argument, { agent, print, columns }) {
+    if (argument === '') {
+      const layers = `It has: ${agent
+        .layers()
+        .map(({ name }) => name)
+        .join(', ')}.`;
+      const now = `${agent.preset() ?? 'Layers of the host'}. There are: ${PRESET_NAMES.join(', ')}.`;
+      return print([...wrap(oneLine(now), columns), ...wrap(oneLine(layers), columns)]);
+    }
+    const next = requirePreset(argument);
+    const { tokens } = agent.session.status();
+    await agent.switchPreset(next);
+    const status = agent.session.status();
+    const sizes = tokens === status.tokens ? '' : ` ${formatNumber(tokens)} → ${formatNumber(status.tokens)} tokens.`;
+    print([`Now ${next}; compacts at ${formatNumber(status.budget.trigger)}.${sizes}`]);
   },
 };
 

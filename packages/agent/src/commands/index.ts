@@ -1,5 +1,5 @@
 import { wrap } from '@palimpsest/terminal';
-import { compact, model, pin, undo } from './changing.ts';
+import { compact, model, pin, preset, undo } from './changing.ts';
 import type { Command, CommandDesk } from './command.ts';
 import { context, permissions, recall, receipt } from './looking.ts';
 import { exportTranscript, resume } from './sessions.ts';
@@ -30,6 +30,7 @@ export const commands: readonly Command[] = [
   recall,
   pin,
   model,
+  preset,
   permissions,
   resume,
   exportTranscript,

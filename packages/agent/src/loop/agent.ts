@@ -1,6 +1,9 @@
-import type { Clock, Receipt, Session } from '@palimpsest/core';
+import type { Carry, Clock, Layer, PresetName, Receipt, Session, Summarizer } from '@palimpsest/core';
 import type { Store } from '@palimpsest/store';
+import type { AgentHooks } from '../hooks/agent-hooks.ts';
+import type { SettingsHooks } from '../hooks/trust-gate.ts';
 import type { Model } from '../models/model.ts';
+import type { CompactAsk } from '../tools/compact-ask.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Permission } from '../world/permission.ts';
 import type { Listener, TurnOutcome } from './agent-event.ts';
@@ -16,6 +19,18 @@ export interface AgentOptions {
   readonly store: Store;
   /** A session that the store holds: it goes on. Without it a new one begins. */
   readonly resume?: string;
+  /** How the conversation is kept within its window. Where nothing is said: as a resumed session was, else `default`. */
+  readonly preset?: PresetName;
+  /** Layers of your own, in place of a preset. They are not remembered with the session: state them when it is resumed. */
+  readonly layers?: readonly Layer[];
+  /** Heard before and after tools and compactions. */
+  readonly hooks?: AgentHooks | readonly AgentHooks[];
+  /** Commands of settings files that are heard likewise; those that need trust are asked for by `permission`. */
+  readonly settingsHooks?: readonly SettingsHooks[];
+  /** Who writes summaries; the model itself by default, or code where it is no language model. */
+  readonly summarizer?: Summarizer | Model;
+  /** What else is to be told again after a summary, such as tools that come later, or what servers say of themselves. */
+  readonly carry?: Carry;
   /** The id of a new session; by default made of the folder and the time. */
   readonly id?: string;
   /** Asked before commands and before writes outside the folder. Without it they are refused. */
@@ -48,6 +63,10 @@ export interface Agent {
   /** Who is asked, and what was allowed for always. */
   readonly permission: Permission;
   model(): Model;
+  /** Undefined where the host brought layers of its own. */
+  preset(): PresetName | undefined;
+  /** What views are led through, in order. */
+  layers(): readonly Layer[];
   /**
    * Begins a turn. While one runs, the words wait and are delivered once: to a language model before its next step, else
    * when the turn is over.
@@ -58,10 +77,15 @@ export interface Agent {
   isBusy(): boolean;
   /** Stops the step at hand, be it a model's, a tool's or a compaction. False where nothing ran. */
   interrupt(): boolean;
-  /** As the user's `/compact`; refused while the agent is at work. */
-  compact(instructions?: string): Promise<Receipt | undefined>;
+  /** As the user's `/compact`, with instructions or a form; refused while the agent is at work. */
+  compact(ask?: string | CompactAsk): Promise<Receipt | undefined>;
   /** Goes on with another model; a smaller window compacts at once. Refused while the agent is at work. */
   switchModel(model: Model): Promise<void>;
+  /**
+   * Goes on with another preset, also when the session is resumed. What was compacted stays so, with its receipt, and can be
+   * undone as before. Refused while the agent is at work.
+   */
+  switchPreset(preset: PresetName): Promise<void>;
   /** What `/context` shows. */
   contextUse(): ContextUse;
   /** The model's newest words. */

@@ -4,7 +4,8 @@ import { newKeyBlanker } from '../models/api-keys.ts';
 import { type KeptSession, keepFromNowOn, reopenKept } from '../sessions/kept-session.ts';
 import { mendSession } from '../sessions/mend-session.ts';
 import { newSessionId } from '../sessions/session-ids.ts';
-import { newCarry, restoreDesk } from '../tools/desk.ts';
+import { resolveCompactAsk } from '../tools/compact-ask.ts';
+import { joinCarries, newCarry, restoreDesk } from '../tools/desk.ts';
 import { definitionOf } from '../tools/tool.ts';
 import { newToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { folderAt } from '../world/folder.ts';
@@ -12,9 +13,11 @@ import { refuseAll } from '../world/permission.ts';
 import { readSkills, type Skill } from '../world/skills.ts';
 import type { Agent, AgentOptions } from './agent.ts';
 import type { Listener } from './agent-event.ts';
+import { type AgentHearing, newAgentHearing } from './agent-hearing.ts';
 import { contextUse } from './context-use.ts';
 import { type InstructionsWatch, newInstructionsWatch } from './instructions-watch.ts';
 import { type ModelSeat, newModelSeat, type Prompt, sizesOf } from './model-seat.ts';
+import { newPresetSeat, type PresetSeat } from './preset-seat.ts';
 import { textOf } from './run-turn.ts';
 import { newTaskStarter } from './subagent.ts';
 import { systemPrompt } from './system-prompt.ts';
@@ -31,7 +34,9 @@ interface AgentParts {
   readonly toolbox: Toolbox;
   readonly prompt: Prompt;
   readonly seat: ModelSeat;
+  readonly presetSeat: PresetSeat;
   readonly instructions: InstructionsWatch;
+  readonly hearing: AgentHearing;
   readonly emit: Listener;
 }
 
@@ -62,7 +67,7 @@ export async function createAgent(options: AgentOptions): Promise<Agent> {
 const keepSession = async ({ store, resume, id, root, clock }: Settings): Promise<KeptSession> =>
   resume === undefined
     ? keepFromNowOn(store, id ?? newSessionId(root, new Date(clock.now())), clock.now)
-    : reopenKept(store, resume);
+    : reopenKept(store, resume, clock.now);
 
 /** Each part reaches the others only when something happens, so the order in which they are made is free. */
 function assembleParts(settings: Settings, kept: KeptSession, skills: readonly Skill[]): AgentParts {
@@ -76,9 +81,15 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     settings.on?.(event);
   };
   const model = () => seat.model();
+  const presetSeat = newPresetSeat(settings, kept);
+  const hearing = newAgentHearing({ ...settings, id: kept.id, emit });
   const startTask = newTaskStarter({
     ...settings,
+    hooks: hearing.hooks,
+    settingsHooks: [],
     create: createAgent,
+    preset: presetSeat.preset,
+    layers: presetSeat.layers,
     id: kept.id,
     model,
     emit,
@@ -94,11 +105,18 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
   });
   const instructions = newInstructionsWatch({ root, session: () => session, model, clock, emit });
   const prompt: Prompt = { system: systemPrompt(root), tools: toolbox.tools.map(definitionOf) };
-  const ports = { stash: kept.stash, carry: newCarry(toolbox.desk), clock };
-  const seat = newModelSeat(settings.model, prompt, ports, emit);
+  const { compaction } = hearing.ear;
+  const ports = {
+    stash: kept.stash,
+    carry: joinCarries(newCarry(toolbox.desk), settings.carry),
+    ...(compaction === undefined ? {} : { hooks: compaction }),
+    clock,
+  };
+  const seat = newModelSeat(settings, prompt, ports, emit);
   const session = createSession({
     ...sizesOf(settings.model),
     ...sentBesides(prompt),
+    layers: presetSeat.layers(),
     switches: switchesFrom(environment),
     journal: kept.journal,
     records: kept.records,
@@ -106,7 +124,7 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     ports,
     on: emit,
   });
-  return { settings, kept, session, toolbox, prompt, seat, instructions, emit };
+  return { settings, kept, session, toolbox, prompt, seat, presetSeat, instructions, hearing, emit };
 }
 
 /** The prompt as core takes it: definitions are JSON to it. */
@@ -116,21 +134,25 @@ const sentBesides = ({ system, tools }: Prompt): { readonly system: string; read
 });
 
 async function openSession(parts: AgentParts, skills: readonly Skill[]): Promise<void> {
-  const { settings, kept, session, toolbox, instructions, emit } = parts;
+  const { settings, kept, session, toolbox, presetSeat, instructions, emit } = parts;
   const { model, clock } = settings;
   const resumed = settings.resume !== undefined;
   const mended = resumed ? mendSession(session, clock.now()) : undefined;
   restoreDesk(toolbox.desk, session, skills);
   const messages = session.transcript().length;
-  emit({ type: 'session-opened', id: kept.id, resumed, messages, model: model.name, window: model.window });
+  const preset = presetSeat.preset();
+  const named = preset === undefined ? {} : { preset };
+  emit({ type: 'session-opened', id: kept.id, resumed, messages, model: model.name, window: model.window, ...named });
+  if (preset !== undefined && preset !== (kept.preset ?? 'default')) await kept.rememberPreset(preset);
   if (kept.repaired !== undefined)
     emit({ type: 'session-mended', what: `half a record was set aside in ${kept.repaired}` });
+  if (presetSeat.note !== undefined) emit({ type: 'session-mended', what: presetSeat.note });
   if (mended !== undefined) emit({ type: 'session-mended', what: mended });
   if (messages === 0) await instructions.begin();
 }
 
 function agentOf(parts: AgentParts): Agent {
-  const { settings, kept, session, toolbox, prompt, seat } = parts;
+  const { settings, kept, session, toolbox, prompt, seat, presetSeat } = parts;
   const { clock } = settings;
   const work = workOf(parts);
   return {
@@ -140,19 +162,29 @@ function agentOf(parts: AgentParts): Agent {
     tools: toolbox.tools,
     permission: settings.permission,
     model: seat.model,
+    preset: presetSeat.preset,
+    layers: presetSeat.layers,
     say: work.say,
     queue: work.queue,
     isBusy: work.isBusy,
     interrupt: work.interrupt,
-    compact: (instructions) =>
-      work.runAlone((signal) => {
-        const asked = instructions === undefined || instructions === '' ? {} : { instructions };
+    compact: (ask = {}) =>
+      work.runAlone(async (signal) => {
+        await parts.hearing.prepare(signal);
+        const asked = resolveCompactAsk(typeof ask === 'string' ? { instructions: ask } : ask, session.transcript());
         return session.compact({ ...asked, now: clock.now(), signal });
       }),
     switchModel: (next) =>
       work.runAlone(async (signal) => {
         seat.seat(next);
         await session.switchTo({ ...sizesOf(next), now: clock.now(), signal });
+      }),
+    switchPreset: (next) =>
+      work.runAlone(async (signal) => {
+        presetSeat.seat(next);
+        await kept.rememberPreset(next);
+        const layers = presetSeat.layers();
+        await session.switchTo({ ...sizesOf(seat.model()), layers, now: clock.now(), signal });
       }),
     contextUse: () => contextUse(session, sentBesides(prompt)),
     lastWords: () => textOf(session.transcript().findLast((message) => message.role === 'assistant')?.parts ?? []),
@@ -169,7 +201,7 @@ function agentOf(parts: AgentParts): Agent {
   };
 }
 
-const workOf = ({ settings, session, seat, prompt, toolbox, instructions, emit }: AgentParts): Work =>
+const workOf = ({ settings, session, seat, prompt, toolbox, instructions, hearing, emit }: AgentParts): Work =>
   newWork({
     session,
     model: seat.model,
@@ -179,4 +211,6 @@ const workOf = ({ settings, session, seat, prompt, toolbox, instructions, emit }
     clock: settings.clock,
     blankKeys: newKeyBlanker(settings.environment),
     complete: instructions.complete,
+    hooks: hearing.ear,
+    prepare: hearing.prepare,
   });

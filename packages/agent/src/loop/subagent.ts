@@ -6,27 +6,31 @@ import type { StartTask } from '../tools/task.ts';
 import type { Agent, AgentOptions } from './agent.ts';
 import type { Listener } from './agent-event.ts';
 
-type Parent = Omit<AgentOptions, 'model' | 'id' | 'resume' | 'on'> & {
+type Parent = Omit<AgentOptions, 'model' | 'preset' | 'layers' | 'id' | 'resume' | 'on'> & {
   readonly create: (options: AgentOptions) => Promise<Agent>;
   readonly id: string;
   readonly model: () => Model;
+  readonly preset: Agent['preset'];
+  readonly layers: Agent['layers'];
   readonly emit: Listener;
   readonly desk: () => Desk;
 };
 
 /** Subagents have a context, a window and a journal of their own; what they do is told to whoever watches the parent. */
-export function newTaskStarter({ create, id, model, emit, desk, ...options }: Parent): StartTask {
+export function newTaskStarter({ create, id, model, preset, layers, emit, desk, ...options }: Parent): StartTask {
   return async ({ description, prompt }, signal) => {
     const task = await freeTaskId(options.store, id);
     signal.throwIfAborted();
     const { tasks } = desk();
     tasks.add(description);
+    const named = preset();
     let agent: Agent | undefined;
     const stop = (): void => void agent?.interrupt();
     try {
       agent = await create({
         ...options,
         model: model(),
+        ...(named === undefined ? { layers: layers() } : { preset: named }),
         id: task,
         subagent: true,
         on: (event) => emit({ type: 'task-reported', task: description, event }),

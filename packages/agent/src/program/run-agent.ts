@@ -6,6 +6,7 @@ import { openWriter } from '@palimpsest/terminal';
 import { systemClock } from '@palimpsest/wire';
 import { AgentError, exitCodeOf } from '../agent-error.ts';
 import type { AgentOptions } from '../loop/agent.ts';
+import { requirePreset } from '../loop/preset-seat.ts';
 import { chooseModel } from '../models/choose-model.ts';
 import { runScreen } from '../screen/run-screen.ts';
 import { homeOf, sessionToResume } from '../sessions/session-ids.ts';
@@ -61,6 +62,7 @@ async function prepareAgent(options: RunOptions, store: Store, world: World): Pr
     store,
     environment,
     ...(resume === undefined ? {} : { resume }),
+    ...(options.preset === undefined ? {} : { preset: requirePreset(options.preset) }),
     ...(options.allow === true ? { permission: allowAll } : {}),
     ...(skills === undefined ? {} : { skillsDir: resolve(world.cwd, skills) }),
   };

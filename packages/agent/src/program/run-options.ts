@@ -8,6 +8,8 @@ export interface RunOptions extends ModelChoice {
   readonly json?: boolean;
   /** True: the folder's newest session; a string: that one. */
   readonly resume?: string | true;
+  /** The name of a preset: how the conversation is kept within its window. */
+  readonly preset?: string;
   /** Runs commands and writes outside the folder without asking. */
   readonly allow?: boolean;
   /** Where `NAME/SKILL.md` are; `skills` in the folder by default. */

@@ -5,9 +5,11 @@ import type { Agent } from '../loop/agent.ts';
 /** The first thing a newcomer reads: what this is, on which model, what to try. */
 export function greetingLines(agent: Agent, isResumed: boolean, paint: Paint, columns: number): readonly string[] {
   const model = agent.model();
+  const preset = agent.preset() ?? 'layers of the host';
+  const led = preset === 'default' ? '' : ` · preset ${preset}`;
   const head = [
     paint.bold(
-      clip(`Palimpsest agent · ${oneLine(model.name)} · window ${formatNumber(model.window)} tokens`, columns),
+      clip(`Palimpsest agent · ${oneLine(model.name)} · window ${formatNumber(model.window)} tokens${led}`, columns),
     ),
     paint.dim(clip(oneLine(agent.root), columns)),
   ];

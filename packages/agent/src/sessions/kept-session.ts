@@ -7,18 +7,26 @@ export interface KeptSession {
   readonly records: readonly JournalRecord[];
   readonly journal: Journal;
   readonly stash: Stash;
+  /** The preset that the session was led through last, where it says. */
+  readonly preset?: string;
+  /** So that the session goes on with this preset when it is opened again. */
+  rememberPreset(preset: string): Promise<void>;
   /** A crash had left half a record; where its bytes are now. */
   readonly repaired?: string;
 }
 
-/** An agent that was started and left again leaves nothing behind: a new session comes into being with its first record. */
+/** An agent that was started and left again leaves nothing behind: a new session comes into being with what the user says first. */
 export function keepFromNowOn(store: Store, id: string, now: () => number): KeptSession {
   let opening: Promise<StoredSession> | undefined;
+  let preset: string | undefined;
+  /** What was decided before anything was said. */
+  let waiting: readonly JournalRecord[] = [];
+  const describe = (): JournalRecord => describeSession(id, now(), preset);
   const open = (): Promise<StoredSession> => {
     opening ??= store
       .open(id)
       .then(async (session) => {
-        await session.journal.append([{ v: 1, type: 'session', id, at: now() }]);
+        await session.journal.append([describe()]);
         return session;
       })
       .catch((error: unknown) => {
@@ -31,8 +39,21 @@ export function keepFromNowOn(store: Store, id: string, now: () => number): Kept
   return {
     id,
     records: [],
+    async rememberPreset(named) {
+      preset = named;
+      // Nothing was said yet: the first record tells.
+      if (opening !== undefined) await (await opening).journal.append([describe()]);
+    },
     journal: {
-      append: async (records) => (await open()).journal.append(records),
+      async append(records) {
+        if (opening === undefined && !records.some(isSaid)) {
+          waiting = [...waiting, ...records];
+          return;
+        }
+        const { journal } = await open();
+        await journal.append([...waiting, ...records]);
+        waiting = [];
+      },
       close: async () => (await opening)?.journal.close(),
     },
     stash: {
@@ -42,7 +63,26 @@ export function keepFromNowOn(store: Store, id: string, now: () => number): Kept
   };
 }
 
-export async function reopenKept(store: Store, id: string): Promise<KeptSession> {
+export async function reopenKept(store: Store, id: string, now: () => number): Promise<KeptSession> {
   const { records, journal, stash, repaired } = await store.open(id);
-  return { id, records, journal, stash, ...(repaired === undefined ? {} : { repaired: repaired.keptAt }) };
+  const preset = records.findLast((record) => record.type === 'session' && record.preset !== undefined);
+  return {
+    id,
+    records,
+    journal,
+    stash,
+    ...(preset?.type === 'session' && preset.preset !== undefined ? { preset: preset.preset } : {}),
+    rememberPreset: (named) => journal.append([describeSession(id, now(), named)]),
+    ...(repaired === undefined ? {} : { repaired: repaired.keptAt }),
+  };
 }
+
+const isSaid = (record: JournalRecord): boolean => record.type === 'message' && record.message.origin === 'human';
+
+const describeSession = (id: string, at: number, preset: string | undefined): JournalRecord => ({
+  v: 1,
+  type: 'session',
+  id,
+  at,
+  ...(preset === undefined ? {} : { preset }),
+});

@@ -38,6 +38,19 @@ export const newCarry = (desk: Desk): Carry => ({
   },
 });
 
+/** The agent's own first, then the host's: one that fails takes nothing from the other. */
+export const joinCarries = (own: Carry, others: Carry | undefined): Carry =>
+  others === undefined
+    ? own
+    : {
+        async carry(options) {
+          const [mine, theirs] = await Promise.allSettled([own.carry(options), others.carry(options)]);
+          const items = [mine, theirs].flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+          if (items.length === 0 && theirs.status === 'rejected') throw theirs.reason;
+          return items;
+        },
+      };
+
 /** After a restart the desk is laid out again from what was called: the newest list, the skills in use. */
 export function restoreDesk(desk: Desk, session: Session, skills: readonly Skill[]): void {
   for (const call of session.transcript().flatMap(callsOf)) {

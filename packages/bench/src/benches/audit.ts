@@ -2,7 +2,7 @@ import { type PresetName, presets } from '@palimpsest/core';
 import { newCompactionMeter } from '@palimpsest/measure';
 import type { Bench } from '../bench.ts';
 import { type KeptTable, newKeptTable } from '../kept-table.ts';
-import { listSummaries, readRecordings, readSessionsFolder } from '../recordings.ts';
+import { listSummaries, readCorpus, readRecordings } from '../recordings.ts';
 
 interface Seen {
   readonly summaries: number;
@@ -10,10 +10,11 @@ interface Seen {
 }
 
 const COLUMNS = {
-  identifiers: 'identifiers',
-  fromMemory: 'first from memory',
+  identifiers: 'names',
+  relations: 'relations',
   files: 'files',
   commands: 'commands',
+  editLines: 'edit lines',
   rules: "the user's rules",
   words: "the user's words",
 } as const;
@@ -25,13 +26,14 @@ export const auditBench: Bench<Seen> = {
     const table = newKeptTable();
     const options = { presets: Object.keys(presets) as PresetName[], signal: new AbortController().signal };
     let summaries = 0;
-    for await (const recording of readRecordings(readSessionsFolder('audit', args), note)) {
+    for await (const { recording, project } of readRecordings(readCorpus('audit', args), note)) {
       const meter = newCompactionMeter(recording);
       for (const boundary of listSummaries(recording)) {
-        const { losses, ours } = await meter.measure(boundary, options);
+        const { losses, tokens, ours } = await meter.measure(boundary, options);
         summaries++;
-        table.enter('the recording', losses);
-        for (const one of ours) table.enter(one.preset, one.losses);
+        table.enter('the recording', { losses, project, size: 1 });
+        for (const one of ours)
+          table.enter(one.preset, { losses: one.losses, project, size: one.tokens / Math.max(1, tokens) });
       }
     }
     return { summaries, table };

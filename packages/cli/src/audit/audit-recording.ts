@@ -80,7 +80,7 @@ async function auditCompaction(
   const { type, trigger, at, summary, hidden, cleared } = compaction;
   const step = `Compaction ${index + 1} of ${recording.compactions.length}`;
   onStep?.(`${step}…`);
-  const { tokensBefore, tokens, losses, ours } = await meter.measure(boundary, {
+  const { tokensBefore, tokens, sealed, losses, ours } = await meter.measure(boundary, {
     presets: PRESETS,
     signal,
     onPreset: (preset) => onStep?.(`${step}, as ${preset} would…`),
@@ -94,6 +94,7 @@ async function auditCompaction(
     at,
     tokensBefore,
     tokens,
+    sealed,
     ...(summary === undefined ? {} : { summaryChars: summary.length }),
     messagesHidden: hidden.length,
     resultsCleared: cleared.length,

@@ -6,15 +6,18 @@ import type { Terminal } from '../terminal.ts';
 import type { AuditReport, CompactionAudit } from './audit-recording.ts';
 import type { CacheBreak } from './cache-breaks.ts';
 
-type PrintedKind = Exclude<NeedKind, 'fromMemory'>;
-/** What is printed, with its name and the width of its column. */
-const PRINTED: readonly (readonly [kind: PrintedKind, label: string, width: number])[] = [
-  ['identifiers', 'identifiers', 12],
-  ['files', 'files', 8],
-  ['commands', 'commands', 9],
-  ['rules', "the user's rules", 8],
-  ['words', "the user's words", 8],
+type PrintedKind = Exclude<NeedKind, 'fromMemory' | 'acted'>;
+/** What is printed, with its name, its title in the table and the width of its column there; not all have one. */
+const PRINTED: readonly (readonly [kind: PrintedKind, label: string, title: string, width: number])[] = [
+  ['identifiers', 'names', 'names', 8],
+  ['relations', 'relations', 'relations', 10],
+  ['files', 'files', 'files', 8],
+  ['commands', 'commands', 'commands', 9],
+  ['editLines', 'lines to edit', '', 0],
+  ['rules', "the user's rules", 'rules', 8],
+  ['words', "the user's words", 'words', 8],
 ];
+const TABLED = PRINTED.filter(([, , , width]) => width > 0);
 const LABEL = 18;
 /** How many of a list are shown. */
 const SHOWN = 3;
@@ -33,13 +36,15 @@ export function printAudit(terminal: Terminal, name: string, report: AuditReport
 
 function describeLosses({ compactions }: AuditReport): string {
   if (compactions.length === 0) return 'Nothing was compacted, so nothing was forgotten that way.';
-  const sum = (of: (one: CompactionAudit) => number): number => compactions.reduce((all, one) => all + of(one), 0);
+  const readable = compactions.filter(({ sealed }) => !sealed);
+  if (readable.length === 0) return 'Its summaries are encrypted: what they hold cannot be read.';
+  const sum = (of: (one: CompactionAudit) => number): number => readable.reduce((all, one) => all + of(one), 0);
   const needed = sum(({ losses }) => losses.identifiers.needed);
   const lost = sum(({ losses }) => losses.identifiers.lost.length);
   const reads = sum(({ repeats }) => repeats.reads.length);
   const tokens = sum(({ repeats }) => repeats.reads.reduce((all, one) => all + one.tokens, 0));
   if (needed === 0) return 'The agent used nothing afterwards that it had seen before.';
-  return `Of ${formatCount(needed, 'name, path or number', 'names, paths and numbers')} it had seen and used again, ${formatNumber(lost)} (${formatPercent(lost, needed)}) were gone; ${formatCount(reads, 'file')} had to be read again (${formatNumber(tokens)} tokens).`;
+  return `Of ${formatCount(needed, 'name or path', 'names and paths')} it had seen and used again, ${formatNumber(lost)} (${formatPercent(lost, needed)}) were gone; ${formatCount(reads, 'file')} had to be read again (${formatNumber(tokens)} tokens).`;
 }
 
 function printCompaction(terminal: Terminal, one: CompactionAudit): void {
@@ -59,8 +64,12 @@ function printCompaction(terminal: Terminal, one: CompactionAudit): void {
   for (const line of wrap(gone.join(', '), columns - 2)) print(paint.dim(`  ${line}`));
   const isNeeded = PRINTED.some(([kind]) => one.losses[kind].needed > 0);
   if (one.callsAfter > 0 && isNeeded) {
-    print(paint.dim(`  ${padEnd('lost', LABEL)}${padStart('needed', 8)}${padStart('lost', 8)}${padStart('share', 9)}`));
-    for (const [kind, label] of PRINTED) printLoss(terminal, one, kind, label);
+    if (one.sealed) print(paint.yellow('  its summary is encrypted: what it holds cannot be read'));
+    else {
+      const head = `${padEnd('lost', LABEL)}${padStart('needed', 8)}${padStart('lost', 8)}${padStart('share', 9)}`;
+      print(paint.dim(`  ${head}`));
+      for (const [kind, label] of PRINTED) printLoss(terminal, one, kind, label);
+    }
     printRepeats(terminal, 'read again', one.repeats.reads);
     printRepeats(terminal, 'run again', one.repeats.commands);
     printOurs(terminal, one);
@@ -74,7 +83,7 @@ function printLoss({ print, paint, columns }: Terminal, { losses }: Kept, kind: 
   if (needed === 0) return;
   const row = `  ${padEnd(label, LABEL)}${padStart(formatNumber(needed), 8)}${padStart(formatNumber(lost.length), 8)}${padStart(formatPercent(lost.length, needed), 9)}`;
   print(lost.length === 0 ? row : paint.yellow(row));
-  const isProse = kind === 'rules' || kind === 'words' || kind === 'commands';
+  const isProse = !(kind === 'identifiers' || kind === 'files');
   const shown = isProse ? lost.slice(0, SHOWN) : lost.length === 0 ? [] : [lost.slice(0, 20).join('  ')];
   for (const text of shown) print(paint.dim(clip(`    ${oneLine(text)}`, columns)));
 }
@@ -91,20 +100,20 @@ function printRepeats({ print, paint, columns }: Terminal, label: string, repeat
   }
 }
 
-const NAME = 23;
+const NAME = 19;
 
 function printOurs({ print, paint }: Terminal, one: CompactionAudit): void {
-  const heading = PRINTED.map(([kind, , width]) => padStart(kind, width)).join('');
-  print(paint.dim(`  ${padEnd('kept, of what it needs', NAME)}${padStart('tokens', 8)}${heading}`));
+  const heading = TABLED.map(([, , title, width]) => padStart(title, width)).join('');
+  print(paint.dim(`  ${padEnd('kept, of its needs', NAME)}${padStart('tokens', 8)}${heading}`));
   const row = (name: string, { tokens, losses }: Kept): string => {
-    const cells = PRINTED.map(([kind, , width]) => {
+    const cells = TABLED.map(([kind, , , width]) => {
       const { needed, lost } = losses[kind];
       return padStart(formatPercent(needed - lost.length, needed), width);
     });
     return `  ${padEnd(name, NAME)}${padStart(formatNumber(tokens), 8)}${cells.join('')}`;
   };
-  print(row('the recording', one));
-  for (const ours of one.ours) print(paint.cyan(row(`our preset ${ours.preset}`, ours)));
+  if (!one.sealed) print(row('the recording', one));
+  for (const ours of one.ours) print(paint.cyan(row(`ours: ${ours.preset}`, ours)));
 }
 
 function printProblems({ print, paint, columns }: Terminal, problems: readonly Problem[], title: string): void {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { budget, type PresetName, presets, switchesFrom } from '@palimpsest/core';
+import { budget, findRules, type PresetName, presets, switchesFrom } from '@palimpsest/core';
 import { fileStore } from '@palimpsest/store';
 import { jsonText } from '@palimpsest/terminal';
 import { Command, Option } from 'commander';
@@ -70,7 +70,9 @@ async function walkThrough(terminal: Terminal, options: SampleOptions, folder: s
     ...(options.json ? {} : { onNote: (note: Note) => printNote(terminal, note) }),
   };
   const sample = sampleSession();
-  if (!options.json) printHeader(terminal, options.preset, budget({ window: size, switches, limits: LIMITS }), sample);
+  const { budget: rule } = findRules(layers);
+  const room = budget({ window: size, switches, limits: LIMITS, ...(rule === undefined ? {} : { rule }) });
+  if (!options.json) printHeader(terminal, options.preset, room, sample);
 
   const store = fileStore({ dir: folder, fsync: 'never' });
   const stored = await store.open(SESSION);

@@ -2,36 +2,56 @@ import {
   AHEAD_CALLS,
   averageRecall,
   countPromptTokens,
-  NAME_KINDS,
   type Outcome,
   priceBill,
+  type Share,
 } from '@palimpsest/measure';
 import { formatCount, formatNumber, padEnd, padStart } from '@palimpsest/terminal';
 import { drawBarChart } from '../printing/bar-chart.ts';
 import { formatMillions, formatMoney, formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 
-const COLUMNS: readonly (readonly [title: string, width: number, cell: (one: Outcome) => string])[] = [
-  ['tokens', 9, (one) => formatMillions(countPromptTokens(one))],
-  ['money', 9, (one) => formatMoney(priceBill(one))],
-  ['cached', 8, (one) => formatPercent(one.cacheRead, countPromptTokens(one))],
-  ['compactions', 12, (one) => formatNumber(one.compactions)],
-  ...NAME_KINDS.map((kind) => {
-    const cell = ({ recall }: Outcome): string => formatPercent(recall[kind].held, recall[kind].needed);
-    return [kind, kind === 'identifiers' ? 12 : kind === 'files' ? 8 : 9, cell] as const;
-  }),
+type Column = readonly [title: string, width: number, cell: (one: Outcome) => string];
+
+const COST: readonly Column[] = [
+  ['tokens', 10, (one) => formatMillions(countPromptTokens(one))],
+  ['money', 10, (one) => formatMoney(priceBill(one))],
+  ['cached', 9, (one) => formatPercent(one.cacheRead, countPromptTokens(one))],
+  ['compactions', 13, (one) => formatNumber(one.compactions)],
 ];
 
+const formatShare = ({ held, needed }: Share): string => formatPercent(held, needed);
+
+const HELD: readonly Column[] = [
+  ['names', 10, ({ recall }) => formatShare(recall.identifiers)],
+  ['files', 10, ({ recall }) => formatShare(recall.files)],
+  ['commands', 10, ({ recall }) => formatShare(recall.commands)],
+  ['edit lines', 12, ({ editLines }) => formatShare(editLines)],
+  ['rules', 10, ({ rules }) => formatShare(rules)],
+  ['words', 10, ({ words }) => formatShare(words)],
+];
+
+function printTable(
+  { print, paint }: Terminal,
+  first: string,
+  columns: readonly Column[],
+  outcomes: readonly Outcome[],
+) {
+  print(paint.dim(`${padEnd(first, 12)}${columns.map(([title, width]) => padStart(title, width)).join('')}`));
+  for (const one of outcomes) {
+    const name = padEnd(one.preset, 12);
+    const cells = columns.map(([, width, cell]) => padStart(cell(one), width)).join('');
+    print(`${one.preset === 'recording' ? paint.bold(name) : paint.cyan(name)}${cells}`);
+  }
+}
+
 export function printOutcomes(terminal: Terminal, outcomes: readonly Outcome[], detail: string): void {
-  const { print, paint, columns } = terminal;
+  const { print, columns } = terminal;
   print(detail);
   print();
-  print(paint.dim(`${' '.repeat(51)}recall of`));
-  print(paint.dim(`${padEnd('preset', 12)}${COLUMNS.map(([title, width]) => padStart(title, width)).join('')}`));
-  for (const one of outcomes)
-    print(
-      `${(one.preset === 'recording' ? paint.bold : paint.cyan)(padEnd(one.preset, 12))}${COLUMNS.map(([, width, cell]) => padStart(cell(one), width)).join('')}`,
-    );
+  printTable(terminal, 'preset', COST, outcomes);
+  print();
+  printTable(terminal, 'held of', HELD, outcomes);
   print();
   print('Money for prompts and summaries');
   for (const line of drawBarChart(
@@ -45,7 +65,7 @@ export function printOutcomes(terminal: Terminal, outcomes: readonly Outcome[], 
   });
   if (recalls.every(({ value }) => !Number.isNaN(value))) {
     print();
-    print('Recall, the mean of the three');
+    print('Recall, the mean of names, files and commands');
     for (const line of drawBarChart(recalls, columns)) print(line);
   }
   printReserves(terminal, outcomes);
@@ -65,8 +85,10 @@ function printReserves({ print, paint }: Terminal, outcomes: readonly Outcome[])
 
 export const MEASURE = `Money is for prompts and summaries, at Anthropic's prices: what a request has in
 common with the one before it is read from the cache, the rest is written; after
-a pause of five minutes all of it is. Recall: of what the agent used in its next
-${AHEAD_CALLS} calls and had seen before, the share that the view held. No model is asked
-for summaries: every preset has the digest. "recording" are the views that its
-own agent had, in the window of its own model, by the same prices; each of its
-summaries is one more request behind the same prefix, and what was written.`;
+a pause of five minutes all of it is. Held is the share in view of what the agent
+used in its next ${AHEAD_CALLS} calls and had seen before (names, files, commands), of the
+lines that its edits replace, and of what the user had said until then. No model
+is asked for summaries: every preset has the digest. "recording" are the views
+that its own agent had, in the window of its own model, by the same prices; each
+of its summaries is one more request behind the same prefix, and what was written.
+A name in view is not yet knowledge.`;

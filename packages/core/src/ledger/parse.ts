@@ -140,8 +140,10 @@ export function parseLedger(value: unknown): Ledger {
 export function parseRecord(value: unknown, where = 'record'): JournalRecord {
   const record = wantFields(value, where);
   if (record.v !== 1) refuse(where, `version ${JSON.stringify(record.v)} is not known here; update @palimpsest/core`);
-  if (record.type === 'session') wantString(record, 'id', where);
-  else if (record.type === 'message') parseMessage(record.message, `${where}.message`);
+  if (record.type === 'session') {
+    wantString(record, 'id', where);
+    if (record.preset !== undefined) wantString(record, 'preset', where);
+  } else if (record.type === 'message') parseMessage(record.message, `${where}.message`);
   else if (record.type === 'entry') parseEntry(record.entry, `${where}.entry`);
   else refuse(where, `unknown record type ${JSON.stringify(record.type)}`);
   return value as JournalRecord;

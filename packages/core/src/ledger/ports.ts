@@ -3,7 +3,8 @@ import type { Entry } from './ledger.ts';
 
 /** One line of a stored session. `v` is the record's version; a reader refuses a version it does not know. */
 export type JournalRecord =
-  | { readonly v: 1; readonly type: 'session'; readonly id: string; readonly at?: number }
+  /** Whose records these are. A later one may name another preset: which layers the host leads this session through from then on. */
+  | { readonly v: 1; readonly type: 'session'; readonly id: string; readonly at?: number; readonly preset?: string }
   | { readonly v: 1; readonly type: 'message'; readonly message: Message }
   | { readonly v: 1; readonly type: 'entry'; readonly entry: Entry };
 
@@ -12,6 +13,8 @@ export type JournalRecord =
  * called again only once it has answered; one that takes longer than 30 s fails the view that waits for it, not the records.
  */
 export interface Journal {
+  /** Where a person or an agent can read the records, such as a file's path; none where nobody can. */
+  readonly location?: string;
   append(records: readonly JournalRecord[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,4 +26,6 @@ export interface Journal {
 export interface Stash {
   put(text: string, options?: { readonly signal?: AbortSignal }): Promise<string>;
   get(ref: string): Promise<string | undefined>;
+  /** Where a text lies that was put, in words that a model's own tools can follow, such as a file's path. */
+  locate?(ref: string): string | undefined;
 }

@@ -3,6 +3,7 @@ import { besideOverhead, deferTrigger, isCrowded } from '../size/beside-overhead
 import type { Budget } from '../size/budget.ts';
 import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS, DEFAULT_TTL_MS } from '../size/cost.ts';
 import { sizeOf, sizeOfOverhead } from '../size/meter.ts';
+import { findCompactInstructions } from '../summary/compact-instructions.ts';
 import { type Ability, type Asked, type Circumstances, completeCircumstances } from '../view/circumstances.ts';
 import type { Status } from '../view/status.ts';
 import { newestTime } from '../view/view-state.ts';
@@ -76,11 +77,20 @@ export function stateCircumstances(
     now,
     wire: session.wire,
     subagent: session.options.subagent,
+    compactInstructions: findInstructionsNow(session),
+    transcript: session.options.journal?.location,
     cache: cacheAt(session, now),
     countText: session.countText,
     can: abilitiesFor(session, trigger),
     overhead: session.overhead,
   });
+}
+
+/** What the project wants minded in summaries: as the host states it, or out of the system prompt. */
+function findInstructionsNow({ options, stated }: SessionState): string | undefined {
+  const { compactInstructions: own } = options;
+  if (own !== undefined) return findCompactInstructions(own) ?? own;
+  return findCompactInstructions(stated.system ?? '');
 }
 
 /** The layers that run: none where compaction is switched off. */

@@ -8,7 +8,15 @@ import type { Visit } from '../walk/walk.ts';
 
 /** What a session tells those who watch. Noun and verb, past tense. */
 export type SessionEvent =
-  | { readonly type: 'view-made'; readonly tokens: number; readonly fits: boolean; readonly visits: readonly Visit[] }
+  /** With what its size was held against (`trigger`, `effective`), and what each layer of the walk freed. */
+  | {
+      readonly type: 'view-made';
+      readonly tokens: number;
+      readonly fits: boolean;
+      readonly trigger: number;
+      readonly effective: number;
+      readonly visits: readonly Visit[];
+    }
   | { readonly type: 'view-compacted'; readonly receipt: Receipt }
   | { readonly type: 'history-mended'; readonly problems: readonly Problem[] }
   | { readonly type: 'usage-ignored'; readonly usage: Usage; readonly fault: UsageFault }
@@ -20,6 +28,18 @@ export type SessionEvent =
       readonly outcome: 'done' | 'nothing-gained' | 'vetoed' | 'aborted' | 'failed';
     }
   | { readonly type: 'hook-spoke'; readonly message: string }
+  /**
+   * What one summary has used, all calls and rejected answers together, and its cost where prices are known. `draft`: it was
+   * written ahead, whether or not it is used later. `failed`: nothing came of it.
+   */
+  | {
+      readonly type: 'summary-paid';
+      readonly how: 'asked' | 'draft';
+      readonly outcome: 'written' | 'failed';
+      readonly calls: number;
+      readonly usage: Usage;
+      readonly cost?: number;
+    }
   | {
       readonly type: 'need-failed';
       readonly need: string;

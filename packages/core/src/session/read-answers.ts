@@ -1,5 +1,5 @@
 import { showValue } from '../check-options.ts';
-import { asString, isFields } from '../json.ts';
+import { asFields, asString, isFields } from '../json.ts';
 import type { CarryItem } from '../ledger/carry.ts';
 import type { AfterAnswer, BeforeAnswer } from '../summary/hooks.ts';
 
@@ -13,6 +13,16 @@ export function readStashRef(answer: unknown): string {
   throw new Error(`the stash answered with ${showValue(answer)} instead of a reference`);
 }
 
+/** One line is shown to a model, and no stash lies that deep. */
+const MOST_LOCATION = 1_000;
+
+export function readStashLocation(answer: unknown): { readonly where?: string } {
+  if (answer === undefined || answer === null) return {};
+  if (typeof answer === 'string' && answer !== '' && answer.length <= MOST_LOCATION && !/[\r\n]/.test(answer))
+    return { where: answer };
+  throw new Error(`the stash located a text by ${showValue(answer)} instead of one line`);
+}
+
 const isItem = (value: unknown): value is CarryItem =>
   isFields(value) && [value.kind, value.name, value.text].every((field) => typeof field === 'string');
 
@@ -22,7 +32,14 @@ export function readCarried(answer: unknown): readonly CarryItem[] {
   throw new Error(`carry answered with ${showValue(answer)} instead of a list of { kind, name, text }`);
 }
 
-export const readBefore = (answer: unknown): BeforeAnswer => readWords(answer, ['instructions', 'message', 'veto']);
+export function readBefore(answer: unknown): BeforeAnswer {
+  const words = readWords(answer, ['instructions', 'message', 'veto', 'prompt']);
+  const { autoContinue } = asFields(answer);
+  if (autoContinue === undefined || autoContinue === null) return words;
+  if (typeof autoContinue !== 'boolean')
+    throw new Error(`a hook answered with ${showValue(autoContinue)} as its "autoContinue" instead of true or false`);
+  return { ...words, autoContinue };
+}
 
 export const readAfter = (answer: unknown): AfterAnswer => readWords(answer, ['context']);
 

@@ -17,6 +17,9 @@ import type {
 const budgetRules: OptionRules<BudgetOptions> = {
   window: { ...allow.anything, words: "the model's context window, in tokens" },
   maxOutput: allow.anything,
+  inputLimit: allow.anything,
+  reserved: allow.anything,
+  rule: allow.anything,
   trigger: allow.anything,
   keep: allow.anything,
   limits: allow.anything,
@@ -32,6 +35,7 @@ const sessionRules: OptionRules<SessionOptions> = {
   countText: allow.function,
   wire: allow.object,
   subagent: allow.boolean,
+  compactInstructions: allow.string,
   ports: allow.object,
   journal: allow.objectWith('append'),
   records: allow.list,
@@ -91,5 +95,8 @@ export const checkOverflowOptions = (options: ViewOptions): void => checkOptions
 export const checkSettledOptions = (options: Pick<ViewOptions, 'signal'>): void =>
   checkOptions<Pick<ViewOptions, 'signal'>>('settled()', options, { signal: viewRules.signal });
 
-export const checkSwitchOptions = (options: SwitchOptions): void =>
-  checkOptions<SwitchOptions>('switchTo()', options, { ...budgetRules, ...viewRules, wire: allow.object }, ['window']);
+export function checkSwitchOptions(options: SwitchOptions): void {
+  const rules = { ...budgetRules, ...viewRules, wire: allow.object, layers: allow.list };
+  checkOptions<SwitchOptions>('switchTo()', options, rules, ['window']);
+  checkLayers('switchTo()', options.layers);
+}

@@ -2,8 +2,10 @@ import type { EditsEntry, Entry } from '../ledger/ledger.ts';
 import type { JournalRecord } from '../ledger/ports.ts';
 import { copyData } from '../message/copy-data.ts';
 import { defaultPreset } from '../presets/default.ts';
+import { findRules } from '../presets/find-rules.ts';
 import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/budget.ts';
 import { estimateMessage, estimateText } from '../size/estimate-message.ts';
+import type { BeforeAnswer } from '../summary/hooks.ts';
 import type { Circumstances, WireRules } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
 import { type Originals, originalsOf } from '../view/receipt.ts';
@@ -24,7 +26,6 @@ import type { SessionOptions } from './session-types.ts';
 export interface SessionState {
   readonly options: SessionOptions;
   readonly ports: Ports;
-  readonly layers: readonly Layer[];
   readonly countText: (text: string) => number;
   /** Transcript, ledger and view. */
   readonly view: ViewState;
@@ -32,6 +33,8 @@ export interface SessionState {
   readonly journal: JournalWriter;
   readonly emit: (event: SessionEvent) => void;
   readonly owed: OwedAnswers;
+  /** What views are led through; another preset may take their place. */
+  layers: readonly Layer[];
   budgetOptions: BudgetOptions;
   budget: Budget;
   wire: WireRules | undefined;
@@ -47,15 +50,17 @@ export interface SessionState {
   overflows: number;
   /** What was decided since the last view that was handed out: its receipt is still to be given. */
   untold: readonly EditsEntry[];
-  /** What the hook wanted minded in the newest summary: drafts are written by it. */
-  hookInstructions: string | undefined;
+  /** What the hook wanted of the newest summary: drafts are written by it. */
+  hooked: Pick<BeforeAnswer, 'instructions' | 'prompt'>;
   /** Whether it was told that what is sent besides the messages reaches the trigger. */
   crowdTold: boolean;
 }
 
 export function newSessionState(options: SessionOptions): SessionState {
-  const { window, maxOutput, trigger, keep, limits, switches, system, tools } = options;
-  const budgetOptions = stateOnly({ window, maxOutput, trigger, keep, limits, switches });
+  const { window, maxOutput, inputLimit, reserved, trigger, keep, limits, switches, system, tools } = options;
+  const layers = options.layers ?? defaultPreset();
+  const rule = options.rule ?? findRules(layers).budget;
+  const budgetOptions = stateOnly({ window, maxOutput, inputLimit, reserved, rule, trigger, keep, limits, switches });
   // Without a window this says what is missing, before anything else is looked at.
   const budget = makeBudget(budgetOptions);
   const view = newViewState(options.count ?? estimateMessage);
@@ -63,7 +68,7 @@ export function newSessionState(options: SessionOptions): SessionState {
   return {
     options,
     ports,
-    layers: options.layers ?? defaultPreset(),
+    layers,
     countText: options.countText ?? estimateText,
     view,
     originals: originalsOf(view),
@@ -80,7 +85,7 @@ export function newSessionState(options: SessionOptions): SessionState {
     sentAt: undefined,
     overflows: 0,
     untold: [],
-    hookInstructions: undefined,
+    hooked: {},
     crowdTold: false,
   };
 }

@@ -137,6 +137,8 @@ async function compactNow(
   const budget = readBudget(session);
   if (!budget.enabled)
     throw new CompactionError('disabled', 'compaction is switched off (PALIMPSEST_DISABLE); switch it on first.');
+  if (session.view.base.length === 0)
+    throw new CompactionError('nothing-to-compact', 'there are no messages yet: nothing can be compacted.');
   const target = Math.min(budget.target, halveTokens(measureNow(session), budget));
   const walkBudget = { ...forceBudget(budget, target), floorFrom: budget.trigger };
   return (await makeView(session, ahead, { budget: walkBudget, trigger, asked, now, signal, handsOut: false })).receipt;

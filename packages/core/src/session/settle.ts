@@ -1,18 +1,21 @@
 import { CompactionError, InvariantError } from '../errors.ts';
 import type { Fact } from '../ledger/ledger.ts';
 import { copyData } from '../message/copy-data.ts';
+import type { Prices } from '../size/cost.ts';
 import { estimateText } from '../size/estimate-message.ts';
 import { ANSWER_LIMIT_MS, awaitAnswer, wordsOfError } from '../summary/await-answer.ts';
 import { summarize } from '../summary/summarize.ts';
 import type { Need } from '../view/need.ts';
 import type { OwedAnswers } from './owed-answers.ts';
 import type { Ports } from './ports.ts';
-import { readBefore, readCarried, readStashRef } from './read-answers.ts';
+import { readBefore, readCarried, readStashLocation, readStashRef } from './read-answers.ts';
 
 /** How needs are met, and who is told while they are. */
 export interface SettleOptions {
   readonly signal?: AbortSignal | undefined;
   readonly countText?: ((text: string) => number) | undefined;
+  /** What tokens cost, where the host said so. */
+  readonly prices?: Prices | undefined;
   /** Ports that were given up on and still owe an answer: they are not asked again. */
   readonly owed?: OwedAnswers | undefined;
   /** Called before needs are waited for. */
@@ -59,17 +62,19 @@ async function meetNeed(need: Need, ports: Ports, options: SettleOptions): Promi
 async function fetchFact(
   need: Need,
   { stash, summarizer, carry, hooks, clock }: Ports,
-  { signal, owed, countText = estimateText }: SettleOptions,
+  { signal, owed, prices, countText = estimateText }: SettleOptions,
 ): Promise<Fact> {
   const { key } = need;
   const onLeft = (answer: Promise<unknown>): void => owed?.note(need.type, answer);
   const waiting = { clock, signal, onLeft, limitMs: ANSWER_LIMIT_MS };
   switch (need.type) {
     case 'summary':
-      return summarize(need, { summarizer: requirePort(summarizer, need), clock, signal, onLeft, countText });
+      return summarize(need, { summarizer: requirePort(summarizer, need), clock, signal, onLeft, countText, prices });
     case 'stash': {
-      const put = (left: AbortSignal) => requirePort(stash, need).put(need.text, { signal: left });
-      return { type: 'stashed', key, ref: readStashRef(await awaitAnswer<unknown>(put, waiting)) };
+      const port = requirePort(stash, need);
+      const put = (left: AbortSignal) => port.put(need.text, { signal: left });
+      const ref = readStashRef(await awaitAnswer<unknown>(put, waiting));
+      return { type: 'stashed', key, ref, ...readStashLocation(port.locate?.(ref)) };
     }
     case 'carry': {
       const list = (left: AbortSignal) => requirePort(carry, need).carry({ signal: left });

@@ -1,3 +1,4 @@
+import { findRules } from '../presets/find-rules.ts';
 import type { Budget } from '../size/budget.ts';
 import { budget as makeBudget } from '../size/budget.ts';
 import { voidBase } from '../size/meter.ts';
@@ -12,15 +13,19 @@ import { type SessionState, stateOnly } from './session-state.ts';
 import type { SwitchOptions, View } from './session-types.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
-/** Another model: what it need not hide comes back, what it cannot hold is compacted, and all else stays as it is. */
+/** Another model, or other layers: what it need not hide comes back, what it cannot hold is compacted, and all else stays as it is. */
 export async function switchModel(session: SessionState, ahead: SummaryAhead, next: SwitchOptions): Promise<View> {
   checkSwitchOptions(next);
-  const { wire, now, signal, ...budgetOptions } = next;
+  const { wire, layers, now, signal, ...budgetOptions } = next;
   const { trigger } = session.budget;
-  session.budgetOptions = { ...session.budgetOptions, ...stateOnly(budgetOptions) };
+  session.layers = layers ?? session.layers;
+  // Layers bring the rule that they reckon by, unless the host has stated one.
+  const rule = next.rule ?? session.options.rule ?? findRules(session.layers).budget;
+  session.budgetOptions = stateOnly({ ...session.budgetOptions, ...stateOnly(budgetOptions), rule });
   session.budget = makeBudget(session.budgetOptions);
   session.wire = wire ?? session.wire;
-  if (session.budget.trigger > trigger)
+  // Layers that count otherwise make no window larger.
+  if (layers === undefined && session.budget.trigger > trigger)
     for (const walk of findNeedless(session)) revertWalk(session, ahead, walk, 'switch');
   return makeView(session, ahead, { budget: budgetNow(session), trigger: 'switch', now, signal });
 }

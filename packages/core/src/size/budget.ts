@@ -1,5 +1,7 @@
 import { allow, checkOptions, type OptionRule, type OptionRules } from '../check-options.ts';
 import { CompactionError } from '../errors.ts';
+import { type BudgetRule, budgetRuleRule, defaultRule, measureMargin, takeShare } from './budget-rule.ts';
+import { measureEffective } from './effective-window.ts';
 import { listFractions, listMessages, listTokens, type Thresholds, thresholdsRule } from './thresholds.ts';
 
 /** Limits besides tokens. A request over any of them is refused by some provider, whatever its tokens. */
@@ -23,6 +25,15 @@ export interface BudgetOptions {
    * Unstated: a tenth of the window, 20,000 tokens at most.
    */
   readonly maxOutput?: number;
+  /** The most the model takes as input, where its provider limits that apart from the window. */
+  readonly inputLimit?: number;
+  /**
+   * Tokens that stay free below the input limit, or below the window where none is stated: what the rule keeps free there by
+   * default. Half of that limit at most.
+   */
+  readonly reserved?: number;
+  /** How the figures below are reckoned: by the preset's rule where there is one, else by ours. */
+  readonly rule?: BudgetRule;
   /** Where compaction begins: by default, and at the latest, 13,000 tokens below the effective window (fewer if small). */
   readonly trigger?: Thresholds;
   /**
@@ -80,24 +91,9 @@ export interface Budget {
   readonly enabled: boolean;
 }
 
-/** Figures for a large window; a smaller window scales them down by the share they have of 180,000 effective tokens. */
-const FIGURES = {
-  /** A summary's 99.99th percentile is 17,387 tokens. */
-  answerReserve: 20_000,
-  /** However much a host lets the model answer, most of a small window is for the conversation. */
-  answerFraction: 0.25,
-  triggerMargin: 13_000,
-  warningMargin: 20_000,
-  errorMargin: 10_000,
-  blockingMargin: 3_000,
-  keepFraction: 0.35,
-  /** Limits besides tokens are brought this far below, so that not every turn meets them again. */
-  limitSlack: 0.75,
-} as const;
-
-const REFERENCE_EFFECTIVE = 180_000;
-const scaleFigure = (figure: number, effective: number): number =>
-  Math.min(figure, Math.floor((figure / REFERENCE_EFFECTIVE) * effective));
+const KEEP_FRACTION = 0.35;
+/** Limits besides tokens are brought this far below, so that not every turn meets them again. */
+const LIMIT_SLACK = 0.75;
 
 /** A figure that makes no sense is an unknown window, and has an error of its own. */
 const windowRule: OptionRule = { allows: (value) => typeof value === 'number', words: 'a number of tokens' };
@@ -105,6 +101,9 @@ const windowRule: OptionRule = { allows: (value) => typeof value === 'number', w
 const budgetRules: OptionRules<BudgetOptions> = {
   window: windowRule,
   maxOutput: allow.positive,
+  inputLimit: allow.positive,
+  reserved: allow.amount,
+  rule: budgetRuleRule,
   trigger: thresholdsRule,
   keep: thresholdsRule,
   limits: allow.object,
@@ -135,26 +134,28 @@ export function budget(options: BudgetOptions): Budget {
   checkOptions('"limits" of budget()', options?.limits, limitRules);
   checkOptions('"switches" of budget()', options?.switches, switchRules);
   const window = requireWindow(options?.switches?.window ?? options?.window);
-  const { limits = {}, switches = {}, keep = { fraction: FIGURES.keepFraction } } = options;
-  const effective = window - reserveFor(window, options.maxOutput);
-  const ceiling = effective - scaleFigure(FIGURES.triggerMargin, effective);
+  const { limits = {}, switches = {}, keep = { fraction: KEEP_FRACTION }, rule = defaultRule } = options;
+  const effective = measureEffective(window, options, rule);
+  const ceiling = effective - measureMargin(rule.trigger, effective);
   // A percentage may only lower the trigger.
-  const byPercent =
-    switches.triggerPercent === undefined ? [] : [Math.floor((effective * switches.triggerPercent) / 100)];
+  const byPercent = switches.triggerPercent === undefined ? [] : [takeShare(effective, switches.triggerPercent / 100)];
   const trigger = Math.max(1, Math.min(ceiling, ...listTokens(options.trigger, effective), ...byPercent));
   const triggerMessages = Math.min(limits.messages ?? Infinity, ...listMessages(options.trigger));
   const keepTokens = listTokens(keep, effective);
   const keepMessages = listMessages(keep);
-  const fractions = keepTokens.length === 0 ? [FIGURES.keepFraction] : listFractions(keep);
+  const fractions = keepTokens.length === 0 ? [KEEP_FRACTION] : listFractions(keep);
   // The target stays below the trigger whatever was asked for: a compaction that changes nothing would come again at once.
   const target = Math.min(
-    keepTokens.length === 0 ? Math.floor(effective * FIGURES.keepFraction) : Math.max(...keepTokens),
+    keepTokens.length === 0 ? takeShare(effective, KEEP_FRACTION) : Math.max(...keepTokens),
     trigger > 1 ? trigger - 1 : 1,
   );
   const targetMessages = Math.min(
-    keepMessages.length === 0 ? Math.floor(triggerMessages * FIGURES.limitSlack) : Math.max(...keepMessages),
+    keepMessages.length === 0 ? Math.floor(triggerMessages * LIMIT_SLACK) : Math.max(...keepMessages),
     triggerMessages - 1,
   );
+  const automatic = switches.autoDisabled !== true && switches.disabled !== true;
+  // What a user interface counts down to.
+  const full = automatic ? trigger : effective;
   return {
     window,
     effective,
@@ -163,22 +164,15 @@ export function budget(options: BudgetOptions): Budget {
     target,
     targetMessages: Math.max(1, targetMessages),
     ...(fractions.length === 0 ? {} : { keepFraction: Math.max(...fractions) }),
-    warning: Math.max(0, trigger - scaleFigure(FIGURES.warningMargin, effective)),
-    error: Math.max(0, trigger - scaleFigure(FIGURES.errorMargin, effective)),
-    blocking: Math.max(trigger, switches.blockingLimit ?? effective - scaleFigure(FIGURES.blockingMargin, effective)),
+    warning: Math.max(0, full - measureMargin(rule.warning, effective)),
+    error: Math.max(0, full - measureMargin(rule.error, effective)),
+    blocking: Math.floor(
+      switches.blockingLimit ?? Math.max(trigger, effective - measureMargin(rule.blocking, effective)),
+    ),
     limits,
-    automatic: switches.autoDisabled !== true && switches.disabled !== true,
+    automatic,
     enabled: switches.disabled !== true,
   };
-}
-
-/**
- * Room for the answer. It is no sum of what an answer may take at most: hosts state 32,000 and more for answers of a few
- * hundred tokens, and all of it would be lost to the conversation.
- */
-function reserveFor(window: number, maxOutput: number | undefined): number {
-  const wanted = maxOutput ?? Math.floor(window / 10);
-  return Math.min(Math.floor(wanted), FIGURES.answerReserve, Math.floor(window * FIGURES.answerFraction));
 }
 
 function requireWindow(stated: number | undefined): number {

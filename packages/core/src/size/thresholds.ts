@@ -1,5 +1,6 @@
 import type { OptionRule } from '../check-options.ts';
 import { isFields } from '../json.ts';
+import { takeShare } from './budget-rule.ts';
 
 /** One measure of how much. Fractions are of the effective window. */
 export type Threshold = { readonly fraction: number } | { readonly tokens: number } | { readonly messages: number };
@@ -27,7 +28,7 @@ const listThresholds = (thresholds: Thresholds | undefined): readonly Threshold[
 /** The thresholds that are about tokens, in tokens. */
 export const listTokens = (thresholds: Thresholds | undefined, effective: number): readonly number[] =>
   listThresholds(thresholds).flatMap((one) =>
-    'tokens' in one ? Math.floor(one.tokens) : 'fraction' in one ? Math.floor(one.fraction * effective) : [],
+    'tokens' in one ? Math.floor(one.tokens) : 'fraction' in one ? takeShare(effective, one.fraction) : [],
   );
 
 /** The thresholds that are fractions. */

@@ -26,6 +26,13 @@ export interface BeforeAnswer {
   readonly message?: string;
   /** A reason not to summarize now. Under pressure the next layers still make the view fit. */
   readonly veto?: string;
+  /**
+   * What the summary is to be, in place of the usual request and its form; bounded as `instructions` are. That there are no
+   * tools, what part of the conversation it is about, and the earlier summary are told all the same.
+   */
+  readonly prompt?: string;
+  /** False: where the preset has a synthetic message tell the model to go on after an automatic compaction, it does not. */
+  readonly autoContinue?: boolean;
 }
 
 /** What a hook may add to the view once the summary stands. */

@@ -1,5 +1,6 @@
-import { excerptText, type PartEdit, type ReplaceEdit } from '../ledger/edit.ts';
+import { excerptText, type PartEdit, type ReplaceEdit, type ShortenEdit } from '../ledger/edit.ts';
 import {
+  type CallPart,
   type ContentPart,
   type Message,
   type Part,
@@ -14,7 +15,7 @@ import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
 /** What an edit makes of one part; null: nothing is left of it. Frozen, like all that is handed out. */
 function editPart(part: Part, edit: PartEdit): Part | null {
   if (edit.type === 'drop') return null;
-  if (edit.type === 'shorten') return part.type === 'call' ? Object.freeze({ ...part, input: edit.input }) : part;
+  if (edit.type === 'shorten') return part.type === 'call' ? shortenCall(part, edit) : part;
   if (part.type !== 'result') return excerptPart(part, edit);
   if (edit.piece === undefined) return withContent(part, [excerptPart(part, edit)]);
   const piece = part.content[edit.piece];
@@ -25,6 +26,10 @@ function editPart(part: Part, edit: PartEdit): Part | null {
     part.content.map((one, i) => (i === edit.piece ? replaced : one)),
   );
 }
+
+/** A signature stands for the call as it was made. */
+const shortenCall = (part: CallPart, { input }: ShortenEdit): CallPart =>
+  Object.freeze({ ...part, input, ...(part.signature === undefined ? {} : { signature: '' }) });
 
 const excerptPart = (part: Part, { excerpt }: ReplaceEdit): TextPart =>
   Object.freeze(text(excerptText(excerpt, partText(part))));
@@ -60,12 +65,21 @@ function showParts(original: Message, edited: EditedParts): { readonly message: 
   return { message: Object.freeze({ ...original, parts: Object.freeze(parts) }), indexes };
 }
 
+/** Whether an edit leaves something of the original in view: another piece of it, or a slice. */
+const showsSome = (edit: PartEdit): boolean =>
+  edit.type === 'replace' && (edit.piece !== undefined || edit.excerpt.some((piece) => typeof piece !== 'string'));
+
 /** The slot after these edits of its parts. It is weighed once, however many they are. */
 export function editSlot(slot: Slot, original: Message, edits: readonly PartEdit[], count: Count): Slot {
   const edited = new Map(slot.edited);
-  for (const edit of edits) edited.set(edit.part, partAfter(original, edited, edit));
+  const cut = new Set(slot.cut);
+  for (const edit of edits) {
+    edited.set(edit.part, partAfter(original, edited, edit));
+    if (showsSome(edit)) cut.add(edit.part);
+    else cut.delete(edit.part);
+  }
   const { message, indexes } = showParts(original, edited);
-  const after = { ...weighMessage(message, count), first: slot.first, last: slot.last, edited };
+  const after = { ...weighMessage(message, count), first: slot.first, last: slot.last, edited, cut };
   return indexes.length === original.parts.length ? after : { ...after, partIndexes: indexes };
 }
 

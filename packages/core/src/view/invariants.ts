@@ -59,4 +59,10 @@ export function checkView(layer: string, before: SlotList, after: SlotList, edit
   const [first] = after.slots;
   if (first?.message.role === 'assistant' && first.message !== before.slots[0]?.message && first.first !== 0)
     throw new InvariantError(layer, 'a cut view starts with the user', `it starts with "${first.message.id}"`);
+  if (after.slots.at(-1)?.message.role === 'assistant' && before.slots.at(-1)?.message.role === 'user')
+    throw new InvariantError(
+      layer,
+      "a view does not end with the model's words where it ended with the user's",
+      `it ends with "${after.slots.at(-1)?.message.id}"`,
+    );
 }

@@ -4,6 +4,7 @@ import type { DraftFact } from '../ledger/ledger.ts';
 import type { Message, MessageId } from '../message/message.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { NativeEdit, Need } from './need.ts';
+import type { PresetRules } from './preset-rules.ts';
 import type { Sizes, Slot } from './slot.ts';
 
 /** How much must still go, by measure; 0 where there is no pressure. Tokens are estimated ones, comparable with `count`. */
@@ -68,6 +69,8 @@ export interface Decision {
 export interface Layer {
   readonly name: string;
   decide(look: Look): Decision;
+  /** What a preset brings besides layers. It rides on one of them, so that it is where the list is. */
+  readonly rules?: PresetRules;
 }
 
 export const nothing: Decision = { edits: [] };

@@ -22,6 +22,8 @@ export interface Slot extends Sizes {
   readonly inserted?: true;
   /** Parts that an edit touched, by their index in the transcript's message; null where a part was dropped. */
   readonly edited?: ReadonlyMap<number, Part | null>;
+  /** Of those, the parts that still show some of the original, by the same indexes. */
+  readonly cut?: ReadonlySet<number>;
   /** Present when parts were dropped: the index in the transcript's message of each part still shown. */
   readonly partIndexes?: readonly number[];
 }

@@ -15,6 +15,7 @@ export interface Status {
   readonly percentLeft: number;
   readonly aboveWarning: boolean;
   readonly aboveError: boolean;
+  /** Only while compaction is automatic: where it is not, the trigger does nothing. */
   readonly aboveTrigger: boolean;
   readonly atBlockingLimit: boolean;
   /** What is sent besides the messages, of which nothing can be compacted: part by part, and in all. */
@@ -55,7 +56,7 @@ export const statusOf = (
   percentLeft: percentLeft(tokens, budget),
   aboveWarning: tokens >= budget.warning,
   aboveError: tokens >= budget.error,
-  aboveTrigger: tokens >= budget.trigger,
+  aboveTrigger: budget.automatic && tokens >= budget.trigger,
   atBlockingLimit: tokens >= budget.blocking,
   overhead,
   ...(paused === undefined ? {} : { paused }),

@@ -3,6 +3,7 @@ import {
   assistant,
   createSession,
   type JournalRecord,
+  presets,
   type Session,
   type SessionOptions,
   user,
@@ -123,5 +124,55 @@ describe('switching models', () => {
     expect(session.status().paused).toBe('undone');
     expect((await session.switchTo({ window: 4_000 })).receipt).toBeDefined();
     expect(session.status().paused).toBeUndefined();
+  });
+});
+
+describe('switching layers', () => {
+  it('keeps what stands: receipts are as they were, and undo gives the very view before', async () => {
+    const { session, reverts } = open({ window: 100_000, layers: presets.s08() });
+    say(session, 40);
+    const before = await session.view();
+    const receipts = session.receipts();
+    expect(receipts).toHaveLength(1);
+    const view = await session.switchTo({ window: 100_000, layers: presets['open-code']() });
+    expect(bytes(view)).toBe(bytes(before));
+    expect(session.receipts()).toEqual(receipts);
+    expect(reverts()).toEqual([]);
+    session.undo();
+    expect(JSON.stringify((await session.view()).messages)).toBe(JSON.stringify(session.transcript()));
+  });
+
+  it('leads what comes through the new ones', async () => {
+    const { session } = open({ window: 100_000, layers: presets['open-code']() });
+    say(session, 40);
+    expect((await session.view()).messages).toHaveLength(80);
+    const view = await session.switchTo({ window: 100_000, layers: presets.s08() });
+    expect(view.receipt?.trigger).toBe('switch');
+    expect(view.receipt?.lines.map(({ layer }) => layer)).toEqual(['snip-middle']);
+    const snipped = view.messages.length;
+    expect(snipped).toBeLessThanOrEqual(51);
+    const back = await session.switchTo({ window: 100_000, layers: presets['open-code']() });
+    expect(back.messages).toHaveLength(snipped);
+    session.undo();
+    expect((await session.view()).messages).toHaveLength(80);
+  });
+
+  it('reckons by the rule that the new ones bring, and by ours where they bring none', async () => {
+    const { session } = open({ window: 100_000 });
+    const triggerOf = (layers: ReturnType<(typeof presets)['s08']>): number =>
+      createSession({ window: 100_000, layers }).status().budget.trigger;
+    const own = session.status().budget.trigger;
+    for (const layers of [presets['open-code'](), presets.s08(), presets['claude-code'](), presets.default()]) {
+      await session.switchTo({ window: 100_000, layers });
+      expect(session.status().budget.trigger).toBe(triggerOf(layers));
+    }
+    expect(session.status().budget.trigger).toBe(own);
+  });
+
+  it('refuses what are no layers, and stays with its own', async () => {
+    const { session } = open({ window: 10_000 });
+    say(session, 2);
+    await expect(session.switchTo({ window: 10_000, layers: [{}] as never })).rejects.toThrow(/switchTo\(\).*no name/);
+    expect((await session.view()).messages).toHaveLength(4);
   });
 });

@@ -48,6 +48,17 @@ const piece = (ref: string, n: number, words: string): Edit => ({
 const drop = (ref: string, message: string, part: number): Edit => ({ type: 'drop', ref, message, part });
 
 describe('edits of parts', () => {
+  it('a call that was shortened has no signature any more, and says that it had one: it stands for the call as it was made', () => {
+    const signed = assistant(
+      [{ ...call('x', 'bash', { command: 'run it' }), signature: 's' }, call('y', 'bash', 1)],
+      'm1',
+    );
+    const state = stateOf([user('go', 'm0'), signed, results([result('x', 'a'), result('y', 'b')], 'm2')]);
+    const shorten = (ref: string, part: number): Edit => ({ type: 'shorten', ref, message: 'm1', part, input: 0 });
+    const { parts } = applyEdits(state, state, [shorten('e1', 0), shorten('e2', 1)]).slots[1]!.message;
+    expect(parts).toEqual([{ ...call('x', 'bash', 0), signature: '' }, call('y', 'bash', 0)]);
+  });
+
   it('a drop takes the part away, and what is left keeps the index it had', () => {
     expect(partsAt(1, drop('e1', 'm1', 0))).toEqual(['text saying so', 'call {"command":"run it"}']);
     const [slot] = apply(drop('e1', 'm1', 0)).slots.slice(1, 2);

@@ -78,4 +78,11 @@ describe('the check after a layer', () => {
     });
     expect(checked([spoken], monologue)).not.toThrow();
   });
+
+  it("the model's own words become the end of a view only where they were it before", () => {
+    const ends = breaking("a view does not end with the model's words where it ended with the user's", '"a2"');
+    expect(checked([foldEdit('e1', 'u2', 'u2', { messages: [] })])).toThrow(ends);
+    expect(checked([foldEdit('e1', 'u2', 'u2')])).not.toThrow();
+    expect(checked([foldEdit('e1', 'u1', 'r1')], history.slice(0, -1))).not.toThrow();
+  });
 });

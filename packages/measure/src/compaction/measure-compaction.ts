@@ -2,6 +2,7 @@ import { estimateMessage, type Message, type PresetName } from '@palimpsest/core
 import type { Recording } from '@palimpsest/formats';
 import { newBreath } from '../breath.ts';
 import { findLosses, type Losses } from '../held/losses.ts';
+import { hasSealedSummary } from '../held/sealed.ts';
 import { memoize } from '../memoize.ts';
 import { findNeedsAfter } from '../needs/needs-after.ts';
 import { readWindow } from '../read-window.ts';
@@ -18,6 +19,8 @@ export interface Kept {
 /** One compaction of the recording: what it left, what was missed afterwards, and what others would have left in its place. */
 export interface CompactionMeasure extends Kept {
   readonly tokensBefore: number;
+  /** Its summary is encrypted: what it holds nobody can say, and `losses` are of the messages beside it alone. */
+  readonly sealed: boolean;
   /** The same measure for what our presets make of the same view in the same room. */
   readonly ours: readonly (Kept & { readonly preset: PresetName })[];
 }
@@ -82,7 +85,8 @@ export function newCompactionMeter(recording: Recording): CompactionMeter {
         );
         ours.push({ preset, tokens: view.tokens, losses: findLosses(view.messages, needs, book) });
       }
-      return { tokensBefore: sizeOf(before), tokens, losses: findLosses(left, needs, book), ours };
+      const sealed = hasSealedSummary(left);
+      return { tokensBefore: sizeOf(before), tokens, sealed, losses: findLosses(left, needs, book), ours };
     },
     findLosses: (boundary, view) => findLosses(view, needsOf(boundary), book),
   };

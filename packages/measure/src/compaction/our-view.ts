@@ -22,7 +22,7 @@ export async function makeOurView(
     window,
     keep: { tokens: Math.max(1, tokens) },
     // A small room is not overstepped for the sake of evidence: the sizes are to be equal.
-    layers: presets[preset]({ summary: { evidenceLeast: 0 } }),
+    layers: presets[preset]({ summarizeHistory: { evidenceLeast: 0 } }),
     broken: 'mend',
     count,
   });

@@ -1,6 +1,9 @@
 import { digest, type Message } from '@palimpsest/core';
-import { collapseSpace } from '../words/read-commands.ts';
+import { readSaid, type Said } from '../words/said.ts';
+import { showMessage } from '../words/shown-text.ts';
 import type { NameKind, WordBook } from '../words/word-book.ts';
+import { listEditLines } from './edit-lines.ts';
+import { findRelations, type Pairs } from './relations.ts';
 
 /**
  * What was needed after a compaction, told by what the agent did then, and had been in view before it. Names as numbers of
@@ -10,31 +13,47 @@ export interface NeedsAfter {
   readonly names: Readonly<Record<NameKind, readonly number[]>>;
   /** Of the identifiers, those that the agent used before anything showed them again. */
   readonly fromMemory: readonly number[];
+  /** Of the identifiers, those that stood in its calls: what it acted on. */
+  readonly acted: readonly number[];
+  readonly relations: Pairs;
+  /** The longest line of each text that an edit replaced, where it had been shown. */
+  readonly editLines: readonly string[];
   /** What the user said is needed whether or not the agent can be seen to use it. */
-  readonly rules: readonly string[];
-  readonly words: readonly string[];
+  readonly rules: readonly Said[];
+  readonly words: readonly Said[];
 }
-
-/** More of one message is a document; its beginning tells whether it is there. */
-const TELLING_CHARS = 300;
 
 export function findNeedsAfter(before: readonly Message[], after: readonly Message[], book: WordBook): NeedsAfter {
   const seen = new Set(before.flatMap(book.readShown));
   const rank = (kind: NameKind): readonly number[] =>
     rankByCount(after.flatMap((message) => book.readUsed(message)[kind].filter((number) => seen.has(number))));
   const identifiers = rank('identifiers');
+  const acted = new Set(after.flatMap(book.readActed));
   const remembered = findRemembered(after, book);
   // Only the evidence is wanted; the smallest digest is the cheapest.
   const { constraints, words } = digest(before, { maxTokens: 16 }).evidence;
   return {
     names: { identifiers, files: rank('files'), commands: rank('commands') },
     fromMemory: identifiers.filter((number) => remembered.has(number)),
-    rules: listOnce(constraints.filter((rule) => rule.direct).map((rule) => collapseSpace(rule.text))),
-    words: listOnce(words.map((said) => collapseSpace(said.text).slice(0, TELLING_CHARS))),
+    acted: identifiers.filter((number) => acted.has(number)),
+    relations: findRelations(before, after, book),
+    editLines: findShownLines(before, after),
+    rules: listSaid(constraints.filter((rule) => rule.direct).map((rule) => rule.text)),
+    words: listSaid(words.map((said) => said.text)),
   };
 }
 
-const listOnce = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
+/** Each once. */
+const listSaid = (texts: readonly string[]): readonly Said[] => [
+  ...new Map(texts.map(readSaid).map((said) => [said.text, said])).values(),
+];
+
+function findShownLines(before: readonly Message[], after: readonly Message[]): readonly string[] {
+  const lines = [...new Set(after.flatMap(listEditLines))];
+  if (lines.length === 0) return lines;
+  const shown = before.map(showMessage);
+  return lines.filter((line) => shown.some((text) => text.includes(line)));
+}
 
 function rankByCount(numbers: readonly number[]): readonly number[] {
   const times = new Map<number, number>();

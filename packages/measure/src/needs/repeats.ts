@@ -28,7 +28,14 @@ const listFiles = (messages: readonly Message[], cleared: ReadonlySet<string>): 
 
 const listCommands = (messages: readonly Message[]): ReadonlySet<string> => new Set(messages.flatMap(readCommands));
 
-/** What went out of view with a compaction, and was then read or run again. */
+/** What was run once. A command that an agent ran again while it could still see how it went (a test, a look at what is running) it polls. */
+function listRunOnce(messages: readonly Message[]): ReadonlySet<string> {
+  const times = new Map<string, number>();
+  for (const command of messages.flatMap(readCommands)) times.set(command, (times.get(command) ?? 0) + 1);
+  return new Set([...times].filter(([, count]) => count === 1).map(([command]) => command));
+}
+
+/** What went out of view with a compaction, and was then read or run again. Polling is not repetition. */
 export function findRepeats(
   before: readonly Message[],
   left: readonly Message[],
@@ -36,18 +43,22 @@ export function findRepeats(
   cleared: readonly string[],
 ): Repeats {
   const [files, shownFiles] = [listFiles(before, new Set()), listFiles(left, new Set(cleared))];
-  const [commands, shownCommands] = [listCommands(before), listCommands(left)];
+  const [commands, shownCommands] = [listRunOnce(before), listCommands(left)];
   const sizes = sizeResults(after);
   const reads = newTally();
   const runs = newTally();
+  const ranAfter = new Set<string>();
   for (const message of after) {
     for (const { callId, tool, input } of listCalls([message])) {
       if (toolKind(tool, input) !== 'read') continue;
       for (const path of toolTargets(tool, input))
         if (files.has(path) && !shownFiles.has(path)) reads.add(path, sizes.get(callId) ?? 0);
     }
-    for (const { callId, command } of readRuns(message))
-      if (commands.has(command) && !shownCommands.has(command)) runs.add(command, sizes.get(callId) ?? 0);
+    for (const { callId, command } of readRuns(message)) {
+      const isAgain = commands.has(command) && !shownCommands.has(command) && !ranAfter.has(command);
+      if (isAgain) runs.add(command, sizes.get(callId) ?? 0);
+      ranAfter.add(command);
+    }
   }
   return { reads: reads.list(), commands: runs.list() };
 }

@@ -1,12 +1,12 @@
 import type { PresetName } from '@palimpsest/core';
-import { addRecalls, type Recall } from '../held/share.ts';
 import type { Bill } from '../money/prefix-cache.ts';
+import { addHeld, type Held } from './witness.ts';
 
 /** Whose views they are: a preset's, or those that the recording's own agent had. */
 export type Policy = PresetName | 'recording';
 
 /** What a preset made of a session, or the recording's own agent did. */
-export interface Outcome extends Bill {
+export interface Outcome extends Bill, Held {
   readonly preset: Policy;
   /** Walks that changed what the model had been shown: each breaks the cache. */
   readonly compactions: number;
@@ -14,7 +14,6 @@ export interface Outcome extends Bill {
   readonly unfit: number;
   /** Calls behind a summary that nobody can read but its provider: of these nothing is said, neither held nor lost. */
   readonly sealed: number;
-  readonly recall: Recall;
 }
 
 /** One of them over several sessions. */
@@ -30,6 +29,6 @@ export function addOutcomes(outcomes: readonly Outcome[], preset: Policy): Outco
     compactions: sum((one) => one.compactions),
     unfit: sum((one) => one.unfit),
     sealed: sum((one) => one.sealed),
-    recall: addRecalls(own.map((one) => one.recall)),
+    ...addHeld(own),
   };
 }

@@ -1,13 +1,12 @@
 import { type BudgetOptions, estimateText, type PresetName, presets } from '@palimpsest/core';
 import type { SessionRecord } from '@palimpsest/formats';
-import { addRecalls, measureRecall, type Recall } from '../held/share.ts';
-import { newViewWords } from '../held/view-words.ts';
 import { newPrefixCache } from '../money/prefix-cache.ts';
-import { findNeedsAhead } from '../needs/needs-ahead.ts';
-import { newWordBook, type Uses, type WordBook } from '../words/word-book.ts';
+import { newWordBook, type WordBook } from '../words/word-book.ts';
+import { listQuestions, type Questions } from './asked.ts';
 import { liveThrough } from './live-through.ts';
 import type { Outcome, Policy } from './outcome.ts';
 import { type Life, type Replayable, reviewRecording } from './review-recording.ts';
+import { newWitness } from './witness.ts';
 
 export interface ReplayOptions extends BudgetOptions {
   readonly presets: readonly PresetName[];
@@ -27,28 +26,27 @@ interface PresetLife extends Life {
  */
 export async function replaySession(record: Replayable, options: ReplayOptions): Promise<readonly Outcome[]> {
   const book = newWordBook(record.messages);
-  const needs = findNeedsAhead(record, book);
+  const questions = listQuestions(record, book);
   const lives: PresetLife[] = [];
-  for (const preset of options.presets) lives.push(await replayPreset(record, preset, book, needs, options));
+  for (const preset of options.presets) lives.push(await replayPreset(record, preset, questions, book, options));
   const from = Math.min(...lives.map((life) => life.firstHidden));
-  const own = await reviewRecording(record, book, needs, options);
-  return [...lives.map(({ firstHidden: _, ...life }) => life), own].map(({ recalls, ...life }) => ({
+  const own = await reviewRecording(record, questions, book, options);
+  return [...lives.map(({ firstHidden: _, ...life }) => life), own].map(({ testify, ...life }) => ({
     ...life,
-    recall: addRecalls([...recalls].flatMap(([call, recall]) => (call < from ? [] : recall))),
+    ...testify(from),
   }));
 }
 
 async function replayPreset(
   record: SessionRecord,
   preset: PresetName,
+  questions: Questions,
   book: WordBook,
-  needs: ReadonlyMap<number, Uses>,
   options: ReplayOptions,
 ): Promise<PresetLife> {
   const { presets: _, onCall, ...settings } = options;
   const cache = newPrefixCache(estimateText(record.system ?? ''));
-  const words = newViewWords(book);
-  const recalls = new Map<number, Recall>();
+  const { look, testify } = newWitness(questions, book);
   let [compactions, unfit, firstHidden] = [0, 0, Number.POSITIVE_INFINITY];
   await liveThrough(record, {
     ...settings,
@@ -59,13 +57,9 @@ async function replayPreset(
       if (view.receipt !== undefined) firstHidden = Math.min(firstHidden, call);
       if (!view.fits) unfit++;
       cache.request(view.messages, when);
-      const needed = needs.get(call);
-      if (needed !== undefined) {
-        words.update(view.messages);
-        recalls.set(call, measureRecall(needed, words.has));
-      }
+      look(call, view.messages);
       onCall?.(preset);
     },
   });
-  return { preset, ...cache.bill(), compactions, unfit, sealed: 0, recalls, firstHidden };
+  return { preset, ...cache.bill(), compactions, unfit, sealed: 0, testify, firstHidden };
 }

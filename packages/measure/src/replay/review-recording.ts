@@ -2,20 +2,17 @@ import { estimateText } from '@palimpsest/core';
 import type { Recording, SessionRecord } from '@palimpsest/formats';
 import { newBreath } from '../breath.ts';
 import { hasSealedSummary } from '../held/sealed.ts';
-import { measureRecall, type Recall } from '../held/share.ts';
-import { newViewWords } from '../held/view-words.ts';
 import { newPrefixCache } from '../money/prefix-cache.ts';
-import type { Uses, WordBook } from '../words/word-book.ts';
+import type { WordBook } from '../words/word-book.ts';
+import type { Questions } from './asked.ts';
 import type { Outcome, Policy } from './outcome.ts';
+import { type Held, newWitness, type Witness } from './witness.ts';
 
 /** What a replay needs of a recording: what was said, and what its own agent saw of it. */
 export type Replayable = SessionRecord & Pick<Recording, 'viewAt' | 'viewBefore'>;
 
-/** One course of a session's views; what was held at each call is still apart. */
-export interface Life extends Omit<Outcome, 'recall'> {
-  /** By number of the call, from 0. */
-  readonly recalls: ReadonlyMap<number, Recall>;
-}
+/** One course of a session's views; what was held is still to be told. */
+export interface Life extends Omit<Outcome, keyof Held>, Pick<Witness, 'testify'> {}
 
 interface ReviewOptions {
   readonly signal: AbortSignal;
@@ -28,15 +25,14 @@ interface ReviewOptions {
  */
 export async function reviewRecording(
   record: Replayable,
+  questions: Questions,
   book: WordBook,
-  needs: ReadonlyMap<number, Uses>,
   { signal, onCall }: ReviewOptions,
 ): Promise<Life> {
   const { messages, compactions } = record;
   const breathe = newBreath(signal);
   const cache = newPrefixCache(estimateText(record.system ?? ''));
-  const words = newViewWords(book);
-  const recalls = new Map<number, Recall>();
+  const { look, testify } = newWitness(questions, book);
   let [call, told, sealed] = [0, 0, 0];
   let when: number | undefined;
   for (const [at, message] of messages.entries()) {
@@ -48,16 +44,12 @@ export async function reviewRecording(
       await breathe();
       const view = record.viewAt(at);
       cache.request(view, when);
-      const needed = needs.get(call);
       if (hasSealedSummary(view)) sealed++;
-      else if (needed !== undefined) {
-        words.update(view);
-        recalls.set(call, measureRecall(needed, words.has));
-      }
+      else look(call, view);
       call++;
       onCall?.('recording');
     }
     when = message.at ?? when;
   }
-  return { preset: 'recording', ...cache.bill(), compactions: told, unfit: 0, sealed, recalls };
+  return { preset: 'recording', ...cache.bill(), compactions: told, unfit: 0, sealed, testify };
 }

@@ -1,3 +1,5 @@
+import { isCommonName } from './common-names.ts';
+
 /**
  * What stands in a text, word by word: a path's steps, a name's parts and the whole are all words. Independent of how the
  * digest finds and ranks identifiers, so that the digest can be measured with it.
@@ -9,8 +11,10 @@ const TAIL = /[.\-+/]+$/;
 /** Longer ones are data (base64, minified code). */
 const LONGEST = 200;
 
-/** An exact string that no paraphrase can stand for: a path, a name, a flag, a number. */
-export function isIdentifier(word: string): boolean {
+/** An exact string that no paraphrase can stand for (a path, a name, a flag, a number), and not one that everybody knows. */
+export const isIdentifier = (word: string): boolean => hasIdentifierShape(word) && !isCommonName(word);
+
+function hasIdentifierShape(word: string): boolean {
   if (/^https?:/.test(word)) return true;
   if (word.startsWith('--')) return word.length > 3;
   if (word.includes('/')) return word.length >= 4 && /[A-Za-z]/.test(word);
@@ -20,9 +24,14 @@ export function isIdentifier(word: string): boolean {
 
 /** The tokens of a text as they stand, each as often as it does. */
 export function* readTokens(text: string): Generator<string> {
-  for (const [match] of text.matchAll(TOKEN)) {
+  for (const { token } of placeTokens(text)) yield token;
+}
+
+/** The tokens of a text with the places at which they begin. */
+export function* placeTokens(text: string): Generator<{ readonly token: string; readonly at: number }> {
+  for (const { 0: match, index } of text.matchAll(TOKEN)) {
     const token = TAIL.test(match) ? match.replace(TAIL, '') : match;
-    if (token !== '' && token.length <= LONGEST) yield token;
+    if (token !== '' && token.length <= LONGEST) yield { token, at: index };
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Message, toolTargets } from '@palimpsest/core';
 import { memoize } from '../memoize.ts';
 import { collapseSpace, readCommands } from './read-commands.ts';
-import { isIdentifier, readTokens, splitToken } from './read-tokens.ts';
+import { isIdentifier, placeTokens, readTokens, splitToken } from './read-tokens.ts';
 import { showMessage, showPart } from './shown-text.ts';
 
 export const NAME_KINDS = ['identifiers', 'files', 'commands'] as const;
@@ -16,8 +16,19 @@ export interface WordBook {
   readShown(message: Message): readonly number[];
   /** What the model used in it: identifiers in its text and calls, files its calls touch (by name), commands it runs. */
   readUsed(message: Message): Uses;
+  /** The identifiers of its own that the model used in calls: what it acted on. */
+  readActed(message: Message): readonly number[];
+  /** The words of a text in their order, with the places of their tokens; each as often as it stands there. */
+  placeWords(text: string): readonly PlacedWord[];
   /** The word of a number; a command without its mark. */
   wordOf(number: number): string;
+}
+
+export interface PlacedWord {
+  readonly number: number;
+  readonly at: number;
+  /** It stands by itself, and not as a part of a longer one. */
+  readonly isWhole: boolean;
 }
 
 const NO_USES: Uses = { identifiers: [], files: [], commands: [] };
@@ -68,7 +79,25 @@ export function newWordBook(messages: readonly Message[]): WordBook {
     };
   };
 
+  const readActed = (message: Message): readonly number[] => {
+    const acted = new Set<number>();
+    if (message.role === 'assistant')
+      for (const part of message.parts)
+        if (part.type === 'call')
+          for (const token of readTokens(showPart(part))) if (isIdentifier(token)) acted.add(numberOf(token));
+    return [...acted];
+  };
+
+  const placeWords = (text: string): readonly PlacedWord[] => {
+    const placed: PlacedWord[] = [];
+    for (const { token, at } of placeTokens(text))
+      for (const word of splitToken(token)) placed.push({ number: numberOf(word), at, isWhole: word === token });
+    return placed;
+  };
+
   return {
+    readActed,
+    placeWords,
     readShown: memoize(readShown),
     readUsed: memoize(readUsed),
     wordOf(number) {

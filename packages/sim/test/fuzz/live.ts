@@ -21,10 +21,11 @@ import {
 import type { Fields } from '@palimpsest/core/json';
 import { virtualClock } from '@palimpsest/testing';
 import { createProviderClient, ProviderError } from '@palimpsest/wire';
+import { startSim } from '../../src/index.ts';
 import { throwDice } from './dice.ts';
-import { checkPairs, checkPrefix, checkReach, checkWords, findLoneSurrogate } from './oracle.ts';
+import { checkPairs, checkPrefix, checkReach, checkWords, findLoneSurrogate, isStandIn } from './oracle.ts';
 import { castPorts, keepJournal } from './ports.ts';
-import { addressOf, type Target, targets, wireOf } from './provider.ts';
+import { addressOf, babbleOf, type Target, targets, wireOf } from './provider.ts';
 
 const isTorn = (words: string): boolean => findLoneSurrogate(words).length > 0 || /\\ud[89a-f]/.test(words);
 
@@ -44,8 +45,17 @@ const HOSTILE = [
 ];
 const NAMES = ['read_file', 'bash', 'default_api:fs.read', 'read file\n', 'x'.repeat(300), 'Ünïcode.tool'];
 
-/** A session of random operations against a strict provider; every view is looked at with hostile eyes. */
-export async function liveOneSeed(seed: number, url: string, steps: number): Promise<Outcome> {
+/** A session of random operations against a strict provider of its own; every view is looked at with hostile eyes. */
+export async function liveOneSeed(seed: number, steps: number): Promise<Outcome> {
+  const sim = await startSim({ model: babbleOf(seed), virtualTime: true });
+  try {
+    return await liveAgainst(seed, sim.url, steps);
+  } finally {
+    await sim.close();
+  }
+}
+
+async function liveAgainst(seed: number, url: string, steps: number): Promise<Outcome> {
   const dice = throwDice(seed);
   const clock = virtualClock();
   const target = dice.pick(targets);
@@ -111,7 +121,7 @@ export async function liveOneSeed(seed: number, url: string, steps: number): Pro
   async function look(view: View, isDeclared: boolean): Promise<void> {
     views++;
     find('pairs', checkPairs(view.messages));
-    const now = view.messages.map((message) => JSON.stringify(message));
+    const now = view.messages.filter((message) => !isStandIn(message)).map((message) => JSON.stringify(message));
     if (!isDeclared && view.receipt === undefined) find('prefix', checkPrefix(before, now));
     before = now;
     const transcript = session.transcript();
@@ -179,12 +189,12 @@ export async function liveOneSeed(seed: number, url: string, steps: number): Pro
   }
 
   async function reload(torn: boolean): Promise<void> {
-    await wait(session.saved());
+    const isSaved = (await wait(session.saved().then(() => true))) === true;
     const kept = torn ? records.slice(0, records.length - dice.below(3)) : records;
     // The host states the model that it switched to when it comes back.
     const budget = { ...options, window: session.status().budget.window };
     const again = createSession({ ...budget, journal: keepJournal(dice, [], 0), records: kept });
-    if (!torn && JSON.stringify(again.status()) !== JSON.stringify(session.status()))
+    if (isSaved && !torn && JSON.stringify(again.status()) !== JSON.stringify(session.status()))
       find('reload', [`${JSON.stringify(again.status())} was ${JSON.stringify(session.status())}`]);
     if (torn) {
       const view = await wait(again.view());
@@ -206,7 +216,9 @@ export async function liveOneSeed(seed: number, url: string, steps: number): Pro
     else if (what < 34) session.unpin(dice.pick(session.transcript()).id);
     else if (what < 37) {
       const view = await wait(session.switchTo({ window: dice.pick([window, window * 2, Math.floor(window * 0.7)]) }));
-      if (view !== undefined) await look(view, true);
+      // A switch stands, and says by events what it took back, also where its view was not to be had.
+      if (view === undefined) before = [];
+      else await look(view, true);
     } else if (what < 41) await reload(dice.chance(0.5));
     else if (what < 44) await abort();
     else await ask();

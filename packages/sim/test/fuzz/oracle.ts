@@ -61,6 +61,9 @@ export const checkWords = (view: View, words: readonly string[]): string[] => {
   return words.filter((one) => !texts.some((text) => text.includes(one))).map((one) => `"${one.slice(0, 60)}" is gone`);
 };
 
+/** Stands in a view for the results of calls in flight, and gives way to them. */
+export const isStandIn = ({ id, origin }: Message): boolean => origin === 'palimpsest' && id.endsWith('/unanswered');
+
 /** The view before is the beginning of this one, byte for byte. */
 export const checkPrefix = (before: readonly string[], after: readonly string[]): string[] => {
   const at = before.findIndex((message, i) => message !== after[i]);

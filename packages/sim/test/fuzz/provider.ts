@@ -46,16 +46,19 @@ export const addressOf = (target: Target, url: string): { url: string; key: stri
 
 export const wireOf = (target: Target) => apis[target.api].wire;
 
-/** Says something at random, thinks where it may, calls tools, and repeats itself for the same request. */
-export const babble: Script = (request: SimRequest) => {
-  const dice = throwDice(request.n * 7_919 + request.messages.length);
-  const calls = Array.from({ length: dice.chance(0.6) ? 1 + dice.below(3) : 0 }, (_, i) => ({
-    name: dice.pick(TOOLS),
-    input: { path: `src/f${dice.below(40)}.ts`, n: i } as { readonly [key: string]: Json },
-  }));
-  return {
-    text: dice.chance(0.3) && calls.length > 0 ? '' : `Answer ${request.n}: ${'so it is '.repeat(dice.below(60))}done.`,
-    thinking: `Thought ${request.n}: ${'hm '.repeat(dice.below(40))}.`,
-    calls,
+/** Says something at random, thinks where it may, calls tools; a seed repeats all of it. */
+export function babbleOf(seed: number): Script {
+  const dice = throwDice(seed ^ 0x5eed);
+  return (request: SimRequest) => {
+    const calls = Array.from({ length: dice.chance(0.6) ? 1 + dice.below(3) : 0 }, (_, i) => ({
+      name: dice.pick(TOOLS),
+      input: { path: `src/f${dice.below(40)}.ts`, n: i } as { readonly [key: string]: Json },
+    }));
+    return {
+      text:
+        dice.chance(0.3) && calls.length > 0 ? '' : `Answer ${request.n}: ${'so it is '.repeat(dice.below(60))}done.`,
+      thinking: `Thought ${request.n}: ${'hm '.repeat(dice.below(40))}.`,
+      calls,
+    };
   };
-};
+}

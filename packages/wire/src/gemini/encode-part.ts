@@ -4,7 +4,7 @@ import { isForeign, isMessageFields, nativeOf } from '../body/native.ts';
 import { makeWellFormed } from '../body/well-formed.ts';
 import { GEMINI } from './body.ts';
 
-/** Google's documented stand-in for the signature of a call that another model made. */
+/** Google's documented stand-in for the signature of a call that another model or a host made, or that was changed since. */
 export const UNSIGNED = 'skip_thought_signature_validator';
 
 /** The parts that one part becomes; media of a result stand beside it unless they came inside. */
@@ -18,11 +18,10 @@ export function encodePart(part: Part, call: (callId: string) => CallPart | unde
       return [{ text: part.text, thought: true, ...signatureField(part.signature), ...own }];
     case 'call': {
       const args = isFields(part.input) ? part.input : { input: part.input };
-      const signature = isForeign(part, GEMINI) ? UNSIGNED : part.signature;
       return [
         {
           functionCall: { ...asFields(own.call), name: part.tool, args },
-          ...signatureField(signature),
+          ...signatureField(signatureOf(part)),
           ...omitFields(own, 'call'),
         },
       ];
@@ -34,6 +33,12 @@ export function encodePart(part: Part, call: (callId: string) => CallPart | unde
     case 'native':
       return part.wire !== GEMINI || isMessageFields(part) ? [] : [asFields(part.block)];
   }
+}
+
+/** Gemini refuses a step whose first call has none; of calls made together it signs the first alone. */
+function signatureOf(part: CallPart): string | undefined {
+  if (isForeign(part, GEMINI) || part.signature === '') return UNSIGNED;
+  return part.signature ?? (part.native === undefined ? UNSIGNED : undefined);
 }
 
 const signatureField = (signature: string | undefined): Fields =>

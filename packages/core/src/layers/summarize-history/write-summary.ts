@@ -1,21 +1,23 @@
 import { wordsRoom } from '../../digest/words/words-room.ts';
-import { foldSlots, makeMessage } from '../../edits/fold-slots.ts';
+import { countBehind, foldSlots, makeMessage } from '../../edits/fold-slots.ts';
 import type { CarryItem } from '../../ledger/carry.ts';
-import type { FoldEdit, SummaryMark } from '../../ledger/edit.ts';
+import type { FoldEdit } from '../../ledger/edit.ts';
 import { text } from '../../message/message.ts';
-import { summaryFrame } from '../../notices.ts';
+import { droppedNotice, summaryFrame } from '../../notices.ts';
 import { share, targetForMessages } from '../../size/budget.ts';
 import type { Decision, Look } from '../../view/look.ts';
 import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
-import { attachCarried } from './carry.ts';
-import { type Narrative, roomsFor } from './narrative.ts';
+import { insertBehind } from './insert-behind.ts';
+import { markSummary } from './mark-summary.ts';
+import { FRAME_TOKENS, type Narrative, roomsFor } from './narrative.ts';
 import type { SummarizeHistoryOptions } from './summary-options.ts';
 import type { SummarySpan } from './summary-span.ts';
 
 /** What rules, the user's words and the state of the work need at the least. */
 const LEAST_EVIDENCE = 2_500;
 const LEAST_EVIDENCE_SHARE = 0.05;
-const FRAME_TOKENS = 80;
+/** Less than this says nothing. */
+const TINY_EVIDENCE = 64;
 /** Below this the long frame would be a good part of the view. */
 const SMALL_TARGET = 4_000;
 
@@ -26,24 +28,34 @@ export function writeSummary(
   options: SummarizeHistoryOptions,
   told: Narrative,
   items: readonly CarryItem[],
+  goesOn: boolean,
 ): Decision {
   const isPinned = (unit: Span): boolean => unit.slots.some((slot) => look.isPinned(slot.message.id));
   const runs = splitRuns(span.units, isPinned).flatMap((run) => joinUnits(run) ?? []);
   const goneTokens = runs.reduce((sum, run) => sum + run.tokens, 0);
+  const folds = foldRuns(look, span, runs, options, told, writeEvidence(look, span, options, told, goneTokens));
+  const made = folds.flatMap((fold) => fold.messages);
+  const summaryTokens = made.reduce((sum, message) => sum + look.count(message), 0);
+  if (folds.length === 0 || summaryTokens >= goneTokens)
+    return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
+  return { edits: [...folds, ...insertBehind(look, span, options, items, goneTokens - summaryTokens, goesOn, folds)] };
+}
+
+/** What code tells beside the model's words, or instead of them. */
+function writeEvidence(
+  look: Look,
+  span: SummarySpan,
+  options: SummarizeHistoryOptions,
+  told: Narrative,
+  goneTokens: number,
+): string {
   const toldTokens = told.fact === undefined ? 0 : look.given.countText(told.fact.text);
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
+  if (room < TINY_EVIDENCE) return '';
   // What the user typed stays whole even where that takes more than the evidence has, as long as something is gained.
   const gain = Math.floor(goneTokens * 0.8) - toldTokens - FRAME_TOKENS;
   const upTo = Math.max(0, Math.min(wordsRoom(look.given.budget), gain));
-  const { text: evidence } = look.digest(span.first.first, span.last.last, room, upTo);
-  const folds = foldRuns(look, span, runs, told, evidence);
-  const summaryTokens =
-    folds[0]?.messages.reduce((sum, message) => sum + look.count(message), 0) ?? Number.POSITIVE_INFINITY;
-  if (summaryTokens >= goneTokens)
-    return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
-  const spare = goneTokens - summaryTokens - look.over.tokens;
-  const attached = options.attach === false ? undefined : attachCarried(look, span, items, spare, folds.length);
-  return { edits: attached === undefined ? folds : [...folds, attached] };
+  return look.digest(span.first.first, span.last.last, room, upTo).text;
 }
 
 /**
@@ -62,43 +74,46 @@ function evidenceRoom(
   const room = told.fact === undefined ? narrative + evidence : evidence;
   const left = goneTokens - look.over.tokens - toldTokens - FRAME_TOKENS;
   const least = share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE);
-  return Math.max(64, Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6)));
+  const wanted = Math.max(TINY_EVIDENCE, Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6)));
+  if (told.fact === undefined) return wanted;
+  // What a model was paid for is not lost because code has more to say beside it than there is room for.
+  const mostly = Math.floor(goneTokens * 0.95) - toldTokens - FRAME_TOKENS;
+  return Math.min(wanted, mostly, Math.max(left, goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS));
 }
 
-/** One fold a run; the first shows the summary, the others nothing. */
+/**
+ * One fold a run; the first shows the summary, the others nothing. Only behind a pinned answer of the model's the end of a
+ * view has a notice: providers refuse to go on from the model's own words.
+ */
 function foldRuns(
   look: Look,
   span: SummarySpan,
   runs: readonly Span[],
+  options: SummarizeHistoryOptions,
   told: Narrative,
   evidence: string,
 ): readonly FoldEdit[] {
   const reference = runs.length > 1 ? `${look.ref(0)} to ${look.ref(runs.length - 1)}` : look.ref(0);
-  const short = targetForMessages(look.given.budget) < SMALL_TARGET;
-  const frame = summaryFrame(span.last.last - span.first.first + 1, reference, look.given.trigger, short);
+  const { budget, trigger, transcript } = look.given;
+  const frame = summaryFrame({
+    count: span.last.last - span.first.first + 1,
+    ref: reference,
+    trigger,
+    short: targetForMessages(budget) < SMALL_TARGET,
+    transcript: options.namesTranscript === true ? transcript : undefined,
+  });
   const bodies = [told.fact?.text, evidence].filter((body): body is string => body !== undefined && body !== '');
   return runs.map((run, i) => {
     const ref = look.ref(i);
-    if (i > 0) return foldSlots(look, run, ref, () => []);
+    const endsAnswer = run.end === look.slots.length && look.slots[run.start - 1]?.message.role === 'assistant';
+    if (i > 0)
+      return foldSlots(look, run, ref, (standsFor) =>
+        endsAnswer ? [makeMessage(ref, standsFor, droppedNotice(countBehind(run), ref))] : [],
+      );
     const fold = foldSlots(look, run, ref, (standsFor) => {
       const made = makeMessage(ref, standsFor, frame);
       return [{ ...made, parts: [...made.parts, ...bodies.map(text)] }];
     });
     return { ...fold, summary: markSummary(look, span, told) };
   });
-}
-
-const markSummary = (look: Look, span: SummarySpan, { by, fact }: Narrative): SummaryMark => ({
-  of: 'history',
-  by,
-  ...(fact === undefined ? {} : { narrative: fact.text, flagged: fact.flagged, calls: fact.calls }),
-  ...keptSegment(look, span),
-});
-
-function keptSegment(look: Look, span: SummarySpan): Pick<SummaryMark, 'kept'> {
-  const kept = span.start > 0 ? look.slots.slice(0, span.start) : look.slots.slice(span.end);
-  const [first, last] = [kept[0]?.message.id, kept.at(-1)?.message.id];
-  if (first === undefined || last === undefined) return {};
-  // A kept tail hangs on the summary, a kept prefix is what the boundary itself hangs on.
-  return { kept: { first, anchor: span.start > 0 ? last : `palimpsest/${look.ref(0)}`, last } };
 }

@@ -1,0 +1,24 @@
+import { createSession, partText, type Status, user } from '@palimpsest/core';
+import { paintFor } from '@palimpsest/terminal';
+import { expect, it } from 'vitest';
+import { contextLeft } from '../src/printing/context-lines.ts';
+
+/** What stands at the bottom of the screen, with its colour, of a session of so many tokens. */
+const shownAt = (tokens: number): string => {
+  const session = createSession({ window: 200_000, count: ({ parts }) => parts.map(partText).join('').length });
+  session.append(user('x'.repeat(tokens)));
+  return contextLeft(session.status(), paintFor({ FORCE_COLOR: '1' }, true));
+};
+const colourOf = (line: string): string => line.split('m')[0]!.slice(-2);
+
+it('the bottom of the screen reads the states of the session: percent left, in the colour of warning and error', () => {
+  const { budget }: Status = createSession({ window: 200_000 }).status();
+  expect(shownAt(budget.trigger / 2)).toContain('50% context left');
+  expect(shownAt(budget.trigger)).toContain('0% context left');
+  const [calm, warned, alarmed] = [budget.warning - 100, budget.error - 1, budget.error + 100].map((tokens) =>
+    colourOf(shownAt(tokens)),
+  );
+  expect(calm).toBe('32');
+  expect(alarmed).toBe('31');
+  if (budget.error > budget.warning) expect(warned).toBe('33');
+});

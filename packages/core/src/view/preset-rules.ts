@@ -1,0 +1,7 @@
+import type { BudgetRule } from '../size/budget-rule.ts';
+
+/** What a preset brings besides its layers: how its agent reckons, and what it does when a provider refuses. */
+export interface PresetRules {
+  /** How the budget is reckoned; by our own rule where none is stated. */
+  readonly budget?: BudgetRule;
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import {
+  assistant,
+  createSession,
+  type JournalRecord,
+  presets,
+  type Session,
+  type SessionEvent,
+  type SessionOptions,
+  user,
+} from '../../src/index.ts';
+import { good } from '../summarizers.ts';
+import { bodies, round } from '../support/walks.ts';
+import { long, textOf } from '../texts.ts';
+
+const setUp = (options: Partial<SessionOptions> = {}): Session =>
+  createSession({ window: 250_000, layers: presets['open-code'](), drafts: false, ...options });
+/** A turn with one output of 5,000 words. */
+const work = (session: Session, n: number, tool = 'bash'): void => {
+  session.append(user(`Do ${n}.`));
+  for (const message of round(`${tool}${n}`, tool, { command: `${n}` }, long(`row ${n}`, 5_000)))
+    session.append(message);
+  session.append(assistant(`Done ${n}.`));
+};
+const pruned = (session: Session): Promise<readonly boolean[]> =>
+  session.view().then(({ messages }) => bodies(messages).map((body) => body.length < 100));
+
+describe('open-code: prune', () => {
+  it('is recorded: what went is the same placeholder at every later load, is not looked at again, and took no model', async () => {
+    const records: JournalRecord[] = [];
+    const journal = {
+      append: async (more: readonly JournalRecord[]) => void records.push(...more),
+      close: async () => {},
+    };
+    const summarizer = good();
+    const session = setUp({ journal, ports: { summarizer } });
+    for (let n = 0; n < 12; n++) work(session, n);
+    session.append(user('and now?'));
+    const first = await pruned(session);
+    expect(first.filter(Boolean).length).toBeGreaterThan(2);
+    expect(first.lastIndexOf(true)).toBeLessThan(first.indexOf(false));
+    const walks = session.receipts().length;
+    session.append(assistant('Nothing.'));
+    session.append(user('well?'));
+    expect(await pruned(session)).toEqual(first);
+    expect(session.receipts()).toHaveLength(walks);
+    const shown = JSON.stringify((await session.view()).messages);
+    await session.saved();
+    const again = setUp({ records: JSON.parse(JSON.stringify(records)) });
+    expect(JSON.stringify((await again.view()).messages)).toBe(shown);
+    expect(summarizer.requests).toEqual([]);
+  });
+
+  it('never takes a skill, and nothing that stands behind the last summary', async () => {
+    const session = setUp();
+    work(session, 0, 'skill');
+    for (let n = 1; n < 12; n++) work(session, n);
+    session.append(user('and now?'));
+    const first = await pruned(session);
+    expect(first[0]).toBe(false);
+    expect(first[1]).toBe(true);
+    await session.compact();
+    const { messages } = await session.view();
+    for (let n = 20; n < 32; n++) work(session, n);
+    session.append(user('and now?'));
+    const after = (await session.view()).messages;
+    expect(textOf([after[0]!])).toBe(textOf([messages[0]!]));
+  });
+});
+
+it('open-code: after a summary the view is the newest one and what is behind it, and everybody is told', async () => {
+  const events: SessionEvent[] = [];
+  const session = setUp({ window: 30_000, ports: { summarizer: good() }, on: (event) => events.push(event) });
+  for (let i = 0; i < 60; i++) {
+    session.append(user(`Do ${i} ${long('this', 400)}`));
+    session.append(assistant(`Done ${i} ${long('so', 400)}`));
+    await session.view();
+  }
+  const { messages } = await session.view();
+  expect(messages.filter((message) => textOf([message]).includes('[Summary of'))).toHaveLength(1);
+  expect(textOf([messages[0]!])).toContain('[Summary of');
+  const summaries = session.ledger().entries.flatMap((entry) => (entry.type === 'edits' ? entry.edits : []));
+  expect(summaries.length).toBeGreaterThan(1);
+  expect(events.filter(({ type }) => type === 'view-compacted')).toHaveLength(summaries.length);
+});
