@@ -70,7 +70,7 @@ async function openSession(tables: Tables, held: HeldSessions, id: string, how: 
   const lease = await takeLease(tables, id, name, how);
   const appender = recordAppender(tables, id, name, lease, held);
   try {
-    const records = await loadRecords(tables, id, name, lease.head, {
+    const records = await loadRecords(tables, id, name, lease, {
       doing: `loading session "${id}"`,
       signal: how.signal,
     });
@@ -83,14 +83,14 @@ async function openSession(tables: Tables, held: HeldSessions, id: string, how: 
 
 async function readSession(tables: Tables, id: string): Promise<SessionSnapshot> {
   const name = encodeSessionName(id);
-  const text = `select head_seq from ${tables.quoted}.session where tenant = $1 and id = $2`;
+  const text = `select head_seq, bytes from ${tables.quoted}.session where tenant = $1 and id = $2`;
   const doing = { doing: `reading session "${id}"` };
   const load = async () => {
     const [found] = await tables.database.run([{ text, values: [tables.tenant, name] }], doing);
-    const head = found?.rows[0]?.head_seq;
-    if (head === undefined)
+    const row = found?.rows[0];
+    if (row === undefined)
       throw new StoreError('not-found', `there is no session "${id}": see list() for those there are`);
-    return loadRecords(tables, id, name, Number(head), doing);
+    return loadRecords(tables, id, name, { head: Number(row.head_seq), bytes: Number(row.bytes) }, doing);
   };
   const records = await load().catch((error: unknown) => {
     // A writer whose append failed takes it back, and a session can be deleted under a reader. Damage stays.
