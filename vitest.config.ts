@@ -43,6 +43,7 @@ export default defineConfig({
           name: 'postgres',
           globalSetup: ['packages/testing/src/postgres/postgres-setup.ts'],
           include: WITH_POSTGRES.map((name) => `packages/${name}/test/**/*.test.ts`),
+          isolate: false,
         },
       },
     ],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteOldSessions } from '@palimpsest/store-postgres';
 import { expect, it } from 'vitest';
 import { connectOwner, describeOnServer, makeDatabase, newDatabase, newTenant, openStore } from './postgres.ts';
@@ -52,6 +53,27 @@ describeOnServer('deleting', () => {
       const [ref] = await Promise.all([keeper.stash.put(text), store.deleteSession('going')]);
       expect(await keeper.stash.get(ref)).toBe(text);
     }
+    await keeper.journal.close();
+  });
+
+  it('waits for one that is just putting the text, and then leaves it', async () => {
+    const tenant = newTenant();
+    const store = await openStore({ tenant });
+    const going = await store.open('going');
+    const ref = await going.stash.put('wanted');
+    await going.journal.close();
+    const keeper = await store.open('keeper');
+    // The two statements of a put, before its commit.
+    const putting = await connectOwner(new URL(await newDatabase()).pathname.slice(1)).connect();
+    await putting.query('begin');
+    await putting.query('select from palimpsest.stash where tenant = $1 and ref = $2 for update', [tenant, ref]);
+    await putting.query("insert into palimpsest.stash_use values ($1, 'keeper', $2)", [tenant, ref]);
+    const deleted = store.deleteSession('going');
+    await sleep(200);
+    await putting.query('commit');
+    putting.release();
+    await deleted;
+    expect(await keeper.stash.get(ref)).toBe('wanted');
     await keeper.journal.close();
   });
 

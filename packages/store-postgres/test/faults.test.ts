@@ -105,10 +105,20 @@ describeOnServer('a server that refuses', () => {
   });
 });
 
+describeOnServer('a store that was closed', () => {
+  it('says so, and can be closed again', async () => {
+    const store = await openStore({ tenant: newTenant() });
+    await store.list();
+    await store.close();
+    await store.close();
+    await expect(store.open('s')).rejects.toMatchObject({ name: 'StoreError', code: 'closed' });
+  });
+});
+
 describeOnServer('a server that is slow', () => {
   it('ends an append after the time it was given, and goes on when it is quick again, with nothing doubled', async () => {
     const tenant = newTenant();
-    const store = await openStore({ tenant, statementTimeoutMs: 300, retryMs: 0 });
+    const store = await openStore({ tenant, statementTimeoutMs: 1_000, retryMs: 0 });
     const session = await store.open('s');
     await session.journal.append(smallRecords(0, 1));
     const blocker = await connectOwner(new URL(await newDatabase()).pathname.slice(1)).connect();
@@ -127,7 +137,7 @@ describeOnServer('a server that is slow', () => {
   it('that does not answer at all is given up, and what it did all the same is taken back by the next append', async () => {
     const { cable, url } = await cableTo(await newDatabase());
     const tenant = newTenant();
-    const store = await openStore({ connectionString: url, tenant, statementTimeoutMs: 200, retryMs: 0 });
+    const store = await openStore({ connectionString: url, tenant, statementTimeoutMs: 1_000, retryMs: 0 });
     const session = await store.open('s');
     await session.journal.append(smallRecords(0, 1));
     cable.mute(true);

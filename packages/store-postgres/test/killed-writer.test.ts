@@ -94,7 +94,8 @@ describeOnServer('three processes that share the sessions', () => {
       for (;;) {
         const { signal } = await children[at]!.ended;
         lines.push(...children[at]!.lines);
-        if (signal !== 'SIGKILL') return;
+        // Where it did not end well, this says what it said.
+        if (signal !== 'SIGKILL') return void (await children[at]!.line('done'));
         children[at] = start();
       }
     };
@@ -110,7 +111,6 @@ describeOnServer('three processes that share the sessions', () => {
     killing.abort();
     await murders;
     expect(lines.filter((line) => line.startsWith('wrong'))).toEqual([]);
-    expect(lines.filter((line) => line === 'done').length).toBe(PROCESSES);
     const store = await openStore({ tenant });
     for (let i = 0; i < SESSIONS; i++)
       expect((await store.read(`s${i}`)).records).toEqual(

@@ -57,9 +57,9 @@ describeOnServer('the lease of a session', () => {
 
   it('is renewed while nothing is appended', async () => {
     const tenant = newTenant();
-    const holder = await openStore({ tenant, leaseMs: 600 });
+    const holder = await openStore({ tenant, leaseMs: 1_500 });
     const sessions = await Promise.all(['a', 'b', 'c'].map((id) => holder.open(id)));
-    await sleep(1_500);
+    await sleep(2_200);
     const other = await openStore({ tenant });
     for (const id of ['a', 'b', 'c']) await expect(other.open(id)).rejects.toMatchObject({ code: 'locked' });
     for (const { journal } of sessions) await journal.close();
@@ -70,7 +70,7 @@ describeOnServer('the lease of a session', () => {
     const store = await openStore({ tenant });
     const gone = await store.open('s');
     const owner = JSON.stringify({ pid: 4_000_000, host: 'elsewhere', place: 'elsewhere pid:[1]', born: 'b:1' });
-    await changeRow(tenant, "lease_owner = $2, lease_until = clock_timestamp() + interval '400 ms'", [owner]);
+    await changeRow(tenant, "lease_owner = $2, lease_until = clock_timestamp() + interval '1500 ms'", [owner]);
     const refusal = { code: 'locked', holder: { pid: 4_000_000, host: 'elsewhere' }, message: /elsewhere/ };
     await expect(store.open('s')).rejects.toMatchObject(refusal);
     const next = await store.open('s', { waitMs: 20_000 });

@@ -45,7 +45,8 @@ const GRACE_MS = 1_000;
 export function database(pool: PostgresPool, limits: Limits, settings: Readonly<Record<string, string>>): Database {
   const set = { ...settings, statement_timeout: String(limits.statementMs), lock_timeout: String(limits.lockMs) };
   const begin = [
-    'begin',
+    // Whatever the database has as its default: a statement must see what was committed while the one before it waited.
+    'begin isolation level read committed',
     ...Object.entries(set).map(([name, value]) => `set local ${name} = '${value.replaceAll("'", "''")}'`),
   ].join('; ');
   const patienceMs = limits.statementMs + GRACE_MS;

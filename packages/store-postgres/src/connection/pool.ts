@@ -47,5 +47,10 @@ export function makePool(connectionString: string, connectMs: number): { pool: P
   const pool = new pg.Pool(options);
   // An idle connection that the server ends; the next statement opens another.
   pool.on('error', () => {});
-  return { pool: pool as unknown as PostgresPool, end: () => pool.end() };
+  let ended: Promise<void> | undefined;
+  const end = (): Promise<void> => {
+    ended ??= pool.end();
+    return ended;
+  };
+  return { pool: pool as unknown as PostgresPool, end };
 }

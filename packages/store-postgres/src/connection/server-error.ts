@@ -65,6 +65,8 @@ export function toServerError(error: unknown, doing: string): StoreError {
       'bad-option',
       '`connectionString` must be like postgres://user:password@host:5432/database; what is special in a URL (@ : / ? #) is written as %40 and so on inside a password',
     );
+  if (why.includes('after calling end on the pool'))
+    return new StoreError('closed', `${doing} failed: the store or its pool was closed. Make another one.`, about);
   const advice =
     ADVICE.find(([states]) => states.test(code))?.[1] ?? (why.startsWith('SASL') ? ADVICE[0]?.[1] : undefined);
   if (advice !== undefined) return new StoreError('denied', `${doing} was refused (${why}). ${advice}`, about);

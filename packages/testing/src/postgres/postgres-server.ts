@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lchownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +55,13 @@ function chooseAccount(): Account {
   const line = readFileSync('/etc/passwd', 'utf8').match(/^nobody:[^:]*:(-?\d+):(-?\d+):/m);
   if (line === null) throw new NoPostgres('Postgres does not run as root, and there is no user "nobody" to run it as');
   return { uid: Number(line[1]) >>> 0, gid: Number(line[2]) >>> 0 };
+}
+
+/** What the server reads, writes and in the end removes has to be its own. */
+function giveAll(folder: string, { uid, gid }: Account): void {
+  if (uid === undefined || gid === undefined) return;
+  for (const name of ['.', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })])
+    lchownSync(join(folder, name), uid, gid);
 }
 
 const findFreePort = (): Promise<number> =>
@@ -133,36 +140,19 @@ async function endServer(child: ChildProcess): Promise<void> {
 export async function startPostgres({ fsync = false }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const account = chooseAccount();
   const folder = mkdtempSync(join(tmpdir(), 'palimpsest-postgres-'));
-  const give = (path: string): string => {
-    if (account.uid !== undefined && account.gid !== undefined) chownSync(path, account.uid, account.gid);
-    return path;
-  };
   try {
-    give(folder);
     const binaries = prepareBinaries(folder, account.uid !== undefined);
     if (binaries === undefined)
       throw new NoPostgres(`npm installed no Postgres for ${process.platform}-${process.arch}`);
     const data = join(folder, 'data');
     mkdirSync(data, { mode: 0o700 });
-    give(data);
     const password = randomBytes(12).toString('hex');
     const passwordFile = join(folder, 'password');
     writeFileSync(passwordFile, password, { mode: 0o600 });
-    give(passwordFile);
+    giveAll(folder, account);
     const env = { ...process.env, ...binaries.env, HOME: folder };
-    const make = [
-      '-D',
-      data,
-      '-U',
-      USER,
-      '-A',
-      'scram-sha-256',
-      `--pwfile=${passwordFile}`,
-      '-E',
-      'UTF8',
-      '--locale=C',
-    ];
-    await runProgram(binaries.initdb, [...make, '--no-sync', '--no-instructions'], { ...account, env });
+    const words = `-U ${USER} -A scram-sha-256 -E UTF8 --locale=C --no-sync --no-instructions`.split(' ');
+    await runProgram(binaries.initdb, ['-D', data, `--pwfile=${passwordFile}`, ...words], { ...account, env });
     const settings = {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
