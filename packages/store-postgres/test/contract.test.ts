@@ -1,7 +1,7 @@
 import { storeContract } from '@palimpsest/store/testing';
 import pg from 'pg';
 import { afterAll, it } from 'vitest';
-import { describeOnServer, newDatabase, newTenant, openStore } from './postgres.ts';
+import { describeOnServer, findDatabase, newTenant, openStore } from './postgres.ts';
 
 describeOnServer('the Postgres store, with connections of its own', () => {
   const contract = storeContract(() => {
@@ -13,7 +13,7 @@ describeOnServer('the Postgres store, with connections of its own', () => {
 
 describeOnServer("the Postgres store, on the host's pool", () => {
   let made: Promise<pg.Pool> | undefined;
-  const makePool = async (): Promise<pg.Pool> => new pg.Pool({ connectionString: await newDatabase(), max: 3 });
+  const makePool = async (): Promise<pg.Pool> => new pg.Pool({ connectionString: await findDatabase(), max: 3 });
   afterAll(async () => (await made)?.end());
   const contract = storeContract(async () => {
     made ??= makePool();

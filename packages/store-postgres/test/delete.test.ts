@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteOldSessions } from '@palimpsest/store-postgres';
 import { expect, it } from 'vitest';
-import { connectOwner, describeOnServer, makeDatabase, newDatabase, newTenant, openStore } from './postgres.ts';
+import { connectOwner, describeOnServer, findDatabase, makeDatabase, newTenant, openStore } from './postgres.ts';
 import { smallRecords } from './records.ts';
 
 const HOUR_MS = 3_600_000;
@@ -23,7 +23,7 @@ describeOnServer('deleting', () => {
     expect(await b.stash.get(own)).toBeUndefined();
     await b.journal.close();
     await store.deleteSession('b');
-    const owner = connectOwner(new URL(await newDatabase()).pathname.slice(1));
+    const owner = connectOwner(new URL(await findDatabase()).pathname.slice(1));
     for (const table of ['session', 'record', 'stash', 'stash_use']) {
       const { rows } = await owner.query(`select from palimpsest.${table} where tenant = $1`, [tenant]);
       expect(rows.length, table).toBe(0);
@@ -64,7 +64,7 @@ describeOnServer('deleting', () => {
     await going.journal.close();
     const keeper = await store.open('keeper');
     // The two statements of a put, before its commit.
-    const putting = await connectOwner(new URL(await newDatabase()).pathname.slice(1)).connect();
+    const putting = await connectOwner(new URL(await findDatabase()).pathname.slice(1)).connect();
     await putting.query('begin');
     await putting.query('select from palimpsest.stash where tenant = $1 and ref = $2 for update', [tenant, ref]);
     await putting.query("insert into palimpsest.stash_use values ($1, 'keeper', $2)", [tenant, ref]);

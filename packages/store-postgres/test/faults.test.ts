@@ -8,9 +8,9 @@ import { type Cable, layCable } from './cable.ts';
 import {
   connectOwner,
   describeOnServer,
+  findDatabase,
   findServer,
   makeDatabase,
-  newDatabase,
   newTenant,
   openStore,
 } from './postgres.ts';
@@ -121,7 +121,7 @@ describeOnServer('a server that is slow', () => {
     const store = await openStore({ tenant, statementTimeoutMs: 1_000, retryMs: 0 });
     const session = await store.open('s');
     await session.journal.append(smallRecords(0, 1));
-    const blocker = await connectOwner(new URL(await newDatabase()).pathname.slice(1)).connect();
+    const blocker = await connectOwner(new URL(await findDatabase()).pathname.slice(1)).connect();
     await blocker.query('begin');
     await blocker.query('select from palimpsest.session where tenant = $1 for update', [tenant]);
     const before = performance.now();
@@ -135,7 +135,7 @@ describeOnServer('a server that is slow', () => {
   });
 
   it('that does not answer at all is given up, and what it did all the same is taken back by the next append', async () => {
-    const { cable, url } = await cableTo(await newDatabase());
+    const { cable, url } = await cableTo(await findDatabase());
     const tenant = newTenant();
     const store = await openStore({ connectionString: url, tenant, statementTimeoutMs: 1_000, retryMs: 0 });
     const session = await store.open('s');
@@ -157,7 +157,7 @@ describeOnServer('a server that is slow', () => {
   });
 
   it('does not keep those waiting who called it off', async () => {
-    const { cable, url } = await cableTo(await newDatabase());
+    const { cable, url } = await cableTo(await findDatabase());
     const store = await openStore({ connectionString: url, tenant: newTenant() });
     await store.list();
     cable.mute(true);
@@ -171,7 +171,7 @@ describeOnServer('a server that is slow', () => {
 
 describeOnServer('a connection that breaks', () => {
   it('loses nothing and doubles nothing, wherever it breaks', async () => {
-    const { cable, url } = await cableTo(await newDatabase());
+    const { cable, url } = await cableTo(await findDatabase());
     const tenant = newTenant();
     const store = await openStore({ connectionString: url, tenant });
     const session = await store.open('s');
@@ -195,7 +195,7 @@ describeOnServer('a connection that breaks', () => {
   });
 
   it('at the moment of opening leaves no session locked', async () => {
-    const { cable, url } = await cableTo(await newDatabase());
+    const { cable, url } = await cableTo(await findDatabase());
     const store = await openStore({ connectionString: url, tenant: newTenant() });
     for (let at = 1; at <= 6; at++) {
       let answers = 0;

@@ -5,7 +5,7 @@ import { fastOrDeep } from '@palimpsest/testing';
 import { bundleChild, type Child, startChild } from '@palimpsest/testing/children/child-process';
 import { numberedRecord, stashText } from '@palimpsest/testing/children/numbered-record';
 import { afterAll, expect, it } from 'vitest';
-import { describeOnServer, newDatabase, newTenant, openStore } from './postgres.ts';
+import { describeOnServer, findDatabase, newTenant, openStore } from './postgres.ts';
 
 const KILLS = fastOrDeep(12, 200);
 const LANES = 2;
@@ -18,7 +18,7 @@ afterAll(() => rmSync(BUILDS, { recursive: true, force: true }));
 
 describeOnServer('a writer process killed with SIGKILL', () => {
   it(`at random moments, ${KILLS} times: the session is free at once, and nothing acknowledged is lost or doubled`, async () => {
-    const url = await newDatabase();
+    const url = await findDatabase();
     const tenant = newTenant();
     const store = await openStore({ tenant });
     const script = await bundleChild(new URL('./children/writer.ts', import.meta.url), BUILDS);
@@ -82,7 +82,7 @@ const KILL_EVERY_MS = fastOrDeep(1_500, 10_000);
 
 describeOnServer('three processes that share the sessions', () => {
   it(`${SESSIONS} sessions of ${APPENDS} appends, one killed now and then and started anew: every record once, in its place`, async () => {
-    const url = await newDatabase();
+    const url = await findDatabase();
     const tenant = newTenant();
     const script = await bundleChild(new URL('./children/mover.ts', import.meta.url), BUILDS);
     const start = (): Child => startChild(script, [url, tenant, String(SESSIONS), String(APPENDS)]);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { expect, it } from 'vitest';
-import { connectOwner, describeOnServer, findServer, newDatabase, newTenant, openStore } from './postgres.ts';
+import { connectOwner, describeOnServer, findDatabase, findServer, newTenant, openStore } from './postgres.ts';
 import { smallRecords } from './records.ts';
 
 /** As the owner of the server, past row security: what time or another machine would do. */
 async function changeRow(tenant: string, change: string, values: readonly unknown[] = []): Promise<void> {
-  const pool: pg.Pool = connectOwner(new URL(await newDatabase()).pathname.slice(1), findServer());
+  const pool: pg.Pool = connectOwner(new URL(await findDatabase()).pathname.slice(1), findServer());
   const done = await pool.query(`update palimpsest.session set ${change} where tenant = $1`, [tenant, ...values]);
   expect(done.rowCount).toBe(1);
 }

@@ -2,10 +2,10 @@ import { assistant, createSession, text, user } from '@palimpsest/core';
 import type { StoredSession } from '@palimpsest/store';
 import { numberedRecord } from '@palimpsest/testing/children/numbered-record';
 import { expect, it } from 'vitest';
-import { connectOwner, describeOnServer, newDatabase, newTenant, openStore } from './postgres.ts';
+import { connectOwner, describeOnServer, findDatabase, newTenant, openStore } from './postgres.ts';
 import { smallRecords } from './records.ts';
 
-const ownerOfDatabase = async () => connectOwner(new URL(await newDatabase()).pathname.slice(1));
+const ownerOfDatabase = async () => connectOwner(new URL(await findDatabase()).pathname.slice(1));
 
 describeOnServer('a session that is loaded', () => {
   it('comes whole, in order, however many records it has and however large they are', async () => {

@@ -7,20 +7,23 @@ import '@palimpsest/testing/postgres-setup';
 
 const provided = inject('postgres');
 
-/** Tests of a real server, skipped where none runs. */
-export const describeOnServer = 'address' in provided ? describe : describe.skip;
+const ends: (() => Promise<void>)[] = [];
+
+/** Tests of a real server, skipped where none runs. What they opened is closed after them. */
+export function describeOnServer(name: string, tests: () => void): void {
+  describe.skipIf('missing' in provided)(name, () => {
+    afterAll(async () => {
+      for (const end of ends.splice(0)) await end();
+    });
+    tests();
+  });
+}
 
 /** The server that all tests share. */
 export function findServer(): PostgresAddress {
   if ('missing' in provided) throw new Error(provided.missing);
   return provided.address;
 }
-
-const ends: (() => Promise<void>)[] = [];
-
-afterAll(async () => {
-  for (const end of ends.splice(0)) await end();
-});
 
 /** A connection as the server's owner, whom row security does not bind. */
 export function connectOwner(database = 'postgres', address = findServer()): pg.Pool {
@@ -33,13 +36,12 @@ export function connectOwner(database = 'postgres', address = findServer()): pg.
 /** A tenant that nobody has had: an empty place for sessions. */
 export const newTenant = (): string => `t-${randomBytes(6).toString('hex')}`;
 
-/** A user of the server's who owns nothing and is bound by row security, with the right to make a schema in a new database. */
-let owner: Promise<string> | undefined;
+let shared: Promise<string> | undefined;
 
-/** A database owned by a plain user, made once for a test file; the user's connection string. */
-export function newDatabase(address = findServer()): Promise<string> {
-  owner ??= makeDatabase(address);
-  return owner;
+/** A database that tests share, each as a tenant of its own: the connection string of the plain user who owns it. */
+export function findDatabase(): Promise<string> {
+  shared ??= makeDatabase();
+  return shared;
 }
 
 /** A database of its own, and a plain user who owns it. */
@@ -61,7 +63,8 @@ export async function makeDatabase(
 
 /** A store that is closed after the tests of the file. */
 export async function openStore(options: Partial<PostgresStoreOptions> & { tenant: string }): Promise<PostgresStore> {
-  const connectionString = options.pool === undefined ? (options.connectionString ?? (await newDatabase())) : undefined;
+  const connectionString =
+    options.pool === undefined ? (options.connectionString ?? (await findDatabase())) : undefined;
   const store = postgresStore({ ...options, ...(connectionString && { connectionString }) } as PostgresStoreOptions);
   ends.push(() => store.close());
   return store;

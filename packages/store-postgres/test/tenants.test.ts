@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnServer, newDatabase, newTenant, openStore } from './postgres.ts';
+import { describeOnServer, findDatabase, newTenant, openStore } from './postgres.ts';
 import { smallRecords } from './records.ts';
 
 describeOnServer('two tenants on one server', () => {
@@ -12,7 +12,7 @@ describeOnServer('two tenants on one server', () => {
     await session.journal.append(smallRecords(0, 2));
     ref = await session.stash.put('secret of one');
     await session.journal.close();
-    plain = new pg.Client(await newDatabase());
+    plain = new pg.Client(await findDatabase());
     await plain.connect();
   });
   afterAll(() => plain.end());
@@ -51,7 +51,7 @@ describeOnServer('two tenants on one server', () => {
   });
 
   it('leave nothing of theirs on a connection that the other gets next', async () => {
-    const pool = new pg.Pool({ connectionString: await newDatabase(), max: 1 });
+    const pool = new pg.Pool({ connectionString: await findDatabase(), max: 1 });
     await (await openStore({ pool, tenant: one })).list();
     expect((await pool.query("select current_setting('palimpsest.tenant', true) as tenant")).rows[0].tenant ?? '').toBe(
       '',
