@@ -67,6 +67,7 @@ const EVENTS: { readonly [Type in AgentEvent['type']]: (evil: string) => AgentEv
   'hooks-refused': (evil) => ({ type: 'hooks-refused', source: evil, why: evil }),
   'need-failed': (evil) => ({ type: 'need-failed', need: evil, key: evil, code: evil, why: evil }),
   'window-learned': () => ({ type: 'window-learned', window: 1 }),
+  'switch-ignored': (evil) => ({ type: 'switch-ignored', name: 'PALIMPSEST_WINDOW', value: evil, why: evil }),
   'window-ignored': () => ({ type: 'window-ignored', window: 0 }),
   'automatic-stopped': () => ({ type: 'automatic-stopped', reason: 'ineffective' }),
   'walk-reverted': (evil) => ({ type: 'walk-reverted', receipt: receiptWith(evil) }),

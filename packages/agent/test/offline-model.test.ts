@@ -71,6 +71,10 @@ describe('a plain request', () => {
       'ask a subagent to read every file in src',
       [['task', { description: 'read every file in src', prompt: 'read every file in src' }]],
     ],
+    [
+      'ask a subagent in the background to read a.txt',
+      [['task', { description: 'read a.txt', prompt: 'read a.txt', background: true }]],
+    ],
     ['compact the conversation and mind the mill', [['compact', { instructions: 'the mill' }]]],
     ['compact all', [['compact', { form: 'all' }]]],
     ['compact from "the mill"', [['compact', { form: 'from', at: 'the mill' }]]],

@@ -32,6 +32,11 @@ export {
   wordsOf,
 } from './message/message.ts';
 export { check, type Repaired, repair } from './message/repair.ts';
+export {
+  type CompactionSettings,
+  parseCompactionSettings,
+  type SettledOptions,
+} from './presets/compaction-settings.ts';
 export { findRules } from './presets/find-rules.ts';
 export { type PresetName, type PresetOptions, presets } from './presets/presets.ts';
 export type { SessionEvent } from './session/events.ts';
@@ -47,7 +52,14 @@ export type {
   ViewOptions,
   ViewStatement,
 } from './session/session-types.ts';
-export { type Budget, type BudgetOptions, budget, type Limits, type Switches } from './size/budget.ts';
+export {
+  type Budget,
+  type BudgetOptions,
+  budget,
+  type IgnoredSwitch,
+  type Limits,
+  type Switches,
+} from './size/budget.ts';
 export type { BudgetRule, Margin } from './size/budget-rule.ts';
 export { type CacheState, costOfUsage, DEFAULT_PRICES, DEFAULT_TTL_MS, type Prices } from './size/cost.ts';
 export type { Meter, UsageFault } from './size/meter.ts';
@@ -77,6 +89,7 @@ export type { Visit } from './walk/walk.ts';
 
 // What lists of layers are made of.
 
+export type { NativeClearOptions } from './layers/ask-provider.ts';
 export { type CapResultsOptions, capResults } from './layers/cap-results.ts';
 export { type ClearIdleResultsOptions, clearIdleResults } from './layers/clear-idle-results.ts';
 export { type ClearOldResultsOptions, clearOldResults } from './layers/clear-old-results.ts';
@@ -86,7 +99,8 @@ export { dropOldestRounds } from './layers/drop-oldest-rounds/drop-oldest-rounds
 export type { SnipRequest } from './layers/snip-asked.ts';
 export { type SnipMiddleOptions, snipMiddle } from './layers/snip-middle.ts';
 export { type StashLargeResultsOptions, stashLargeResults } from './layers/stash-large-results.ts';
-export { stripOldMedia } from './layers/strip-old-media.ts';
+export { type StripOldMediaOptions, stripOldMedia } from './layers/strip-old-media.ts';
+export { stripRefusedMedia } from './layers/strip-refused-media.ts';
 export { type SummarizeHistoryOptions, summarizeHistory } from './layers/summarize-history/summarize-history.ts';
 export { type SupersedeReadsOptions, supersedeReads } from './layers/supersede-reads.ts';
 

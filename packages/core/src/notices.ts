@@ -40,6 +40,13 @@ export const unchangedNotice = (target: string, ref: string): string =>
 export const mediaRemovedNotice = (marker: string, ref: string): string =>
   `${marker} (removed to save space; recall ${ref})`;
 
+/** In the place of a medium that a provider refused. */
+export const attachedNotice = (mediaType: string, name: string): string => `[Attached ${mediaType}: ${name}]`;
+
+/** Behind the last of them: what happened, and what the model is to do about it. */
+export const refusedMediaNotice = (ref: string): string =>
+  ` [The provider refused the request as too large, so attachments were taken out; recall ${ref}. If they are what this is about, tell the user that they were too large, and suggest fewer or smaller ones.]`;
+
 export const snippedNotice = (count: number, ref: string): string =>
   `[${count} earlier ${count === 1 ? 'message is' : 'messages are'} hidden here; recall ${ref}]`;
 

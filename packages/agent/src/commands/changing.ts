@@ -19,8 +19,9 @@ export const compact: Command = {
       const made = await agent.compact(readCompactAsk(argument));
       if (made === undefined) print(['There was nothing to gain.']);
     } catch (error) {
+      if (error instanceof CompactionError && error.code === 'nothing-to-compact') print([error.message]);
       // What was stopped is told by the compaction's own end.
-      if (!isAbort(error)) throw error;
+      else if (!isAbort(error)) throw error;
     }
   },
 };

@@ -1,4 +1,13 @@
-import type { Carry, Clock, Layer, PresetName, Receipt, Session, Summarizer } from '@palimpsest/core';
+import type {
+  Carry,
+  Clock,
+  CompactionSettings,
+  Layer,
+  PresetName,
+  Receipt,
+  Session,
+  Summarizer,
+} from '@palimpsest/core';
 import type { Store } from '@palimpsest/store';
 import type { AgentHooks } from '../hooks/agent-hooks.ts';
 import type { SettingsHooks } from '../hooks/trust-gate.ts';
@@ -31,6 +40,8 @@ export interface AgentOptions {
   readonly summarizer?: Summarizer | Model;
   /** What else is to be told again after a summary, such as tools that come later, or what servers say of themselves. */
   readonly carry?: Carry;
+  /** What a settings file says about compaction: the preset of new sessions, its layers, `auto`, `prune`, `reserved` … */
+  readonly settings?: CompactionSettings;
   /** The id of a new session; by default made of the folder and the time. */
   readonly id?: string;
   /** Asked before commands and before writes outside the folder. Without it they are refused. */

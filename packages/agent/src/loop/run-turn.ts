@@ -88,7 +88,10 @@ async function streamAnswer(view: View, parts: TurnParts, signal: AbortSignal): 
   const { model, prompt, emit, session, clock } = parts;
   let soFar = '';
   try {
-    const request = { ...prompt, messages: view.messages, native: view.native };
+    const { maxOutput: most } = model();
+    // Providers refuse a request whose answer might not fit behind it.
+    const room = most === undefined ? {} : { maxOutput: Math.min(most, view.maxOutput) };
+    const request = { ...prompt, messages: view.messages, native: view.native, ...room };
     for await (const event of model().stream(request, { signal })) {
       signal.throwIfAborted();
       if (event.type === 'answer-ended') return event;

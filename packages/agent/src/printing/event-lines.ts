@@ -34,6 +34,8 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
       ];
     case 'window-learned':
       return dim(`The provider says that its window is ${formatNumber(event.window)} tokens.`);
+    case 'switch-ignored':
+      return warn(event.why);
     case 'session-mended':
       return warn(`Mended: ${event.what}.`);
     case 'instructions-read':

@@ -42,7 +42,7 @@ const LARGEST_PAGE_CHARS = 16_000;
 export function newToolbox(parts: ToolboxParts): Toolbox {
   const { folder, permission, skills, session, startTask, window } = parts;
   const memory = newReadMemory();
-  const desk: Desk = { folder, todos: [], skills: new Set(), tasks: new Set(), recentFiles: memory.recent };
+  const desk: Desk = { folder, todos: [], skills: new Set(), tasks: new Map(), recentFiles: memory.recent };
   const writing = { folder, memory, permission };
   const tools = [
     bashTool(folder, permission),

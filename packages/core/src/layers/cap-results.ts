@@ -2,12 +2,11 @@ import { allow, checkOptions, type OptionRules } from '../check-options.ts';
 import { newEditBatch } from '../edits/edit-batch.ts';
 import { hasMedia, replaceResult, resultsBackwards } from '../edits/result-sites.ts';
 import type { Excerpt } from '../ledger/edit.ts';
-import { headAndTail } from '../ledger/excerpt.ts';
+import { headAndTail, headEnd } from '../ledger/excerpt.ts';
 import { partText } from '../message/message.ts';
 import type { ToolKind } from '../message/tool-kinds.ts';
 import { cutMark, truncatedNotice } from '../notices.ts';
 import { windowForMessages } from '../size/budget.ts';
-import { alignCut } from '../text.ts';
 import { type Layer, nothing } from '../view/look.ts';
 
 /** From which length on a single output is cut. */
@@ -72,7 +71,10 @@ function cutMiddle(source: string, cap: number, ref: string): Excerpt {
   return headAndTail(source, half, half, (gone) => cutMark(gone, ref));
 }
 
+/** What goes must be more than the notice takes. */
+const NOTICE_ROOM = 200;
+
 function cutTail(source: string, cap: number, ref: string): Excerpt {
-  const end = alignCut(source, cap);
+  const end = headEnd(source, Math.min(cap, source.length - NOTICE_ROOM));
   return [[0, end], truncatedNotice(source.length, end, ref)];
 }

@@ -5,7 +5,7 @@ import { judgeCost } from '../edits/judge-cost.ts';
 import { type ResultSite, resultsBackwards, toolName } from '../edits/result-sites.ts';
 import { partText } from '../message/message.ts';
 import { share } from '../size/budget.ts';
-import { type Decision, hasCrossed, type Layer, type Look, nothing } from '../view/look.ts';
+import { type Decision, hasCrossed, isAutomatic, type Layer, type Look, nothing } from '../view/look.ts';
 import { lastTurns } from '../view/turns.ts';
 import { askProvider, type NativeClearOptions } from './ask-provider.ts';
 
@@ -112,9 +112,11 @@ function clearByAge(look: Look, options: OptionsOf<'prune'>): Decision {
   const { budget, cache } = look.given;
   const minimum = share(budget, options.minimumTokens ?? 20_000, options.minimumFraction ?? 0.1);
   const pressed = look.over.tokens > 0 || look.over.bytes > 0;
-  const cold = when === 'pays' && cache.state === 'cold' && look.fresh < look.slots.length;
-  const due = pressed || cold || (when !== 'pressure' && hasCrossed(look, Math.max(1, Math.floor(minimum / 2))));
-  if (!due) return nothing;
+  const hasNews = look.fresh < look.slots.length;
+  const paysNow =
+    when === 'pays' && (cache.state === 'cold' ? hasNews : hasCrossed(look, Math.max(1, Math.floor(minimum / 2))));
+  const due = pressed || paysNow || (when === 'batch' && hasNews);
+  if (!due || (!pressed && !isAutomatic(look))) return nothing;
 
   const protect = share(budget, protectTokens, protectFraction);
   const wide = clearBefore(look, lastTurns(look.slots, protectTurns), protect, options);

@@ -7,7 +7,7 @@ import { type CallPart, type Json, partText } from '../message/message.ts';
 import { type ToolKind, toolTargets } from '../message/tool-kinds.ts';
 import { supersededNotice, unchangedNotice } from '../notices.ts';
 import { share } from '../size/budget.ts';
-import { hasCrossed, type Layer, type Look } from '../view/look.ts';
+import { hasCrossed, isAutomatic, type Layer, type Look } from '../view/look.ts';
 
 /** How rarely a warm cache is broken for stale results. */
 export interface SupersedeReadsOptions {
@@ -39,7 +39,7 @@ export function supersedeReads(options: SupersedeReadsOptions = {}): Layer {
       const minimum = share(budget, batchTokens, batchFraction);
       const pressed = look.over.tokens > 0 || look.over.bytes > 0;
       const due = pressed || cache.state === 'cold' || hasCrossed(look, Math.max(1, minimum));
-      if (!due) return { edits: small.edits };
+      if (!due || (!pressed && !isAutomatic(look))) return { edits: small.edits };
       const large = replaceStale(look, [...repeats, ...findStale(look, repeats)]);
       if (large.edits.length === small.edits.length) return { edits: small.edits };
       const { pays, reason } = judgeCost(look, large, minimum);

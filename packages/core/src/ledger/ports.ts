@@ -14,7 +14,7 @@ export type JournalRecord =
  */
 export interface Journal {
   /** Where a person or an agent can read the records, such as a file's path; none where nobody can. */
-  readonly location?: string;
+  readonly location?: string | undefined;
   append(records: readonly JournalRecord[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -33,6 +33,7 @@ export function readOverhead({ view, overhead }: SessionState): Status['overhead
 export function pauseReason(session: SessionState): Status['paused'] {
   const { budget, view } = session;
   if (!budget.automatic) return 'off';
+  if (budget.reactiveOnly) return 'reactive';
   if (isCrowded(readBudget(session))) return 'overhead';
   return view.held ? 'undone' : view.ineffective >= 2 ? 'ineffective' : undefined;
 }
@@ -42,7 +43,8 @@ export function budgetNow(session: SessionState): Budget {
   const budget = readBudget(session);
   const pause = pauseReason(session);
   if (pause === undefined) return budget;
-  if (pause === 'off') return { ...budget, limits: {}, trigger: Infinity, triggerMessages: Infinity, target: Infinity };
+  if (pause === 'off' || pause === 'reactive')
+    return { ...budget, limits: {}, trigger: Infinity, triggerMessages: Infinity, target: Infinity };
   return deferTrigger(budget);
 }
 

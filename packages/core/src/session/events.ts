@@ -1,5 +1,6 @@
 import type { Trigger } from '../ledger/ledger.ts';
 import type { Problem } from '../message/admit-message.ts';
+import type { IgnoredSwitch } from '../size/budget.ts';
 import type { UsageFault } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
 import type { Receipt } from '../view/receipt.ts';
@@ -48,6 +49,8 @@ export type SessionEvent =
       readonly why: string;
     }
   | { readonly type: 'window-learned'; readonly window: number }
+  /** A variable of the environment makes no sense; `why` says so in words for the user. */
+  | ({ readonly type: 'switch-ignored' } & IgnoredSwitch)
   /** A refusal stated a window that cannot be: no number of tokens, or more than is known. */
   | { readonly type: 'window-ignored'; readonly window: number }
   /**

@@ -10,7 +10,7 @@ import { type Walk, walk } from '../walk/walk.ts';
 import { hearAfterHook } from './after-hook.ts';
 import { budgetNow, layersNow, readBudget, readOverhead, stateCircumstances } from './circumstances-now.ts';
 import { noteFacts } from './note-facts.ts';
-import { estimateNow, measureNow, noteEntry, type SessionState } from './session-state.ts';
+import { estimateNow, measureNow, noteEntry, type SessionState, waysToSettle } from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
 import { settleNeeds } from './settle.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
@@ -45,10 +45,8 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
       return made;
     };
     const { made, facts } = await settleNeeds(make, session.ports, {
+      ...waysToSettle(session),
       signal,
-      countText: session.countText,
-      prices: session.options.prices,
-      owed: session.owed,
       onWait: (needs) => needs.some((need) => need.type !== 'stash') && events.start(),
     });
     signal?.throwIfAborted();

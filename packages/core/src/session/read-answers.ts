@@ -1,7 +1,10 @@
 import { showValue } from '../check-options.ts';
 import { asFields, asString, isFields } from '../json.ts';
 import type { CarryItem } from '../ledger/carry.ts';
+import { type Message, originOf } from '../message/message.ts';
+import { takeMessage } from '../message/take-message.ts';
 import type { AfterAnswer, BeforeAnswer } from '../summary/hooks.ts';
+import { violationOf } from '../view/invariants.ts';
 
 /**
  * What ports answered, in the shape that they promise. They are the host's: an answer of any other shape is a failure of
@@ -42,6 +45,19 @@ export function readBefore(answer: unknown): BeforeAnswer {
 }
 
 export const readAfter = (answer: unknown): AfterAnswer => readWords(answer, ['context']);
+
+/** Messages that a hook made of others, each as a transcript would take it; together they must be a conversation. */
+export function readTransformed(answer: unknown): readonly Message[] {
+  if (!Array.isArray(answer) || answer.length === 0)
+    throw new Error(`a hook answered with ${showValue(answer)} instead of a list of messages`);
+  const messages = answer.map((value: unknown, i): Message => {
+    const taken = takeMessage(value, `transformed ${i + 1}`, () => {});
+    return { ...taken, id: taken.id ?? `palimpsest/transformed/${i + 1}`, origin: originOf(taken) };
+  });
+  const wrong = violationOf(messages);
+  if (wrong !== undefined) throw new Error(`a hook's messages break the rule "${wrong.rule}": ${wrong.detail}`);
+  return messages;
+}
 
 /** The named fields of a hook's answer, which are words or not there. */
 function readWords(answer: unknown, names: readonly string[]): Readonly<Record<string, string>> {

@@ -21,6 +21,7 @@ import { type JournalWriter, newJournalWriter } from './journal-writer.ts';
 import { newOwedAnswers, type OwedAnswers } from './owed-answers.ts';
 import type { Ports } from './ports.ts';
 import type { SessionOptions } from './session-types.ts';
+import type { SettleOptions } from './settle-options.ts';
 
 /** All that a session knows and owns. What the methods do to it stands in the files of this room, one concept each. */
 export interface SessionState {
@@ -57,12 +58,11 @@ export interface SessionState {
 }
 
 export function newSessionState(options: SessionOptions): SessionState {
-  const { window, maxOutput, inputLimit, reserved, trigger, keep, limits, switches, system, tools } = options;
+  const { window, maxOutput, inputLimit, reserved, rule, trigger, keep, limits, switches, system, tools } = options;
   const layers = options.layers ?? defaultPreset();
-  const rule = options.rule ?? findRules(layers).budget;
   const budgetOptions = stateOnly({ window, maxOutput, inputLimit, reserved, rule, trigger, keep, limits, switches });
   // Without a window this says what is missing, before anything else is looked at.
-  const budget = makeBudget(budgetOptions);
+  const budget = reckonBudget(budgetOptions, layers);
   const view = newViewState(options.count ?? estimateMessage);
   const ports = options.ports ?? {};
   return {
@@ -90,6 +90,12 @@ export function newSessionState(options: SessionOptions): SessionState {
   };
 }
 
+/** The budget by the rule that was stated, else by the one that comes with the layers. */
+export function reckonBudget(options: BudgetOptions, layers: readonly Layer[]): Budget {
+  const rule = options.rule ?? findRules(layers).budget;
+  return makeBudget(rule === undefined ? options : { ...options, rule });
+}
+
 /** Options without those that are undefined, which state nothing. */
 export const stateOnly = <Options extends object>(
   options: {
@@ -115,6 +121,14 @@ export function noteEntry(session: SessionState, entry: Entry): void {
   recordEntry(session.view, own);
   session.journal.write({ v: 1, type: 'entry', entry: own });
 }
+
+/** How a session meets needs, at a view or ahead of it. */
+export const waysToSettle = ({ countText, options, owed, emit }: SessionState): SettleOptions => ({
+  countText,
+  prices: options.prices,
+  owed,
+  onFailed: ({ need, key, code, why }) => emit({ type: 'need-failed', need, key, code, why }),
+});
 
 /** The newest view in estimated tokens, with what is sent besides. */
 export const estimateNow = ({ view, overhead }: SessionState): number => estimateRequest(view, view, overhead.tokens);

@@ -44,6 +44,7 @@ export function createSession(options: SessionOptions): Session {
   const session = newSessionState(options ?? {});
   loadRecords(session, options.records ?? []);
   const { view } = session;
+  for (const ignored of options.switches?.ignored ?? []) session.emit({ type: 'switch-ignored', ...ignored });
   const ahead = newSummaryAhead(session);
   const queue = newWorkQueue();
   return {

@@ -1,12 +1,12 @@
 import type { Fact } from '../ledger/ledger.ts';
-import { awaitAnswer, wordsOfError } from '../summary/await-answer.ts';
-import { type SummaryNeed, summarize } from '../summary/summarize.ts';
+import { awaitAnswer, codeOfError, wordsOfError } from '../summary/await-answer.ts';
+import type { SummaryNeed } from '../summary/summarize.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
 import { walk } from '../walk/walk.ts';
+import { askSummary } from './ask-summary.ts';
 import { layersNow, MOST_FAILURES, pauseReason, readBudget, stateCircumstances } from './circumstances-now.ts';
 import { noteFailure, tellSpending } from './note-facts.ts';
-import { noteEntry, type SessionState } from './session-state.ts';
-import { codeOfError } from './settle.ts';
+import { noteEntry, type SessionState, waysToSettle } from './session-state.ts';
 
 /** From this share of the trigger on a summary is drafted; it is thought about again every 5 % of the way. */
 const DRAFT_FROM = 0.7;
@@ -91,12 +91,10 @@ async function draftSummary(
   need: SummaryNeed,
   signal: AbortSignal,
 ): Promise<void> {
-  const { countText, ports, owed } = session;
-  const { prices } = session.options;
-  const onLeft = (answer: Promise<unknown>): void => owed.note('summary', answer);
+  const { ports } = session;
   let fact: Fact;
   try {
-    fact = await summarize(need, { summarizer, clock: ports.clock, signal, onLeft, countText, prices });
+    fact = await askSummary(need, summarizer, ports, { ...waysToSettle(session), signal });
   } catch (error) {
     fact = { type: 'failed', key: need.key, need: 'summary', code: codeOfError(error), why: wordsOfError(error) };
   }

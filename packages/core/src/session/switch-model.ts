@@ -1,6 +1,4 @@
-import { findRules } from '../presets/find-rules.ts';
 import type { Budget } from '../size/budget.ts';
-import { budget as makeBudget } from '../size/budget.ts';
 import { voidBase } from '../size/meter.ts';
 import { computeView, revertibleWalks, type WalkEntries } from '../view/record-entry.ts';
 import { measureRequest } from '../walk/look-at.ts';
@@ -9,7 +7,7 @@ import { budgetNow } from './circumstances-now.ts';
 import { makeView } from './make-view.ts';
 import { revertWalk } from './revert-walk.ts';
 import { checkSwitchOptions } from './session-rules.ts';
-import { type SessionState, stateOnly } from './session-state.ts';
+import { reckonBudget, type SessionState, stateOnly } from './session-state.ts';
 import type { SwitchOptions, View } from './session-types.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
@@ -18,12 +16,10 @@ export async function switchModel(session: SessionState, ahead: SummaryAhead, ne
   checkSwitchOptions(next);
   const { wire, layers, now, signal, ...budgetOptions } = next;
   const { trigger } = session.budget;
-  session.layers = layers ?? session.layers;
-  // Layers bring the rule that they reckon by, unless the host has stated one.
-  const rule = next.rule ?? session.options.rule ?? findRules(session.layers).budget;
-  session.budgetOptions = stateOnly({ ...session.budgetOptions, ...stateOnly(budgetOptions), rule });
-  session.budget = makeBudget(session.budgetOptions);
+  session.budgetOptions = { ...session.budgetOptions, ...stateOnly(budgetOptions) };
   session.wire = wire ?? session.wire;
+  session.layers = layers ?? session.layers;
+  session.budget = reckonBudget(session.budgetOptions, session.layers);
   // Layers that count otherwise make no window larger.
   if (layers === undefined && session.budget.trigger > trigger)
     for (const walk of findNeedless(session)) revertWalk(session, ahead, walk, 'switch');

@@ -26,7 +26,7 @@ export interface Asked {
   readonly form?: 'all' | 'up-to' | 'from';
   /** Where the old part ends, or the recent part begins. */
   readonly at?: MessageId;
-  /** How many of the last messages stay, where the budget alone does not say. */
+  /** How many of the last messages stay, where the budget alone does not say; where turns stay otherwise too, of those. */
   readonly keepMessages?: number;
 }
 

@@ -77,12 +77,14 @@ describe('summarize-history: always', () => {
       ...Array.from({ length: 90 }, (_, i) => round(`${i}`, 'read', { path: `f${i}` }, 'y'.repeat(993))).flat(),
       ...turns(3),
     ];
-    const pruned = walkWith(many, presets['open-code'](), {
+    const pruned = walkWith(many, presets['open-code']({ clearOldResults: true }), {
       ...inChars,
       budget: budgetOf({ effective: 100_000, trigger: 90_000, target: 80_000 }),
     });
     expect(pruned.visits.map(({ layer, edits }) => [layer, edits > 0])).toEqual([
+      ['strip-refused-media', false],
       ['clear-old-results', true],
+      ['strip-old-media', false],
       ['summarize-history', true],
       ['drop-oldest-rounds', false],
     ]);

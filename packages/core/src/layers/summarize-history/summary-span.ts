@@ -62,9 +62,9 @@ function chooseUnits(
   if (upTo !== undefined) return [0, Math.min(latest, countUnitsUpTo(look, units, upTo))];
   if (form === 'up-to' && at !== undefined) return [0, Math.min(units.length - 1, countUnitsUpTo(look, units, at))];
   const tail = Math.min(latest, findTail(look, units, options));
-  // Where the tail is all there is, and a summary is written whatever that is, there is no tail.
+  // Where the tail is all there is, and a summary is written whatever that is, there is no tail; but what was refused is asked again.
   const isAll = units.slice(0, tail).every(({ slots }) => slots.every((slot) => isOld(look, slot)));
-  return [0, options.always === true && isAll ? end : tail];
+  return [0, options.always === true && isAll && look.given.trigger !== 'overflow' ? end : tail];
 }
 
 /** The span's messages as the view shows them; the previous summary reaches the summarizer once, as such. */

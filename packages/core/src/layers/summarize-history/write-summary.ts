@@ -54,7 +54,8 @@ function writeEvidence(
   if (room < TINY_EVIDENCE) return '';
   // What the user typed stays whole even where that takes more than the evidence has, as long as something is gained.
   const gain = Math.floor(goneTokens * 0.8) - toldTokens - FRAME_TOKENS;
-  const upTo = Math.max(0, Math.min(wordsRoom(look.given.budget), gain));
+  const fitting = told.fact === undefined ? Infinity : goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS;
+  const upTo = Math.max(0, Math.min(wordsRoom(look.given.budget), gain, fitting));
   return look.digest(span.first.first, span.last.last, room, upTo).text;
 }
 
@@ -76,9 +77,10 @@ function evidenceRoom(
   const least = share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE);
   const wanted = Math.max(TINY_EVIDENCE, Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6)));
   if (told.fact === undefined) return wanted;
-  // What a model was paid for is not lost because code has more to say beside it than there is room for.
+  // What a model was paid for is not lost because code has more to say beside it: over the trigger the floor would hide both.
   const mostly = Math.floor(goneTokens * 0.95) - toldTokens - FRAME_TOKENS;
-  return Math.min(wanted, mostly, Math.max(left, goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS));
+  const fitting = goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS;
+  return Math.min(wanted, mostly, Math.max(left, fitting));
 }
 
 /**

@@ -35,15 +35,20 @@ export const skill: Ability = {
 export const delegate: Ability = {
   example: 'ask a subagent to read every file in src',
   read(sentence) {
+    const background = / in the background\b/i.test(sentence);
     const prompt =
-      /^(?:ask|let|have|use|start) (?:a |the )?(?:subagent|helper)(?: to|,| and)? (.+)$/i.exec(sentence)?.[1] ??
-      /^delegate(?: to a subagent)?\s*:\s*(.+)$/i.exec(sentence)?.[1];
+      /^(?:ask|let|have|use|start) (?:a |the )?(?:subagent|helper)(?: in the background)?(?: to|,| and)? (.+)$/i.exec(
+        sentence.replace(/ in the background$/i, ''),
+      )?.[1] ?? /^delegate(?: to a subagent)?\s*:\s*(.+)$/i.exec(sentence)?.[1];
     if (prompt === undefined) return undefined;
-    const input = { description: prompt.split(/\s+/).slice(0, 5).join(' '), prompt };
+    const named = { description: prompt.split(/\s+/).slice(0, 5).join(' '), prompt };
+    const input = background ? { ...named, background } : named;
     return oneCall({ tool: 'task', input }, 'A subagent takes that.', (result) =>
       result.state === 'hidden'
         ? `What the subagent said is ${describeHidden(result)}.`
-        : `The subagent says: ${result.text}`,
+        : background
+          ? result.text
+          : `The subagent says: ${result.text}`,
     );
   },
 };
