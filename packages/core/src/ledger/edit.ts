@@ -60,6 +60,8 @@ export interface SummaryMark {
   readonly narrative?: string;
   /** The kept segment, so that a stored session can be linked again: its ends, and what it hangs on. */
   readonly kept?: { readonly first: MessageId; readonly anchor: MessageId; readonly last: MessageId };
+  /** The last message that it is about, where its own fold ends before: behind a pinned message others were hidden with it. */
+  readonly to?: MessageId;
   /** Names, paths and numbers in it that the transcript does not hold. */
   readonly flagged?: readonly string[];
   /** How many calls to the summarizer it took, what they used in all, and what that cost where prices are known. */

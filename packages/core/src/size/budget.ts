@@ -89,6 +89,8 @@ export interface Budget {
   /** A compaction goes down to here, so that the next one is far away. */
   readonly target: number;
   readonly targetMessages: number;
+  /** The target that stands where a walk was forced further down: what the user's words may take is a share of it. */
+  readonly ownTarget?: number;
   /** The fraction that the target is of what messages can take; undefined where tokens alone were stated. */
   readonly keepFraction?: number;
   /** What is sent besides the messages, where the target was reckoned beside it. */
@@ -215,6 +217,7 @@ export const forceBudget = (budget: Budget, target: number): Budget => ({
   ...budget,
   trigger: Math.max(1, Math.min(budget.trigger, target)),
   target: Math.max(1, Math.min(budget.target, target)),
+  ownTarget: budget.ownTarget ?? budget.target,
 });
 
 const LEAST_FOR_MESSAGES = 0.05;

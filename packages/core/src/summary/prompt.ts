@@ -9,7 +9,7 @@ import type { SummaryRequest } from './summarizer.ts';
 export const SECTIONS: readonly string[] = summaryTemplates['claude-code'].sections.map(({ name }) => name);
 
 const NO_TOOLS =
-  'Answer in plain text. Tools are not available now: a tool call would be thrown away and this is the only turn.';
+  'Answer in plain text: everything you need stands above. Tools are not available now: a tool call would be thrown away and this is the only turn.';
 
 /** What a request for a summary says. */
 export interface SummaryAsk {

@@ -18,6 +18,8 @@ export interface Slot extends Sizes {
   /** Set where a fold or an insert made the message: the edit's reference. */
   readonly fold?: string;
   readonly summary?: SummaryMark;
+  /** The last transcript place that the summary is about, where that lies behind `last`. */
+  readonly reach?: number;
   /** Put behind the transcript message at this place; it comes and goes with it. */
   readonly inserted?: true;
   /** Parts that an edit touched, by their index in the transcript's message; null where a part was dropped. */

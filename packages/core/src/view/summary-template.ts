@@ -31,7 +31,11 @@ const nineSections: SummaryTemplate = {
       guide: 'what went wrong, the exact message, how it was solved, what the user said about it',
     },
     { name: 'Problem solving', guide: 'what is solved and what is still being looked for' },
-    { name: 'User messages', guide: 'what the user said, each in quotation marks and word for word', quotes: true },
+    {
+      name: 'User messages',
+      guide: 'everything the user said, each message in quotation marks and word for word; no results of tools',
+      quotes: true,
+    },
     { name: 'Pending tasks', guide: 'only what was asked for and is not done; finished tasks do not appear' },
     { name: 'Current work', guide: 'what was being done in the very last messages, with file names' },
     { name: 'Next step', guide: 'the one step that follows, with a literal quote of the words it follows from' },

@@ -285,12 +285,16 @@ describe('drop-oldest-rounds: summaries', () => {
       budget: pressedTo(3_000, { effective: 10_000 }),
     });
 
-  it('a summary larger than a third of the room gives way to a digest that is not, with its reference and its mark', () => {
+  it("a summary larger than a third of the room gives way to a digest that takes more only for the user's words", () => {
     const summarized = summarize();
     const target = Math.floor(textOf([summarized.view[0]!]).length * 0.9);
     const made = floor(history, target, { ledger: summarized.ledger });
     const brief = made.view.find((message) => textOf([message]).includes('older messages in short'))!;
-    expect(textOf([brief]).length).toBeLessThanOrEqual(target / 3);
+    expect(textOf([brief]).length).toBeLessThanOrEqual(target);
+    for (let i = 10; i < 20; i++) expect(textOf(made.view)).toContain(`Please keep rule number ${i} in mind.`);
+    const tight = floor(history, 700, { ledger: summarized.ledger });
+    const least = tight.view.find((message) => textOf([message]).includes('older messages in short'))!;
+    expect(textOf([least]).length).toBeLessThanOrEqual(700 - 'Please keep rule number 19 in mind.'.length);
     expect(textOf([brief])).toContain('recall e1 reads them in full');
     expect(textOf([brief])).toContain('Never touch the vault');
     const marks = editsOf(made).flatMap((edit) => (edit.type === 'fold' && edit.summary ? [edit.summary] : []));
@@ -298,9 +302,13 @@ describe('drop-oldest-rounds: summaries', () => {
     expect(marks[1]).toEqual(marks[0]);
   });
 
-  it('where no digest fits it goes whole, and the newest words stay', () => {
-    const made = floor(history, 150, { ledger: summarize().ledger });
-    expect(textOf(made.view)).not.toContain('in short');
+  it('where no digest fits the words in it have the room; where they do not either it goes whole, and the newest stay', () => {
+    const words = floor(history, 230, { ledger: summarize().ledger });
+    expect(textOf(words.view)).not.toContain('in short');
+    expect(textOf(words.view)).toContain('The user said there:\n- Never touch the vault, whatever happens.');
+    expect(textOf(words.view)).toContain('rule number 19');
+    const made = floor(history, 110, { ledger: summarize().ledger });
+    expect(textOf(made.view)).not.toContain('The user said there');
     expect(textOf(made.view)).toContain('rule number 19');
     // What hides it tells nothing of it any more.
     for (const edit of entriesOf(made).at(-1)!.edits) expect(edit).not.toHaveProperty('summary');

@@ -186,6 +186,15 @@ describe('summarize-history: what a model is asked for', () => {
     expect(asked).toMatchObject({ type: 'summary', maxTokens: 20_000, scope: 'all' });
   });
 
+  it('what code writes alone is no longer for that', () => {
+    const alone = (options: Parameters<typeof summed>[0]) => {
+      const budget = tight({ effective: 180_000, target: 63_000 });
+      return textOf([summed({ evidenceTokens: 500, ...options }, { budget }, turns(170)).view[0]!]);
+    };
+    expect(alone({ narrativeTokens: 20_000, narrativeFraction: 0.25 })).toBe(alone({}));
+    expect(alone({ narrativeTokens: 500 }).length).toBeLessThan(alone({}).length);
+  });
+
   it('no more than half of what there is, and what is taken fits with the sentence before it', () => {
     const need = summaryNeed(
       summed(

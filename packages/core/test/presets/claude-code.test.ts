@@ -202,6 +202,23 @@ describe('claude-code: who writes the summary, and when', () => {
   });
 });
 
+it('claude-code: a partial compaction asks for its own part, from a message on or up to one, each in words of its own', async () => {
+  for (const [form, words] of [
+    ['from', /recent part .*only/],
+    ['up-to', /older part|up to and including/],
+  ] as const)
+    for (const sharesPrefix of [true, false]) {
+      const summarizer = good({ sharesPrefix });
+      const session = setUp({ window: 200_000, ports: { summarizer } });
+      talk(session, 10, 200);
+      await session.view();
+      await session.compact({ form, at: session.transcript()[9]!.id });
+      const asked = textOf(summarizer.requests[0]!.messages.slice(-1));
+      expect(asked).toMatch(words);
+      expect(summariesOf(session)).toHaveLength(1);
+    }
+});
+
 it('claude-code: a plan comes back after a compaction, and of a skill the first 5,000 tokens', async () => {
   const skill = `HEAD ${long('step of the skill', 3_000)} END`;
   const carry = async () => [

@@ -4,12 +4,13 @@ import {
   createSession,
   type JournalRecord,
   presets,
+  SECTIONS,
   type Session,
   type SessionEvent,
   type SessionOptions,
   user,
 } from '../../src/index.ts';
-import { good } from '../summarizers.ts';
+import { good, scripted } from '../summarizers.ts';
 import { bodies, round } from '../support/walks.ts';
 import { long, textOf } from '../texts.ts';
 
@@ -71,6 +72,37 @@ describe('open-code: prune', () => {
     const after = (await session.view()).messages;
     expect(textOf([after[0]!])).toBe(textOf([messages[0]!]));
   });
+});
+
+it('open-code: a summary is asked for under seven headings, and taken in that form alone', async () => {
+  const headings = [
+    'Goal',
+    'Constraints & Preferences',
+    'Progress',
+    'Key Decisions',
+    'Next Steps',
+    'Critical Context',
+    'Relevant Files',
+  ];
+  const seven = headings.map(
+    (name) => `## ${name}\n${name === 'Progress' ? '### Done\n### In Progress\n### Blocked' : '(none)'}`,
+  );
+  for (const [answer, by] of [
+    [seven.join('\n'), 'model'],
+    [SECTIONS.map((name) => `## ${name}\nnone`).join('\n'), 'digest'],
+  ] as const) {
+    const summarizer = scripted(() => ({ text: `<summary>\n${answer}\n</summary>`, stop: 'end' }));
+    const session = setUp({ ports: { summarizer } });
+    for (let n = 0; n < 12; n++) work(session, n);
+    await session.compact();
+    const asked = textOf(summarizer.requests[0]!.messages.slice(-1));
+    const found = [...asked.matchAll(/^## (.+?)(?::.*)?$/gm)].map(([, name]) => name);
+    expect([...new Set(found)]).toEqual(headings);
+    const edits = session.ledger().entries.flatMap((entry) => (entry.type === 'edits' ? entry.edits : []));
+    expect(edits.find((edit) => edit.type === 'fold' && edit.summary?.of === 'history')).toMatchObject({
+      summary: { by },
+    });
+  }
 });
 
 it('open-code: after a summary the view is the newest one and what is behind it, and everybody is told', async () => {

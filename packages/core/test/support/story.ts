@@ -153,7 +153,9 @@ export function newStory(title: string, options: Partial<SessionOptions>): Story
     },
     async tellView() {
       const { messages } = await session.view({ now: at });
-      const told = messages.map((message) => `       ${tellMessage(message)}`);
+      const told = messages
+        .flatMap((message) => [tellMessage(message), ...tellCarried(message)])
+        .map((line) => `       ${line}`);
       const hidden = told.length - 16;
       lines.push('     in view now:');
       if (hidden <= 1) lines.push(...told);
@@ -176,13 +178,16 @@ function tellStates({ aboveWarning, aboveError, aboveTrigger, atBlockingLimit, p
   return `; ${percentLeft} % left${states.length === 0 ? '' : ` (${states.join(', ')})`}`;
 }
 
+const tellKind = (n: number, kind: string): string =>
+  kind === 'media' || kind === 'reasoning' ? `${shown(n)} ${kind}` : numbered(n, kind.replace(/s$/, ''));
+
 /** What a stage did, with what the receipt says of it. */
 function tellVisit({ layer, tokensBefore, tokensAfter }: Visit, events: readonly SessionEvent[]): string {
   const receipts = events.flatMap((event) => (event.type === 'view-compacted' ? [event.receipt] : []));
   const hidden = receipts
     .flatMap(({ lines }) => lines)
     .filter((line) => line.layer === layer)
-    .map(({ kind, tool, count: n }) => `${n} ${kind}${tool === undefined ? '' : ` of ${tool}`}`);
+    .map(({ kind, tool, count: n }) => `${tellKind(n, kind)}${tool === undefined ? '' : ` of ${tool}`}`);
   return `${layer}: ${shown(tokensBefore)} → ${shown(tokensAfter)} tokens (${hidden.join(', ')})`;
 }
 
@@ -192,6 +197,15 @@ function tellNative({ type, ...rest }: NativeEdit): string {
   const figures = Object.entries(rest).map(([name, value]) => `${name} ${tellValue(value)}`);
   return `asked of the provider: ${type} (${figures.join('; ')})`;
 }
+
+/** What code put back behind a summary, item by item. */
+const tellCarried = (message: Message): readonly string[] =>
+  [
+    ...message.parts
+      .map(partText)
+      .join('\n')
+      .matchAll(/<carried kind="(.*?)" name="(.*?)">\n([\s\S]*?)\n<\/carried>/g),
+  ].map(([, kind, name, text = '']) => `    ${kind} ${name}: ${numbered(countText(text), 'token')}`);
 
 function tellMessage(message: Message): string {
   const [first = ''] = message.parts.map(partText).join(' ').split('\n');

@@ -124,7 +124,7 @@ function askForSummary(
     ...sizesFor(look, span, roomsFor(look, options).narrative),
     to: span.to,
     ...(span.previous === undefined ? {} : { after: span.previous.ref }),
-    source: look.behind(span.first, span.last),
+    source: look.behind(span.first, { ...span.last, last: span.reach }),
     sourceTokens: span.tokens,
     ...(opening === undefined ? {} : { opening }),
     ...(span.previous?.narrative === undefined ? {} : { previous: span.previous.narrative }),

@@ -26,8 +26,8 @@ export function findSummarySpan(
   const units = all.slice(...chooseUnits(look, all, options, upTo));
   const span = joinUnits(units);
   // A summary alone, with what was put behind it, says nothing new when it is summarized again.
-  if (span === undefined || span.slots.every((slot) => isOld(look, slot))) return undefined;
-  const behind = look.behind(span.first, span.last);
+  if (span === undefined || units.every((unit) => isOld(look, unit))) return undefined;
+  const behind = look.behind(span.first, { ...span.last, last: span.reach });
   const [first, last] = [behind[0] ?? span.first.message, behind.at(-1) ?? span.last.message];
   const previous = findPrevious(span);
   return { ...span, units, from: first.id, to: last.id, ...(previous === undefined ? {} : { previous }) };
@@ -35,8 +35,11 @@ export function findSummarySpan(
 
 export const isSummary = (slot: Slot): boolean => slot.summary?.of === 'history';
 
-const isOld = (look: Look, slot: Slot): boolean =>
-  isSummary(slot) || slot.inserted === true || look.isPinned(slot.message.id);
+/** A pin holds the whole unit. */
+export const isPinned = (look: Look, unit: Unit): boolean => unit.slots.some((slot) => look.isPinned(slot.message.id));
+
+const isOld = (look: Look, unit: Unit): boolean =>
+  isPinned(look, unit) || unit.slots.every((slot) => isSummary(slot) || slot.inserted === true);
 
 function findPrevious({ slots }: Span): SummarySpan['previous'] {
   const slot = slots.find(isSummary);
@@ -63,7 +66,7 @@ function chooseUnits(
   if (form === 'up-to' && at !== undefined) return [0, Math.min(units.length - 1, countUnitsUpTo(look, units, at))];
   const tail = Math.min(latest, findTail(look, units, options));
   // Where the tail is all there is, and a summary is written whatever that is, there is no tail; but what was refused is asked again.
-  const isAll = units.slice(0, tail).every(({ slots }) => slots.every((slot) => isOld(look, slot)));
+  const isAll = units.slice(0, tail).every((unit) => isOld(look, unit));
   return [0, options.always === true && isAll && look.given.trigger !== 'overflow' ? end : tail];
 }
 

@@ -1,3 +1,5 @@
+import type { Digest } from '../../digest/digest.ts';
+import { isPaste } from '../../digest/words/give-way.ts';
 import { wordsRoom } from '../../digest/words/words-room.ts';
 import { countBehind, foldSlots, makeMessage } from '../../edits/fold-slots.ts';
 import type { CarryItem } from '../../ledger/carry.ts';
@@ -11,13 +13,15 @@ import { insertBehind } from './insert-behind.ts';
 import { markSummary } from './mark-summary.ts';
 import { FRAME_TOKENS, type Narrative, roomsFor } from './narrative.ts';
 import type { SummarizeHistoryOptions } from './summary-options.ts';
-import type { SummarySpan } from './summary-span.ts';
+import { isPinned, type SummarySpan } from './summary-span.ts';
 
 /** What rules, the user's words and the state of the work need at the least. */
 const LEAST_EVIDENCE = 2_500;
 const LEAST_EVIDENCE_SHARE = 0.05;
 /** Less than this says nothing. */
 const TINY_EVIDENCE = 64;
+/** Of the way from trigger to target, what a summary with all words must leave for the turns to come where there is pressure. */
+const ROOM_TO_GO_ON = 0.1;
 /** Below this the long frame would be a good part of the view. */
 const SMALL_TARGET = 4_000;
 
@@ -30,33 +34,53 @@ export function writeSummary(
   items: readonly CarryItem[],
   goesOn: boolean,
 ): Decision {
-  const isPinned = (unit: Span): boolean => unit.slots.some((slot) => look.isPinned(slot.message.id));
-  const runs = splitRuns(span.units, isPinned).flatMap((run) => joinUnits(run) ?? []);
+  const runs = splitRuns(span.units, (unit) => isPinned(look, unit)).flatMap((run) => joinUnits(run) ?? []);
   const goneTokens = runs.reduce((sum, run) => sum + run.tokens, 0);
-  const folds = foldRuns(look, span, runs, options, told, writeEvidence(look, span, options, told, goneTokens));
-  const made = folds.flatMap((fold) => fold.messages);
-  const summaryTokens = made.reduce((sum, message) => sum + look.count(message), 0);
-  if (folds.length === 0 || summaryTokens >= goneTokens)
-    return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
-  return { edits: [...folds, ...insertBehind(look, span, options, items, goneTokens - summaryTokens, goesOn, folds)] };
+  const made = foldWithWords(look, span, options, runs, told, goneTokens);
+  if (made === undefined) return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
+  const { folds, tokens } = made;
+  return { edits: [...folds, ...insertBehind(look, span, options, items, goneTokens - tokens, goesOn, folds)] };
 }
 
-/** What code tells beside the model's words, or instead of them. */
-function writeEvidence(
+/** The folds of a summary, and what their messages take. */
+interface Folded {
+  readonly folds: readonly FoldEdit[];
+  readonly tokens: number;
+}
+
+/**
+ * What the user typed stays whole even where that takes more than the evidence has. Where nothing is gained so, long pastes
+ * give way; other words only for need, so that they do not wear out by being summarized again.
+ */
+function foldWithWords(
   look: Look,
   span: SummarySpan,
   options: SummarizeHistoryOptions,
+  runs: readonly Span[],
   told: Narrative,
   goneTokens: number,
-): string {
+): Folded | undefined {
   const toldTokens = told.fact === undefined ? 0 : look.given.countText(told.fact.text);
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
-  if (room < TINY_EVIDENCE) return '';
-  // What the user typed stays whole even where that takes more than the evidence has, as long as something is gained.
+  const write = (upTo: number): Folded & Pick<Digest, 'text' | 'evidence'> => {
+    const digest = look.digest(span.first.first, span.reach, Math.max(room, TINY_EVIDENCE), Math.max(0, upTo));
+    const body = Math.max(room, upTo) < TINY_EVIDENCE ? '' : digest.text;
+    const folds = foldRuns(look, span, runs, options, told, body);
+    const made = folds.flatMap((fold) => fold.messages);
+    const tokens = made.reduce((sum, message) => sum + look.count(message), 0);
+    return { folds, tokens, text: body, evidence: digest.evidence };
+  };
+  const words = wordsRoom(look.given.budget);
+  const needed =
+    look.needed.tokens > 0 ? look.needed.tokens + (look.over.tokens - look.needed.tokens) * ROOM_TO_GO_ON : 0;
+  const whole = write(words);
+  if (whole.tokens < goneTokens && whole.tokens + needed <= goneTokens) return whole;
   const gain = Math.floor(goneTokens * 0.8) - toldTokens - FRAME_TOKENS;
   const fitting = told.fact === undefined ? Infinity : goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS;
-  const upTo = Math.max(0, Math.min(wordsRoom(look.given.budget), gain, fitting));
-  return look.digest(span.first.first, span.last.last, room, upTo).text;
+  const brief = write(Math.min(words, gain, fitting));
+  const holdsShort = brief.evidence.words.every(({ text: said }) => isPaste(said) || brief.text.includes(said));
+  if (brief.tokens < goneTokens && (needed > 0 || holdsShort)) return brief;
+  return whole.tokens < goneTokens ? whole : undefined;
 }
 
 /**
@@ -72,7 +96,8 @@ function evidenceRoom(
 ): number {
   const { budget } = look.given;
   const { narrative, evidence } = roomsFor(look, options);
-  const room = told.fact === undefined ? narrative + evidence : evidence;
+  // Alone, code gets what a narrative usually has: a model may be let to say more, lists by code do not get better by it.
+  const room = told.fact === undefined ? Math.min(narrative, roomsFor(look, {}).narrative) + evidence : evidence;
   const left = goneTokens - look.over.tokens - toldTokens - FRAME_TOKENS;
   const least = share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE);
   const wanted = Math.max(TINY_EVIDENCE, Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6)));
@@ -98,7 +123,7 @@ function foldRuns(
   const reference = runs.length > 1 ? `${look.ref(0)} to ${look.ref(runs.length - 1)}` : look.ref(0);
   const { budget, trigger, transcript } = look.given;
   const frame = summaryFrame({
-    count: span.last.last - span.first.first + 1,
+    count: span.reach - span.first.first + 1,
     ref: reference,
     trigger,
     short: targetForMessages(budget) < SMALL_TARGET,
@@ -116,6 +141,7 @@ function foldRuns(
       const made = makeMessage(ref, standsFor, frame);
       return [{ ...made, parts: [...made.parts, ...bodies.map(text)] }];
     });
-    return { ...fold, summary: markSummary(look, span, told) };
+    const mark = markSummary(look, span, told);
+    return { ...fold, summary: span.reach > run.last.last ? { ...mark, to: span.to } : mark };
   });
 }
