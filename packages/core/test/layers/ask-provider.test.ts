@@ -64,5 +64,10 @@ describe('clear-old-results by the provider', () => {
     const next = walkWith([...history, assistant('yes'), user('on')], layers, { wire, ledger: idle.ledger });
     expect(next.native).toEqual([]);
     expect(walkWith(history, layers, { wire, ledger: seen }).native).toHaveLength(1);
+    // Also where more than 20 are left: one clearing at a time.
+    const many = [clearIdleResults({ keep: 22 }), clearOldResults({ mode: 'native' })];
+    const few = walkWith(history, many, { wire, ledger: seen, now: 9_000_000 });
+    expect(cleared(few.view)).toBe(3);
+    expect(few.native).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import {
   call,
   dropOldestRounds,
   type FoldEdit,
+  type InsertEdit,
   type Layer,
   type Message,
   type NewMessage,
@@ -268,6 +269,35 @@ describe('drop-oldest-rounds: what goes, in order', () => {
     expect(texts(pinned(600).view).at(-1)).toContain('[…e1…]');
     expect(texts(pinned(300).view)[0]).toContain('[…e1…]');
     expect(texts(pinned(300).view)).toContain('now?');
+  });
+});
+
+describe('drop-oldest-rounds: what was put behind a message', () => {
+  it('goes before the words that it stands behind, though they are pinned and the newest', () => {
+    const carried: InsertEdit = {
+      type: 'insert',
+      ref: 'e1',
+      after: 'u2',
+      messages: [{ id: 'i', role: 'user', origin: 'palimpsest', parts: [text('F'.repeat(3_000))] }],
+    };
+    const history = [user('Never touch the vault.', 'u1'), ...rounds(0, 2), user('And now the rest.', 'u2')];
+    const longer = [...history.slice(0, -1), assistant('x'.repeat(4_000), 'a'), history.at(-1)!];
+    const fold: FoldEdit = {
+      type: 'fold',
+      ref: 'e2',
+      from: 'a',
+      to: 'a',
+      hides: { messages: 1, bytes: 1 },
+      messages: [],
+    };
+    const { ledger } = walkWith(longer, [{ name: 'mine', decide: () => ({ edits: [carried, fold] }) }], inChars);
+    const pinned = { ...ledger, entries: [...ledger.entries, { type: 'pin', message: 'u2' } as const] };
+    for (const known of [ledger, pinned]) {
+      const made = floor(longer, 400, { ledger: known });
+      expect(textOf(made.view)).toContain('Never touch the vault.');
+      expect(textOf(made.view)).toContain('And now the rest.');
+      expect(textOf(made.view)).not.toContain('FFFF');
+    }
   });
 });
 

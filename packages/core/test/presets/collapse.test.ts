@@ -104,6 +104,26 @@ describe('context collapse in claude-code: effective window 180,000, trigger 167
     expect(other.summarizer.requests).not.toEqual([]);
   });
 
+  it('CC63 S63: above the trigger history stays as it is where nothing may collapse yet, and without it gives way', async () => {
+    for (const [collapse, layers] of [
+      [true, []],
+      [false, ['summarize-history']],
+    ] as const) {
+      // All is in the last two turns, which a collapse leaves alone below 95 %.
+      const { session, summarizer, layersOf } = open(collapse, { drafts: false });
+      for (const message of [user('Hello.'), assistant('Hello.'), user('Everything, please.')]) session.append(message);
+      for (let i = 0; session.status().tokens < 167_500; i++) {
+        session.append(assistant([call(`c${i}`, 'mcp__db__query', { i })]));
+        session.append(results([result(`c${i}`, `row ${i}\n`.repeat(300))]));
+      }
+      session.append(assistant('That was all.'));
+      session.append(user('And now?'));
+      expect(session.status().tokens).toBeLessThan(171_000);
+      expect(await layersOf()).toEqual(layers);
+      expect(summarizer.requests.length > 0).toBe(layers.length > 0);
+    }
+  });
+
   it('CC64 S64: what is asked for and what a provider refuses are summarized as always', async () => {
     const manual = open(true, { drafts: false });
     work(manual.session, 100_000);

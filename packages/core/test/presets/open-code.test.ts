@@ -8,10 +8,11 @@ import {
   type Session,
   type SessionEvent,
   type SessionOptions,
+  text,
   user,
 } from '../../src/index.ts';
 import { good, scripted } from '../summarizers.ts';
-import { bodies, round } from '../support/walks.ts';
+import { bodies, picture, round } from '../support/walks.ts';
 import { long, textOf } from '../texts.ts';
 
 const setUp = (options: Partial<SessionOptions> = {}): Session =>
@@ -32,6 +33,18 @@ const pruned = (session: Session): Promise<readonly boolean[]> =>
   session.view().then(({ messages }) => bodies(messages).map((body) => body.length < 100));
 
 describe('open-code: prune', () => {
+  it('is off until it is switched on', async () => {
+    for (const [layers, isPruned] of [
+      [presets['open-code'](), false],
+      [presets['open-code']({ clearOldResults: true }), true],
+    ] as const) {
+      const session = setUp({ layers });
+      for (let n = 0; n < 12; n++) work(session, n);
+      session.append(user('and now?'));
+      expect((await pruned(session)).includes(true)).toBe(isPruned);
+    }
+  });
+
   it('is recorded: what went is the same placeholder at every later load, is not looked at again, and took no model', async () => {
     const records: JournalRecord[] = [];
     const journal = {
@@ -72,6 +85,19 @@ describe('open-code: prune', () => {
     const after = (await session.view()).messages;
     expect(textOf([after[0]!])).toBe(textOf([messages[0]!]));
   });
+});
+
+it('open-code: over a limit of pictures the oldest give way to words, and no round goes', async () => {
+  const session = setUp({ limits: { images: 4 } });
+  for (let n = 0; n < 8; n++) {
+    session.append(user([text(`Look at picture ${n}.`), picture(`shot-${n}.png`)]));
+    session.append(assistant(`Seen ${n}.`));
+  }
+  session.append(user('and now?'));
+  const { messages } = await session.view();
+  expect(messages).toHaveLength(17);
+  expect(messages.flatMap(({ parts }) => parts).filter(({ type }) => type === 'media').length).toBeLessThanOrEqual(4);
+  expect(textOf(messages)).toContain('[image: shot-0.png]');
 });
 
 it('open-code: a summary is asked for under seven headings, and taken in that form alone', async () => {

@@ -26,6 +26,9 @@ export function rankUnits(look: Look): readonly RankedUnit[] {
     const words = unit.slots.flatMap((slot) => keepWords(look, slot.message) ?? []);
     const isPlain = unit.slots.length === 1 && isWords(unit.first) && words[0] === unit.first.message;
     const ranked = { ...unit, words: bare ? words.flatMap((message) => dropMedia(message) ?? []) : words };
+    // What was put behind words (carried files, a hook's) goes before them.
+    if (isWords(unit.first) && words.length > 0 && unit.slots.slice(1).some((slot) => slot.inserted === true))
+      return { ...ranked, rank: 'round', isWords: false };
     if (i === units.length - 1) return { ...ranked, rank: 'newest', isWords: isPlain };
     if (unit.slots.some((slot) => look.isPinned(slot.message.id))) return { ...ranked, rank: 'pin', isWords: isPlain };
     if (unit.slots.some((slot) => slot.summary !== undefined)) return { ...ranked, rank: 'summary', isWords: false };
