@@ -70,6 +70,7 @@ export type { PresetRules } from './view/preset-rules.ts';
 export type { Found, Recall, Recalled } from './view/recall.ts';
 export type { Receipt, ReceiptLine, SummaryReceipt } from './view/receipt.ts';
 export type { Status } from './view/status.ts';
+export type { Unheld } from './view/unheld-words.ts';
 
 // What walks without a session need: the ledger is the host's to keep.
 

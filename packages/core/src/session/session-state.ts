@@ -22,6 +22,7 @@ import { newOwedAnswers, type OwedAnswers } from './owed-answers.ts';
 import type { Ports } from './ports.ts';
 import type { SessionOptions } from './session-types.ts';
 import type { SettleOptions } from './settle-options.ts';
+import type { KnownUnheld } from './unheld-now.ts';
 
 /** All that a session knows and owns. What the methods do to it stands in the files of this room, one concept each. */
 export interface SessionState {
@@ -55,6 +56,7 @@ export interface SessionState {
   hooked: Pick<BeforeAnswer, 'instructions' | 'prompt'>;
   /** Whether it was told that what is sent besides the messages reaches the trigger. */
   crowdTold: boolean;
+  unheld: KnownUnheld | undefined;
 }
 
 export function newSessionState(options: SessionOptions): SessionState {
@@ -87,6 +89,7 @@ export function newSessionState(options: SessionOptions): SessionState {
     untold: [],
     hooked: {},
     crowdTold: false,
+    unheld: undefined,
   };
 }
 

@@ -36,6 +36,7 @@ import type { CompactRequest, Session, SessionOptions, View, ViewStatement } fro
 import { snipNow } from './snip.ts';
 import { newSummaryAhead, type SummaryAhead } from './summary-ahead.ts';
 import { switchModel } from './switch-model.ts';
+import { findUnheld } from './unheld-now.ts';
 import { newWorkQueue } from './work-queue.ts';
 
 /** A conversation kept within its window. `window` is enough to begin; a `journal` lets it outlive the process. */
@@ -72,7 +73,16 @@ export function createSession(options: SessionOptions): Session {
     unpin: (id) => noteEntry(session, { type: 'unpin', message: requireMessage(session, id) }),
     status: () => {
       const [tokens, overhead] = [measureNow(session), readOverhead(session)];
-      return statusOf(view, tokens, session.overhead.bytes, readBudget(session), overhead, pauseReason(session));
+      const budget = readBudget(session);
+      return statusOf(
+        view,
+        tokens,
+        session.overhead.bytes,
+        budget,
+        overhead,
+        pauseReason(session),
+        findUnheld(session),
+      );
     },
     receipts: () => standingWalks(view.entries).map((entries) => receiptOf(entries, session.originals)),
     ledger: () => ({ version: 1, entries: view.entries.slice() }),
