@@ -114,15 +114,19 @@ function putInPlace(look: Look, words: readonly VitalWords[], spare: number): re
   const units = unitsOf(look.slots);
   const newest = units.at(-1);
   const stays = look.hasOpenCalls || (newest !== undefined && isWords(newest.first));
-  const most = stays ? units.length - 1 : units.length;
   const room = look.slots.reduce((sum, slot) => sum + slot.tokens, 0) + Math.max(0, spare);
   const fits = (count: number): boolean => {
     const fold = foldUnits(look, units.slice(0, count), words);
     const rest = units.slice(count).reduce((sum, unit) => sum + unit.tokens, 0);
-    return fold?.messages.every((message) => rest + look.count(message) <= room) === true;
+    // The newest round, with what it found out, goes for words of a few lines only.
+    const most = count === units.length ? room / 2 : room - rest;
+    return fold?.messages.every((message) => look.count(message) <= most) === true;
   };
-  if (most === 0 || !fits(most)) return undefined;
-  let [low, high] = [1, most];
+  const last = (stays ? [units.length - 1] : [units.length, units.length - 1]).find(
+    (count) => count > 0 && fits(count),
+  );
+  if (last === undefined) return undefined;
+  let [low, high] = [1, last];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (fits(middle)) high = middle;

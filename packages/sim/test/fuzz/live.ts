@@ -146,7 +146,8 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
     const silent = vital.filter((one) => isGone(one) && !isNamed(one)).map(quoteTyped('is gone, and nobody says so'));
     const now = isForced || !view.fits ? 0 : Math.min(4_000, goal * 0.3, goal - overhead) * WORDS_SHARE;
     // What had to go comes back with the next compaction that has room for it.
-    room = view.receipt?.declared === true ? now : Math.min(room, now);
+    const isCompacted = view.receipt?.lines.some(({ layer }) => layer !== 'hold-words') === true;
+    room = isCompacted ? now : Math.min(room, now);
     // A view that a refusal forces down has the room that the refusal leaves; where nothing fits, the status says so.
     if (isForced || !view.fits) return silent;
     // A paste that takes more than all words may is told by head and tail, and named.
