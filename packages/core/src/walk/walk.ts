@@ -114,8 +114,7 @@ function keepPromise(state: ViewState, course: Course, given: Circumstances): vo
   const { vital, others } = listWanted(typed);
   // Without a change of the view or of the window a cached prefix is worth more than words that were let go.
   const wanted = { vital, others: hasChanged || given.trigger === 'switch' ? others : [] };
-  const grown = hasChanged ? course.shown.sizes.tokens - course.view.sizes.tokens : Infinity;
-  const roomTo = (tokens: number): number => Math.min(grown, estimateFor(state.meter, tokens - 1 - course.tokens));
+  const roomTo = (tokens: number): number => estimateFor(state.meter, tokens - 1 - course.tokens);
   const target = Math.min(limit, given.budget.target);
   const spare = { most: roomTo(limit), easy: roomTo((limit + target) / 2), least: roomTo(target) };
   if (findMissing(course.view.slots, [...wanted.vital, ...wanted.others]).length > 0)
