@@ -6,6 +6,7 @@ export const MAY_IMPORT = {
   tokens: ['core'],
   wire: ['core'],
   store: ['core'],
+  'store-postgres': ['core', 'store'],
   formats: ['core'],
   sdk: ['core', 'wire'],
   sim: ['core', 'wire'],
@@ -14,7 +15,20 @@ export const MAY_IMPORT = {
   agent: ['core', 'wire', 'sdk', 'store', 'formats', 'tokens', 'terminal'],
   cli: ['core', 'wire', 'sdk', 'sim', 'store', 'formats', 'tokens', 'measure', 'terminal', 'agent'],
   testing: ['core', 'wire', 'sdk', 'sim', 'store'],
-  bench: ['core', 'wire', 'sdk', 'sim', 'store', 'formats', 'tokens', 'measure', 'terminal', 'agent', 'testing'],
+  bench: [
+    'core',
+    'wire',
+    'sdk',
+    'sim',
+    'store',
+    'store-postgres',
+    'formats',
+    'tokens',
+    'measure',
+    'terminal',
+    'agent',
+    'testing',
+  ],
 };
 const HERE = 'scripts/shape/packages.mjs';
 
