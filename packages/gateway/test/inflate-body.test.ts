@@ -23,7 +23,11 @@ describe('rule 7: compressed bodies', () => {
 
   it('that would grow beyond the limit are refused before they have', async () => {
     const large = Buffer.alloc(50_000_000);
-    const bombs = { gzip: gzipSync(large), br: brotliCompressSync(large, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), zstd: bombZstd(50_000_000) };
+    const bombs = {
+      gzip: gzipSync(large),
+      br: brotliCompressSync(large, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+      zstd: bombZstd(50_000_000),
+    };
     for (const [coding, bytes] of Object.entries(bombs)) {
       expect(bytes.length, coding).toBeLessThan(100_000);
       await expect(inflateBody(bytes, coding, MOST), coding).rejects.toMatchObject({ status: 413 });
