@@ -76,6 +76,7 @@ export { type Environment, switchesFrom } from './size/switches.ts';
 export type { Threshold, Thresholds } from './size/thresholds.ts';
 export type { Usage } from './size/usage.ts';
 export type { PresetRules } from './view/preset-rules.ts';
+export type { LiveSummary } from './view/read-summary.ts';
 export type { Found, Recall, Recalled } from './view/recall.ts';
 export type { Receipt, ReceiptLine, SummaryReceipt } from './view/receipt.ts';
 export type { Status } from './view/status.ts';
@@ -153,6 +154,7 @@ export type { Evidence } from './digest/evidence/evidence.ts';
 export type { Carry, CarryItem } from './ledger/carry.ts';
 export { parseLedger, parseRecord } from './ledger/parse.ts';
 export type { Journal, JournalRecord, Stash } from './ledger/ports.ts';
+export type { ItemPlace, RetiredItem, SummaryItem } from './ledger/summary-item.ts';
 export { isHostText } from './message/host-text.ts';
 export {
   bytesOf,

@@ -8,6 +8,7 @@ import type { Usage } from '../size/usage.ts';
 import type { Asked, WireRules } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
 import type { NativeEdit } from '../view/need.ts';
+import type { LiveSummary } from '../view/read-summary.ts';
 import type { Recall } from '../view/recall.ts';
 import type { Receipt } from '../view/receipt.ts';
 import type { Count } from '../view/slot.ts';
@@ -169,6 +170,8 @@ export interface Session {
   unpin(id: MessageId): void;
   /** How full the window is, for a user interface. Makes no view. */
   status(): Status;
+  /** The summary that the view shows now, statement by statement; undefined where it shows none. */
+  summary(): LiveSummary | undefined;
   /** Of the compactions that stand, oldest first. */
   receipts(): readonly Receipt[];
   /** With `transcript()` all there is to a session: `plan()` takes both. */

@@ -3,6 +3,7 @@ import { asNumber, isFields } from '../json.ts';
 import type { MessageId, NewMessage } from '../message/message.ts';
 import { readUsage } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
+import { readSummary } from '../view/read-summary.ts';
 import { recallOf } from '../view/recall.ts';
 import { receiptOf } from '../view/receipt.ts';
 import { standingWalks } from '../view/record-entry.ts';
@@ -74,6 +75,7 @@ export function createSession(options: SessionOptions): Session {
       const [tokens, overhead] = [measureNow(session), readOverhead(session)];
       return statusOf(view, tokens, session.overhead.bytes, readBudget(session), overhead, pauseReason(session));
     },
+    summary: () => readSummary(view),
     receipts: () => standingWalks(view.entries).map((entries) => receiptOf(entries, session.originals)),
     ledger: () => ({ version: 1, entries: view.entries.slice() }),
     transcript: () => view.transcript.slice(),
