@@ -1,10 +1,20 @@
 import { once } from 'node:events';
 import type { Bill, Sim, SimOptions } from '@palimpsest/sim';
-import { clip, formatCount, formatNumber, jsonText, oneLine, padEnd, padStart, textWidth } from '@palimpsest/terminal';
+import {
+  clip,
+  formatCount,
+  formatMoney,
+  formatNumber,
+  jsonText,
+  oneLine,
+  padEnd,
+  padStart,
+  textWidth,
+} from '@palimpsest/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import { codeOf } from '../files/system-failure.ts';
 import { jsonOption, parsePort, parseWholeNumber } from '../options/shared-options.ts';
-import { formatMoney, formatPercent } from '../printing/figures.ts';
+import { formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface SimFlags {
