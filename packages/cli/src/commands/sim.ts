@@ -13,7 +13,7 @@ import {
 } from '@palimpsest/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import { codeOf } from '../files/system-failure.ts';
-import { jsonOption, parseWholeNumber } from '../options/shared-options.ts';
+import { jsonOption, parsePort, parseWholeNumber } from '../options/shared-options.ts';
 import { formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -175,12 +175,6 @@ function printBill({ print, paint }: Terminal, sim: Sim): void {
     ];
     print(`${padEnd(name, width)}${row([...cells, formatMoney(line.money)])}`);
   }
-}
-
-function parsePort(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
-  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
 }
 
 function parseShare(text: string): number {
