@@ -44,6 +44,7 @@ export type { Ports } from './session/ports.ts';
 export { createSession } from './session/session.ts';
 export type {
   CompactRequest,
+  ForkOptions,
   Session,
   SessionOptions,
   SnipOptions,
