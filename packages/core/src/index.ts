@@ -145,7 +145,7 @@ export type { Evidence } from './digest/evidence/evidence.ts';
 export type { Carry, CarryItem } from './ledger/carry.ts';
 export { parseLedger, parseRecord } from './ledger/parse.ts';
 export type { Journal, JournalRecord, Stash } from './ledger/ports.ts';
-export type { ItemPlace, RetiredItem, SummaryItem } from './ledger/summary-item.ts';
+export type { ItemPlace, ItemUpdate, LeftItems, RetiredItem, SummaryItem } from './ledger/summary-item.ts';
 export { isHostText } from './message/host-text.ts';
 export {
   bytesOf,
