@@ -41,9 +41,11 @@ export { findRules } from './presets/find-rules.ts';
 export { type PresetName, type PresetOptions, presets } from './presets/presets.ts';
 export type { SessionEvent } from './session/events.ts';
 export type { Ports } from './session/ports.ts';
+export type { CompactionPlan, Preview, PreviewItem, PreviewLayer } from './session/preview-types.ts';
 export { createSession } from './session/session.ts';
 export type {
   CompactRequest,
+  PreviewRequest,
   Session,
   SessionOptions,
   SnipOptions,
@@ -61,7 +63,14 @@ export {
   type Switches,
 } from './size/budget.ts';
 export type { BudgetRule, Margin } from './size/budget-rule.ts';
-export { type CacheState, costOfUsage, DEFAULT_PRICES, DEFAULT_TTL_MS, type Prices } from './size/cost.ts';
+export {
+  type CacheState,
+  costOfUsage,
+  DEFAULT_PRICES,
+  DEFAULT_TTL_MS,
+  type Payback,
+  type Prices,
+} from './size/cost.ts';
 export type { Meter, UsageFault } from './size/meter.ts';
 export { type Environment, switchesFrom } from './size/switches.ts';
 export type { Threshold, Thresholds } from './size/thresholds.ts';

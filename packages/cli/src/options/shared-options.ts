@@ -15,6 +15,12 @@ export const parseAtLeast =
 
 export const parseWholeNumber = parseAtLeast(1);
 
+export function parsePort(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+}
+
 export const PRESETS = Object.keys(presets) as readonly PresetName[];
 
 export function parsePresetNames(text: string): readonly PresetName[] {
