@@ -1,13 +1,18 @@
 import type { SummaryTemplate } from '../view/summary-template.ts';
-import type { SummaryAsk } from './prompt.ts';
 
 const FREE_FORM = 'Put the summary between <summary> and </summary>.';
 
 const PLAIN_FORM =
   'Write it between <summary> and </summary>, as plain bullet points or short paragraphs: what the user wants, what was decided and why, what was found out, which files matter, what is open, what comes next.';
 
+/** How much form is asked for, as `SummaryAsk` has it. */
+interface Shape {
+  readonly plain?: boolean;
+  readonly updates?: boolean;
+}
+
 /** What an answer is to look like. */
-export function wordShape(template: SummaryTemplate, asked: Pick<SummaryAsk, 'plain' | 'updates'>): readonly string[] {
+export function wordShape(template: SummaryTemplate, asked: Shape): readonly string[] {
   if (template.sections.length === 0) return [FREE_FORM];
   if (asked.plain === true) return [PLAIN_FORM];
   if (template.itemised !== true) return wordForm(template);
