@@ -16,6 +16,7 @@ export type CompactionCode =
   | 'nothing-to-undo'
   | 'nothing-to-compact'
   | 'nothing-to-snip'
+  | 'stale-plan'
   | 'journal-failed'
   | 'timed-out'
   | 'busy'

@@ -193,6 +193,6 @@ describe('a keeper with a store', () => {
     const second = createKeeper({ ...options, store });
     const { kept } = await client(second, createPrefixBill())([said('Summary: all was read.')]);
     expect(kept.how).toBe('client-compacted');
-    expect(kept.recall.search('line of file 33').length).toBeGreaterThan(0);
+    expect(kept.recall.search('line of file 13').length).toBeGreaterThan(0);
   });
 });

@@ -10,3 +10,9 @@ export const formatBytes = (value: number): string =>
     : value < 1_000_000
       ? `${(value / 1_000).toFixed(1)} kB`
       : `${(value / 1_000_000).toFixed(1)} MB`;
+
+/** Two decimals; the smaller an amount, the more. */
+export function formatMoney(value: number): string {
+  const digits = value >= 1 ? 2 : value >= 0.01 || value === 0 ? 3 : 4;
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

@@ -1,10 +1,9 @@
 import { CompactionError, wordsOf } from '@palimpsest/core';
 import { clip, formatNumber, oneLine, wrap } from '@palimpsest/terminal';
-import { systemClock } from '@palimpsest/wire';
+import { KNOWN_MODELS, systemClock } from '@palimpsest/wire';
 import { isAbort } from '../agent-error.ts';
 import { PRESET_NAMES, requirePreset } from '../loop/preset-seat.ts';
 import { chooseModel } from '../models/choose-model.ts';
-import { KNOWN_MODELS } from '../models/known-models.ts';
 import { readCompactAsk } from '../tools/compact-ask.ts';
 import { findSaid } from '../tools/find-said.ts';
 import type { Command } from './command.ts';

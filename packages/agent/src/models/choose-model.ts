@@ -1,7 +1,7 @@
 import type { Clock } from '@palimpsest/core';
+import { defaultModelOf, type KnownModel, knownModel, type ApiName as ProviderName } from '@palimpsest/wire';
 import { AgentError } from '../agent-error.ts';
 import { httpModel } from './http-model.ts';
-import { defaultModelOf, type KnownModel, knownModel, type ProviderName } from './known-models.ts';
 import type { Model } from './model.ts';
 import { offlineModel } from './offline/offline-model.ts';
 import { PROVIDERS } from './providers/providers.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Part } from '@palimpsest/core';
 import type { Fields } from '@palimpsest/core/json';
+import type { ApiName as ProviderName } from '@palimpsest/wire';
 import { type Answer, createProviderClient, ProviderError } from '@palimpsest/wire';
-import type { ProviderName } from './known-models.ts';
 import type { Model, ModelEvent, ModelRequest } from './model.ts';
 import { tellProblem } from './providers/provider-problem.ts';
 import { PROVIDERS } from './providers/providers.ts';

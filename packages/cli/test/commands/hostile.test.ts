@@ -78,6 +78,8 @@ describe.each(some)('of a foreign recording with %s', (_, evil) => {
       ['replay', file, '--preset', 'default'],
       ['replay', file, '--preset', 'default', '--json'],
       ['compact', file, '--window', '6000', '--force', '--instructions', evil],
+      ['compact', '--dry', '--all', file, '--window', '6000'],
+      ['compact', '--dry', file, '--window', '6000', '--json'],
       ['compact', file, '--window', '6000', '--force', '--to', 'pi'],
       ['compact', file, '--window', '6000', '--force', '--to', 'json', '--json'],
       ['recall', file, 'migrations'],

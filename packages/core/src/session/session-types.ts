@@ -16,6 +16,7 @@ import type { Status } from '../view/status.ts';
 import type { Overhead } from '../walk/overhead.ts';
 import type { SessionEvent } from './events.ts';
 import type { Ports } from './ports.ts';
+import type { CompactionPlan, Preview } from './preview-types.ts';
 
 /**
  * `window` alone is enough. Most state `system` and `tools` too, since they count, and `ports.summarizer` where a model
@@ -93,7 +94,12 @@ export interface ViewStatement extends ViewOptions, Overhead {}
 export interface CompactRequest extends ViewOptions, Asked {
   /** Why; `manual` by default. */
   readonly trigger?: Trigger;
+  /** Does what was previewed, which says all the rest: only `signal` goes with it. */
+  readonly plan?: CompactionPlan;
 }
+
+/** Which compaction is to be previewed. */
+export interface PreviewRequest extends Omit<CompactRequest, 'plan'> {}
 
 /** What is to be snipped, and why. */
 export interface SnipOptions extends ViewOptions, SnipRequest {
@@ -136,8 +142,14 @@ export interface Session {
   /**
    * Compacts now, down to the target or to half the size, whichever is less. Undefined: there was nothing to gain; without a
    * single message `nothing-to-compact` is thrown. A summarizer that failed is named in the receipt's `summary.failure`.
+   * With the `plan` of a preview it does just that, or rejects with `stale-plan` where the session has changed since.
    */
   compact(options?: CompactRequest): Promise<Receipt | undefined>;
+  /**
+   * What `compact()` would do now: what would go, what it saves, and the view after it. Nothing is recorded and no model is
+   * asked; of the ports only `carry` is.
+   */
+  preview(options?: PreviewRequest): Promise<Preview>;
   /**
    * Hides the middle that is named: a notice with a reference and what the user typed there stand in its place. Pins stay, and
    * calls go with their results only. Where nothing can go it rejects with `nothing-to-snip`, and says why.

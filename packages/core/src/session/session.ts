@@ -1,24 +1,23 @@
 import { CompactionError } from '../errors.ts';
 import { asNumber, isFields } from '../json.ts';
 import type { MessageId, NewMessage } from '../message/message.ts';
-import { halveTokens } from '../size/beside-overhead.ts';
-import { forceBudget } from '../size/budget.ts';
 import { readUsage } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
 import { readSummary } from '../view/read-summary.ts';
 import { recallOf } from '../view/recall.ts';
-import { type Receipt, receiptOf } from '../view/receipt.ts';
+import { receiptOf } from '../view/receipt.ts';
 import { standingWalks } from '../view/record-entry.ts';
 import { statusOf } from '../view/status.ts';
 import { appendMessage } from '../view/view-state.ts';
 import { measureOverhead } from '../walk/overhead.ts';
 import { budgetNow, pauseReason, readBudget, readOverhead } from './circumstances-now.ts';
+import { compactSession } from './compact-session.ts';
 import { takeBeginning } from './fork-session.ts';
 import { makeView } from './make-view.ts';
 import { blockedError, makeSmallerView } from './overflow.ts';
+import { previewCompaction } from './preview.ts';
 import { revertNewest } from './revert-walk.ts';
 import {
-  checkCompactOptions,
   checkOverflowOptions,
   checkSessionOptions,
   checkSettledOptions,
@@ -34,7 +33,7 @@ import {
   type SessionState,
   stateOnly,
 } from './session-state.ts';
-import type { CompactRequest, ForkOptions, Session, SessionOptions, View, ViewStatement } from './session-types.ts';
+import type { ForkOptions, Session, SessionOptions, View, ViewStatement } from './session-types.ts';
 import { snipNow } from './snip.ts';
 import { newSummaryAhead, type SummaryAhead } from './summary-ahead.ts';
 import { switchModel } from './switch-model.ts';
@@ -74,7 +73,8 @@ function openSession(session: SessionState): Session {
         checkOverflowOptions(viewOptions);
         return makeSmallerView(session, ahead, refusal, viewOptions);
       }, viewOptions?.signal),
-    compact: (request = {}) => queue.add(() => compactNow(session, ahead, request), request?.signal),
+    compact: (request = {}) => queue.add(() => compactSession(session, ahead, request), request?.signal),
+    preview: (request = {}) => queue.add(() => previewCompaction(session, request), request?.signal),
     snip: (wanted = {}) =>
       queue.add(async () => {
         checkSnipOptions(wanted);
@@ -146,23 +146,6 @@ function observe(session: SessionState, reported: Usage | undefined): void {
 function keepNumbers({ compaction, ...usage }: Usage): Usage {
   const numbers = Object.entries(usage).filter(([, value]) => asNumber(value) !== undefined);
   return { ...Object.fromEntries(numbers), ...(isFields(compaction) ? { compaction: keepNumbers(compaction) } : {}) };
-}
-
-async function compactNow(
-  session: SessionState,
-  ahead: SummaryAhead,
-  request: CompactRequest,
-): Promise<Receipt | undefined> {
-  checkCompactOptions(request);
-  const { trigger = 'manual', now, signal, ...asked } = request;
-  const budget = readBudget(session);
-  if (!budget.enabled)
-    throw new CompactionError('disabled', 'compaction is switched off (PALIMPSEST_DISABLE); switch it on first.');
-  if (session.view.base.length === 0)
-    throw new CompactionError('nothing-to-compact', 'there are no messages yet: nothing can be compacted.');
-  const target = Math.min(budget.target, halveTokens(measureNow(session), budget));
-  const walkBudget = { ...forceBudget(budget, target), floorFrom: budget.trigger };
-  return (await makeView(session, ahead, { budget: walkBudget, trigger, asked, now, signal, handsOut: false })).receipt;
 }
 
 function requireMessage(session: SessionState, id: MessageId): MessageId {

@@ -1,4 +1,4 @@
-import { CompactionError, type Recall, type Session } from '@palimpsest/core';
+import { CompactionError, type Found, type Recall, type Session } from '@palimpsest/core';
 
 /** Reads and searches a session, and behind it others of its group: of two that know a reference, the first is meant. */
 export function groupRecall(own: Session, others: () => readonly Session[]): Recall {
@@ -19,18 +19,25 @@ export function groupRecall(own: Session, others: () => readonly Session[]): Rec
         throw error;
       }
     },
-    search(query, limit = 20) {
-      const found = [...own.recall.search(query, limit)];
-      const seen = new Set(found.map(({ message }) => message.id));
-      for (const other of others()) {
-        if (found.length >= limit) break;
-        for (const one of other.recall.search(query, limit)) {
-          if (found.length >= limit || seen.has(one.message.id)) continue;
-          seen.add(one.message.id);
-          found.push(one);
-        }
-      }
-      return found;
+    search(query, given = {}) {
+      const options = typeof given === 'number' ? { limit: given } : given;
+      const { limit = 20, offset = 0 } = options;
+      const lists = [own, ...others()].map(({ recall }) =>
+        recall.search(query, { ...options, limit: limit + offset, offset: 0 }),
+      );
+      return takeTurns(lists).slice(offset, offset + limit);
     },
   };
+}
+
+/** The best of each list in turn. What sessions share is found in each of them, and told once. */
+function takeTurns(lists: readonly (readonly Found[])[]): readonly Found[] {
+  const taken = new Map<string, Found>();
+  for (let at = 0; lists.some((list) => at < list.length); at++)
+    for (const list of lists) {
+      const found = list[at];
+      const key = found === undefined ? '' : `${found.message.id} ${found.text}`;
+      if (found !== undefined && !taken.has(key)) taken.set(key, found);
+    }
+  return [...taken.values()];
 }
