@@ -55,8 +55,8 @@ export interface FoldEdit extends EditBase {
 export interface SummaryMark {
   /** `history`: the one live summary. `span`: one of several collapsed spans. */
   readonly of: 'history' | 'span';
-  /** `draft`: by the model too, but ahead of time. */
-  readonly by: 'model' | 'draft' | 'digest';
+  /** `draft`: by the model too, but ahead of time. `user`: edited by hand since. */
+  readonly by: 'model' | 'draft' | 'digest' | 'user';
   /** The model's own text, without evidence and frame: what the next summary brings up to date. */
   readonly narrative?: string;
   /** Its statements one by one, where it was made so; the narrative shows these. */
