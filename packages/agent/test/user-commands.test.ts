@@ -109,7 +109,7 @@ describe('/summary', () => {
     };
     await run('/summary edit', { edit });
     expect(offered).toContain('is by code, from the transcript');
-    expect(await run('/summary')).toMatch(/you have edited it[\s\S]*- The index is called orders_by_customer\./);
+    expect(await run('/summary')).toMatch(/you have edited it[\s\S]*- \[s1\] The index is called orders_by_customer\./);
     expect(agent.session.summary()!.text).not.toContain('is by code, from the transcript');
     await run('/summary edit There is no index.');
     expect(agent.session.summary()!.items.map((item) => item.text)).toEqual(['There is no index.']);

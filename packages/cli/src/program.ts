@@ -6,6 +6,7 @@ import { auditCommand } from './commands/audit.ts';
 import { compactCommand } from './commands/compact.ts';
 import { digestCommand } from './commands/digest.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { gatewayCommand } from './commands/gateway.ts';
 import { handoffCommand } from './commands/handoff.ts';
 import { recallCommand } from './commands/recall.ts';
 import { replayCommand } from './commands/replay.ts';
@@ -86,6 +87,8 @@ function newProgram(terminal: Terminal, onAgentEnd: (exitCode: number) => void):
   root.addCommand(agentCommand(terminal, onAgentEnd));
   root.addCommand(sampleCommand(terminal), { isDefault: true });
   root.addCommand(simCommand(terminal));
+  root.commandsGroup('Between an agent and its provider:');
+  root.addCommand(gatewayCommand(terminal));
   root.commandsGroup('A session that an agent recorded (it is only read):');
   root.addCommand(digestCommand(terminal));
   root.addCommand(compactCommand(terminal));
