@@ -2,6 +2,7 @@ import { CompactionError } from '../errors.ts';
 import type { Edit, FoldEdit, PartEdit } from '../ledger/edit.ts';
 import { type Message, partText } from '../message/message.ts';
 import type { Found, SearchOptions } from '../search/find-passages.ts';
+import { recallItems } from './recall-items.ts';
 import { numberIn } from './reference.ts';
 import { searchTranscript } from './search-transcript.ts';
 import type { ViewState } from './view-state.ts';
@@ -16,7 +17,10 @@ export interface Recalled {
 
 /** Reading what the view no longer shows: `session.recall`. */
 export interface Recall {
-  /** Reads by an edit's reference (`e12`), by a message's id, or by both ends (`e3 to e9`). Hidden or not, it is there. */
+  /**
+   * Reads by an edit's reference (`e12`), by a message's id, by the number of a summary's statement (`s12`), or by both ends
+   * (`e3 to e9`, `s1 to s40`). Hidden or not, it is there.
+   */
   read(ref: string): Recalled;
   /**
    * Passages of the whole transcript that answer a query, best first; not all of its words need occur. What recall itself asked
@@ -39,6 +43,8 @@ function readReference(state: ViewState, ref: string): Recalled {
   const edit = editBy(state, ref.trim());
   const named = edit === undefined ? messageBy(state, ref) : undefined;
   if (named !== undefined) return recallMessages(ref, [named]);
+  const statements = edit === undefined ? recallItems(state, ref) : undefined;
+  if (statements !== undefined) return { ref, ...statements };
   const [, first, last] = /^(e\d+)\s*(?:to|-|–|\.\.)\s*(e\d+)$/.exec(ref.trim()) ?? [];
   if (first !== undefined && last !== undefined) return readRange(state, ref, first, last);
   if (edit?.type === 'insert') return recallMessages(ref, edit.messages);

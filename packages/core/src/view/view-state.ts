@@ -31,6 +31,8 @@ export interface ViewState {
   readonly searched: { index?: SearchIndex };
   readonly pins: Set<MessageId>;
   readonly entries: Entry[];
+  /** For every entry, how many messages the transcript had when it was made. */
+  readonly madeAt: number[];
   readonly count: Count;
   meter: Meter;
   /** Summaries in a row that the summarizer failed to bring. */
@@ -69,6 +71,7 @@ export const newViewState = (count: Count): ViewState => ({
   searched: {},
   pins: new Set(),
   entries: [],
+  madeAt: [],
   count,
   meter: newMeter,
   failures: 0,
