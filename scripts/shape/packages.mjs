@@ -12,8 +12,9 @@ export const MAY_IMPORT = {
   sim: ['core', 'wire'],
   measure: ['core', 'formats', 'wire'],
   terminal: ['core'],
+  gateway: ['core', 'wire', 'sdk'],
   agent: ['core', 'wire', 'sdk', 'store', 'formats', 'tokens', 'terminal'],
-  cli: ['core', 'wire', 'sdk', 'sim', 'store', 'formats', 'tokens', 'measure', 'terminal', 'agent'],
+  cli: ['core', 'wire', 'sdk', 'sim', 'store', 'formats', 'tokens', 'measure', 'terminal', 'agent', 'gateway'],
   testing: ['core', 'wire', 'sdk', 'sim', 'store'],
   bench: [
     'core',
@@ -27,6 +28,7 @@ export const MAY_IMPORT = {
     'measure',
     'terminal',
     'agent',
+    'gateway',
     'testing',
   ],
 };

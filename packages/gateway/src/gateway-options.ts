@@ -1,0 +1,25 @@
+import type { RequestLine } from './account/request-line.ts';
+import type { UpstreamOptions } from './upstreams/upstreams.ts';
+
+/** All may be left away: then it listens on this machine alone, and every vendor's requests go to that vendor. */
+export interface GatewayOptions {
+  /** 0 or absent: any free one. */
+  readonly port?: number;
+  /** The address to listen on; 127.0.0.1 without it. Any other needs `keys`. */
+  readonly host?: string;
+  readonly upstreams?: UpstreamOptions;
+  /** By the name of an upstream: what goes there in the place of a key of the gateway's own. */
+  readonly upstreamKeys?: Readonly<Record<string, string>>;
+  /** Keys of the gateway's own, each by the name of whom it was given to. */
+  readonly keys?: Readonly<Record<string, string>>;
+  /** What tenants' hashes are keyed with. Gateways that share a store share it; made up for this process without it. */
+  readonly secret?: string;
+  /** The largest body that is looked into, as it came and decompressed; 64 MB without it. */
+  readonly mostBodyBytes?: number;
+  /** How long a stream may be silent before a ping goes to the client; 15,000 without it. */
+  readonly pingMs?: number;
+  /** How long a connection to an upstream may take to come about; 10,000 without it. */
+  readonly connectMs?: number;
+  /** Called when a request is over. */
+  readonly onRequest?: (line: RequestLine) => void;
+}

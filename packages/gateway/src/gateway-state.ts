@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { CompactionError } from '@palimpsest/core';
+import { createMetrics, type Metrics } from './account/metrics.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+import { createSender, type Sender } from './http/send-upstream.ts';
+import { type FindKey, readKeys } from './identity/gateway-keys.ts';
+import { readUpstreams, type Upstreams } from './upstreams/upstreams.ts';
+
+/** All that the requests of one gateway share. */
+export interface GatewayState {
+  readonly options: GatewayOptions;
+  readonly host: string;
+  readonly upstreams: Upstreams;
+  readonly sender: Sender;
+  readonly metrics: Metrics;
+  /** Undefined: the gateway has no keys, and everybody on this machine may use it. */
+  readonly findKey: FindKey | undefined;
+  readonly secret: string;
+  readonly mostBodyBytes: number;
+  readonly pingMs: number;
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+export function newGatewayState(options: GatewayOptions): GatewayState {
+  const { host = '127.0.0.1', keys = {}, connectMs = 10_000, mostBodyBytes = 64 * 2 ** 20, pingMs = 15_000 } = options;
+  const hasKeys = Object.keys(keys).length > 0;
+  if (Object.values(keys).some((key) => key.length < LEAST_KEY_CHARS))
+    throw new CompactionError('bad-option', `a key of the gateway has at least ${LEAST_KEY_CHARS} characters.`);
+  if (!isLoopback(host) && !hasKeys)
+    throw new CompactionError(
+      'bad-option',
+      `to listen on ${host}, where others can reach it, the gateway needs a key of its own (keys, --key).`,
+    );
+  return {
+    options,
+    host,
+    upstreams: readUpstreams(options.upstreams),
+    sender: createSender(connectMs),
+    metrics: createMetrics(),
+    findKey: hasKeys ? readKeys(keys) : undefined,
+    secret: options.secret ?? randomBytes(32).toString('hex'),
+    mostBodyBytes,
+    pingMs,
+  };
+}
+
+const LEAST_KEY_CHARS = 16;
