@@ -1,3 +1,5 @@
+import type { PresetName } from '@palimpsest/core';
+import type { KeeperOptions } from '@palimpsest/sdk/keeper';
 import type { RequestLine } from './account/request-line.ts';
 import type { UpstreamOptions } from './upstreams/upstreams.ts';
 
@@ -8,6 +10,16 @@ export interface GatewayOptions {
   /** The address to listen on; 127.0.0.1 without it. Any other needs `keys`. */
   readonly host?: string;
   readonly upstreams?: UpstreamOptions;
+  /** Of all models, or by their names with `*` for the others; else what the vendors state. Unknown: requests pass as they are. */
+  readonly window?: number | Readonly<Record<string, number>>;
+  /** How conversations are kept within their windows; `default` without it. */
+  readonly preset?: PresetName;
+  /** Where conversations outlive the process, or what tells it by the tenant. Without it nothing is written down. */
+  readonly store?: KeeperOptions['store'];
+  /** How long keeping may take before a request goes on as it came; 1,000 without it. */
+  readonly patienceMs?: number;
+  /** Nothing is kept: a bare pipe. */
+  readonly off?: boolean;
   /** By the name of an upstream: what goes there in the place of a key of the gateway's own. */
   readonly upstreamKeys?: Readonly<Record<string, string>>;
   /** Keys of the gateway's own, each by the name of whom it was given to. */

@@ -32,6 +32,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     url: `http://${name}:${port}`,
     async close({ graceMs = 5_000 } = {}) {
       await closeServer(server, graceMs);
+      await state.keep?.keeper.close();
       await state.sender.close();
     },
   };
