@@ -18,6 +18,8 @@ export interface GatewayOptions {
   readonly store?: KeeperOptions['store'];
   /** How long keeping may take before a request goes on as it came; 1,000 without it. */
   readonly patienceMs?: number;
+  /** The model gets a tool to look up what was hidden from it; it is answered inside, and no client sees it. */
+  readonly recall?: boolean;
   /** Nothing is kept: a bare pipe. */
   readonly off?: boolean;
   /** By the name of an upstream: what goes there in the place of a key of the gateway's own. */

@@ -10,6 +10,7 @@ import { createBreaker } from './keep/breaker.ts';
 import type { KeepTools } from './keep/keep-request.ts';
 import { createReceipts, type Receipts } from './keep/receipts.ts';
 import { readWindows, type Windows } from './keep/windows.ts';
+import { createHiddenRounds, type HiddenRounds } from './recall/hidden-rounds.ts';
 import { readUpstreams, type Upstreams } from './upstreams/upstreams.ts';
 
 /** All that the requests of one gateway share. */
@@ -26,6 +27,7 @@ export interface GatewayState {
   readonly keep: KeepTools | undefined;
   readonly windows: Windows;
   readonly receipts: Receipts;
+  readonly hidden: HiddenRounds;
   readonly mostBodyBytes: number;
   readonly pingMs: number;
 }
@@ -55,6 +57,7 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     keep: options.off === true ? undefined : newKeepTools(options, windows),
     windows,
     receipts: createReceipts(),
+    hidden: createHiddenRounds(),
     mostBodyBytes,
     pingMs,
   };

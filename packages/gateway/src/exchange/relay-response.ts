@@ -30,6 +30,7 @@ export function writeHead(exchange: Exchange, inbound: Inbound, headers = omitHo
   // Proxies in front of us would gather a stream until it is over.
   const unbuffered =
     isEventStream(inbound) && findHeader(headers, 'x-accel-buffering') === undefined ? ['X-Accel-Buffering', 'no'] : [];
+  exchange.isStreaming = isEventStream(inbound) && !isCoded(inbound);
   outgoing.writeHead(inbound.status, [...headers, ...unbuffered, ...ownHeaders] as never);
   outgoing.flushHeaders();
 }

@@ -36,5 +36,13 @@ export function createUsageReader(wire: Pick<Wire<never>, 'usage'>): UsageReader
   };
 }
 
+/** Rounds of one request cost together. */
+export function addUsage(line: RequestLine, usage: Usage | undefined): void {
+  if (usage === undefined) return;
+  const before: Readonly<Record<string, number>> = line.usage ?? {};
+  const sums = Object.entries(usage).map(([name, tokens]) => [name, (before[name] ?? 0) + tokens] as const);
+  line.usage = { ...before, ...Object.fromEntries(sums) };
+}
+
 const omitUnstated = (fields: Readonly<Record<string, number | undefined>>): Usage =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Usage;

@@ -1,0 +1,125 @@
+import { asFields, asList, asNumber, asString, type Fields } from '@palimpsest/core/json';
+import { frameEvent, type StreamEvent } from '../read-events.ts';
+import { type AnswerMerger, type StreamMerger, TOOL_NAME } from './merger.ts';
+import { sumUsage, type UsageFields } from './sum-usage.ts';
+
+const USAGE: UsageFields = {
+  input: 'input_tokens',
+  output: ['output_tokens'],
+  read: ['input_tokens_details', 'cached_tokens'],
+  isReadInside: true,
+  total: 'total_tokens',
+};
+
+const isOurs = (item: unknown): boolean => asFields(item).type === 'function_call' && asFields(item).name === TOOL_NAME;
+
+const BEGINS = ['response.created', 'response.queued', 'response.in_progress'];
+const ENDS = ['response.completed', 'response.incomplete'];
+
+/** Items begin and grow by index; the last event repeats the whole response. */
+export function mergeResponsesStream(): StreamMerger {
+  let id: unknown;
+  let round = 1;
+  let before = 0;
+  let shown = 0;
+  let number = 0;
+  let hidden = new Set<number>();
+  let places = new Map<number, number>();
+  let held: StreamEvent | undefined;
+  const output: unknown[] = [];
+  const usages: Fields[] = [{}];
+  let hasHidden = false;
+
+  const isWhole = (): boolean => round === 1 && !hasHidden;
+  const remake = (event: StreamEvent, fields: Fields): string => {
+    const data = asFields(event.data);
+    const sequence = asNumber(data.sequence_number) === undefined ? {} : { sequence_number: number++ };
+    return frameEvent(event.name, { ...data, ...fields, ...sequence });
+  };
+  const pass = (event: StreamEvent, fields: Fields = {}): string => {
+    if (!isWhole()) return remake(event, fields);
+    number = (asNumber(asFields(event.data).sequence_number) ?? number - 1) + 1;
+    return event.raw;
+  };
+
+  return {
+    take(event) {
+      const data = asFields(event.data);
+      const type = asString(data.type) ?? '';
+      const response = asFields(data.response);
+      if (BEGINS.includes(type)) {
+        if (round > 1) return '';
+        id ??= response.id;
+        return pass(event);
+      }
+      if (ENDS.includes(type)) {
+        usages[round - 1] = asFields(response.usage);
+        output.push(...asList(response.output).filter((item) => !isOurs(item)));
+        held = event;
+        return '';
+      }
+      const index = asNumber(data.output_index);
+      if (index === undefined) return pass(event);
+      if (type === 'response.output_item.added' && isOurs(data.item)) {
+        hidden.add(index);
+        hasHidden = true;
+      }
+      if (hidden.has(index)) return '';
+      if (!places.has(index)) places.set(index, before + shown++);
+      return pass(event, { output_index: places.get(index) });
+    },
+    turnOver() {
+      before += shown;
+      shown = 0;
+      round++;
+      usages.push({});
+      hidden = new Set();
+      places = new Map();
+      held = undefined;
+      return '';
+    },
+    finish(words) {
+      if (held === undefined) return '';
+      if (isWhole() && words === undefined) return held.raw;
+      const said = words === undefined ? [] : [makeWords(words)];
+      const index = before + shown;
+      const text = said.flatMap((item) => [
+        remakeNew('response.output_item.added', { output_index: index, item: { ...item, content: [] } }),
+        remakeNew('response.output_text.delta', {
+          ...{ item_id: item.id, output_index: index, content_index: 0 },
+          delta: words,
+        }),
+        remakeNew('response.output_item.done', { output_index: index, item }),
+      ]);
+      const response = asFields(asFields(held.data).response);
+      const whole = { ...response, id, output: [...output, ...said], usage: sumUsage(usages, USAGE) };
+      return text.join('') + remake(held, { response: whole });
+    },
+  };
+
+  function remakeNew(type: string, fields: Fields): string {
+    return frameEvent(type, { type, ...fields, sequence_number: number++ });
+  }
+}
+
+const makeWords = (text: string) => ({
+  type: 'message',
+  id: 'msg_palimpsest',
+  role: 'assistant',
+  status: 'completed',
+  content: [{ type: 'output_text', text, annotations: [] }],
+});
+
+export const mergeResponsesAnswers: AnswerMerger = (answers, words) => {
+  const last = answers.at(-1) ?? {};
+  const output = answers.flatMap((answer) => asList(answer.output)).filter((item) => !isOurs(item));
+  return {
+    ...last,
+    id: answers[0]?.id,
+    output: words === undefined ? output : [...output, makeWords(words)],
+    usage: sumUsage(
+      answers.map(({ usage }) => asFields(usage)),
+      USAGE,
+    ),
+  };
+};
