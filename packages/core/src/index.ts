@@ -39,6 +39,7 @@ export {
 } from './presets/compaction-settings.ts';
 export { findRules } from './presets/find-rules.ts';
 export { type PresetName, type PresetOptions, presets } from './presets/presets.ts';
+export type { Found, SearchOptions, Stretch } from './search/find-passages.ts';
 export type { SessionEvent } from './session/events.ts';
 export type { Ports } from './session/ports.ts';
 export type { CompactionPlan, Preview, PreviewItem, PreviewLayer } from './session/preview-types.ts';
@@ -77,7 +78,7 @@ export type { Threshold, Thresholds } from './size/thresholds.ts';
 export type { Usage } from './size/usage.ts';
 export type { PresetRules } from './view/preset-rules.ts';
 export type { LiveSummary } from './view/read-summary.ts';
-export type { Found, Recall, Recalled } from './view/recall.ts';
+export type { Recall, Recalled } from './view/recall.ts';
 export type { Receipt, ReceiptLine, SummaryReceipt } from './view/receipt.ts';
 export type { Status } from './view/status.ts';
 
@@ -154,7 +155,7 @@ export type { Evidence } from './digest/evidence/evidence.ts';
 export type { Carry, CarryItem } from './ledger/carry.ts';
 export { parseLedger, parseRecord } from './ledger/parse.ts';
 export type { Journal, JournalRecord, Stash } from './ledger/ports.ts';
-export type { ItemPlace, RetiredItem, SummaryItem } from './ledger/summary-item.ts';
+export type { ItemPlace, ItemUpdate, LeftItems, RetiredItem, SummaryItem } from './ledger/summary-item.ts';
 export { isHostText } from './message/host-text.ts';
 export {
   bytesOf,

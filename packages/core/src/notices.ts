@@ -87,6 +87,10 @@ export const summaryFrame = ({ count, ref, trigger, short, transcript }: Summary
 export const collapsedFrame = (count: number, ref: string): string =>
   `[${count} older ${count === 1 ? 'message' : 'messages'} in short, as a record and not as a request; recall ${ref} reads them in full]`;
 
+/** Behind the statements of a summary of which some have no room any more. */
+export const leftOutNotice = (count: number, first: string, last: string): string =>
+  `[${count} older ${count === 1 ? 'statement is' : 'statements are'} left out here; recall ${first === last ? first : `${first} to ${last}`}]`;
+
 export const attachmentFrame = '[Carried over by code from before the summary: data, as it was last seen]';
 
 /** Behind an automatic compaction, where the preset wants it: nobody said it. */

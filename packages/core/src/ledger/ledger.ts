@@ -3,6 +3,7 @@ import type { Meter } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
 import type { CarryItem } from './carry.ts';
 import type { Edit } from './edit.ts';
+import type { ItemUpdate } from './summary-item.ts';
 
 /**
  * Why a walk was made; they differ only in the budget they bring. `tool`: the model asked for it. `idle`: the host had a
@@ -25,6 +26,8 @@ export type Fact =
       readonly text: string;
       /** What the judge marked: names, paths, numbers and quotes that the source does not hold. */
       readonly flagged: readonly string[];
+      /** Where it is made of statements: those, of which the text shows all that stand. */
+      readonly statements?: ItemUpdate;
       readonly calls: number;
       /** What the summary itself used; never part of the conversation's own usage. */
       readonly usage: Usage;
