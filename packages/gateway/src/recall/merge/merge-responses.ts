@@ -13,6 +13,12 @@ const USAGE: UsageFields = {
 
 const isOurs = (item: unknown): boolean => asFields(item).type === 'function_call' && asFields(item).name === TOOL_NAME;
 
+/** A response repeats the tools that it was given, and ours is among them. */
+const omitTool = (response: Fields): Fields =>
+  Array.isArray(response.tools)
+    ? { ...response, tools: response.tools.filter((tool) => asFields(tool).name !== TOOL_NAME) }
+    : response;
+
 const BEGINS = ['response.created', 'response.queued', 'response.in_progress'];
 const ENDS = ['response.completed', 'response.incomplete'];
 
@@ -50,7 +56,7 @@ export function mergeResponsesStream(): StreamMerger {
       if (BEGINS.includes(type)) {
         if (round > 1) return '';
         id ??= response.id;
-        return pass(event);
+        return remake(event, { response: omitTool(response) });
       }
       if (ENDS.includes(type)) {
         usages[round - 1] = asFields(response.usage);
@@ -80,7 +86,6 @@ export function mergeResponsesStream(): StreamMerger {
     },
     finish(words) {
       if (held === undefined) return '';
-      if (isWhole() && words === undefined) return held.raw;
       const said = words === undefined ? [] : [makeWords(words)];
       const index = before + shown;
       const text = said.flatMap((item) => [
@@ -91,7 +96,7 @@ export function mergeResponsesStream(): StreamMerger {
         }),
         remakeNew('response.output_item.done', { output_index: index, item }),
       ]);
-      const response = asFields(asFields(held.data).response);
+      const response = omitTool(asFields(asFields(held.data).response));
       const whole = { ...response, id, output: [...output, ...said], usage: sumUsage(usages, USAGE) };
       return text.join('') + remake(held, { response: whole });
     },
@@ -114,7 +119,7 @@ export const mergeResponsesAnswers: AnswerMerger = (answers, words) => {
   const last = answers.at(-1) ?? {};
   const output = answers.flatMap((answer) => asList(answer.output)).filter((item) => !isOurs(item));
   return {
-    ...last,
+    ...omitTool(last),
     id: answers[0]?.id,
     output: words === undefined ? output : [...output, makeWords(words)],
     usage: sumUsage(
