@@ -38,7 +38,7 @@ export async function acceptAnswer(
 async function acceptRefusal(inbound: Inbound, wire: Wire<never>, kept: KeptRequest | undefined): Promise<Acceptance> {
   const { status, headers } = inbound;
   const { held, value } = await collectAnswer(inbound);
-  const named = (name: string): Record<string, string> => {
+  const pickHeader = (name: string): Record<string, string> => {
     const found = findHeader(headers, name);
     return found === undefined ? {} : { [name]: found };
   };
@@ -48,7 +48,7 @@ async function acceptRefusal(inbound: Inbound, wire: Wire<never>, kept: KeptRequ
       ? { type: 'overflow', inbound: held, maximum: failure.maximum }
       : { type: 'answer', inbound: held };
   }
-  const refusal = { status, body: value, headers: { ...named('retry-after'), ...named('retry-after-ms') } };
+  const refusal = { status, body: value, headers: { ...pickHeader('retry-after'), ...pickHeader('retry-after-ms') } };
   const body = await kept.fail(refusal).catch(() => undefined);
   return body === undefined ? { type: 'answer', inbound: held } : { type: 'smaller', body };
 }

@@ -1,6 +1,7 @@
 import { asFields, asList, asNumber, type Fields } from '@palimpsest/core/json';
 import { frameEvent, type StreamEvent } from '../read-events.ts';
 import { type AnswerMerger, type StreamMerger, TOOL_NAME } from './merger.ts';
+import { newPlaces } from './places.ts';
 import { sumUsage, type UsageFields } from './sum-usage.ts';
 
 const USAGE: UsageFields = {
@@ -15,20 +16,15 @@ const isOurs = (block: unknown): boolean => asFields(block).type === 'tool_use' 
 
 /** Blocks begin and grow by index; the end of the message says why it stopped and what it cost. */
 export function mergeAnthropicStream(): StreamMerger {
-  /** So many blocks of earlier rounds the client has seen. */
-  let before = 0;
-  let shown = 0;
-  let round = 1;
-  let hidden = new Set<number>();
-  let places = new Map<number, number>();
+  const places = newPlaces();
   let held: StreamEvent[] = [];
   const usages: Fields[] = [{}];
 
   const noteUsage = (usage: unknown): void => {
-    usages[round - 1] = { ...usages[round - 1], ...asFields(usage) };
+    usages[places.round - 1] = { ...usages[places.round - 1], ...asFields(usage) };
   };
   const showBlock = (event: StreamEvent, index: number): string => {
-    const place = places.get(index) ?? index;
+    const place = places.find(index);
     return place === index ? event.raw : frameEvent(event.name, { ...asFields(event.data), index: place });
   };
   return {
@@ -38,17 +34,13 @@ export function mergeAnthropicStream(): StreamMerger {
       switch (data.type) {
         case 'message_start':
           noteUsage(asFields(data.message).usage);
-          return round === 1 ? event.raw : '';
+          return places.round === 1 ? event.raw : '';
         case 'content_block_start':
-          if (isOurs(data.content_block)) {
-            hidden.add(index);
-            return '';
-          }
-          places.set(index, before + shown++);
-          return showBlock(event, index);
+          if (isOurs(data.content_block)) places.hide(index);
+          return places.isHidden(index) ? '' : showBlock(event, index);
         case 'content_block_delta':
         case 'content_block_stop':
-          return hidden.has(index) ? '' : showBlock(event, index);
+          return places.isHidden(index) ? '' : showBlock(event, index);
         case 'message_delta':
           noteUsage(data.usage);
           held.push(event);
@@ -61,18 +53,14 @@ export function mergeAnthropicStream(): StreamMerger {
       }
     },
     turnOver() {
-      before += shown;
-      shown = 0;
-      round++;
+      places.turnOver();
       usages.push({});
-      hidden = new Set();
-      places = new Map();
       held = [];
       return '';
     },
     finish(words) {
-      const text = words === undefined ? '' : sayWords(words, before + shown);
-      if (round === 1 && hidden.size === 0) return text + held.map(({ raw }) => raw).join('');
+      const text = words === undefined ? '' : sayWords(words, places.end);
+      if (places.isWhole) return text + held.map(({ raw }) => raw).join('');
       const ends = held.map((event) => {
         const data = asFields(event.data);
         if (data.type !== 'message_delta') return event.raw;

@@ -1,6 +1,7 @@
 import { asFields, asList, asNumber, asString, type Fields, isFields } from '@palimpsest/core/json';
 import { frameEvent, type StreamEvent } from '../read-events.ts';
 import { type AnswerMerger, type StreamMerger, TOOL_NAME } from './merger.ts';
+import { newPlaces } from './places.ts';
 import { sumUsage, type UsageFields } from './sum-usage.ts';
 
 const USAGE: UsageFields = {
@@ -16,11 +17,7 @@ const nameOf = (call: unknown): unknown => asFields(asFields(call).function).nam
 /** Calls grow by index inside chunks; the last chunks say why it stopped, what it cost, and that it is over. */
 export function mergeChatStream(): StreamMerger {
   let first: Fields | undefined;
-  let round = 1;
-  let before = 0;
-  let shown = 0;
-  let hidden = new Set<number>();
-  let places = new Map<number, number>();
+  const places = newPlaces();
   let held: StreamEvent[] = [];
   const usages: Fields[] = [{}];
   /** Words of two rounds are two paragraphs. */
@@ -31,10 +28,8 @@ export function mergeChatStream(): StreamMerger {
   const showCalls = (calls: readonly unknown[]): readonly unknown[] =>
     calls.flatMap((call) => {
       const index = asNumber(asFields(call).index) ?? 0;
-      if (nameOf(call) === TOOL_NAME) hidden.add(index);
-      if (hidden.has(index)) return [];
-      if (!places.has(index)) places.set(index, before + shown++);
-      return [{ ...asFields(call), index: places.get(index) }];
+      if (nameOf(call) === TOOL_NAME) places.hide(index);
+      return places.isHidden(index) ? [] : [{ ...asFields(call), index: places.find(index) }];
     });
 
   const remake = (event: StreamEvent, change: (choice: Fields) => Fields): string => {
@@ -42,7 +37,6 @@ export function mergeChatStream(): StreamMerger {
     const choices = asList(data.choices).map((choice) => change(asFields(choice)));
     return frameEvent(event.name, { ...data, id: first?.id, created: first?.created, choices });
   };
-  const isWhole = (): boolean => round === 1 && hidden.size === 0;
 
   return {
     take(event) {
@@ -52,7 +46,7 @@ export function mergeChatStream(): StreamMerger {
       }
       const { data } = event;
       first ??= data;
-      if (isFields(data.usage)) usages[round - 1] = data.usage;
+      if (isFields(data.usage)) usages[places.round - 1] = data.usage;
       const choice = asFields(asList(data.choices)[0]);
       const delta = asFields(choice.delta);
       const calls = asList(delta.tool_calls);
@@ -63,11 +57,11 @@ export function mergeChatStream(): StreamMerger {
         held.push(event);
         return '';
       }
-      if (isWhole()) return event.raw;
+      if (places.isWhole) return event.raw;
       const { tool_calls: _, role, ...rest } = delta;
       const saysMore = Object.values(rest).some((value) => value !== null && value !== '');
-      if (own.length === 0 && !saysMore && !(round === 1 && calls.length === 0)) return '';
-      const begins = round === 1 && role !== undefined ? { role } : {};
+      if (own.length === 0 && !saysMore && !(places.round === 1 && calls.length === 0)) return '';
+      const begins = places.round === 1 && role !== undefined ? { role } : {};
       const gap = needsGap && content !== '' ? { content: `\n\n${content}` } : {};
       if (content !== '') needsGap = false;
       const made = { ...begins, ...rest, ...gap, ...(own.length === 0 ? {} : { tool_calls: own }) };
@@ -76,17 +70,13 @@ export function mergeChatStream(): StreamMerger {
     turnOver() {
       const said = held.map((event) => sayHeld(event, remake)).join('');
       needsGap = hasSaid;
-      before += shown;
-      shown = 0;
-      round++;
+      places.turnOver();
       usages.push({});
-      hidden = new Set();
-      places = new Map();
       held = [];
       return said;
     },
     finish(words) {
-      if (isWhole() && words === undefined) return held.map(({ raw }) => raw).join('');
+      if (places.isWhole && words === undefined) return held.map(({ raw }) => raw).join('');
       const usage = sumUsage(usages, USAGE);
       const ends = held.map((event) => {
         if (!isFields(event.data)) return event.raw;

@@ -1,6 +1,7 @@
 import { asFields, asList, asNumber, asString, type Fields } from '@palimpsest/core/json';
 import { frameEvent, type StreamEvent } from '../read-events.ts';
 import { type AnswerMerger, type StreamMerger, TOOL_NAME } from './merger.ts';
+import { newPlaces } from './places.ts';
 import { sumUsage, type UsageFields } from './sum-usage.ts';
 
 const USAGE: UsageFields = {
@@ -25,25 +26,19 @@ const ENDS = ['response.completed', 'response.incomplete'];
 /** Items begin and grow by index; the last event repeats the whole response. */
 export function mergeResponsesStream(): StreamMerger {
   let id: unknown;
-  let round = 1;
-  let before = 0;
-  let shown = 0;
+  const places = newPlaces();
   let number = 0;
-  let hidden = new Set<number>();
-  let places = new Map<number, number>();
   let held: StreamEvent | undefined;
   const output: unknown[] = [];
   const usages: Fields[] = [{}];
-  let hasHidden = false;
 
-  const isWhole = (): boolean => round === 1 && !hasHidden;
   const remake = (event: StreamEvent, fields: Fields): string => {
     const data = asFields(event.data);
     const sequence = asNumber(data.sequence_number) === undefined ? {} : { sequence_number: number++ };
     return frameEvent(event.name, { ...data, ...fields, ...sequence });
   };
   const pass = (event: StreamEvent, fields: Fields = {}): string => {
-    if (!isWhole()) return remake(event, fields);
+    if (!places.isWhole) return remake(event, fields);
     number = (asNumber(asFields(event.data).sequence_number) ?? number - 1) + 1;
     return event.raw;
   };
@@ -54,40 +49,31 @@ export function mergeResponsesStream(): StreamMerger {
       const type = asString(data.type) ?? '';
       const response = asFields(data.response);
       if (BEGINS.includes(type)) {
-        if (round > 1) return '';
+        if (places.round > 1) return '';
         id ??= response.id;
         return remake(event, { response: omitTool(response) });
       }
       if (ENDS.includes(type)) {
-        usages[round - 1] = asFields(response.usage);
+        usages[places.round - 1] = asFields(response.usage);
         output.push(...asList(response.output).filter((item) => !isOurs(item)));
         held = event;
         return '';
       }
       const index = asNumber(data.output_index);
       if (index === undefined) return pass(event);
-      if (type === 'response.output_item.added' && isOurs(data.item)) {
-        hidden.add(index);
-        hasHidden = true;
-      }
-      if (hidden.has(index)) return '';
-      if (!places.has(index)) places.set(index, before + shown++);
-      return pass(event, { output_index: places.get(index) });
+      if (type === 'response.output_item.added' && isOurs(data.item)) places.hide(index);
+      return places.isHidden(index) ? '' : pass(event, { output_index: places.find(index) });
     },
     turnOver() {
-      before += shown;
-      shown = 0;
-      round++;
+      places.turnOver();
       usages.push({});
-      hidden = new Set();
-      places = new Map();
       held = undefined;
       return '';
     },
     finish(words) {
       if (held === undefined) return '';
       const said = words === undefined ? [] : [makeWords(words)];
-      const index = before + shown;
+      const index = places.end;
       const text = said.flatMap((item) => [
         remakeNew('response.output_item.added', { output_index: index, item: { ...item, content: [] } }),
         remakeNew('response.output_text.delta', {
