@@ -9,6 +9,7 @@ import { type FindKey, readKeys } from './identity/gateway-keys.ts';
 import { createBreaker } from './keep/breaker.ts';
 import type { KeepTools } from './keep/keep-request.ts';
 import { createReceipts, type Receipts } from './keep/receipts.ts';
+import { sendSummary } from './keep/send-summary.ts';
 import { readWindows, type Windows } from './keep/windows.ts';
 import { createHiddenRounds, type HiddenRounds } from './recall/hidden-rounds.ts';
 import { readUpstreams, type Upstreams } from './upstreams/upstreams.ts';
@@ -46,15 +47,16 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
       `to listen on ${host}, where others can reach it, the gateway needs a key of its own (keys, --key).`,
     );
   const windows = readWindows(options.window);
+  const sender = createSender(connectMs);
   return {
     options,
     host,
     upstreams: readUpstreams(options.upstreams),
-    sender: createSender(connectMs),
+    sender,
     metrics: createMetrics(),
     findKey: hasKeys ? readKeys(keys) : undefined,
     secret: options.secret ?? randomBytes(32).toString('hex'),
-    keep: options.off === true ? undefined : newKeepTools(options, windows),
+    keep: options.off === true ? undefined : newKeepTools(options, windows, sender),
     windows,
     receipts: createReceipts(),
     hidden: createHiddenRounds(),
@@ -65,11 +67,15 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
 
 const LEAST_KEY_CHARS = 16;
 
-function newKeepTools({ preset, store, patienceMs = 1_000 }: GatewayOptions, windows: Windows): KeepTools {
+function newKeepTools(options: GatewayOptions, windows: Windows, sender: Sender): KeepTools {
+  const { preset, store, live, summaries } = options;
+  const { patienceMs = summaries === undefined ? 1_000 : 60_000 } = options;
   const keeper = createKeeper({
     window: windows.find,
     ...(preset === undefined ? {} : { preset }),
     ...(store === undefined ? {} : { store }),
+    ...(live === undefined ? {} : { live }),
+    ...(summaries === undefined ? {} : { summarizer: summaries, send: sendSummary(sender) }),
   });
   return { keeper, breaker: createBreaker({ failures: 5, restMs: 10_000 }), patienceMs };
 }

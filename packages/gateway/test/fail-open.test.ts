@@ -38,14 +38,14 @@ describe('rule 8: whatever goes wrong inside, the request goes through as it cam
     [
       'a store that is gone',
       () => Promise.reject(Object.assign(new Error('secret words'), { code: 'unavailable' })),
-      '(unavailable)',
+      '(journal-failed: unavailable)',
     ],
     [
       'a store that throws',
       () => {
         throw new TypeError('a bug');
       },
-      '(TypeError)',
+      '(journal-failed: TypeError)',
     ],
   ])('%s: the same bytes, a header that says so, and after some of them a rest', async (_, open, why) => {
     const { gateway, upstream } = await start({ store: { ...memoryStore(), open } });

@@ -70,6 +70,7 @@ describe('an unmodified agent, base URL only', () => {
     expect(sim.requests.length).toBeGreaterThanOrEqual(24);
     for (const { body } of sim.requests)
       expect(JSON.stringify(body)).toMatch(/Never touch the file LOCKED.md.*QX-4471-ZED/);
+    expect(lines.some(({ compacted }) => compacted)).toBe(true);
     expect(lines.filter(({ passed }) => passed !== undefined)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PresetName } from '@palimpsest/core';
+import { asFields, asString } from '@palimpsest/core/json';
 import type { Keeper, KeepRequest, KeptRequest } from '@palimpsest/sdk/keeper';
 import type { ApiName } from '@palimpsest/wire';
 import type { Breaker } from './breaker.ts';
@@ -60,6 +61,11 @@ export async function keepRequest({ keeper, breaker, patienceMs }: KeepTools, as
 
 /** A code and no message: what failed inside may have the conversation in its words. */
 function describeFailure(error: unknown): string {
-  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
-  return `it failed inside (${String(code ?? name ?? 'error')})`;
+  return `it failed inside (${nameError(error)})`;
+}
+
+function nameError(error: unknown): string {
+  const { code, name, cause } = asFields(error);
+  const own = asString(code) ?? (error instanceof Error ? error.name : asString(name)) ?? 'error';
+  return cause === undefined ? own : `${own}: ${nameError(cause)}`;
 }

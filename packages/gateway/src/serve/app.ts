@@ -37,11 +37,17 @@ export function createApp(state: GatewayState): Hono<Env> {
   page('/livez', (exchange) => answerClient(exchange, 200, 'ok\n', PLAIN));
   page('/readyz', (exchange) => answerClient(exchange, 200, 'ok\n', PLAIN));
   page('/metrics', (exchange) =>
-    answerClient(exchange, 200, metrics.print(), 'text/plain; version=0.0.4; charset=utf-8'),
+    answerClient(exchange, 200, metrics.print(readGauges(state)), 'text/plain; version=0.0.4; charset=utf-8'),
   );
   app.get('/palimpsest/receipts/:id', (c) => run((exchange) => showReceipt(state, exchange, c.req.param('id')))(c));
   app.all('*', forward);
   return app;
+}
+
+function readGauges({ keep }: GatewayState): Readonly<Record<string, number>> {
+  if (keep === undefined) return {};
+  const { conversations, bytes } = keep.keeper.status();
+  return { palimpsest_conversations: conversations, palimpsest_conversation_bytes: bytes };
 }
 
 /** For those whose request it was; to all others it is not there. */

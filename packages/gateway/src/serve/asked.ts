@@ -2,9 +2,11 @@ import { type PresetName, presets } from '@palimpsest/core';
 import { asString, type Fields } from '@palimpsest/core/json';
 import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import type { Exchange } from '../exchange/exchange.ts';
+import { makeOutbound } from '../exchange/forward.ts';
 import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { findHeader } from '../http/raw-headers.ts';
+import { isUntouched } from '../keep/is-untouched.ts';
 import { keepRequest } from '../keep/keep-request.ts';
 import { findOwners, type Owners } from './owners.ts';
 import type { Settled } from './pass-request.ts';
@@ -46,7 +48,7 @@ export function readAsked(
 export async function keepAsked(
   state: GatewayState,
   exchange: Exchange,
-  { route }: Settled,
+  { route, destination, change }: Settled,
   { body, model, window, owners }: Asked,
 ): Promise<KeptRequest | undefined> {
   const { headers, signal } = exchange;
@@ -62,12 +64,14 @@ export async function keepAsked(
     window,
     preset: preset !== undefined && preset in presets ? (preset as PresetName) : undefined,
     betas: findHeader(headers, 'anthropic-beta'),
-    credentials: headers,
+    credentials: makeOutbound(exchange, destination, undefined, change),
     signal,
   });
   if ('why' in outcome) return notePassed(exchange, outcome.why);
-  if (outcome.kept !== undefined) noteKept(state, exchange, outcome.kept, owners);
-  return outcome.kept;
+  if (outcome.kept === undefined) return undefined;
+  noteKept(state, exchange, outcome.kept, owners);
+  const { kept } = outcome;
+  return kept.changed && isUntouched(body, kept, kept) ? { ...kept, changed: false } : kept;
 }
 
 export function isSwitchedOff({ headers }: Exchange): boolean {
