@@ -1,14 +1,6 @@
-import { findMissing, listWanted, type Typed, type Unheld } from '../view/unheld-words.ts';
+import { findMissing, listWanted, type Unheld } from '../view/unheld-words.ts';
 import { readTyped } from '../walk/read-digest.ts';
 import type { SessionState } from './session-state.ts';
-
-/** What was found of a view, until it or what was typed is another. */
-export interface KnownUnheld {
-  readonly slots: SessionState['view']['slots'];
-  readonly typed: Typed;
-  readonly messages: Unheld['messages'];
-  readonly isLong: boolean;
-}
 
 /** The user's rules and newest request that the view as it stands does not hold word for word; undefined where it holds all. */
 export function findUnheld(session: SessionState): Unheld | undefined {

@@ -145,9 +145,10 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
     const vital = typed.filter((_, i) => i === 0 || i === typed.length - 1);
     const silent = vital.filter((one) => isGone(one) && !isNamed(one)).map(quoteTyped('is gone, and nobody says so'));
     const now = isForced || !view.fits ? 0 : Math.min(4_000, goal * 0.3, goal - overhead) * WORDS_SHARE;
-    // What had to go comes back with the next compaction that has room for it.
+    // What had to go comes back with the next compaction that leaves room for it and for the turns to come.
     const isCompacted = view.receipt?.lines.some(({ layer }) => layer !== 'hold-words') === true;
-    room = isCompacted ? now : Math.min(room, now);
+    const isRoomy = view.tokens + weighTyped(typed) <= (goal + trigger) / 2;
+    room = isCompacted && isRoomy ? now : Math.min(room, now);
     // A view that a refusal forces down has the room that the refusal leaves; where nothing fits, the status says so.
     if (isForced || !view.fits) return silent;
     // A paste that takes more than all words may is told by head and tail, and named.
