@@ -14,6 +14,7 @@ import type { ViewState } from '../view/view-state.ts';
 import { lookAt, measureRequest } from './look-at.ts';
 import { fitsBudget, measureNeeded, measureOver, noPressure, type Pressure, takePressure } from './pressure.ts';
 import { type Reading, readDigest, readWords } from './read-digest.ts';
+import { tellRecall } from './tell-recall.ts';
 
 /** What one layer did, for those who watch. */
 export interface Visit {
@@ -79,6 +80,7 @@ export function walk(
   course.shown = course.view;
   for (const layer of layers) visitLayer(state, course, layer, given);
   unbindView(state, course, given);
+  if (course.needs.length === 0) tellModel(state, course, given);
   const { view, needs, native, visits, tokens } = course;
   const entries = course.entries.length < 2 ? course.entries : course.entries.map(tellCount);
   const fits = fitsBudget({ view, tokens, given });
@@ -95,6 +97,17 @@ function unbindView(state: ViewState, course: Course, given: Circumstances): voi
   if (given.wire.reasoning !== 'bound') return;
   const unbound = findUnbound(state, course.view.slots);
   if (unbound.length > 0) visitLayer(state, course, unbindReasoning(unbound), given, { unbinds: true });
+}
+
+/** The last step: the model is told of what was hidden, where it has a tool to read it. */
+function tellModel(state: ViewState, course: Course, given: Circumstances): void {
+  const told = tellRecall(state, course, given);
+  if (told === undefined) return;
+  const { layer, tokensBefore, tokensAfter } = told.entry;
+  course.view = told.view;
+  course.tokens = tokensAfter;
+  course.entries.push(told.entry);
+  course.visits.push({ layer, edits: 1, needs: 0, tokensBefore, tokensAfter });
 }
 
 /** One step: the layer looks, its decision is applied and checked, and what it did is noted. */
