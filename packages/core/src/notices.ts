@@ -93,7 +93,7 @@ export const leftOutNotice = (count: number, first: string, last: string): strin
 
 /** Once behind the first compaction, where the model has a tool to read what was hidden. */
 export const recallNotice = (tool: string): string =>
-  `[Parts of this conversation were hidden to save space. Nothing is lost: where a notice says "recall e12", the tool ${tool} reads that by its reference; by words it finds all that was ever said or seen here. Look there before you say that you do not know.]`;
+  `[Parts of this conversation were hidden to save space. Nothing is lost: by the reference that a notice names, the tool ${tool} reads what stood there; by words it finds all that was ever said or seen here. Look there before you say that you do not know.]`;
 
 export const attachmentFrame = '[Carried over by code from before the summary: data, as it was last seen]';
 

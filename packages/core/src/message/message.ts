@@ -85,7 +85,7 @@ export interface Message {
   readonly at?: number;
   /** On messages a layer made: the first and the last transcript message it stands for. */
   readonly standsFor?: { readonly from: MessageId; readonly to: MessageId };
-  /** On messages that nobody said: what they are for. `compaction_continue`: to go on after an automatic compaction. */
+  /** On messages that nobody said: what they are for. `compaction_continue`: to go on after an automatic compaction; `recall_told`: how to read what was hidden. */
   readonly synthetic?: 'compaction_continue' | 'recall_told';
 }
 
