@@ -47,6 +47,7 @@ export type { CompactionPlan, Preview, PreviewItem, PreviewLayer } from './sessi
 export { createSession } from './session/session.ts';
 export type {
   CompactRequest,
+  ForkOptions,
   PreviewRequest,
   Session,
   SessionOptions,
@@ -108,6 +109,7 @@ export { type ClearOldResultsOptions, clearOldResults } from './layers/clear-old
 export { type CollapseSpansOptions, collapseSpans } from './layers/collapse-spans.ts';
 export { dropOldReasoning } from './layers/drop-old-reasoning.ts';
 export { dropOldestRounds } from './layers/drop-oldest-rounds/drop-oldest-rounds.ts';
+export { type PushRecallOptions, pushRecall } from './layers/push-recall.ts';
 export type { SnipRequest } from './layers/snip-asked.ts';
 export { type SnipMiddleOptions, snipMiddle } from './layers/snip-middle.ts';
 export { type StashLargeResultsOptions, stashLargeResults } from './layers/stash-large-results.ts';

@@ -101,6 +101,13 @@ export const attachmentFrame = '[Carried over by code from before the summary: d
 export const continueNotice =
   '[Written by the host, not by the user: the conversation was compacted. If there are steps left to do, go on with them; if it is not clear how, stop and ask.]';
 
+/** Above passages that the user's newest message made code bring back. */
+export const broughtBackFrame =
+  '[Brought back by code from earlier in this conversation, because the message above mentions it: a record, not a request; recall reads each by its id]';
+
+/** `m12 · read_file src/a.ts:`, above what one message said. */
+export const broughtBackHead = (id: string, about: string): string => `${id} · ${about}:`;
+
 export const hookFrame = '[From the host, after the summary]';
 
 /** Stands between the head and the tail of what a host said at too great a length; the host alone has the rest. */

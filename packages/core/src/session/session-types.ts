@@ -121,6 +121,9 @@ export interface SwitchOptions extends BudgetOptions, ViewOptions {
   readonly prices?: Prices;
 }
 
+/** What a fork has of its own: above all a `journal`, which it does not share. All else is as in the session it comes from. */
+export type ForkOptions = Partial<Omit<SessionOptions, 'records'>>;
+
 /** One conversation: append what is said, view before every request, observe what came back. */
 export interface Session {
   /**
@@ -198,6 +201,12 @@ export interface Session {
   ledger(): Ledger;
   /** All that was ever appended, hidden or not. */
   transcript(): readonly Message[];
+  /**
+   * A new session that begins with this one's messages up to and with `upTo` (all without it), and with all that was decided
+   * by the time the next one came: its view is the very one that stood there, so a provider's cache of it holds. From there
+   * on both go their own ways. Nothing is counted or copied again; into a `journal` of its own it writes all that it begins with.
+   */
+  fork(upTo?: MessageId, options?: ForkOptions): Session;
   /** Resolves when everything said and decided so far is in the journal. */
   saved(): Promise<void>;
   /**

@@ -15,6 +15,7 @@ import { measureOverhead } from '../walk/overhead.ts';
 import { budgetNow, pauseReason, readBudget, readOverhead } from './circumstances-now.ts';
 import { compactSession } from './compact-session.ts';
 import { editSummary } from './edit-summary.ts';
+import { takeBeginning } from './fork-session.ts';
 import { writeHandoff } from './handoff.ts';
 import { makeView } from './make-view.ts';
 import { blockedError, makeSmallerView } from './overflow.ts';
@@ -38,7 +39,7 @@ import {
   type SessionState,
   stateOnly,
 } from './session-state.ts';
-import type { Session, SessionOptions, View, ViewStatement } from './session-types.ts';
+import type { ForkOptions, Session, SessionOptions, View, ViewStatement } from './session-types.ts';
 import { snipNow } from './snip.ts';
 import { newSummaryAhead, type SummaryAhead } from './summary-ahead.ts';
 import { switchModel } from './switch-model.ts';
@@ -49,6 +50,22 @@ export function createSession(options: SessionOptions): Session {
   checkSessionOptions(options ?? {});
   const session = newSessionState(options ?? {});
   loadRecords(session, options.records ?? []);
+  return openSession(session);
+}
+
+/** A session of its own out of another's beginning, all of which goes into its journal. */
+function forkSession(from: SessionState, upTo: MessageId | undefined, own: ForkOptions): Session {
+  const { options, records, reading } = takeBeginning(from, upTo, own);
+  checkSessionOptions(options);
+  const session = newSessionState(options);
+  loadRecords(session, records);
+  session.reading = reading;
+  for (const record of records) session.journal.write(record);
+  return openSession(session);
+}
+
+function openSession(session: SessionState): Session {
+  const { options } = session;
   const { view } = session;
   for (const ignored of options.switches?.ignored ?? []) session.emit({ type: 'switch-ignored', ...ignored });
   const ahead = newSummaryAhead(session);
@@ -92,6 +109,7 @@ export function createSession(options: SessionOptions): Session {
     receipts: () => standingWalks(view.entries).map((entries) => receiptOf(entries, session.originals)),
     ledger: () => ({ version: 1, entries: view.entries.slice() }),
     transcript: () => view.transcript.slice(),
+    fork: (upTo, own = {}) => forkSession(session, upTo, own),
     saved: () => session.journal.saveAll(),
     async settled(options = {}) {
       checkSettledOptions(options);

@@ -12,6 +12,7 @@ export type WalkEntries = readonly [EditsEntry, ...EditsEntry[]];
 /** Takes a ledger entry into the state: what a session does as it decides, and what loading does again. */
 export function recordEntry(state: ViewState, entry: Entry): void {
   state.entries.push(entry);
+  state.madeAt.push(state.transcript.length);
   if (entry.type !== 'edits') state.unfinished = [];
   switch (entry.type) {
     case 'edits':

@@ -87,6 +87,13 @@ export function walk(
   return { view, entries, needs, native, visits, tokens, fits, reading: course.reading };
 }
 
+/** The tokens by which a decision may make a view larger: none, or what it brings back into the part that no model has seen. */
+function bringsAtMost(state: ViewState, layer: string, { edits, brings = 0 }: Decision): number {
+  if (brings > 0 && edits.some((edit) => edit.type !== 'insert' || firstPlace(state, edit) < state.seen))
+    throw new InvariantError(layer, 'what comes back stands behind what was shown', 'an edit of something shown');
+  return brings;
+}
+
 const tellCount = (entry: EditsEntry, _: number, entries: readonly EditsEntry[]): EditsEntry => ({
   ...entry,
   of: entries.length,
@@ -142,7 +149,7 @@ function visitLayer(
   course.native.push(...(decision.native ?? []));
   if (decision.edits.length > 0) {
     course.view = applyDecision(state, before, layer.name, decision.edits, look.ref);
-    checkView(layer.name, before, course.view, decision.edits);
+    checkView(layer.name, before, course.view, decision.edits, bringsAtMost(state, layer.name, decision));
     course.refs = numberIn(look.ref(decision.edits.length - 1));
     course.tokens = measureRequest(state, course.view, given.overhead.tokens);
     course.entries.push({ ...makeEntry(state, course, layer.name, decision, look), ...mark });
