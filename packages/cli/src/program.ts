@@ -10,6 +10,7 @@ import { gatewayCommand } from './commands/gateway.ts';
 import { handoffCommand } from './commands/handoff.ts';
 import { recallCommand } from './commands/recall.ts';
 import { replayCommand } from './commands/replay.ts';
+import { runCommand } from './commands/run.ts';
 import { sampleCommand } from './commands/sample.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { simCommand } from './commands/sim.ts';
@@ -89,6 +90,7 @@ function newProgram(terminal: Terminal, onAgentEnd: (exitCode: number) => void):
   root.addCommand(simCommand(terminal));
   root.commandsGroup('Between an agent and its provider:');
   root.addCommand(gatewayCommand(terminal));
+  root.addCommand(runCommand(terminal, onAgentEnd));
   root.commandsGroup('A session that an agent recorded (it is only read):');
   root.addCommand(digestCommand(terminal));
   root.addCommand(compactCommand(terminal));
