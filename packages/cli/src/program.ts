@@ -8,6 +8,7 @@ import { digestCommand } from './commands/digest.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { handoffCommand } from './commands/handoff.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { recallCommand } from './commands/recall.ts';
 import { replayCommand } from './commands/replay.ts';
 import { runCommand } from './commands/run.ts';
@@ -98,6 +99,7 @@ function newProgram(terminal: Terminal, onAgentEnd: (exitCode: number) => void):
   root.addCommand(auditCommand(terminal));
   root.addCommand(replayCommand(terminal));
   root.addCommand(recallCommand(terminal));
+  root.addCommand(mcpCommand(terminal, version));
   root.commandsGroup('On this machine:');
   root.addCommand(sessionsCommand(terminal));
   root.addCommand(undoCommand(terminal));
