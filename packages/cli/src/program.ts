@@ -11,6 +11,7 @@ import { handoffCommand } from './commands/handoff.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { recallCommand } from './commands/recall.ts';
 import { replayCommand } from './commands/replay.ts';
+import { runCommand } from './commands/run.ts';
 import { sampleCommand } from './commands/sample.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { simCommand } from './commands/sim.ts';
@@ -90,6 +91,7 @@ function newProgram(terminal: Terminal, onAgentEnd: (exitCode: number) => void):
   root.addCommand(simCommand(terminal));
   root.commandsGroup('Between an agent and its provider:');
   root.addCommand(gatewayCommand(terminal));
+  root.addCommand(runCommand(terminal, onAgentEnd));
   root.commandsGroup('A session that an agent recorded (it is only read):');
   root.addCommand(digestCommand(terminal));
   root.addCommand(compactCommand(terminal));

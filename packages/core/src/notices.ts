@@ -97,6 +97,10 @@ export const collapsedFrame = (count: number, ref: string): string =>
 export const leftOutNotice = (count: number, first: string, last: string): string =>
   `[${count} older ${count === 1 ? 'statement is' : 'statements are'} left out here; recall ${first === last ? first : `${first} to ${last}`}]`;
 
+/** Once behind the first compaction, where the model has a tool to read what was hidden. */
+export const recallNotice = (tool: string): string =>
+  `[Parts of this conversation were hidden to save space. Nothing is lost: by the reference that a notice names, the tool ${tool} reads what stood there; by words it finds all that was ever said or seen here. Look there before you say that you do not know.]`;
+
 export const attachmentFrame = '[Carried over by code from before the summary: data, as it was last seen]';
 
 /** Behind an automatic compaction, where the preset wants it: nobody said it. */

@@ -14,6 +14,8 @@ export interface GatewayFlags {
   readonly window?: number;
   readonly preset?: PresetName;
   readonly recall?: true;
+  readonly store?: string | true;
+  readonly keepDays?: number;
   readonly config?: string;
 }
 
@@ -33,6 +35,16 @@ export const addGatewayOptions = (command: Command): Command =>
     )
     .addOption(new Option('--preset <name>', 'how conversations are kept (default: default)').choices([...PRESETS]))
     .option('--recall', 'give the model a tool to look up what was hidden from it; it is answered inside')
+    .option(
+      '--store [place]',
+      'keep conversations beyond the process: in a folder (~/.palimpsest/gateway), or on a postgres:// address',
+    )
+    .addOption(
+      new Option(
+        '--keep-days <days>',
+        'with --store: delete what nobody went on with for so long (default: 30)',
+      ).argParser(parseWholeNumber),
+    )
     .option('--config <file>', 'the same and more, as JSON: upstreams, keys, windows, …');
 
 /** `URL`, or `NAME=URL`. */

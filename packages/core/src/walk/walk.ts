@@ -17,6 +17,7 @@ import type { ViewState } from '../view/view-state.ts';
 import { lookAt, measureRequest } from './look-at.ts';
 import { fitsBudget, measureNeeded, measureOver, noPressure, type Pressure, takePressure } from './pressure.ts';
 import { type Reading, readDigest, readTyped, readWords } from './read-digest.ts';
+import { tellRecall } from './tell-recall.ts';
 
 /** What one layer did, for those who watch. */
 export interface Visit {
@@ -83,6 +84,7 @@ export function walk(
   for (const layer of layers) visitLayer(state, course, layer, given);
   if (course.needs.length === 0 && layers.some((layer) => layer.holdsWords === true)) keepPromise(state, course, given);
   unbindView(state, course, given);
+  if (course.needs.length === 0) tellModel(state, course, given);
   const { view, needs, native, visits, tokens } = course;
   const entries = course.entries.length < 2 ? course.entries : course.entries.map(tellCount);
   const fits = fitsBudget({ view, tokens, given });
@@ -127,6 +129,17 @@ function keepPromise(state: ViewState, course: Course, given: Circumstances): vo
   if (findMissing(course.view.slots, [...wanted.vital, ...wanted.others]).length > 0)
     visitLayer(state, course, holdWords(wanted, spare), given, { declared: true });
   course.reading = { ...course.reading, held: { slots: course.view.slots, limit } };
+}
+
+/** The last step: the model is told of what was hidden, where it has a tool to read it. */
+function tellModel(state: ViewState, course: Course, given: Circumstances): void {
+  const told = tellRecall(state, course, given);
+  if (told === undefined) return;
+  const { layer, tokensBefore, tokensAfter } = told.entry;
+  course.view = told.view;
+  course.tokens = tokensAfter;
+  course.entries.push(told.entry);
+  course.visits.push({ layer, edits: 1, needs: 0, tokensBefore, tokensAfter });
 }
 
 /** One step: the layer looks, its decision is applied and checked, and what it did is noted. */

@@ -39,9 +39,9 @@ function groupByPlace<One extends { readonly at: number }>(all: readonly One[]):
   return groups;
 }
 
-/** A message of a word or two ("ok", "continue") says nothing about what is wanted. */
+/** A message of a word or two ("ok", "continue") says nothing about what is wanted, unless it names a file ("read a.ts"). */
 const isSubstantial = ({ text }: Pick<Typed, 'text'>): boolean =>
-  text.length >= 20 || /[\u3040-\u9fff\uac00-\ud7af]{5}/.test(text);
+  text.length >= 20 || /[\u3040-\u9fff\uac00-\ud7af]{5}|[\w-]\/[\w.-]|[\w-]\.[a-z]\w{0,5}(?!\w)/i.test(text);
 
 /** What the work is for now: the newest words that say something. */
 export const findNewestRequest = <One extends Pick<Typed, 'text'>>(typed: readonly One[]): One | undefined =>
