@@ -7,6 +7,7 @@ import { compactCommand } from './commands/compact.ts';
 import { digestCommand } from './commands/digest.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { gatewayCommand } from './commands/gateway.ts';
+import { handoffCommand } from './commands/handoff.ts';
 import { recallCommand } from './commands/recall.ts';
 import { replayCommand } from './commands/replay.ts';
 import { sampleCommand } from './commands/sample.ts';
@@ -91,6 +92,7 @@ function newProgram(terminal: Terminal, onAgentEnd: (exitCode: number) => void):
   root.commandsGroup('A session that an agent recorded (it is only read):');
   root.addCommand(digestCommand(terminal));
   root.addCommand(compactCommand(terminal));
+  root.addCommand(handoffCommand(terminal));
   root.addCommand(auditCommand(terminal));
   root.addCommand(replayCommand(terminal));
   root.addCommand(recallCommand(terminal));

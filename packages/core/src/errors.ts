@@ -17,6 +17,7 @@ export type CompactionCode =
   | 'nothing-to-compact'
   | 'nothing-to-snip'
   | 'stale-plan'
+  | 'no-summary'
   | 'journal-failed'
   | 'timed-out'
   | 'busy'

@@ -41,11 +41,13 @@ export { findRules } from './presets/find-rules.ts';
 export { type PresetName, type PresetOptions, presets } from './presets/presets.ts';
 export type { Found, SearchOptions, Stretch } from './search/find-passages.ts';
 export type { SessionEvent } from './session/events.ts';
+export type { Handoff, HandoffOptions } from './session/handoff.ts';
 export type { Ports } from './session/ports.ts';
 export type { CompactionPlan, Preview, PreviewItem, PreviewLayer } from './session/preview-types.ts';
 export { createSession } from './session/session.ts';
 export type {
   CompactRequest,
+  ForkOptions,
   PreviewRequest,
   Session,
   SessionOptions,
@@ -156,6 +158,7 @@ export type { Carry, CarryItem } from './ledger/carry.ts';
 export { parseLedger, parseRecord } from './ledger/parse.ts';
 export type { Journal, JournalRecord, Stash } from './ledger/ports.ts';
 export type { ItemPlace, ItemUpdate, LeftItems, RetiredItem, SummaryItem } from './ledger/summary-item.ts';
+export type { Spending, Totals } from './ledger/totals.ts';
 export { isHostText } from './message/host-text.ts';
 export {
   bytesOf,

@@ -79,6 +79,8 @@ describe.each(some)('of a foreign recording with %s', (_, evil) => {
       ['replay', file, '--preset', 'default', '--json'],
       ['compact', file, '--window', '6000', '--force', '--instructions', evil],
       ['compact', '--dry', '--all', file, '--window', '6000'],
+      ['handoff', file],
+      ['handoff', file, '--json'],
       ['compact', '--dry', file, '--window', '6000', '--json'],
       ['compact', file, '--window', '6000', '--force', '--to', 'pi'],
       ['compact', file, '--window', '6000', '--force', '--to', 'json', '--json'],

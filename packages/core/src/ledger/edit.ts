@@ -58,8 +58,8 @@ export interface FoldEdit extends EditBase {
 export interface SummaryMark extends Partial<ItemUpdate> {
   /** `history`: the one live summary. `span`: one of several collapsed spans. */
   readonly of: 'history' | 'span';
-  /** `draft`: by the model too, but ahead of time. */
-  readonly by: 'model' | 'draft' | 'digest';
+  /** `draft`: by the model too, but ahead of time. `user`: edited by hand since. */
+  readonly by: 'model' | 'draft' | 'digest' | 'user';
   /** The model's own text, without evidence and frame: what the next summary brings up to date. */
   readonly narrative?: string;
   /** The kept segment, so that a stored session can be linked again: its ends, and what it hangs on. */

@@ -99,14 +99,23 @@ export type Entry =
   | EditsEntry
   | { readonly type: 'fact'; readonly fact: Fact }
   | { readonly type: 'draft'; readonly draft: DraftFact }
-  /** A provider's report, and the meter after reading it; a report that was not believed says why. */
-  | { readonly type: 'usage'; readonly usage: Usage; readonly meter?: Meter; readonly ignored?: string }
+  /** A provider's report, and the meter after reading it; a report that was not believed says why. `cost`: where prices are known. */
+  | {
+      readonly type: 'usage';
+      readonly usage: Usage;
+      readonly meter?: Meter;
+      readonly ignored?: string;
+      readonly cost?: number;
+    }
   | { readonly type: 'pin'; readonly message: MessageId }
   | { readonly type: 'unpin'; readonly message: MessageId }
   /** A view over the first `count` transcript messages was handed out; or, where it says so, made and kept (`compact()`). */
   | { readonly type: 'seen'; readonly count: number; readonly at?: number; readonly handedOut?: false }
-  /** A walk was taken back. `switch`: by a model that need not hide so much, so compaction goes on as always. */
-  | { readonly type: 'revert'; readonly walk: number; readonly by?: 'switch' };
+  /**
+   * A walk was taken back. `switch`: by a model that need not hide so much, `edit`: it had only put the user's words into the
+   * summary; in both cases compaction goes on as always.
+   */
+  | { readonly type: 'revert'; readonly walk: number; readonly by?: 'switch' | 'edit' };
 
 /** Everything that was decided about a transcript. Plain JSON; only ever appended to. */
 export interface Ledger {

@@ -1,4 +1,4 @@
-import { allow, checkOptions, type OptionRules } from '../check-options.ts';
+import { allow, checkOptions, type OptionRules, showValue } from '../check-options.ts';
 import { CompactionError } from '../errors.ts';
 import type { BudgetOptions } from '../size/budget.ts';
 import type { Prices } from '../size/cost.ts';
@@ -96,6 +96,11 @@ export function checkCompactOptions(options: CompactRequest): void {
   );
 }
 
+export function checkWords(caller: string, words: unknown): void {
+  if (typeof words !== 'string')
+    throw new CompactionError('bad-option', `${caller} takes words as a string, not ${showValue(words)}.`);
+}
+
 export const checkPreviewOptions = (options: PreviewRequest): void => checkOptions('preview()', options, askedRules);
 
 export const checkSnipOptions = (options: SnipOptions): void =>
@@ -115,7 +120,8 @@ export const checkSettledOptions = (options: Pick<ViewOptions, 'signal'>): void 
   checkOptions<Pick<ViewOptions, 'signal'>>('settled()', options, { signal: viewRules.signal });
 
 export function checkSwitchOptions(options: SwitchOptions): void {
-  const rules = { ...budgetRules, ...viewRules, wire: allow.object, layers: allow.list };
+  const rules = { ...budgetRules, ...viewRules, wire: allow.object, layers: allow.list, prices: allow.object };
   checkOptions<SwitchOptions>('switchTo()', options, rules, ['window']);
+  checkOptions('"prices" of switchTo()', options.prices, priceRules);
   checkLayers('switchTo()', options.layers);
 }

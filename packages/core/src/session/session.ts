@@ -1,6 +1,8 @@
 import { CompactionError } from '../errors.ts';
 import { asNumber, isFields } from '../json.ts';
+import { keepAmounts } from '../ledger/totals.ts';
 import type { MessageId, NewMessage } from '../message/message.ts';
+import { costOfUsage } from '../size/cost.ts';
 import { readUsage } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
 import { readSummary } from '../view/read-summary.ts';
@@ -12,6 +14,9 @@ import { appendMessage } from '../view/view-state.ts';
 import { measureOverhead } from '../walk/overhead.ts';
 import { budgetNow, pauseReason, readBudget, readOverhead } from './circumstances-now.ts';
 import { compactSession } from './compact-session.ts';
+import { editSummary } from './edit-summary.ts';
+import { takeBeginning } from './fork-session.ts';
+import { writeHandoff } from './handoff.ts';
 import { makeView } from './make-view.ts';
 import { blockedError, makeSmallerView } from './overflow.ts';
 import { previewCompaction } from './preview.ts';
@@ -22,6 +27,7 @@ import {
   checkSettledOptions,
   checkSnipOptions,
   checkViewOptions,
+  checkWords,
 } from './session-rules.ts';
 import {
   isStated,
@@ -29,10 +35,11 @@ import {
   measureNow,
   newSessionState,
   noteEntry,
+  readTotals,
   type SessionState,
   stateOnly,
 } from './session-state.ts';
-import type { Session, SessionOptions, View, ViewStatement } from './session-types.ts';
+import type { ForkOptions, Session, SessionOptions, View, ViewStatement } from './session-types.ts';
 import { snipNow } from './snip.ts';
 import { newSummaryAhead, type SummaryAhead } from './summary-ahead.ts';
 import { switchModel } from './switch-model.ts';
@@ -43,6 +50,22 @@ export function createSession(options: SessionOptions): Session {
   checkSessionOptions(options ?? {});
   const session = newSessionState(options ?? {});
   loadRecords(session, options.records ?? []);
+  return openSession(session);
+}
+
+/** A session of its own out of another's beginning, all of which goes into its journal. */
+function forkSession(from: SessionState, upTo: MessageId | undefined, own: ForkOptions): Session {
+  const { options, records, reading } = takeBeginning(from, upTo, own);
+  checkSessionOptions(options);
+  const session = newSessionState(options);
+  loadRecords(session, records);
+  session.reading = reading;
+  for (const record of records) session.journal.write(record);
+  return openSession(session);
+}
+
+function openSession(session: SessionState): Session {
+  const { options } = session;
   const { view } = session;
   for (const ignored of options.switches?.ignored ?? []) session.emit({ type: 'switch-ignored', ...ignored });
   const ahead = newSummaryAhead(session);
@@ -75,10 +98,18 @@ export function createSession(options: SessionOptions): Session {
       const [tokens, overhead] = [measureNow(session), readOverhead(session)];
       return statusOf(view, tokens, session.overhead.bytes, readBudget(session), overhead, pauseReason(session));
     },
+    totals: () => readTotals(session),
     summary: () => readSummary(view),
+    editSummary: (words) =>
+      queue.add(async () => {
+        checkWords('editSummary()', words);
+        return editSummary(session, ahead, words);
+      }, undefined),
+    handoff: (wanted = {}) => writeHandoff(view.transcript, readSummary(view)?.narrative, wanted, session.countText),
     receipts: () => standingWalks(view.entries).map((entries) => receiptOf(entries, session.originals)),
     ledger: () => ({ version: 1, entries: view.entries.slice() }),
     transcript: () => view.transcript.slice(),
+    fork: (upTo, own = {}) => forkSession(session, upTo, own),
     saved: () => session.journal.saveAll(),
     async settled(options = {}) {
       checkSettledOptions(options);
@@ -115,12 +146,14 @@ function observe(session: SessionState, reported: Usage | undefined): void {
   const usage = reported ?? {};
   const { view, sentEstimate, budget, stated } = session;
   const reading = readUsage(view.meter, usage, sentEstimate, budget, isStated(stated));
+  const kept = keepNumbers(usage);
+  const cost = session.prices === undefined ? {} : { cost: costOfUsage(keepAmounts(kept), session.prices) };
   if (reading.type === 'accepted') {
     session.overflows = 0;
-    noteEntry(session, { type: 'usage', usage: keepNumbers(usage), meter: reading.meter });
+    noteEntry(session, { type: 'usage', usage: kept, meter: reading.meter, ...cost });
   } else {
     session.emit({ type: 'usage-ignored', usage, fault: reading.fault });
-    noteEntry(session, { type: 'usage', usage: keepNumbers(usage), ignored: reading.fault });
+    noteEntry(session, { type: 'usage', usage: kept, ignored: reading.fault, ...cost });
   }
 }
 

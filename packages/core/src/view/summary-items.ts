@@ -21,7 +21,10 @@ export function writeItems(items: readonly SummaryItem[], left?: LeftItems): str
 const writeItem = ({ number, text }: SummaryItem): string => `- [${nameItem(number)}] ${text}`;
 
 /** The section of a form that a heading means, however it is written. */
-export function findSection({ sections }: SummaryTemplate, heading: string): SummarySection | undefined {
+export function findSection(
+  { sections }: Pick<SummaryTemplate, 'sections'>,
+  heading: string,
+): SummarySection | undefined {
   const bare = (name: string): string =>
     name
       .toLowerCase()
@@ -46,7 +49,7 @@ export function fitItems(
   update: ItemUpdate,
   room: number,
   countText: (text: string) => number,
-  template: SummaryTemplate,
+  template: Pick<SummaryTemplate, 'sections'>,
 ): ItemUpdate {
   let { items, left } = update;
   const aged: SummaryItem[] = [];

@@ -28,6 +28,8 @@ export interface ViewState {
   readonly places: Map<MessageId, number>;
   readonly pins: Set<MessageId>;
   readonly entries: Entry[];
+  /** For every entry, how many messages the transcript had when it was made. */
+  readonly madeAt: number[];
   readonly count: Count;
   meter: Meter;
   /** Summaries in a row that the summarizer failed to bring. */
@@ -65,6 +67,7 @@ export const newViewState = (count: Count): ViewState => ({
   places: new Map(),
   pins: new Set(),
   entries: [],
+  madeAt: [],
   count,
   meter: newMeter,
   failures: 0,

@@ -127,9 +127,12 @@ const tellFact = (by: SummaryMark['by'], fact: Extract<Fact, { type: 'summary' }
 function keepStatements(look: Look, span: SummarySpan, options: SummarizeHistoryOptions): Narrative {
   const template = statedTemplate(options);
   const { statements } = span.previous ?? {};
-  if (template?.itemised !== true || statements === undefined || statements.items.length === 0) return { by: 'digest' };
+  // Where summaries are written whole, only what the user wrote into one stays.
+  const items = statements?.items.filter(({ by }) => by === 'user' || template?.itemised === true) ?? [];
+  if (statements === undefined || items.length === 0) return { by: 'digest' };
   const room = roomForItems(look, span, options);
-  const update = fitItems({ ...statements, retired: [], aged: [] }, room, look.given.countText, template);
+  const base = { ...statements, items, retired: [], aged: [] };
+  const update = fitItems(base, room, look.given.countText, template ?? { sections: [] });
   return { by: 'digest', text: writeItems(update.items, update.left), statements: update };
 }
 
