@@ -91,6 +91,9 @@ export const collapsedFrame = (count: number, ref: string): string =>
 export const leftOutNotice = (count: number, first: string, last: string): string =>
   `[${count} older ${count === 1 ? 'statement is' : 'statements are'} left out here; recall ${first === last ? first : `${first} to ${last}`}]`;
 
+/** Above lines that are quoted beside a summary written ahead of time. */
+export const usedSinceTitle = '## Used since (quoted)';
+
 export const attachmentFrame = '[Carried over by code from before the summary: data, as it was last seen]';
 
 /** Behind an automatic compaction, where the preset wants it: nobody said it. */

@@ -16,7 +16,10 @@ import { markSummary } from './mark-summary.ts';
 import { FRAME_TOKENS, type Narrative, roomsFor } from './narrative.ts';
 import type { SummarizeHistoryOptions } from './summary-options.ts';
 import { isPinned, type SummarySpan } from './summary-span.ts';
+import { quoteUsedSince } from './used-since.ts';
 
+/** Of the evidence beside a draft, what lines may take that the agent has used since. */
+const USED_SHARE = 0.2;
 /** Less than this says nothing. */
 const TINY_EVIDENCE = 64;
 /** Of the way from trigger to target, what a summary with all words must leave for the turns to come where there is pressure. */
@@ -62,8 +65,13 @@ function foldWithWords(
   const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
   const write = (upTo: number): Folded & Pick<Digest, 'text' | 'evidence'> => {
-    const digest = look.digest(span.first.first, span.reach, Math.max(room, TINY_EVIDENCE), Math.max(0, upTo));
-    const body = Math.max(room, upTo) < TINY_EVIDENCE ? '' : digest.text;
+    const digestIn = (tokens: number): Digest =>
+      look.digest(span.first.first, span.reach, Math.max(tokens, TINY_EVIDENCE), Math.max(0, upTo));
+    const all = digestIn(room);
+    const used = told.by === 'draft' ? quoteUsedSince(look, span, told.text ?? '', all.text, room * USED_SHARE) : '';
+    const digest = used === '' ? all : digestIn(room - look.given.countText(used));
+    const evidence = used === '' ? digest.text : `${digest.text}\n${used}`;
+    const body = Math.max(room, upTo) < TINY_EVIDENCE ? '' : evidence;
     const folds = foldRuns(look, span, runs, options, told, body);
     const made = folds.flatMap((fold) => fold.messages);
     const tokens = made.reduce((sum, message) => sum + look.count(message), 0);
