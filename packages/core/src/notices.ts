@@ -91,6 +91,9 @@ export const collapsedFrame = (count: number, ref: string): string =>
 export const leftOutNotice = (count: number, first: string, last: string): string =>
   `[${count} older ${count === 1 ? 'statement is' : 'statements are'} left out here; recall ${first === last ? first : `${first} to ${last}`}]`;
 
+/** In a file that is carried, in the place of lines that stand in the messages before it. */
+export const shownAboveMark = (lines: number): string => `[… ${lines} lines that are shown above …]`;
+
 /** Above lines that are quoted beside a summary written ahead of time. */
 export const usedSinceTitle = '## Used since (quoted)';
 
