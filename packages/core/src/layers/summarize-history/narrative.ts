@@ -129,7 +129,9 @@ function keepStatements(look: Look, span: SummarySpan, options: SummarizeHistory
   const { statements } = span.previous ?? {};
   // Where summaries are written whole, only what the user wrote into one stays.
   const items = statements?.items.filter(({ by }) => by === 'user' || template?.itemised === true) ?? [];
-  if (statements === undefined || items.length === 0) return { by: 'digest' };
+  // Where all of them had no room, what is known of them is which they were.
+  const isKnown = items.length > 0 || (template?.itemised === true && statements?.left !== undefined);
+  if (statements === undefined || !isKnown) return { by: 'digest' };
   const room = roomForItems(look, span, options);
   const base = { ...statements, items, retired: [], aged: [] };
   const update = fitItems(base, room, look.given.countText, template ?? { sections: [] });
