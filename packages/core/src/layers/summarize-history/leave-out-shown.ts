@@ -20,15 +20,18 @@ export function leaveOutShown(items: readonly CarryItem[], kept: readonly Messag
   });
 }
 
-/** The text without runs of lines that are shown; undefined where every line is. */
+/** The text without runs of lines that are shown; undefined where all but a few of them are. */
 function cutShown(text: string, shown: ReadonlySet<string>): string | undefined {
   const out: string[] = [];
   let run: string[] = [];
-  let isNews = false;
+  let news = 0;
+  let cut = 0;
   const close = (): void => {
     const telling = run.filter((line) => isTelling(bareLine(line))).length;
-    if (telling >= LEAST_RUN) out.push(shownAboveMark(run.length));
-    else out.push(...run);
+    if (telling >= LEAST_RUN) {
+      out.push(shownAboveMark(run.length));
+      cut += run.length;
+    } else out.push(...run);
     run = [];
   };
   for (const line of text.split('\n')) {
@@ -37,11 +40,11 @@ function cutShown(text: string, shown: ReadonlySet<string>): string | undefined 
     else {
       close();
       out.push(line);
-      isNews = true;
+      news++;
     }
   }
   close();
-  return isNews ? out.join('\n') : undefined;
+  return news === 0 || (cut > 0 && news < LEAST_RUN) ? undefined : out.join('\n');
 }
 
 /** A line as it stands in the file: without the number that a tool put before it. */
