@@ -18,6 +18,9 @@ const partsCut = '[… parts cut; recall ';
 /** In the place of several neighbouring parts of a message, of which nothing is left. */
 export const cutPartsMark = (first: string, last: string): string => `${partsCut}${first} to ${last} …]`;
 
+/** In the place of a result beside which such a mark stands. */
+export const cutResultMark = '…';
+
 /** Whether a text is such a mark: cut itself it would leave nothing that says where the parts are. */
 export const isCutPartsMark = (text: string): boolean => text.startsWith(partsCut);
 
@@ -60,6 +63,9 @@ export const snippedNotice = (count: number, ref: string): string =>
 
 /** Above what the user typed in messages that are hidden without a digest. */
 export const snippedWordsNotice = 'The user said there:';
+
+/** Above what the user typed that no other message of a view holds any more. */
+export const heldWordsNotice = 'The user said earlier, word for word:';
 
 export const droppedNotice = (count: number, ref: string): string =>
   `[${count} ${count === 1 ? 'message' : 'messages'} hidden; recall ${ref}]`;
