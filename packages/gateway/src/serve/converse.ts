@@ -3,8 +3,10 @@ import { refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
+import { collectAnswer } from './accept-answer.ts';
 import { type Asked, isSwitchedOff, keepAsked, readAsked } from './asked.ts';
 import { converseRounds } from './converse-rounds.ts';
+import { manageHere, refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
 import { type ReadRequest, readRequest } from './read-request.ts';
 import { relayAnswer } from './relay-answer.ts';
@@ -14,8 +16,11 @@ import { sendKept } from './send-kept.ts';
 export async function converse(state: GatewayState, exchange: Exchange, settled: Settled): Promise<void> {
   const read = await readOrRefuse(state, exchange, settled);
   if (read === undefined) return;
-  const { bytes } = read;
-  const asked = readAsked(state, exchange, settled, read.body);
+  const stated = readAsked(state, exchange, settled, read.body);
+  const { upstream } = settled.destination;
+  const managed = stated !== undefined && state.unmanaged.has(upstream.name) ? manageHere(stated) : undefined;
+  const asked = managed ?? stated;
+  const bytes = managed === undefined ? read.bytes : Buffer.from(JSON.stringify(managed.body));
   const outcome = await tryRounds(state, exchange, settled, asked);
   if (outcome === 'answered') return;
   let kept =
@@ -26,6 +31,16 @@ export async function converse(state: GatewayState, exchange: Exchange, settled:
     state.windows.learn(asked.model, accepted.maximum);
     kept = await keepAsked(state, exchange, settled, { ...asked, window: accepted.maximum });
     if (kept !== undefined) accepted = await sendKept(state, exchange, { settled, bytes, kept });
+  }
+  if (accepted !== undefined && accepted.inbound.status >= 400 && managed === undefined && asked !== undefined) {
+    const { held, value } = await collectAnswer(accepted.inbound);
+    accepted = { ...accepted, inbound: held };
+    const own = refusesManagement(held.status, value) ? manageHere(asked) : undefined;
+    if (own !== undefined) {
+      state.unmanaged.add(upstream.name);
+      kept = await keepAsked(state, exchange, settled, own);
+      accepted = await sendKept(state, exchange, { settled, bytes: Buffer.from(JSON.stringify(own.body)), kept });
+    }
   }
   if (accepted !== undefined) await relayAnswer(state, exchange, settled.route, { ...accepted, type: 'answer' }, kept);
 }
