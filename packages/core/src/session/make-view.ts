@@ -120,7 +120,7 @@ async function handOut(
   const fits = fitsNow(session, tokens, own);
   await session.journal.saveAll(signal);
   const receipt = takeReceipt(session);
-  const { trigger, effective } = session.budget;
+  const { trigger, effective } = readBudget(session);
   emit({ type: 'view-made', tokens, fits, trigger, effective, visits: made.visits });
   ahead.prepare(tokens, now);
   const maxOutput = leaveForAnswer(session, tokens);

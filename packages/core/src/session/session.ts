@@ -143,7 +143,7 @@ async function compactNow(
   if (session.view.base.length === 0)
     throw new CompactionError('nothing-to-compact', 'there are no messages yet: nothing can be compacted.');
   const target = Math.min(budget.target, halveTokens(measureNow(session), budget));
-  const walkBudget = { ...forceBudget(budget, target), floorFrom: budget.trigger };
+  const walkBudget = { ...forceBudget(budget, target), floorFrom: budget.ceiling ?? budget.trigger };
   return (await makeView(session, ahead, { budget: walkBudget, trigger, asked, now, signal, handsOut: false })).receipt;
 }
 

@@ -95,12 +95,23 @@ export function findNarrative(
   )
     return { by: 'draft', fact: draft.fact };
   if (!look.given.can.has('summary') || options.model === 'off') return { by: 'digest' };
+  if (isDear(look)) return { by: 'digest', ...keepNarrative(span) };
   const key = keyOf('summary', span, [wishes.instructions, wishes.prompt].filter(isStated).join('\n'));
   const fact = look.given.facts.get(key);
   if (fact?.type === 'summary') return { by: 'model', fact };
   if (fact !== undefined) return { by: 'digest', ...(fact.type === 'failed' ? { failed: fact } : {}) };
   return { by: 'model', need: askForSummary(look, span, key, options, wishes) };
 }
+
+/** On a cold cache a model would read all of it at the price of writing, for less than code keeps: the digest serves. */
+const isDear = ({ given: { trigger, cache, budget } }: Look): boolean =>
+  trigger === 'auto' && cache.state === 'cold' && budget.money !== undefined;
+
+/** What a model wrote earlier was paid for, and stays as it is. */
+const keepNarrative = ({ previous }: SummarySpan): Pick<Narrative, 'fact'> =>
+  previous?.narrative === undefined
+    ? {}
+    : { fact: { type: 'summary', key: '', text: previous.narrative, flagged: [], calls: 0, usage: {} } };
 
 const isStated = (words: string | undefined): words is string => words !== undefined;
 
