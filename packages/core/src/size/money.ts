@@ -44,8 +44,8 @@ export function cheapestTrigger(
  * somebody stated is left as it is.
  */
 export function priceBudget(budget: Budget, prices: Prices, pace: Pace): Budget {
-  const { money, trigger, warning, error } = budget;
-  if (money?.trigger !== true || trigger === Infinity) return budget;
+  const { money, trigger, warning, error, automatic, reactiveOnly = false } = budget;
+  if (money?.trigger !== true || trigger === Infinity || !automatic || reactiveOnly) return budget;
   const cheapest = Math.floor(cheapestTrigger(budget, prices, growthOf(pace, money), money.again));
   if (!(cheapest < trigger)) return budget;
   const lower = (tokens: number): number => Math.max(0, tokens - (trigger - cheapest));
