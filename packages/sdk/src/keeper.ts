@@ -1,14 +1,21 @@
-export type { ConversationStore, KeepOptions } from './conversations/keep-options.ts';
+export type {
+  ConversationStore,
+  FoundHow,
+  KeepOptions,
+  KeptEvent,
+  LiveLimits,
+  RequestInfo,
+  SessionStart,
+  Whose,
+} from './conversations/keep-options.ts';
+export type { AnswerWatch } from './http/watch-answer.ts';
 export { createKeeper } from './keeper/create-keeper.ts';
 export type {
-  AnswerWatch,
-  FoundHow,
   Keeper,
   KeeperOptions,
   KeeperStatus,
   KeepRequest,
   KeptBody,
-  KeptEvent,
   KeptRequest,
   ProviderRefusal,
   SendUpstream,

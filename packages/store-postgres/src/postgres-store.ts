@@ -59,7 +59,7 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   return {
     open: async (id, how = {}) => openSession(tables, held, id, how),
     read: async (id) => readSession(tables, id),
-    list: () => listSessions(tables),
+    list: ({ prefix = '' } = {}) => listSessions(tables, prefix),
     deleteSession: async (id) => void (await deleteRows(tables, id, encodeSessionName(id), 0)),
     close: end,
   };
@@ -100,11 +100,12 @@ async function readSession(tables: Tables, id: string): Promise<SessionSnapshot>
   return { id, records, stash: { get: postgresStash(tables, id, name).get } };
 }
 
-async function listSessions({ database, tenant, quoted }: Tables): Promise<readonly SessionInfo[]> {
+async function listSessions({ database, tenant, quoted }: Tables, prefix: string): Promise<readonly SessionInfo[]> {
   const text = `
     select id, bytes::float8 as bytes, extract(epoch from updated_at)::float8 * 1000 as modified_at
-    from ${quoted}.session where tenant = $1`;
-  const [found] = await database.run([{ text, values: [tenant] }], { doing: 'listing the sessions' });
+    from ${quoted}.session where tenant = $1 and id >= $2 and id < $2 || chr(127)`;
+  const beginning = prefix === '' ? '' : encodeSessionName(prefix);
+  const [found] = await database.run([{ text, values: [tenant, beginning] }], { doing: 'listing the sessions' });
   return (found?.rows ?? [])
     .flatMap(({ id, bytes, modified_at }) => {
       const decoded = decodeSessionName(String(id));

@@ -1,5 +1,11 @@
-import type { Clock } from '@palimpsest/core';
-import { defaultModelOf, type KnownModel, knownModel, type ApiName as ProviderName } from '@palimpsest/wire';
+import type { Clock, Prices } from '@palimpsest/core';
+import {
+  defaultModelOf,
+  type KnownModel,
+  knownModel,
+  knownPrices,
+  type ApiName as ProviderName,
+} from '@palimpsest/wire';
 import { AgentError } from '../agent-error.ts';
 import { httpModel } from './http-model.ts';
 import type { Model } from './model.ts';
@@ -26,6 +32,8 @@ export interface ModelChoice {
 export interface ModelWorld {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  /** What the user says that tokens cost, before what is known. */
+  readonly prices?: Prices | undefined;
   /** How long the offline model rests after a word, so that a person can watch. */
   readonly paceMs?: number;
 }
@@ -62,6 +70,7 @@ export function chooseModel(choice: ModelChoice, world: ModelWorld): Model {
     window,
     maxOutput,
     isVendor,
+    prices: world.prices ?? (isVendor ? knownPrices(model) : undefined),
     clock: world.clock,
   });
 }

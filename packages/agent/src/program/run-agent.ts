@@ -49,11 +49,11 @@ async function prepareAgent(options: RunOptions, store: Store, world: World): Pr
   await checkFolder(root);
   const { environment } = world;
   const { prompts = [], skills } = options;
-  const { compaction, summaryModel, settingsHooks } = await readSettings(root, homeOf(environment));
+  const { compaction, summaryModel, prices, settingsHooks } = await readSettings(root, homeOf(environment));
   const stated = options.window ?? switchesFrom(environment).window ?? compaction.window;
   const model = chooseModel(
     { ...options, ...(stated === undefined ? {} : { window: stated }) },
-    { environment, clock: systemClock, ...(prompts.length === 0 ? { paceMs: PACE_MS } : {}) },
+    { environment, clock: systemClock, prices, ...(prompts.length === 0 ? { paceMs: PACE_MS } : {}) },
   );
   const summarizer = chooseSummarizer(options.summaryModel ?? summaryModel, options, environment);
   const resume =

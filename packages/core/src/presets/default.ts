@@ -22,5 +22,5 @@ export const defaultPreset = definePreset('presets.default()', {
   stripOldMedia: stage(stripOldMedia, {}),
   // Below the trigger a collapse would break a warm cache that the next calls still read.
   collapseSpans: stage(collapseSpans, { from: 1 }),
-  summarizeHistory: stage(summarizeHistory, {}),
+  summarizeHistory: stage(summarizeHistory, { template: 'statements' }),
 });

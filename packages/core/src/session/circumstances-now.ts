@@ -52,11 +52,11 @@ export function budgetNow(session: SessionState): Budget {
   return deferTrigger(budget);
 }
 
-function cacheAt({ options, sentAt }: SessionState, now: number | undefined): CacheState {
+function cacheAt({ options, prices, sentAt }: SessionState, now: number | undefined): CacheState {
   const age = now === undefined || sentAt === undefined ? undefined : now - sentAt;
   return {
     state: age === undefined ? 'unknown' : age > (options.cacheTtlMs ?? DEFAULT_TTL_MS) ? 'cold' : 'warm',
-    prices: options.prices ?? DEFAULT_PRICES,
+    prices: prices ?? DEFAULT_PRICES,
     remainingCalls: DEFAULT_REMAINING_CALLS,
   };
 }

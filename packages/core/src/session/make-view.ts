@@ -53,7 +53,7 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     noteFacts(session, [...facts.values()], made.entries);
     if (made.entries.some((entry) => entry.pressed)) events.start();
     const count = session.view.base.length;
-    const isDone = commitWalk(session, made.entries);
+    const isDone = commitWalk(session, made.entries) !== undefined;
     const vetoed = [...facts.values()].some((fact) => fact.type === 'hooked' && fact.veto !== undefined);
     try {
       await hearAfterHook(session, made.entries, signal);
@@ -88,17 +88,18 @@ function tellCompaction({ emit }: SessionState, trigger: Trigger) {
   };
 }
 
-/** Records what a walk decided, as one and without waiting. False: it decided nothing. */
-function commitWalk(session: SessionState, [first, ...others]: readonly EditsEntry[]): boolean {
-  if (first === undefined) return false;
+/** Records what a walk decided, as one and without waiting. Undefined: it decided nothing. */
+export function commitWalk(session: SessionState, [first, ...others]: readonly EditsEntry[]): Receipt | undefined {
+  if (first === undefined) return undefined;
   const { view, emit } = session;
   const entries = [first, ...others] as const;
   const before = view.ineffective;
   for (const entry of entries) noteEntry(session, entry);
   session.untold = [...session.untold, ...entries];
-  emit({ type: 'view-compacted', receipt: receiptOf(entries, session.originals) });
+  const receipt = receiptOf(entries, session.originals);
+  emit({ type: 'view-compacted', receipt });
   if (before < 2 && view.ineffective >= 2) emit({ type: 'automatic-stopped', reason: 'ineffective' });
-  return true;
+  return receipt;
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { EditsEntry, Entry } from '../ledger/ledger.ts';
 import type { JournalRecord } from '../ledger/ports.ts';
+import { addEntry, noTotals, type Totals } from '../ledger/totals.ts';
 import { copyData } from '../message/copy-data.ts';
 import { defaultPreset } from '../presets/default.ts';
 import { findRules } from '../presets/find-rules.ts';
 import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/budget.ts';
+import type { Prices } from '../size/cost.ts';
 import { estimateMessage, estimateText } from '../size/estimate-message.ts';
 import type { BeforeAnswer } from '../summary/hooks.ts';
 import type { Circumstances, WireRules } from '../view/circumstances.ts';
@@ -53,6 +55,10 @@ export interface SessionState {
   untold: readonly EditsEntry[];
   /** What the hook wanted of the newest summary: drafts are written by it. */
   hooked: Pick<BeforeAnswer, 'instructions' | 'prompt'>;
+  /** What tokens cost, where the host said so; another model may have other prices. */
+  prices: Prices | undefined;
+  /** What was used up to so many entries of the ledger. */
+  spent: { readonly upTo: number; readonly totals: Totals };
   /** Whether it was told that what is sent besides the messages reaches the trigger. */
   crowdTold: boolean;
 }
@@ -86,6 +92,8 @@ export function newSessionState(options: SessionOptions): SessionState {
     overflows: 0,
     untold: [],
     hooked: {},
+    prices: options.prices,
+    spent: { upTo: 0, totals: noTotals },
     crowdTold: false,
   };
 }
@@ -122,10 +130,19 @@ export function noteEntry(session: SessionState, entry: Entry): void {
   session.journal.write({ v: 1, type: 'entry', entry: own });
 }
 
+/** What was used so far; costs what was decided since it was asked last. */
+export function readTotals(session: SessionState): Totals {
+  const { view, prices, spent } = session;
+  const added = view.entries.slice(spent.upTo);
+  const totals = added.reduce((sum, entry) => addEntry(sum, entry, prices), spent.totals);
+  session.spent = { upTo: view.entries.length, totals };
+  return totals;
+}
+
 /** How a session meets needs, at a view or ahead of it. */
-export const waysToSettle = ({ countText, options, owed, emit }: SessionState): SettleOptions => ({
+export const waysToSettle = ({ countText, prices, owed, emit }: SessionState): SettleOptions => ({
   countText,
-  prices: options.prices,
+  prices,
   owed,
   onFailed: ({ need, key, code, why }) => emit({ type: 'need-failed', need, key, code, why }),
 });

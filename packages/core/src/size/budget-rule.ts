@@ -72,7 +72,7 @@ export const defaultRule: BudgetRule = {
   warning: scaleMargin(20_000),
   error: scaleMargin(10_000),
   keep: 0.25,
-  // Chosen on half of the recorded projects and confirmed on the other: decision 009.
+  // Chosen on half of the recorded projects and confirmed on the other: decision 011.
   money: { coldFrom: 1.25, growth: 1_400, again: 40_000 },
 };
 

@@ -51,5 +51,5 @@ export const listItems = (narrative: string): readonly SummaryItem[] =>
     text,
     places: [],
     by: 'model',
-    uses: 0,
+    used: 0,
   }));

@@ -29,6 +29,8 @@ export interface ViewState {
   readonly places: Map<MessageId, number>;
   readonly pins: Set<MessageId>;
   readonly entries: Entry[];
+  /** For every entry, how many messages the transcript had when it was made. */
+  readonly madeAt: number[];
   readonly count: Count;
   meter: Meter;
   /** All that was said so far, in estimated tokens, and the answers in it: what a call adds follows from both. */
@@ -68,6 +70,7 @@ export const newViewState = (count: Count): ViewState => ({
   places: new Map(),
   pins: new Set(),
   entries: [],
+  madeAt: [],
   count,
   meter: newMeter,
   pace: { tokens: 0, answers: 0 },

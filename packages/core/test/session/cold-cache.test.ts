@@ -9,7 +9,7 @@ import {
   type SessionOptions,
   user,
 } from '../../src/index.ts';
-import { scripted, summaryFor } from '../summarizers.ts';
+import { good, scripted, summaryFor } from '../summarizers.ts';
 import { long, textOf } from '../texts.ts';
 
 const MINUTE = 60_000;
@@ -103,7 +103,7 @@ describe('a cold cache counts as pressure', () => {
   it('a loaded session decides the same', async () => {
     const decide = async (reload: boolean) => {
       const records: JournalRecord[] = [];
-      const journal = { append: async (some: readonly JournalRecord[]) => void records.push(...some) };
+      const journal = { append: async (some: readonly JournalRecord[]) => void records.push(...some), close: async () => {} };
       const session = newSession({ journal });
       const last = work(session, 45);
       await session.view({ now: last });
@@ -131,7 +131,7 @@ describe('a cold cache counts as pressure', () => {
 });
 
 describe('on a cold cache the digest is preferred to a paid summary', () => {
-  const summarizer = () => scripted((request) => ({ text: summaryFor(request), stop: 'end' }));
+  const summarizer = good;
 
   it('no model is asked, where it would read everything at the price of writing', async () => {
     const port = summarizer();
@@ -151,7 +151,7 @@ describe('on a cold cache the digest is preferred to a paid summary', () => {
 
   it('what a model wrote before stays in the summary', async () => {
     const port = scripted((request) => ({
-      text: summaryFor(request, { 'Current work': 'the mill at the weir' }),
+      text: summaryFor(request, { Facts: '- the mill at the weir' }),
       stop: 'end',
     }));
     const session = newSession({ ports: { summarizer: port } });

@@ -1,59 +1,71 @@
-import type { Session } from '@palimpsest/core';
+import { CompactionError } from '@palimpsest/core';
 import { asString, type Fields } from '@palimpsest/core/json';
 import { apis, type Failure, type Wire } from '@palimpsest/wire';
 import { createConversations } from '../conversations/conversations.ts';
-import type { Conversations, Fitted, Kept } from '../conversations/keep-options.ts';
+import type { Fitted, KeepOptions, Kept } from '../conversations/keep-options.ts';
 import { BODY_LIMITS, lowerOutput, readOutputLimit } from '../conversations/lower-output.ts';
-import { createStreamWatch } from '../http/stream-watch.ts';
-import type { AnswerWatch, Keeper, KeeperOptions, KeepRequest, KeptBody, KeptRequest } from './keeper-types.ts';
+import { watchAnswer } from '../http/watch-answer.ts';
+import type { Keeper, KeeperOptions, KeepRequest, KeptBody, KeptRequest } from './keeper-types.ts';
+import { upstreamSummarizer } from './upstream-summarizer.ts';
 
-/** Keeps the conversations of many clients, each within its window. Each tenant's are its own. */
+/**
+ * Keeps the conversations of many clients, each within its window: for gateways and servers that are handed requests. The
+ * integrations are made of the same.
+ */
 export function createKeeper(options: KeeperOptions): Keeper {
-  const { summarizer: _, send: __, window = () => undefined, ...keepOptions } = options;
-  const tenants = new Map<string, Conversations>();
-  const ids = new WeakMap<Session, string>();
-  let count = 0;
-  const conversationsOf = (tenant: string): Conversations => {
-    const found = tenants.get(tenant);
-    if (found !== undefined) return found;
-    const made = createConversations({ ...keepOptions, window });
-    tenants.set(tenant, made);
-    return made;
-  };
+  const conversations = createConversations(readOptions(options));
   return {
-    async keep<Body extends object>(request: KeepRequest<Body>): Promise<KeptRequest<Body> | undefined> {
-      const { body, headers, signal } = request;
+    async keep(request) {
       const { wire } = apis[request.wire];
-      const kept = await conversationsOf(request.tenant ?? '').keep<Body>({
-        format: wire as unknown as Wire<Body>,
-        body,
-        model: request.model ?? asString((body as Fields).model) ?? '',
-        maxOutput: readOutputLimit(body, BODY_LIMITS),
-        ...(headers === undefined ? {} : { headers }),
-        signal,
-      });
-      if (kept === undefined) return undefined;
-      if (!ids.has(kept.session)) ids.set(kept.session, `s-${++count}`);
-      return makeKept(request, kept, wire, ids.get(kept.session) ?? '');
+      const kept = await conversations.keep(turnOf(request, wire));
+      return kept === undefined ? undefined : makeKept(request, kept, wire);
     },
-    find: () => undefined,
-    status: () => ({ conversations: count, bytes: 0 }),
-    close: async () => {},
+    find: (id, tenant = '') => conversations.find(id, tenant),
+    status: conversations.status,
+    close: conversations.close,
   };
 }
+
+function readOptions({ summarizer, send, window = () => undefined, ports, ...rest }: KeeperOptions): KeepOptions {
+  if (summarizer === undefined) return { ...rest, window, ...(ports === undefined ? {} : { ports }) };
+  if (send === undefined)
+    throw new CompactionError('bad-option', '`summarizer: "upstream"` needs `send`, which sends its requests.');
+  return { ...rest, window, ports: { ...ports, summarizer: upstreamSummarizer(send) } };
+}
+
+const turnOf = <Body extends object>(request: KeepRequest<Body>, wire: Wire<never>) => {
+  const { body, tenant, id, window, preset, headers, credentials, signal } = request;
+  return {
+    format: wire as unknown as Wire<Body>,
+    body,
+    model: request.model ?? asString((body as Fields).model) ?? '',
+    tenant,
+    id,
+    window,
+    preset,
+    maxOutput: readOutputLimit(body, BODY_LIMITS),
+    ...(headers === undefined ? {} : { headers }),
+    credentials,
+    signal,
+    breakpoints: 'edited',
+  } as const;
+};
 
 function makeKept<Body extends object>(
   { body }: KeepRequest<Body>,
   kept: Kept<Body>,
   wire: Wire<never>,
-  id: string,
 ): KeptRequest<Body> {
-  const { session } = kept;
-  const fit = (fitted: Fitted<Body>): KeptBody<Body> => {
+  const fit = ({ headers, names, tokens, receipt, ...fitted }: Fitted<Body>): KeptBody<Body> => {
     const fitting = lowerOutput(fitted.body, fitted.outputRoom, BODY_LIMITS);
-    const { headers, names } = fitted;
-    const { tokens } = session.status();
-    return { body: fitting, changed: fitting !== body, headers, tokens, ...(names === undefined ? {} : { names }) };
+    return {
+      body: fitting,
+      changed: fitting !== body,
+      headers,
+      tokens,
+      ...(names === undefined ? {} : { names }),
+      ...(receipt === undefined ? {} : { receipt }),
+    };
   };
   const fail: KeptRequest<Body>['fail'] = async (refusal) => {
     const failure: Failure | undefined =
@@ -64,31 +76,30 @@ function makeKept<Body extends object>(
   };
   return {
     ...fit(kept),
-    id,
-    session,
-    how: 'continued',
-    tokensBefore: session.status().tokens,
-    recall: session.recall,
-    hear: (answer) => kept.noteAnswer(wire.usage(answer)),
-    watch(): AnswerWatch {
-      const watch = createStreamWatch(wire);
-      let ended = false;
-      return {
-        read: watch.read,
-        get spoke() {
-          return watch.spoke;
-        },
-        get failure() {
-          return watch.failure;
-        },
-        end() {
-          if (ended) return;
-          ended = true;
-          if (watch.failure === undefined) kept.noteAnswer(watch.reported);
-          else void fail(watch.failure).catch(() => {});
-        },
-      };
+    id: kept.id,
+    session: kept.session,
+    how: kept.how,
+    ...(kept.parent === undefined ? {} : { parent: kept.parent }),
+    tokensBefore: measureBefore(kept),
+    recall: kept.recall,
+    hear(answer) {
+      const failure = wire.failure(200, answer);
+      if (failure === undefined) kept.noteAnswer(wire.usage(answer));
+      else void fail(failure).catch(() => {});
     },
+    watch: () => watchAnswer(wire, kept),
     fail,
   };
+}
+
+/** Below it, what was said and what is shown differ only in how they are measured. */
+const LEAST_HIDDEN = 1.05;
+const CHARS_PER_TOKEN = 4;
+
+/** What all that was said would take, by the tokens that the view takes for a character. */
+function measureBefore({ session, tokens, bytes }: Kept<unknown>): number {
+  const { bytes: sent, overhead } = session.status();
+  const shown = Math.max(1, sent - overhead.tokens * CHARS_PER_TOKEN);
+  if (bytes < shown * LEAST_HIDDEN) return tokens;
+  return Math.round(overhead.tokens + (Math.max(0, tokens - overhead.tokens) * bytes) / shown);
 }

@@ -1,6 +1,7 @@
-import type { PresetName, Recall, Receipt, Session, SessionEvent } from '@palimpsest/core';
+import type { PresetName, Recall, Receipt, Session } from '@palimpsest/core';
 import type { ApiName, Failure, HeaderSource, ToolNameMap } from '@palimpsest/wire';
-import type { KeepOptions } from '../conversations/keep-options.ts';
+import type { FoundHow, KeepOptions } from '../conversations/keep-options.ts';
+import type { AnswerWatch } from '../http/watch-answer.ts';
 
 /** What goes with a request that the keeper itself makes: the request for a summary. */
 export interface UpstreamRequest {
@@ -49,13 +50,6 @@ export interface KeepRequest<Body extends object = object> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * How a request's session was found. `begun`: it is new. `continued`: all that it had stands at the request's beginning.
- * `forked`: the request leaves it at an earlier place, so a new session shares what came before. `restored`: from the store.
- * `client-compacted`: the client itself began anew in a group that is known; recall reaches back.
- */
-export type FoundHow = 'begun' | 'continued' | 'forked' | 'restored' | 'client-compacted';
-
 /** What to send in place of a client's body. */
 export interface KeptBody<Body extends object = object> {
   readonly body: Body;
@@ -69,17 +63,6 @@ export interface KeptBody<Body extends object = object> {
   readonly tokens: number;
   /** Set where this body hides something that the one before did not. */
   readonly receipt?: Receipt;
-}
-
-/** Reads along with a stream of events that goes to the client. */
-export interface AnswerWatch {
-  read(chunk: Uint8Array): void;
-  /** Something was said that tells whether the request was accepted: until then nothing need be handed on. */
-  readonly spoke: boolean;
-  /** Set where the stream itself said that it failed. */
-  readonly failure: Failure | undefined;
-  /** The stream is over, or nobody reads it any more: what it reported is heard. */
-  end(): void;
 }
 
 /** What a provider answered in place of an answer. */
@@ -129,9 +112,6 @@ export interface Keeper {
   /** The session of that id, where it is at hand, for those who have the tenant's word. */
   find(id: string, tenant?: string): Session | undefined;
   status(): KeeperStatus;
-  /** Saves and closes all; the keeper can be used on. */
+  /** Resolves when all is saved and closed. Later requests begin with what the store holds. */
   close(): Promise<void>;
 }
-
-/** An event of a session, and which one it is of. */
-export type KeptEvent = SessionEvent & { readonly session: string };
