@@ -8,8 +8,10 @@ import { digestCommand } from './commands/digest.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { handoffCommand } from './commands/handoff.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { recallCommand } from './commands/recall.ts';
 import { replayCommand } from './commands/replay.ts';
+import { runCommand } from './commands/run.ts';
 import { sampleCommand } from './commands/sample.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { simCommand } from './commands/sim.ts';
@@ -89,6 +91,7 @@ function newProgram(terminal: Terminal, onAgentEnd: (exitCode: number) => void):
   root.addCommand(simCommand(terminal));
   root.commandsGroup('Between an agent and its provider:');
   root.addCommand(gatewayCommand(terminal));
+  root.addCommand(runCommand(terminal, onAgentEnd));
   root.commandsGroup('A session that an agent recorded (it is only read):');
   root.addCommand(digestCommand(terminal));
   root.addCommand(compactCommand(terminal));
@@ -96,6 +99,7 @@ function newProgram(terminal: Terminal, onAgentEnd: (exitCode: number) => void):
   root.addCommand(auditCommand(terminal));
   root.addCommand(replayCommand(terminal));
   root.addCommand(recallCommand(terminal));
+  root.addCommand(mcpCommand(terminal, version));
   root.commandsGroup('On this machine:');
   root.addCommand(sessionsCommand(terminal));
   root.addCommand(undoCommand(terminal));

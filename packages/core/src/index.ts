@@ -83,6 +83,7 @@ export type { LiveSummary } from './view/read-summary.ts';
 export type { Recall, Recalled } from './view/recall.ts';
 export type { Receipt, ReceiptLine, SummaryReceipt } from './view/receipt.ts';
 export type { Status } from './view/status.ts';
+export type { Unheld } from './view/unheld-words.ts';
 
 // What walks without a session need: the ledger is the host's to keep.
 
@@ -109,6 +110,7 @@ export { type ClearOldResultsOptions, clearOldResults } from './layers/clear-old
 export { type CollapseSpansOptions, collapseSpans } from './layers/collapse-spans.ts';
 export { dropOldReasoning } from './layers/drop-old-reasoning.ts';
 export { dropOldestRounds } from './layers/drop-oldest-rounds/drop-oldest-rounds.ts';
+export { type PushRecallOptions, pushRecall } from './layers/push-recall.ts';
 export type { SnipRequest } from './layers/snip-asked.ts';
 export { type SnipMiddleOptions, snipMiddle } from './layers/snip-middle.ts';
 export { type StashLargeResultsOptions, stashLargeResults } from './layers/stash-large-results.ts';

@@ -1,3 +1,5 @@
+import type { PresetName } from '@palimpsest/core';
+import type { KeeperOptions } from '@palimpsest/sdk/keeper';
 import type { RequestLine } from './account/request-line.ts';
 import type { UpstreamOptions } from './upstreams/upstreams.ts';
 
@@ -8,6 +10,25 @@ export interface GatewayOptions {
   /** The address to listen on; 127.0.0.1 without it. Any other needs `keys`. */
   readonly host?: string;
   readonly upstreams?: UpstreamOptions;
+  /** Of all models, or by their names with `*` for the others; else what the vendors state. Unknown: requests pass as they are. */
+  readonly window?: number | Readonly<Record<string, number>>;
+  /** How conversations are kept within their windows; `default` without it. */
+  readonly preset?: PresetName;
+  /** Where conversations outlive the process, or what tells it by the tenant. Without it nothing is written down. */
+  readonly store?: KeeperOptions['store'];
+  /** How many conversations are kept at hand, and of what size together; 1,000 and 256 MB without it. */
+  readonly live?: KeeperOptions['live'];
+  /**
+   * `upstream`: summaries are written by each conversation's own model, with its client's own key. Without it they are made by
+   * code, which costs nothing.
+   */
+  readonly summaries?: 'upstream';
+  /** How long keeping may take before a request goes on as it came; 1,000 without it, and 60,000 with summaries. */
+  readonly patienceMs?: number;
+  /** The model gets a tool to look up what was hidden from it; it is answered inside, and no client sees it. */
+  readonly recall?: boolean;
+  /** Nothing is kept: a bare pipe. */
+  readonly off?: boolean;
   /** By the name of an upstream: what goes there in the place of a key of the gateway's own. */
   readonly upstreamKeys?: Readonly<Record<string, string>>;
   /** Keys of the gateway's own, each by the name of whom it was given to. */

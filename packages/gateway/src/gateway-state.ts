@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { CompactionError } from '@palimpsest/core';
+import { createKeeper } from '@palimpsest/sdk/keeper';
 import { createMetrics, type Metrics } from './account/metrics.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createSender, type Sender } from './http/send-upstream.ts';
 import { type FindKey, readKeys } from './identity/gateway-keys.ts';
+import { createBreaker } from './keep/breaker.ts';
+import type { KeepTools } from './keep/keep-request.ts';
+import { createReceipts, type Receipts } from './keep/receipts.ts';
+import { sendSummary } from './keep/send-summary.ts';
+import { readWindows, type Windows } from './keep/windows.ts';
+import { createHiddenRounds, type HiddenRounds } from './recall/hidden-rounds.ts';
 import { readUpstreams, type Upstreams } from './upstreams/upstreams.ts';
 
 /** All that the requests of one gateway share. */
@@ -17,6 +24,11 @@ export interface GatewayState {
   /** Undefined: the gateway has no keys, and everybody on this machine may use it. */
   readonly findKey: FindKey | undefined;
   readonly secret: string;
+  /** Undefined: nothing is kept. */
+  readonly keep: KeepTools | undefined;
+  readonly windows: Windows;
+  readonly receipts: Receipts;
+  readonly hidden: HiddenRounds;
   readonly mostBodyBytes: number;
   readonly pingMs: number;
 }
@@ -34,17 +46,36 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
       'bad-option',
       `to listen on ${host}, where others can reach it, the gateway needs a key of its own (keys, --key).`,
     );
+  const windows = readWindows(options.window);
+  const sender = createSender(connectMs);
   return {
     options,
     host,
     upstreams: readUpstreams(options.upstreams),
-    sender: createSender(connectMs),
+    sender,
     metrics: createMetrics(),
     findKey: hasKeys ? readKeys(keys) : undefined,
     secret: options.secret ?? randomBytes(32).toString('hex'),
+    keep: options.off === true ? undefined : newKeepTools(options, windows, sender),
+    windows,
+    receipts: createReceipts(),
+    hidden: createHiddenRounds(),
     mostBodyBytes,
     pingMs,
   };
 }
 
 const LEAST_KEY_CHARS = 16;
+
+function newKeepTools(options: GatewayOptions, windows: Windows, sender: Sender): KeepTools {
+  const { preset, store, live, summaries } = options;
+  const { patienceMs = summaries === undefined ? 1_000 : 60_000 } = options;
+  const keeper = createKeeper({
+    window: windows.find,
+    ...(preset === undefined ? {} : { preset }),
+    ...(store === undefined ? {} : { store }),
+    ...(live === undefined ? {} : { live }),
+    ...(summaries === undefined ? {} : { summarizer: summaries, send: sendSummary(sender) }),
+  });
+  return { keeper, breaker: createBreaker({ failures: 5, restMs: 10_000 }), patienceMs };
+}

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import type { GatewayOptions } from './gateway-options.ts';
 import { newGatewayState } from './gateway-state.ts';
@@ -32,6 +33,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     url: `http://${name}:${port}`,
     async close({ graceMs = 5_000 } = {}) {
       await closeServer(server, graceMs);
+      // A store that does not answer must not keep the process alive.
+      await Promise.race([state.keep?.keeper.close(), sleep(graceMs, undefined, { ref: false })]);
       await state.sender.close();
     },
   };

@@ -27,6 +27,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'collapse-spans': 'a few lines of them stay',
   'summarize-history': 'a summary of them stays',
   'drop-oldest-rounds': 'what you typed there stays',
+  'tell-recall': 'tells the model how to read the rest',
 };
 
 const LAYER_COLUMNS = 20;
@@ -54,11 +55,16 @@ export function previewLines(preview: Preview, look: PreviewLook): readonly stri
 const layerLines = ({ layers, items }: Preview, { paint, columns }: PreviewLook): readonly string[] =>
   layers.map(({ layer, tokensBefore, tokensAfter }) => {
     const gone = items.filter((item) => item.layer === layer && item.kind !== 'attachment');
-    const tokens = padStart(formatNumber(tokensAfter - tokensBefore).replace('-', '−'), NUMBER_COLUMNS);
+    const tokens = padStart(formatChange(tokensAfter - tokensBefore), NUMBER_COLUMNS);
     const told = clip(`  ${padEnd(oneLine(layer), LAYER_COLUMNS)} ${tokens}  ${countItems(gone)}`, columns);
     const room = columns - textWidth(told);
-    return WORDS[layer] === undefined || room < 20 ? told : `${told}${paint.dim(clip(` · ${WORDS[layer]}`, room))}`;
+    return WORDS[layer] === undefined || room < 20
+      ? told
+      : `${told}${paint.dim(clip(`${gone.length === 0 ? '' : ' · '}${WORDS[layer]}`, room))}`;
   });
+
+const formatChange = (tokens: number): string =>
+  tokens > 0 ? `+${formatNumber(tokens)}` : formatNumber(tokens).replace('-', '−');
 
 /** `27 results, 2 messages`. */
 function countItems(items: readonly PreviewItem[]): string {

@@ -28,6 +28,9 @@ export function receiptLines(receipt: Receipt, paint: Paint, columns: number): r
     `${paint.magenta('◆')} ${titleOf(receipt)}`,
     ...lines,
     ...summaryLines(receipt, paint, columns),
+    ...(receipt.goesOn === true
+      ? [paint.dim(clip('  the model is told to go on, or to ask where it cannot', columns))]
+      : []),
     ...warn('pins that had to give way', pinsBounded),
     ...warn('not verified', flagged),
   ];

@@ -54,7 +54,7 @@ export const handoff: Command = {
     const { session, root, id } = agent;
     if (session.transcript().length === 0) return print(['Nothing has been said yet.']);
     const file = resolve(root, argument === '' ? `palimpsest-handoff-${id}.md` : argument);
-    const recall = `\`palimpsest recall ${id} WORDS\`, or e12 or m12 in the place of WORDS, wherever one is named below.`;
+    const recall = `\`palimpsest recall ${id} WORDS\`, or a reference that is named below in the place of WORDS.`;
     const { text, tokens, messages } = session.handoff({ from: `session ${id}`, recall });
     await writeText(file, `${text.trimEnd()}\n`);
     print([

@@ -3,8 +3,9 @@ import type { Gateway } from '@palimpsest/gateway';
 import { jsonText } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { codeOf } from '../files/system-failure.ts';
-import { addGatewayOptions, type GatewayFlags, readGatewayOptions } from '../gateway/gateway-flags.ts';
+import { addGatewayOptions, type GatewayFlags } from '../gateway/gateway-flags.ts';
 import { requestText } from '../gateway/request-text.ts';
+import { runGateway } from '../gateway/run-gateway.ts';
 import { jsonOption, parsePort } from '../options/shared-options.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -33,7 +34,8 @@ export const gatewayCommand = (terminal: Terminal): Command =>
     .addHelpText(
       'after',
       `
-Requests go on as they came, with the client's own key; nothing is written down.
+Requests go on as they came until something has to go, with the client's own key.
+Without --store nothing is written down.
 Environment: PALIMPSEST_UPSTREAM, PALIMPSEST_GATEWAY_KEY, PALIMPSEST_GATEWAY_SECRET.
 
 Example:
@@ -59,16 +61,15 @@ async function run(terminal: Terminal, flags: OwnFlags): Promise<void> {
 
 async function listen(terminal: Terminal, { port, host, json, ...flags }: OwnFlags): Promise<Gateway> {
   const { print } = terminal;
-  const options = await readGatewayOptions(terminal, flags);
-  // Loaded where it is needed: no other command should wait for a web server.
-  const { startGateway } = await import('@palimpsest/gateway');
-  const chosen = port ?? options.port ?? PORT;
+  let chosen = PORT;
   try {
-    return await startGateway({
-      ...options,
-      port: chosen,
-      ...(host === undefined ? {} : { host }),
-      onRequest: (line) => print(json ? jsonText({ type: 'request', ...line }) : requestText(line)),
+    return await runGateway(terminal, flags, (stated) => {
+      chosen = port ?? stated.port ?? PORT;
+      return {
+        port: chosen,
+        ...(host === undefined ? {} : { host }),
+        onRequest: (line) => print(json ? jsonText({ type: 'request', ...line }) : requestText(line)),
+      };
     });
   } catch (error) {
     const code = codeOf(error);

@@ -65,7 +65,7 @@ async function run(terminal: Terminal, named: string, flags: HandoffFlags): Prom
   const session = await openRecallable(named, flags.dir, terminal.environment);
   // The next agent may stand in another folder.
   const where = oneLine(isFile ? resolve(terminal.cwd, named) : named);
-  const recall = `\`palimpsest recall ${quoteForShell(where)} WORDS\`, or e12 or m12 in the place of WORDS, wherever one is named below.`;
+  const recall = `\`palimpsest recall ${quoteForShell(where)} WORDS\`, or a reference that is named below in the place of WORDS.`;
   const made = session.handoff({ maxTokens: sizeFor(flags), from: where, recall });
   terminal.signal.throwIfAborted();
   const text = `${stripControls(made.text).trimEnd()}\n`;

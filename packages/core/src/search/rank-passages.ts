@@ -28,13 +28,13 @@ const NOVELTY = 0.9;
 const FADING = 0.7;
 /** What answers less than this share of the best is not worth sorting. */
 const LEAST_SHARE = 0.1;
-/** What holds less than this share of a query holds only words that are everywhere. */
+/** What holds less than this share of a query holds only words that are everywhere, unless it is most of them, or a name. */
 const LEAST_COVERED = 0.1;
 
 interface Query {
-  /** By term: its number. */
-  readonly numbers: ReadonlyMap<number, number>;
+  /** By number of a term: what it weighs, and whether it is a name whole. */
   readonly weights: Float64Array;
+  readonly wholes: readonly boolean[];
 }
 
 /** What of a query stands in which fragment: fragment i has the hits from starts[i] to starts[i + 1]. */
@@ -55,7 +55,8 @@ export function rankPassages(index: SearchIndex, words: string, allows: Filter):
   });
   if (numbers.size === 0) return [];
   const hits = findHits(index, numbers);
-  const query = { numbers, weights: weighTerms(index, numbers, hits) };
+  const wholes = [...numbers.keys()].map((term) => term >= WHOLE);
+  const query = { weights: weighTerms(index, numbers, hits), wholes };
   const windows = scoreWindows(index, query, hits, allows);
   return orderByNovelty(takeApart(windows), query, hits);
 }
@@ -97,8 +98,9 @@ function weighTerms({ fragments }: SearchIndex, terms: ReadonlyMap<number, numbe
 }
 
 /** Every run of fragments that fills a passage and holds something of the query; those far behind the best are left out. */
-function scoreWindows(index: SearchIndex, { weights }: Query, hits: Hits, allows: Filter): readonly Ranked[] {
+function scoreWindows(index: SearchIndex, query: Query, hits: Hits, allows: Filter): readonly Ranked[] {
   const { starts, numbers, counts } = hits;
+  const { weights, wholes } = query;
   const least = weights.reduce((sum, weight) => sum + weight, 0) * LEAST_COVERED;
   const ends = findEnds(index, allows);
   const meanTerms = measureMean(index, ends);
@@ -130,7 +132,7 @@ function scoreWindows(index: SearchIndex, { weights }: Query, hits: Hits, allows
       covered += weight;
       times[number] = 0;
     }
-    if (covered < least) continue;
+    if (covered < least && held.length * 2 <= weights.length && !held.some((number) => wholes[number])) continue;
     highest = Math.max(highest, score);
     if (score >= highest * LEAST_SHARE) ranked.push({ from, to, best, score });
   }

@@ -46,7 +46,7 @@ const FRAGMENT_CHARS = 300;
 const MOST_COUNTED = (1 << COUNT_BITS) - 1;
 
 /** What recall itself asked and showed would be found again and again. */
-const isRecall = ({ tool }: CallPart): boolean => toBareName(tool) === 'recall';
+const isRecall = ({ tool }: CallPart): boolean => /^(?:palimpsest)?recall$/.test(toBareName(tool));
 
 export function newSearchIndex(): SearchIndex {
   const terms = newGrowingArray();

@@ -1,10 +1,10 @@
 import { CompactionError } from '../errors.ts';
 import type { Edit, FoldEdit, PartEdit } from '../ledger/edit.ts';
 import { type Message, partText } from '../message/message.ts';
-import { type Found, findPassages, type SearchOptions } from '../search/find-passages.ts';
-import { newSearchIndex } from '../search/search-index.ts';
+import type { Found, SearchOptions } from '../search/find-passages.ts';
 import { recallItems } from './recall-items.ts';
 import { numberIn } from './reference.ts';
+import { searchTranscript } from './search-transcript.ts';
 import type { ViewState } from './view-state.ts';
 
 /** Something that was hidden, as it was said. */
@@ -32,17 +32,11 @@ export interface Recall {
 const textOf = (message: Message): string => message.parts.map(partText).join('\n');
 
 /** Reading and searching a transcript, whatever its view hides. */
-export function recallOf(state: ViewState): Recall {
-  const index = newSearchIndex();
-  return {
-    read: (ref) => readReference(state, ref),
-    search(query, options = {}) {
-      // Whoever never searches pays nothing, and who does pays for what came since.
-      for (const message of state.base.slice(index.messages)) index.add(message);
-      return findPassages(index, state.base, query, typeof options === 'number' ? { limit: options } : options);
-    },
-  };
-}
+export const recallOf = (state: ViewState): Recall => ({
+  read: (ref) => readReference(state, ref),
+  search: (query, options = {}) =>
+    searchTranscript(state, query, typeof options === 'number' ? { limit: options } : options),
+});
 
 function readReference(state: ViewState, ref: string): Recalled {
   // What a notice says must be true of sessions that were stored while a message could still be called like an edit.

@@ -1,5 +1,5 @@
 import type { Edit, SummaryMark } from '../ledger/edit.ts';
-import type { Trigger } from '../ledger/ledger.ts';
+import type { EditsEntry, Trigger } from '../ledger/ledger.ts';
 import { type CallPart, type Message, type MessageId, type Part, partText } from '../message/message.ts';
 import { bytesOfText } from '../size/estimate-message.ts';
 import type { WalkEntries } from './record-entry.ts';
@@ -37,6 +37,8 @@ export interface Receipt {
   readonly flagged: readonly string[];
   /** Of the summary that was written, where one was. */
   readonly summary?: SummaryReceipt;
+  /** The model was told to go on by itself (`autoContinue` of the preset, and no hook against it). */
+  readonly goesOn?: true;
 }
 
 /** Who wrote a summary, what that took, and how it follows the one before. */
@@ -80,8 +82,14 @@ export function receiptOf(entries: WalkEntries, originals: Originals): Receipt {
     ),
     ...(reason === '' ? {} : { reason }),
     ...tellSummary(entries),
+    ...(entries.some(tellsToGoOn) ? { goesOn: true } : {}),
   };
 }
+
+const tellsToGoOn = ({ edits }: EditsEntry): boolean =>
+  edits.some(
+    (edit) => edit.type === 'insert' && edit.messages.some(({ synthetic }) => synthetic === 'compaction_continue'),
+  );
 
 function tellSummary(entries: WalkEntries): Pick<Receipt, 'summary'> {
   const folds = entries.flatMap(({ edits }) => edits.filter((edit) => edit.type === 'fold'));
@@ -104,6 +112,7 @@ function linesOf(entries: WalkEntries, originals: Originals): readonly ReceiptLi
   const lines = new Map<string, ReceiptLine & { count: number; bytes: number; refs: string[]; stashed: string[] }>();
   for (const { layer, edits } of entries)
     for (const edit of edits) {
+      if (isTelling(edit)) continue;
       const { kind, call, count, bytes } = describeEdit(edit, originals);
       const tool = call?.tool;
       const key = `${layer}\n${kind}\n${tool ?? ''}`;
@@ -124,6 +133,10 @@ function linesOf(entries: WalkEntries, originals: Originals): readonly ReceiptLi
     }
   return [...lines.values()];
 }
+
+/** What only tells the model of a compaction is no part of it. */
+const isTelling = (edit: Edit): boolean =>
+  edit.type === 'insert' && edit.messages.every(({ synthetic }) => synthetic === 'recall_told');
 
 /** What an edit hides, and of what. */
 export interface EditDescription {

@@ -9,6 +9,7 @@ import {
   toError,
 } from '../message/admit-message.ts';
 import type { Message, MessageId, NewMessage } from '../message/message.ts';
+import type { SearchIndex } from '../search/search-index.ts';
 import { type Meter, newMeter } from '../size/meter.ts';
 import type { Pace } from '../size/money.ts';
 import { bindAnswer, type HandedView, type Prefix } from './bound-reasoning.ts';
@@ -27,6 +28,8 @@ export interface ViewState {
   readonly base: Message[];
   /** Where in `base` a message stands. */
   readonly places: Map<MessageId, number>;
+  /** What searches have read of `base` so far, once there was one. */
+  readonly searched: { index?: SearchIndex };
   readonly pins: Set<MessageId>;
   readonly entries: Entry[];
   /** For every entry, how many messages the transcript had when it was made. */
@@ -68,6 +71,7 @@ export const newViewState = (count: Count): ViewState => ({
   transcript: [],
   base: [],
   places: new Map(),
+  searched: {},
   pins: new Set(),
   entries: [],
   madeAt: [],

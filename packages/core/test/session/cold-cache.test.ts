@@ -103,7 +103,10 @@ describe('a cold cache counts as pressure', () => {
   it('a loaded session decides the same', async () => {
     const decide = async (reload: boolean) => {
       const records: JournalRecord[] = [];
-      const journal = { append: async (some: readonly JournalRecord[]) => void records.push(...some), close: async () => {} };
+      const journal = {
+        append: async (some: readonly JournalRecord[]) => void records.push(...some),
+        close: async () => {},
+      };
       const session = newSession({ journal });
       const last = work(session, 45);
       await session.view({ now: last });

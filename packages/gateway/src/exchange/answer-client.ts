@@ -33,6 +33,7 @@ export function refuseClient(
   more: readonly string[] = [],
 ): void {
   const { outgoing } = exchange;
-  if (outgoing.headersSent) return void outgoing.destroy();
-  answerClient(exchange, trouble.status, JSON.stringify(dialect.errorBody(trouble)), 'application/json', more);
+  if (outgoing.headersSent && exchange.isStreaming) outgoing.end(dialect.errorEvent(trouble));
+  else if (outgoing.headersSent) outgoing.destroy();
+  else answerClient(exchange, trouble.status, JSON.stringify(dialect.errorBody(trouble)), 'application/json', more);
 }

@@ -16,6 +16,8 @@ export interface Exchange {
   readonly line: RequestLine;
   /** For the client, behind the upstream's own. */
   readonly ownHeaders: string[];
+  /** The client is reading a stream of events: what goes wrong now is one of them. */
+  isStreaming: boolean;
   /** Since it arrived. */
   elapsedMs(): number;
 }
@@ -49,6 +51,7 @@ export function beginExchange(incoming: IncomingMessage, outgoing: ServerRespons
     signal: gone.signal,
     line,
     ownHeaders: ['x-palimpsest-request', id],
+    isStreaming: false,
     elapsedMs: () => performance.now() - started,
   };
 }

@@ -9,8 +9,10 @@ import type { Exchange } from './exchange.ts';
 export interface RelayOptions {
   readonly dialect: Dialect;
   readonly pingMs: number;
-  /** Reads along. */
-  readonly onChunk?: (chunk: Buffer) => void;
+  /** Reads along: chunks as they come, and of a stream of events whole ones. */
+  readonly onChunk?: ((chunk: Buffer) => void) | undefined;
+  /** Called with what was read when nothing more comes, or nobody reads it any more. */
+  readonly onEnd?: (() => void) | undefined;
 }
 
 /** True for a stream of events that can be read as it is. */
@@ -28,6 +30,7 @@ export function writeHead(exchange: Exchange, inbound: Inbound, headers = omitHo
   // Proxies in front of us would gather a stream until it is over.
   const unbuffered =
     isEventStream(inbound) && findHeader(headers, 'x-accel-buffering') === undefined ? ['X-Accel-Buffering', 'no'] : [];
+  exchange.isStreaming = isEventStream(inbound) && !isCoded(inbound);
   outgoing.writeHead(inbound.status, [...headers, ...unbuffered, ...ownHeaders] as never);
   outgoing.flushHeaders();
 }
@@ -35,10 +38,18 @@ export function writeHead(exchange: Exchange, inbound: Inbound, headers = omitHo
 /** The upstream's answer, byte for byte and as it comes. */
 export async function relayResponse(exchange: Exchange, inbound: Inbound, options: RelayOptions): Promise<void> {
   writeHead(exchange, inbound);
-  if (isEventStream(inbound) && !isCoded(inbound)) return relayEvents(exchange, inbound, options);
+  try {
+    if (isEventStream(inbound) && !isCoded(inbound)) await relayEvents(exchange, inbound, options);
+    else await relayBytes(exchange, inbound, options);
+  } finally {
+    options.onEnd?.();
+  }
+}
+
+async function relayBytes(exchange: Exchange, inbound: Inbound, options: RelayOptions): Promise<void> {
   const { outgoing, line } = exchange;
   try {
-    for await (const chunk of inbound.body as AsyncIterable<Buffer>) {
+    for await (const chunk of inbound.body) {
       options.onChunk?.(chunk);
       if (!(await writeChunk(exchange, chunk))) return;
     }
@@ -56,10 +67,10 @@ async function relayEvents(exchange: Exchange, inbound: Inbound, options: RelayO
   const cutter = createEventCutter();
   const pings = startPings(exchange, options);
   try {
-    for await (const chunk of inbound.body as AsyncIterable<Buffer>) {
-      onChunk?.(chunk);
+    for await (const chunk of inbound.body) {
       const whole = cutter.cut(chunk);
       if (whole === undefined) continue;
+      onChunk?.(whole);
       pings.put();
       if (!(await writeChunk(exchange, whole))) return;
     }

@@ -16,7 +16,9 @@ export interface Outbound {
 export interface Inbound {
   readonly status: number;
   readonly headers: RawHeaders;
-  readonly body: Readable;
+  readonly body: AsyncIterable<Buffer>;
+  /** For an answer that nobody will read. */
+  discard(): void;
 }
 
 /** Sends requests. */
@@ -50,6 +52,7 @@ export function createSender(connectMs: number): Sender {
         // Raw they are names and values in turn, whatever the type says.
         headers: (answer.headers as unknown as readonly (Buffer | string)[]).map(String),
         body: answer.body,
+        discard: () => void answer.body.on('error', () => {}).destroy(),
       };
     },
     close: () => agent.destroy(),

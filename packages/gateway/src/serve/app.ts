@@ -6,6 +6,7 @@ import { answerClient, refuseClient } from '../exchange/answer-client.ts';
 import { beginExchange, type Exchange } from '../exchange/exchange.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { sayHello } from './hello.ts';
+import { findOwners } from './owners.ts';
 import { serveRequest } from './serve-request.ts';
 
 type Env = { Bindings: HttpBindings };
@@ -36,10 +37,25 @@ export function createApp(state: GatewayState): Hono<Env> {
   page('/livez', (exchange) => answerClient(exchange, 200, 'ok\n', PLAIN));
   page('/readyz', (exchange) => answerClient(exchange, 200, 'ok\n', PLAIN));
   page('/metrics', (exchange) =>
-    answerClient(exchange, 200, metrics.print(), 'text/plain; version=0.0.4; charset=utf-8'),
+    answerClient(exchange, 200, metrics.print(readGauges(state)), 'text/plain; version=0.0.4; charset=utf-8'),
   );
+  app.get('/palimpsest/receipts/:id', (c) => run((exchange) => showReceipt(state, exchange, c.req.param('id')))(c));
   app.all('*', forward);
   return app;
+}
+
+function readGauges({ keep }: GatewayState): Readonly<Record<string, number>> {
+  if (keep === undefined) return {};
+  const { conversations, bytes } = keep.keeper.status();
+  return { palimpsest_conversations: conversations, palimpsest_conversation_bytes: bytes };
+}
+
+/** For those whose request it was; to all others it is not there. */
+function showReceipt(state: GatewayState, exchange: Exchange, id: string): void {
+  const found = state.receipts.find(id, findOwners(state, exchange).all);
+  if (found !== undefined) answerClient(exchange, 200, JSON.stringify(found));
+  else
+    refuseClient(exchange, DIALECTS['openai-chat'], { status: 404, message: 'palimpsest: there is no such receipt.' });
 }
 
 /** From its arrival until its connection has no more of it; then it is told, once. */

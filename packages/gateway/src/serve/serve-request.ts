@@ -5,6 +5,7 @@ import { findRoute } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import type { RawHeaders } from '../http/raw-headers.ts';
 import { replaceCredential } from '../identity/gateway-keys.ts';
+import { converse } from './converse.ts';
 import { passRequest, type Settled } from './pass-request.ts';
 
 /** Everything but the gateway's own pages. */
@@ -12,7 +13,8 @@ export async function serveRequest(state: GatewayState, exchange: Exchange): Pro
   const settled = settleRequest(state, exchange);
   if (settled === undefined) return;
   exchange.line.upstream = settled.destination.upstream.name;
-  await passRequest(state, exchange, settled);
+  const { type } = settled.route;
+  await (type === 'converse' ? converse(state, exchange, settled) : passRequest(state, exchange, settled));
 }
 
 /** Where a request goes; undefined where it does not, and the client was told why. */

@@ -53,19 +53,27 @@ async function lookInto(
   name: string,
   reading: Reading<unknown>,
 ): Promise<FoundStored | undefined> {
-  const opened = await store.open(name, { waitMs: 0 }).catch(ignoreLocked);
-  const records = opened?.records ?? (await store.read?.(name).catch(ignoreMissing))?.records ?? [];
+  const snapshot = await store.read?.(name).catch(ignoreMissing);
+  // The right to write is taken only where it is wanted.
+  const isWanted = snapshot === undefined || isWhole(snapshot.records, reading);
+  const opened = isWanted ? await store.open(name, { waitMs: 0 }).catch(ignoreLocked) : undefined;
+  const records = opened?.records ?? snapshot?.records ?? [];
   const saved = messagesIn(records);
-  const depth = measureShared(
-    { messages: () => saved, told: saved.map(({ id }) => id), trace: traceMessages(saved) },
-    reading,
-  );
+  const depth = measureSaved(saved, reading);
   if (opened !== undefined && depth === saved.length && depth > 0)
     return { name, depth, beginning: { type: 'records', records }, kept: opened };
   await opened?.journal.close();
   if (depth === 0) return undefined;
   const session = createSession({ window: reading.terms.window, records });
   return { name, depth, beginning: { type: 'fork', session, ids: saved.slice(0, depth).map(({ id }) => id) } };
+}
+
+const measureSaved = (saved: readonly Message[], reading: Reading<unknown>): number =>
+  measureShared({ messages: () => saved, told: saved.map(({ id }) => id), trace: traceMessages(saved) }, reading);
+
+function isWhole(records: readonly JournalRecord[], reading: Reading<unknown>): boolean {
+  const saved = messagesIn(records);
+  return saved.length > 0 && measureSaved(saved, reading) === saved.length;
 }
 
 const messagesIn = (records: readonly JournalRecord[]): readonly Message[] =>

@@ -9,8 +9,8 @@ export const groupName = ({ tenant, id }: Owner): string =>
   `${shorten(tenant)}-${id === undefined ? '0' : shorten(id)}-`;
 
 /**
- * What the names of all stored conversations of a group begin with that have the same first answer. Before it a conversation
- * is anyone's: many begin with the same words, and nothing is stored yet.
+ * What the names of all stored conversations of a group begin with that have the same first answer, and the same word to it.
+ * Before that a conversation is anyone's: many begin with the same words, and nothing is stored yet.
  */
 export function beginningName(
   owner: Owner,
@@ -18,7 +18,7 @@ export function beginningName(
   trace: readonly string[],
 ): string | undefined {
   const answer = messages.findIndex(({ role }) => role === 'assistant');
-  return answer < 0 ? undefined : `${groupName(owner)}${shorten(trace[answer] ?? '')}-`;
+  return answer < 0 ? undefined : `${groupName(owner)}${shorten(trace[answer + 1] ?? trace[answer] ?? '')}-`;
 }
 
 /** Where something was decided before the first answer. */

@@ -32,7 +32,8 @@ function summarizerOf(send: SendUpstream, live: () => LiveTurn | undefined): Sum
         api,
         model,
         window,
-        endpoint: (body, how) => send(body, { wire: api, model, credentials, ...how }),
+        endpoint: (body, { headers, ...how }) =>
+          send(body, { wire: api, model, credentials, headers: { ...now.headers, ...headers }, ...how }),
       });
       return summarizer.sharing(() => now).summarize(request, options);
     },
