@@ -1,6 +1,6 @@
 import type { OptionRule } from '../check-options.ts';
 import { isFields } from '../json.ts';
-import type { MoneyRule } from './money.ts';
+import type { MoneyRule } from './money-rule.ts';
 
 /** A distance in tokens. A small window scales it down: 13,000 tokens mean nothing in 16,000. */
 export interface Margin {

@@ -2,7 +2,7 @@ import { allow, checkOptions, type OptionRule, type OptionRules } from '../check
 import { CompactionError } from '../errors.ts';
 import { type BudgetRule, budgetRuleRule, defaultRule, measureMargin, takeShare } from './budget-rule.ts';
 import { measureEffective } from './effective-window.ts';
-import type { MoneyRule } from './money.ts';
+import type { MoneyRule } from './money-rule.ts';
 import { listFractions, listMessages, listTokens, type Thresholds, thresholdsRule } from './thresholds.ts';
 
 /** Limits besides tokens. A request over any of them is refused by some provider, whatever its tokens. */
