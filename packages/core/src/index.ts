@@ -83,6 +83,7 @@ export type { LiveSummary } from './view/read-summary.ts';
 export type { Recall, Recalled } from './view/recall.ts';
 export type { Receipt, ReceiptLine, SummaryReceipt } from './view/receipt.ts';
 export type { Status } from './view/status.ts';
+export type { Unheld } from './view/unheld-words.ts';
 
 // What walks without a session need: the ledger is the host's to keep.
 

@@ -18,6 +18,9 @@ const partsCut = '[… parts cut; recall ';
 /** In the place of several neighbouring parts of a message, of which nothing is left. */
 export const cutPartsMark = (first: string, last: string): string => `${partsCut}${first} to ${last} …]`;
 
+/** In the place of a result beside which such a mark stands. */
+export const cutResultMark = '…';
+
 /** Whether a text is such a mark: cut itself it would leave nothing that says where the parts are. */
 export const isCutPartsMark = (text: string): boolean => text.startsWith(partsCut);
 
@@ -61,6 +64,9 @@ export const snippedNotice = (count: number, ref: string): string =>
 /** Above what the user typed in messages that are hidden without a digest. */
 export const snippedWordsNotice = 'The user said there:';
 
+/** Above what the user typed that no other message of a view holds any more. */
+export const heldWordsNotice = 'The user said earlier, word for word:';
+
 export const droppedNotice = (count: number, ref: string): string =>
   `[${count} ${count === 1 ? 'message' : 'messages'} hidden; recall ${ref}]`;
 
@@ -91,6 +97,11 @@ export const collapsedFrame = (count: number, ref: string): string =>
 export const leftOutNotice = (count: number, first: string, last: string): string =>
   `[${count} older ${count === 1 ? 'statement is' : 'statements are'} left out here; recall ${first === last ? first : `${first} to ${last}`}]`;
 
+/** In a file that is carried, in the place of lines that stand in the messages before it. */
+export const shownAboveMark = (lines: number): string => `[… ${lines} lines that are shown above …]`;
+
+/** Above lines that are quoted beside a summary written ahead of time. */
+export const usedSinceTitle = '## Used since (quoted)';
 /** Once behind the first compaction, where the model has a tool to read what was hidden. */
 export const recallNotice = (tool: string): string =>
   `[Parts of this conversation were hidden to save space. Nothing is lost: by the reference that a notice names, the tool ${tool} reads what stood there; by words it finds all that was ever said or seen here. Look there before you say that you do not know.]`;

@@ -14,6 +14,7 @@ import { estimateNow, measureNow, noteEntry, type SessionState, waysToSettle } f
 import type { View, ViewOptions } from './session-types.ts';
 import { settleNeeds } from './settle.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
+import { findUnheld } from './unheld-now.ts';
 
 /** Why a view is made, and within what. */
 export interface ViewRequest extends ViewOptions {
@@ -119,13 +120,22 @@ async function handOut(
   const tokens = measureNow(session);
   const messages = messagesToSend(view, view.slots);
   const fits = fitsNow(session, tokens, own);
+  const unheld = findUnheld(session);
   await session.journal.saveAll(signal);
   const receipt = takeReceipt(session);
   const { trigger, effective } = session.budget;
   emit({ type: 'view-made', tokens, fits, trigger, effective, visits: made.visits });
   ahead.prepare(tokens, now);
   const maxOutput = leaveForAnswer(session, tokens);
-  return { messages, tokens, fits, native: made.native, maxOutput, ...(receipt === undefined ? {} : { receipt }) };
+  return {
+    messages,
+    tokens,
+    fits,
+    native: made.native,
+    maxOutput,
+    ...(receipt === undefined ? {} : { receipt }),
+    ...(unheld === undefined ? {} : { unheld }),
+  };
 }
 
 /** The most that may be asked for as an answer beside a view of so many tokens. */

@@ -12,6 +12,7 @@ import type { Circumstances, WireRules } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
 import { type Originals, originalsOf } from '../view/receipt.ts';
 import { recordEntry } from '../view/record-entry.ts';
+import type { Typed, Unheld } from '../view/unheld-words.ts';
 import { appendMessage, newViewState, type ViewState } from '../view/view-state.ts';
 import { loadEntry } from '../walk/load-state.ts';
 import { estimateRequest, measureRequest } from '../walk/look-at.ts';
@@ -24,6 +25,14 @@ import { newOwedAnswers, type OwedAnswers } from './owed-answers.ts';
 import type { Ports } from './ports.ts';
 import type { SessionOptions } from './session-types.ts';
 import type { SettleOptions } from './settle-options.ts';
+
+/** What was found of a view, until it or what was typed is another. */
+export interface KnownUnheld {
+  readonly slots: ViewState['slots'];
+  readonly typed: Typed;
+  readonly messages: Unheld['messages'];
+  readonly isLong: boolean;
+}
 
 /** All that a session knows and owns. What the methods do to it stands in the files of this room, one concept each. */
 export interface SessionState {
@@ -61,6 +70,7 @@ export interface SessionState {
   spent: { readonly upTo: number; readonly totals: Totals };
   /** Whether it was told that what is sent besides the messages reaches the trigger. */
   crowdTold: boolean;
+  unheld: KnownUnheld | undefined;
 }
 
 export function newSessionState(options: SessionOptions): SessionState {
@@ -95,6 +105,7 @@ export function newSessionState(options: SessionOptions): SessionState {
     prices: options.prices,
     spent: { upTo: 0, totals: noTotals },
     crowdTold: false,
+    unheld: undefined,
   };
 }
 

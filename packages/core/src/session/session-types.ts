@@ -14,6 +14,7 @@ import type { Recall } from '../view/recall.ts';
 import type { Receipt } from '../view/receipt.ts';
 import type { Count } from '../view/slot.ts';
 import type { Status } from '../view/status.ts';
+import type { Unheld } from '../view/unheld-words.ts';
 import type { Overhead } from '../walk/overhead.ts';
 import type { SessionEvent } from './events.ts';
 import type { Handoff, HandoffOptions } from './handoff.ts';
@@ -76,6 +77,8 @@ export interface View {
   readonly maxOutput: number;
   /** Set when this view hides something that the one before did not. */
   readonly receipt?: Receipt;
+  /** Set where not all of the user's rules, or not the newest request, stand in it word for word. */
+  readonly unheld?: Unheld;
 }
 
 /** For hosts that know the time, or may want to stop waiting. */

@@ -43,6 +43,7 @@ import type { ForkOptions, Session, SessionOptions, View, ViewStatement } from '
 import { snipNow } from './snip.ts';
 import { newSummaryAhead, type SummaryAhead } from './summary-ahead.ts';
 import { switchModel } from './switch-model.ts';
+import { findUnheld } from './unheld-now.ts';
 import { newWorkQueue } from './work-queue.ts';
 
 /** A conversation kept within its window. `window` is enough to begin; a `journal` lets it outlive the process. */
@@ -96,7 +97,16 @@ function openSession(session: SessionState): Session {
     unpin: (id) => noteEntry(session, { type: 'unpin', message: requireMessage(session, id) }),
     status: () => {
       const [tokens, overhead] = [measureNow(session), readOverhead(session)];
-      return statusOf(view, tokens, session.overhead.bytes, readBudget(session), overhead, pauseReason(session));
+      const budget = readBudget(session);
+      return statusOf(
+        view,
+        tokens,
+        session.overhead.bytes,
+        budget,
+        overhead,
+        pauseReason(session),
+        findUnheld(session),
+      );
     },
     totals: () => readTotals(session),
     summary: () => readSummary(view),

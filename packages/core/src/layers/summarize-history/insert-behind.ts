@@ -8,6 +8,7 @@ import type { Look } from '../../view/look.ts';
 import type { Slot } from '../../view/slot.ts';
 import type { Span } from '../../view/units.ts';
 import { findReadFiles, fitItems, renderItems } from './carry.ts';
+import { leaveOutShown } from './leave-out-shown.ts';
 import type { SummarizeHistoryOptions } from './summary-options.ts';
 
 /** Less room than this holds nothing worth carrying. */
@@ -19,18 +20,19 @@ export function insertBehind(
   span: Span,
   options: SummarizeHistoryOptions,
   items: readonly CarryItem[],
-  freed: number,
+  freedByFolds: number,
   goesOn: boolean,
   folds: readonly FoldEdit[],
 ): readonly InsertEdit[] {
   const last = look.slots.at(-1);
-  const anchor = findAnchor(look, folds);
+  const isFolded = foldedBy(look, folds);
+  const anchor = findAnchor(look, folds, isFolded);
   // Not while a call is in flight: its results must come first.
   if (look.hasOpenCalls || last === undefined || anchor === undefined) return [];
   const newest = look.behind(last, last).at(-1)?.id ?? last.message.id;
   const inserts: InsertEdit[] = [];
-  const stale = findStale(look, folds);
-  freed += stale.reduce((sum, slot) => sum + slot.tokens, 0);
+  const stale = findStale(look, folds, isFolded);
+  const freed = stale.reduce((sum, slot) => sum + slot.tokens, freedByFolds);
   // They must not take all that was freed, nor bring the next compaction about.
   let room = freed - Math.max(1, look.needed.tokens);
   const insert = (body: string, mark: Pick<Message, 'synthetic'> = {}): boolean => {
@@ -53,27 +55,29 @@ export function insertBehind(
   return [{ ...first, replaces }, ...others];
 }
 
+type IsFolded = (slot: Slot) => boolean;
+
+/** Whether a slot goes with one of the folds. */
+function foldedBy(look: Look, folds: readonly FoldEdit[]): IsFolded {
+  const spans = folds.map(({ from, to }) => [placeOf(look, from), placeOf(look, to)] as const);
+  return (slot) => spans.some(([from, to]) => from <= slot.first && slot.last <= to);
+}
+
+const placeOf = (look: Look, id: string): number => look.placeOf(id) ?? -1;
+
 /** What earlier compactions carried that stands behind a pinned message: it would pile up there, since nothing folds it. */
-function findStale(look: Look, folds: readonly FoldEdit[]): readonly Slot[] {
-  const placeOf = (id: string): number => look.placeOf(id) ?? -1;
-  const from = Math.min(...folds.map((fold) => placeOf(fold.from)));
+function findStale(look: Look, folds: readonly FoldEdit[], isFolded: IsFolded): readonly Slot[] {
+  const from = Math.min(...folds.map((fold) => placeOf(look, fold.from)));
   return look.slots.filter(
-    (slot) =>
-      slot.inserted === true &&
-      slot.message.origin === 'palimpsest' &&
-      slot.first >= from &&
-      !folds.some((fold) => placeOf(fold.from) <= slot.first && slot.last <= placeOf(fold.to)),
+    (slot) => slot.inserted === true && slot.message.origin === 'palimpsest' && slot.first >= from && !isFolded(slot),
   );
 }
 
 /** The message behind which the view ends once the folds are made: the last that is kept, or the first that is folded there. */
-function findAnchor(look: Look, folds: readonly FoldEdit[]): string | undefined {
-  const placeOf = (id: string): number => look.placeOf(id) ?? -1;
-  const isFolded = (slot: Slot): boolean =>
-    folds.some(({ from, to }) => placeOf(from) <= slot.first && slot.last <= placeOf(to));
+function findAnchor(look: Look, folds: readonly FoldEdit[], isFolded: IsFolded): string | undefined {
   const kept = look.slots.findLast((slot) => !isFolded(slot));
   const shown = folds.findLast(({ messages }) => messages.length > 0);
-  if (kept === undefined || (shown !== undefined && kept.last < placeOf(shown.from))) return shown?.from;
+  if (kept === undefined || (shown !== undefined && kept.last < placeOf(look, shown.from))) return shown?.from;
   return look.original(kept).id;
 }
 
@@ -88,10 +92,9 @@ function chooseItems(
   const room = options.attachWithin === 'trigger' ? roomBelowTrigger(look, freed) : roomBelowTarget(look, freed);
   const [first, last] = [look.slots[0], look.slots.at(-1)];
   if (room < LEAST_ROOM / 2 || first === undefined || last === undefined) return [];
-  if (look.given.can.has('carry')) return fitItems(items, room, look.given.countText);
-  const kept = [...look.slots.slice(0, span.start), ...look.slots.slice(span.end)];
-  const shown = new Set(kept.map((slot) => slot.message.id));
-  return fitItems(findReadFiles(look.behind(first, last), shown), room, look.given.countText);
+  const kept = [...look.slots.slice(0, span.start), ...look.slots.slice(span.end)].map(({ message }) => message);
+  const found = look.given.can.has('carry') ? items : findReadFiles(look.behind(first, last));
+  return fitItems(leaveOutShown(found, kept), room, look.given.countText);
 }
 
 /** Half of what is to spare: the next turns want room too. */
