@@ -64,18 +64,28 @@ export function plantFact(shape: FactShape, number: number): Planting {
     10_000 + ((number * 31 + i * 977) % 89_999),
   ];
   const fact = (text: string, query: string): PlantedFact => ({ shape, text, query });
-  const saying = (make: (content: string) => NewMessage, before: string, text: string, query: string): Planting => ({
+  const plantWords = (
+    make: (content: string) => NewMessage,
+    before: string,
+    text: string,
+    query: string,
+  ): Planting => ({
     fact: fact(text, query),
     messages: () => [make(`${before} ${text}`)],
   });
   switch (shape) {
     case 'sentence': {
       const text = `The ${first} ${second} job takes ${value} rows at a time.`;
-      return saying(assistant, 'I looked at how it runs.', text, `how many rows does the ${first} ${second} job take`);
+      return plantWords(
+        assistant,
+        'I looked at how it runs.',
+        text,
+        `how many rows does the ${first} ${second} job take`,
+      );
     }
     case 'decision': {
       const text = `We keep ${first} ${second} on shard ${value}, because the others are read-only.`;
-      return saying(
+      return plantWords(
         assistant,
         'So this is decided.',
         text,
@@ -84,12 +94,12 @@ export function plantFact(shape: FactShape, number: number): Planting {
     }
     case 'correction': {
       const text = `No, the ${first} ${second} port is ${value}, not 8080.`;
-      return saying(user, 'Wait.', text, `the user corrected the ${first} ${second} port`);
+      return plantWords(user, 'Wait.', text, `the user corrected the ${first} ${second} port`);
     }
     case 'chinese': {
       const [what, when] = [CHINESE[number % CHINESE.length], TIMES[number % TIMES.length]];
       const text = `${first} 的${what}窗口是${when}，编号${value}。`;
-      return saying(user, '记一下：', text, `${first} 的${what}窗口是什么时候`);
+      return plantWords(user, '记一下：', text, `${first} 的${what}窗口是什么时候`);
     }
     case 'yaml': {
       const line = `${first}_${second}_retry_limit: ${value}`;

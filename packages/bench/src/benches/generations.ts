@@ -64,8 +64,8 @@ export const generationsBench: Bench<GenerationsSeen> = {
     print('|---|---|---|---|---|---|');
     const row = (name: string, all: readonly Told[]): void => {
       const share = (test: (one: Told) => boolean): string => formatPercent(all.filter(test).length / all.length);
-      const within = (most: number) => (one: Told) => one.rank !== undefined && one.rank < most;
-      const cells = [share((one) => one.isInView), share(within(1)), share(within(5)), share(isKnown)];
+      const isAmong = (most: number) => (one: Told) => one.rank !== undefined && one.rank < most;
+      const cells = [share((one) => one.isInView), share(isAmong(1)), share(isAmong(5)), share(isKnown)];
       print(`| ${name} | ${all.length} | ${cells.join(' | ')} |`);
     };
     for (const shape of FACT_SHAPES)
