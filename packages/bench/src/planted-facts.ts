@@ -41,112 +41,121 @@ const nameSubject = (number: number): readonly [first: string, second: string] =
 
 const capital = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 
-/** Said by the user, by the model, or read by a tool: with lines of the same kind around it where a file has them. */
+/** What a fact is about; `value` is the number that nobody remembers. */
+interface Subject {
+  readonly number: number;
+  readonly first: string;
+  readonly second: string;
+  readonly value: number;
+}
+
+const newSubject = (number: number, value: number): Subject => {
+  const [first, second] = nameSubject(number);
+  return { number, first, second, value };
+};
+
+/** A shape: the fact, what is asked for it, and where it stands: in somebody's words, in a command's output, or in a file among its like. */
+interface Shape {
+  readonly write: (subject: Subject) => string;
+  readonly ask: (subject: Subject) => string;
+  readonly place:
+    | { readonly by: 'user' | 'assistant'; readonly behind: string }
+    | { readonly by: 'shell'; readonly command: string }
+    | { readonly by: 'file'; readonly path: (subject: Subject) => string };
+}
+
+const nameTable = ({ first, second }: Subject): string => `${first}_${second}`;
+const nameFunction = ({ first, second }: Subject): string => `${first}${capital(second)}`;
+const nameConstant = ({ first, second }: Subject): string => `${first}_${second}_ID`.toUpperCase();
+const nameChinese = ({ number }: Subject): string => CHINESE[number % CHINESE.length] ?? '';
+
+const SHAPES: Readonly<Record<FactShape, Shape>> = {
+  sentence: {
+    write: ({ first, second, value }) => `The ${first} ${second} job takes ${value} rows at a time.`,
+    ask: ({ first, second }) => `how many rows does the ${first} ${second} job take`,
+    place: { by: 'assistant', behind: 'I looked at how it runs.' },
+  },
+  decision: {
+    write: ({ first, second, value }) =>
+      `We keep ${first} ${second} on shard ${value}, because the others are read-only.`,
+    ask: ({ first, second }) => `which shard did we decide on for ${first} ${second} and why`,
+    place: { by: 'assistant', behind: 'So this is decided.' },
+  },
+  correction: {
+    write: ({ first, second, value }) => `No, the ${first} ${second} port is ${value}, not 8080.`,
+    ask: ({ first, second }) => `the user corrected the ${first} ${second} port`,
+    place: { by: 'user', behind: 'Wait.' },
+  },
+  chinese: {
+    write: (about) =>
+      `${about.first} 的${nameChinese(about)}窗口是${TIMES[about.number % TIMES.length]}，编号${about.value}。`,
+    ask: (about) => `${about.first} 的${nameChinese(about)}窗口是什么时候`,
+    place: { by: 'user', behind: '记一下：' },
+  },
+  yaml: {
+    write: (about) => `${nameTable(about)}_retry_limit: ${about.value}`,
+    ask: ({ first, second }) => `retry limit of ${first} ${second} in the yaml config`,
+    place: { by: 'file', path: ({ first }) => `config/${first}.yaml` },
+  },
+  error: {
+    write: ({ first, second, value }) =>
+      `src/${first}/${second}.ts:${value % 900}:7 - error TS${value}: '${second}' is not assignable`,
+    ask: ({ first, second }) => `type error in ${first}/${second}.ts not assignable`,
+    place: { by: 'shell', command: 'npx tsc --noEmit' },
+  },
+  signature: {
+    write: (about) =>
+      `export function ${nameFunction(about)}(rows: Row[], limit = ${about.value}): Promise<${capital(about.second)}Page>`,
+    ask: (about) => `signature of ${nameFunction(about)}`,
+    place: { by: 'file', path: ({ first }) => `src/${first}.ts` },
+  },
+  csv: {
+    write: ({ first, second, value }) => `${first},${second},${value},EUR,open`,
+    ask: ({ first, second }) => `csv row of ${first} ${second}`,
+    place: { by: 'file', path: ({ second }) => `data/${second}.csv` },
+  },
+  sql: {
+    write: (about) =>
+      `ALTER TABLE ${nameTable(about)} ADD CONSTRAINT ${nameTable(about)}_cap CHECK (amount < ${about.value});`,
+    ask: (about) => `check constraint of table ${nameTable(about)}`,
+    place: { by: 'file', path: ({ first }) => `db/${first}.sql` },
+  },
+  'name and number': {
+    write: (about) => `${nameConstant(about)} = ${about.value}`,
+    ask: nameConstant,
+    place: { by: 'file', path: ({ first }) => `src/ids/${first}.py` },
+  },
+};
+
+const FILE_LINES = 30;
+
+/** A fact, and the messages in which it is said. */
 interface Planting {
   readonly fact: PlantedFact;
   readonly messages: (id: string) => readonly NewMessage[];
 }
 
-const FILE_LINES = 30;
-
-/** The line among others of its kind, in a file that the agent reads. */
-const readAmong = (path: string, line: string, other: (i: number) => string, at: number): Planting['messages'] => {
-  const lines = Array.from({ length: FILE_LINES }, (_, i) => (i === at % FILE_LINES ? line : other(i)));
-  return (id) => [assistant([call(id, 'read_file', { path })]), results([result(id, lines.join('\n'))])];
-};
-
-/** One fact of a shape about a subject; `value` is the number that nobody remembers. */
+/** One fact of a shape, about the subject of a number. */
 export function plantFact(shape: FactShape, number: number): Planting {
-  const [first, second] = nameSubject(number);
-  const value = 10_000 + ((number * 7_919) % 89_999);
-  const other = (i: number): readonly [string, string, number] => [
-    ...nameSubject(1_000 + number * FILE_LINES + i),
-    10_000 + ((number * 31 + i * 977) % 89_999),
+  const { write, ask, place } = SHAPES[shape];
+  const about = newSubject(number, 10_000 + ((number * 7_919) % 89_999));
+  const text = write(about);
+  const read = (id: string, tool: string, input: Record<string, string>, output: string): readonly NewMessage[] => [
+    assistant([call(id, tool, input)]),
+    results([result(id, output)]),
   ];
-  const fact = (text: string, query: string): PlantedFact => ({ shape, text, query });
-  const plantWords = (
-    make: (content: string) => NewMessage,
-    before: string,
-    text: string,
-    query: string,
-  ): Planting => ({
-    fact: fact(text, query),
-    messages: () => [make(`${before} ${text}`)],
-  });
-  switch (shape) {
-    case 'sentence': {
-      const text = `The ${first} ${second} job takes ${value} rows at a time.`;
-      return plantWords(
-        assistant,
-        'I looked at how it runs.',
-        text,
-        `how many rows does the ${first} ${second} job take`,
-      );
-    }
-    case 'decision': {
-      const text = `We keep ${first} ${second} on shard ${value}, because the others are read-only.`;
-      return plantWords(
-        assistant,
-        'So this is decided.',
-        text,
-        `which shard did we decide on for ${first} ${second} and why`,
-      );
-    }
-    case 'correction': {
-      const text = `No, the ${first} ${second} port is ${value}, not 8080.`;
-      return plantWords(user, 'Wait.', text, `the user corrected the ${first} ${second} port`);
-    }
-    case 'chinese': {
-      const [what, when] = [CHINESE[number % CHINESE.length], TIMES[number % TIMES.length]];
-      const text = `${first} 的${what}窗口是${when}，编号${value}。`;
-      return plantWords(user, '记一下：', text, `${first} 的${what}窗口是什么时候`);
-    }
-    case 'yaml': {
-      const line = `${first}_${second}_retry_limit: ${value}`;
-      const messages = readAmong(`config/${first}.yaml`, line, (i) => yamlLine(...other(i)), number);
-      return { fact: fact(line, `retry limit of ${first} ${second} in the yaml config`), messages };
-    }
-    case 'error': {
-      const line = `src/${first}/${second}.ts:${value % 900}:7 - error TS${value}: '${second}' is not assignable`;
-      return {
-        fact: fact(line, `type error in ${first}/${second}.ts not assignable`),
-        messages: (id) => [
-          assistant([call(id, 'bash', { command: 'npx tsc --noEmit' })]),
-          results([result(id, `${line}\n\nFound 1 error.`, true)]),
-        ],
-      };
-    }
-    case 'signature': {
-      const line = `export function ${first}${capital(second)}(rows: Row[], limit = ${value}): Promise<${capital(second)}Page>`;
-      const messages = readAmong(`src/${first}.ts`, line, (i) => functionLine(...other(i)), number);
-      return { fact: fact(line, `signature of ${first}${capital(second)}`), messages };
-    }
-    case 'csv': {
-      const line = `${first},${second},${value},EUR,open`;
-      const messages = readAmong(`data/${second}.csv`, line, (i) => csvLine(...other(i)), number);
-      return { fact: fact(line, `csv row of ${first} ${second}`), messages };
-    }
-    case 'sql': {
-      const line = `ALTER TABLE ${first}_${second} ADD CONSTRAINT ${first}_${second}_cap CHECK (amount < ${value});`;
-      const messages = readAmong(`db/${first}.sql`, line, (i) => sqlLine(...other(i)), number);
-      return { fact: fact(line, `check constraint of table ${first}_${second}`), messages };
-    }
-    case 'name and number': {
-      const line = `${first.toUpperCase()}_${second.toUpperCase()}_ID = ${value}`;
-      const messages = readAmong(`src/ids/${first}.py`, line, (i) => constantLine(...other(i)), number);
-      return { fact: fact(line, `${first.toUpperCase()}_${second.toUpperCase()}_ID`), messages };
-    }
-  }
+  const messages = (id: string): readonly NewMessage[] => {
+    if (place.by === 'user') return [user(`${place.behind} ${text}`)];
+    if (place.by === 'assistant') return [assistant(`${place.behind} ${text}`)];
+    if (place.by === 'shell') return read(id, 'bash', { command: place.command }, `${text}\n\nFound 1 error.`);
+    const others = Array.from({ length: FILE_LINES }, (_, i) =>
+      write(newSubject(1_000 + number * FILE_LINES + i, 10_000 + ((number * 31 + i * 977) % 89_999))),
+    );
+    const lines = others.with(number % FILE_LINES, text);
+    return read(id, 'read_file', { path: place.path(about) }, lines.join('\n'));
+  };
+  return { fact: { shape, text, query: ask(about) }, messages };
 }
-
-const yamlLine = (first: string, second: string, value: number): string => `${first}_${second}_retry_limit: ${value}`;
-const functionLine = (first: string, second: string, value: number): string =>
-  `export function ${first}${capital(second)}(rows: Row[], limit = ${value}): Promise<${capital(second)}Page>`;
-const csvLine = (first: string, second: string, value: number): string => `${first},${second},${value},EUR,open`;
-const sqlLine = (first: string, second: string, value: number): string =>
-  `ALTER TABLE ${first}_${second} ADD CONSTRAINT ${first}_${second}_cap CHECK (amount < ${value});`;
-const constantLine = (first: string, second: string, value: number): string =>
-  `${first.toUpperCase()}_${second.toUpperCase()}_ID = ${value}`;
 
 /** What one generation adds: a request, now and then a rule, facts, and work that has nothing to do with them. */
 export interface Generation {
