@@ -59,7 +59,8 @@ interface Shape {
   readonly write: (subject: Subject) => string;
   readonly ask: (subject: Subject) => string;
   readonly place:
-    | { readonly by: 'user' | 'assistant'; readonly behind: string }
+    | { readonly by: 'user'; readonly behind: string }
+    | { readonly by: 'assistant'; readonly behind: string }
     | { readonly by: 'shell'; readonly command: string }
     | { readonly by: 'file'; readonly path: (subject: Subject) => string };
 }
