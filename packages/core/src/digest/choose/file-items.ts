@@ -2,13 +2,13 @@ import type { Evidence, FileEvidence } from '../evidence/evidence.ts';
 import { freshness, type Item } from './item.ts';
 
 /**
- * Files under the folder they share with others: each keeps its last two steps, the way people name a file. With
- * `whole`, every path stands as it is.
+ * Files below the root that most of them share, which is said once. Under the folder they share with others each keeps its
+ * last two steps, the way people name a file; with `whole`, every path stands as it is below the root.
  */
 export function fileItems(evidence: Evidence, whole: boolean): readonly Item[] {
   const scoreFile = (file: FileEvidence): number =>
     Math.log2(1 + file.edits) + 0.5 * Math.log2(1 + file.reads) + 2 * freshness(file.at, evidence);
-  const root = whole ? '' : findCommonRoot(evidence.files.map((file) => file.path));
+  const root = findRoot(evidence);
   const items = [...evidence.files]
     .sort((a, b) => scoreFile(b) - scoreFile(a))
     .map((file) => {
@@ -26,6 +26,12 @@ export function fileItems(evidence: Evidence, whole: boolean): readonly Item[] {
     });
   return root === '' ? items : [{ text: root, group: 'root' }, ...items];
 }
+
+/** The folder that is said once. */
+export const findRoot = ({ files }: Evidence): string => findCommonRoot(files.map((file) => file.path));
+
+/** A text without the root where it stands before a path: where the root was said, it need not be said again. */
+export const omitRoot = (text: string, root: string): string => (root === '' ? text : text.replaceAll(root, ''));
 
 /** The folder that most of the paths lie in: naming it once shortens them all. Empty where there is none worth naming. */
 function findCommonRoot(paths: readonly string[]): string {

@@ -1,6 +1,8 @@
 import type { Evidence, IdentifierEvidence } from '../evidence/evidence.ts';
 import { needOdds, rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
 import { type IdentifierKind, scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
+import { isTelling } from '../evidence/statement-names.ts';
+import { findRoot } from './file-items.ts';
 import type { Item } from './item.ts';
 
 const groups: Readonly<Record<IdentifierKind, string>> = {
@@ -33,6 +35,7 @@ interface Weighed extends Candidate {
  */
 export function newIndex(evidence: Evidence): (before: string) => Generator<Item> {
   const candidates = listCandidates(evidence);
+  const root = findRoot(evidence);
   return function* (before) {
     const shown = new Set<string>();
     const show = (identifier: string): void => {
@@ -40,23 +43,28 @@ export function newIndex(evidence: Evidence): (before: string) => Generator<Item
       visitParts(identifier, (part) => shown.add(part));
     };
     scanIdentifiers(before, show);
+    const own = before.includes(root) ? root : '';
     const queue = newQueue(candidates, (candidate) => worthNow(candidate, shown));
     for (let best = queue.takeBest(); best !== undefined; best = queue.takeBest()) {
-      if (shown.has(best.one.identifier)) continue;
+      const { identifier, kind } = best.one;
+      const short = own !== '' && identifier.startsWith(own) ? identifier.slice(own.length) : identifier;
+      if (short === '' || shown.has(identifier) || shown.has(short)) continue;
       // Worth only ever falls, so it is counted again when a candidate's turn comes.
       const worth = best.parts.size === 0 ? best.worth : worthNow(best, shown);
       if (worth < best.worth) {
         queue.putBack(best, worth);
         continue;
       }
-      show(best.one.identifier);
-      yield { text: best.one.identifier, group: groups[best.one.kind] };
+      show(identifier);
+      show(short);
+      yield { text: short, group: groups[kind] };
     }
   };
 }
 
 function listCandidates(evidence: Evidence): readonly Candidate[] {
-  const ranked = rankIdentifiers(evidence.identifiers, evidence.chars, mostShown).map((one) => ({
+  const telling = evidence.identifiers.filter(({ identifier, kind }) => isTelling(identifier, kind));
+  const ranked = rankIdentifiers(telling, evidence.chars, mostShown).map((one) => ({
     one,
     odds: needOdds(one, evidence.chars),
   }));

@@ -1,0 +1,138 @@
+import type { Evidence, StatementEvidence, StatementSource } from '../evidence/evidence.ts';
+import { scanIdentifiers } from '../evidence/scan-identifiers.ts';
+import { listNames } from '../evidence/statement-names.ts';
+import { newHeap } from './heap.ts';
+import { freshness } from './item.ts';
+import { weighNames } from './weigh-names.ts';
+
+/** The model's own words sum up, what it wrote into calls it acted on; results are raw. */
+const roles: Readonly<Record<StatementSource, number>> = { typed: 2.5, said: 2, called: 1.6, shown: 1 };
+
+/** So many are weighed against each other. */
+const mostWeighed = 6_000;
+/** What a line costs besides its text, in characters: its break, and its part of what stands above it. */
+const besideChars = 12;
+/** Two names that stand together are worth this part of the lesser, in one line and in neighbouring ones. */
+const pairPart = 0.7;
+/** Of a line with more names, the weightiest make pairs. */
+const mostPaired = 8;
+/** After so many in a row for which there was no room, there is none. */
+const mostMissed = 60;
+
+interface Candidate {
+  /** Neighbours in the transcript have neighbouring numbers. */
+  readonly number: number;
+  readonly statement: StatementEvidence;
+  /** Each once, the weightiest first. */
+  readonly names: readonly number[];
+  /** What its names are multiplied by. */
+  readonly factor: number;
+  readonly worth: number;
+}
+
+/** Chooses statements by what they add. */
+export interface StatementChooser {
+  /** Offers one after the other, the best first, behind a text that says `before`; `take` says whether there was room for it. */
+  choose(before: string, take: (statement: StatementEvidence) => boolean): void;
+}
+
+/**
+ * The best statement is the one whose names, and whose pairs of names, are worth most for its length, as far as they do not
+ * stand in the text yet. Next to one that was taken a line is worth more: names of both stand together then.
+ */
+export function newStatementChooser(evidence: Evidence): StatementChooser {
+  const { weights, listNumbers } = weighNames(evidence);
+  const weightOf = (name: number): number => weights[name] ?? 0;
+  const candidates = listCandidates(evidence, listNumbers, weightOf);
+  const keyOf = (one: number, other: number): number =>
+    one < other ? one * weights.length + other : other * weights.length + one;
+
+  const listNear = (one: Candidate): readonly Candidate[] =>
+    [candidates[one.number - 1], candidates[one.number + 1]].flatMap((other) =>
+      other !== undefined && isTogether(one.statement, other.statement) ? [other] : [],
+    );
+
+  const newCourse = (before: string) => {
+    const covered = new Uint8Array(weights.length);
+    const pairs = new Set<number>();
+    const taken = new Set<number>();
+    scanIdentifiers(before, (name) => {
+      for (const number of listNumbers(name)) covered[number] = 1;
+    });
+    const visitPairs = (one: Candidate, visit: (key: number, lesser: number) => void): void => {
+      const names = one.names.slice(0, mostPaired);
+      for (const [i, name] of names.entries())
+        for (const other of names.slice(i + 1)) visit(keyOf(name, other), Math.min(weightOf(name), weightOf(other)));
+      for (const near of listNear(one))
+        if (taken.has(near.number))
+          for (const name of names)
+            for (const other of near.names.slice(0, mostPaired))
+              if (name !== other) visit(keyOf(name, other), Math.min(weightOf(name), weightOf(other)));
+    };
+    return {
+      isTaken: (one: Candidate): boolean => taken.has(one.number),
+      weigh(one: Candidate): number {
+        let sum = 0;
+        for (const name of one.names) if (covered[name] === 0) sum += weightOf(name);
+        visitPairs(one, (key, lesser) => {
+          if (!pairs.has(key)) sum += pairPart * lesser;
+        });
+        return (sum * one.factor) / (one.statement.text.length + besideChars);
+      },
+      take(one: Candidate): void {
+        taken.add(one.number);
+        for (const name of one.names) covered[name] = 1;
+        visitPairs(one, (key) => pairs.add(key));
+      },
+    };
+  };
+
+  const start = newCourse('');
+  const ranked = candidates
+    .map((one) => ({ ...one, worth: start.weigh(one) }))
+    .sort((a, b) => b.worth - a.worth)
+    .slice(0, mostWeighed);
+
+  return {
+    choose(before, take) {
+      const course = newCourse(before);
+      const heap = newHeap(ranked.map((one) => ({ ...one, worth: course.weigh(one) })));
+      let missed = 0;
+      for (let best = heap.pop(); best !== undefined && missed < mostMissed; best = heap.pop()) {
+        if (course.isTaken(best)) continue;
+        // What a statement adds falls with every other that is taken, so it is weighed again when its turn comes.
+        const worth = course.weigh(best);
+        if (worth < best.worth) {
+          if (worth > 0) heap.push({ ...best, worth });
+          continue;
+        }
+        if (worth <= 0) break;
+        if (!take(best.statement)) {
+          missed++;
+          continue;
+        }
+        course.take(best);
+        for (const near of listNear(best)) if (!course.isTaken(near)) heap.push({ ...near, worth: course.weigh(near) });
+      }
+    },
+  };
+}
+
+const isTogether = (one: StatementEvidence, other: StatementEvidence): boolean =>
+  one.at === other.at && one.about === other.about && one.source === other.source;
+
+function listCandidates(
+  evidence: Evidence,
+  listNumbers: (name: string) => readonly number[],
+  weightOf: (name: number) => number,
+): readonly Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const statement of evidence.statements ?? []) {
+    const found = new Set(listNames(statement).flatMap(listNumbers));
+    if (found.size === 0) continue;
+    const names = [...found].sort((a, b) => weightOf(b) - weightOf(a));
+    const factor = roles[statement.source] * (1 + freshness(statement.at, evidence));
+    candidates.push({ number: candidates.length, statement, names, factor, worth: 0 });
+  }
+  return candidates;
+}

@@ -1,0 +1,52 @@
+import { alignCut } from '../../text.ts';
+
+/** A statement is no longer than this; code is one line, prose a sentence. */
+const longest = { line: 160, sentence: 240 };
+/** In a longer line, what stands before the identifier up to here belongs to it. */
+const leadChars = 60;
+
+const numbering = /^\s*(?:\d+[→|│:\t]\s?)?[ \t]*/;
+const sentenceEnd = /[.!?…:]["')\]*`]{0,2}\s|[。！？；]/g;
+
+/** A statement as it is shown, and where in its text it ends. */
+export interface FoundStatement {
+  readonly text: string;
+  readonly end: number;
+  /** It is a whole line. */
+  readonly isWhole: boolean;
+}
+
+/** The statement around a place of a text. */
+export function findStatement(text: string, index: number, isProse: boolean): FoundStatement {
+  const lineStart = text.lastIndexOf('\n', index - 1) + 1;
+  const newline = text.indexOf('\n', index);
+  const lineEnd = newline < 0 ? text.length : newline;
+  const most = isProse ? longest.sentence : longest.line;
+  let [start, end] = [lineStart, lineEnd];
+  if (end - start > most) [start, end] = isProse ? findSentence(text, index, lineStart, lineEnd) : [start, end];
+  if (index - start > most - 40) start = backToBlank(text, Math.max(start, index - leadChars), index);
+  if (end - start > most) end = Math.max(index + 1, cutAtBlank(text, start, start + most));
+  return { text: tidyLine(text.slice(start, end)), end, isWhole: start === lineStart && end === lineEnd };
+}
+
+function findSentence(text: string, index: number, lineStart: number, lineEnd: number): [number, number] {
+  let start = lineStart;
+  sentenceEnd.lastIndex = Math.max(lineStart, index - longest.sentence);
+  for (let match = sentenceEnd.exec(text); match !== null; match = sentenceEnd.exec(text)) {
+    if (sentenceEnd.lastIndex > index) return [start, Math.min(lineEnd, sentenceEnd.lastIndex)];
+    start = sentenceEnd.lastIndex;
+  }
+  return [start, lineEnd];
+}
+
+function backToBlank(text: string, from: number, index: number): number {
+  const blank = text.indexOf(' ', from);
+  return blank < 0 || blank >= index ? alignCut(text, from) : blank + 1;
+}
+
+function cutAtBlank(text: string, start: number, end: number): number {
+  const blank = text.lastIndexOf(' ', end);
+  return blank > start + (end - start) / 2 ? blank : alignCut(text, end);
+}
+
+const tidyLine = (line: string): string => line.replace(numbering, '').replace(/\s+/g, ' ').trimEnd();
