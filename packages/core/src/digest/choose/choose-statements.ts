@@ -6,10 +6,10 @@ import { freshness } from './item.ts';
 import { weighNames } from './weigh-names.ts';
 
 /** The model's own words sum up, what it wrote into calls it acted on; results are raw. */
-const roles: Readonly<Record<StatementSource, number>> = { typed: 2.5, said: 2, called: 1.6, shown: 1 };
+const roles: Readonly<Record<StatementSource, number>> = { typed: 1.3, said: 2, called: 1.6, shown: 1 };
 
-/** So many are weighed against each other. */
-const mostWeighed = 6_000;
+/** So many, the best by their names alone, are weighed against each other. */
+const mostWeighed = 3_000;
 /** What a line costs besides its text, in characters: its break, and its part of what stands above it. */
 const besideChars = 12;
 /** Two names that stand together are worth this part of the lesser, in one line and in neighbouring ones. */
@@ -23,12 +23,16 @@ interface Candidate {
   /** Neighbours in the transcript have neighbouring numbers. */
   readonly number: number;
   readonly statement: StatementEvidence;
-  /** Each once, the weightiest first. */
+  /** Each once; where they are many, the weightiest first. */
   readonly names: readonly number[];
   /** What its names are multiplied by. */
   readonly factor: number;
+  /** At first that of its names alone. */
   readonly worth: number;
 }
+
+/** Told of two names that stand together, by a key of their own, and what the lesser weighs. */
+type VisitPair = (key: number, lesser: number) => void;
 
 /** Chooses statements by what they add. */
 export interface StatementChooser {
@@ -59,15 +63,17 @@ export function newStatementChooser(evidence: Evidence): StatementChooser {
     scanIdentifiers(before, (name) => {
       for (const number of listNumbers(name)) covered[number] = 1;
     });
-    const visitPairs = (one: Candidate, visit: (key: number, lesser: number) => void): void => {
-      const names = one.names.slice(0, mostPaired);
-      for (const [i, name] of names.entries())
-        for (const other of names.slice(i + 1)) visit(keyOf(name, other), Math.min(weightOf(name), weightOf(other)));
-      for (const near of listNear(one))
-        if (taken.has(near.number))
-          for (const name of names)
-            for (const other of near.names.slice(0, mostPaired))
-              if (name !== other) visit(keyOf(name, other), Math.min(weightOf(name), weightOf(other)));
+    const visitNear = (one: Candidate, other: Candidate, visit: VisitPair): void => {
+      const [last, otherLast] = [Math.min(one.names.length, mostPaired), Math.min(other.names.length, mostPaired)];
+      for (let i = 0; i < last; i++)
+        for (let j = one === other ? i + 1 : 0; j < otherLast; j++) {
+          const [name, near] = [one.names[i] ?? 0, other.names[j] ?? 0];
+          if (name !== near) visit(keyOf(name, near), Math.min(weightOf(name), weightOf(near)));
+        }
+    };
+    const visitPairs = (one: Candidate, visit: VisitPair): void => {
+      visitNear(one, one, visit);
+      if (taken.size > 0) for (const near of listNear(one)) if (taken.has(near.number)) visitNear(one, near, visit);
     };
     return {
       isTaken: (one: Candidate): boolean => taken.has(one.number),
@@ -87,11 +93,7 @@ export function newStatementChooser(evidence: Evidence): StatementChooser {
     };
   };
 
-  const start = newCourse('');
-  const ranked = candidates
-    .map((one) => ({ ...one, worth: start.weigh(one) }))
-    .sort((a, b) => b.worth - a.worth)
-    .slice(0, mostWeighed);
+  const ranked = [...candidates].sort((a, b) => b.worth - a.worth).slice(0, mostWeighed);
 
   return {
     choose(before, take) {
@@ -107,6 +109,10 @@ export function newStatementChooser(evidence: Evidence): StatementChooser {
           continue;
         }
         if (worth <= 0) break;
+        if (before.includes(best.statement.text)) {
+          course.take(best);
+          continue;
+        }
         if (!take(best.statement)) {
           missed++;
           continue;
@@ -128,11 +134,19 @@ function listCandidates(
 ): readonly Candidate[] {
   const candidates: Candidate[] = [];
   for (const statement of evidence.statements ?? []) {
-    const found = new Set(listNames(statement).flatMap(listNumbers));
-    if (found.size === 0) continue;
-    const names = [...found].sort((a, b) => weightOf(b) - weightOf(a));
+    const names: number[] = [];
+    let sum = 0;
+    for (const name of listNames(statement))
+      for (const number of listNumbers(name)) {
+        if (names.includes(number)) continue;
+        names.push(number);
+        sum += weightOf(number);
+      }
+    if (names.length === 0) continue;
+    if (names.length > mostPaired) names.sort((a, b) => weightOf(b) - weightOf(a));
     const factor = roles[statement.source] * (1 + freshness(statement.at, evidence));
-    candidates.push({ number: candidates.length, statement, names, factor, worth: 0 });
+    const worth = (sum * factor) / (statement.text.length + besideChars);
+    candidates.push({ number: candidates.length, statement, names, factor, worth });
   }
   return candidates;
 }

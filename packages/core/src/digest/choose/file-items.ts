@@ -27,25 +27,32 @@ export function fileItems(evidence: Evidence, whole: boolean): readonly Item[] {
   return root === '' ? items : [{ text: root, group: 'root' }, ...items];
 }
 
-/** The folder that is said once. */
-export const findRoot = ({ files }: Evidence): string => findCommonRoot(files.map((file) => file.path));
-
 /** A text without the root where it stands before a path: where the root was said, it need not be said again. */
 export const omitRoot = (text: string, root: string): string => (root === '' ? text : text.replaceAll(root, ''));
 
-/** The folder that most of the paths lie in: naming it once shortens them all. Empty where there is none worth naming. */
-function findCommonRoot(paths: readonly string[]): string {
-  const absolute = paths.filter((path) => path.startsWith('/') || /^[A-Za-z]:\//.test(path));
-  const counts = new Map<string, number>();
+/**
+ * The folder that is said once: most files lie in it, and below it files are called as they were called in the session, as
+ * far as they were; else the deepest. Empty where there is none worth naming.
+ */
+export function findRoot({ files, identifiers }: Evidence): string {
+  const absolute = files.map((file) => file.path).filter((path) => path.startsWith('/') || /^[A-Za-z]:\//.test(path));
+  const names = new Set(identifiers.filter((one) => one.kind === 'path').map((one) => one.identifier));
+  const folders = new Map<string, { files: number; called: number }>();
   for (const path of absolute) {
     for (let slash = path.indexOf('/', 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
-      const folder = path.slice(0, slash + 1);
-      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+      const folder = folders.get(path.slice(0, slash + 1)) ?? { files: 0, called: 0 };
+      folder.files++;
+      if (names.has(path.slice(slash + 1))) folder.called++;
+      folders.set(path.slice(0, slash + 1), folder);
     }
   }
   let root = '';
-  for (const [folder, count] of counts) {
-    if (count >= 2 && count >= absolute.length * 0.8 && folder.length > root.length) root = folder;
+  let most = 0;
+  for (const [folder, { files: count, called }] of folders) {
+    if (count < 2 || count < absolute.length * 0.8 || folder.length < shortestRoot) continue;
+    if (called > most || (called === most && folder.length > root.length)) [root, most] = [folder, called];
   }
-  return root.length >= 8 ? root : '';
+  return root;
 }
+
+const shortestRoot = 8;

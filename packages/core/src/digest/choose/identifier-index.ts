@@ -10,7 +10,7 @@ const groups: Readonly<Record<IdentifierKind, string>> = {
   name: 'names',
   flag: 'flags',
   variable: 'variables',
-  number: 'numbers',
+  number: 'versions',
   hash: 'hashes',
   url: 'urls',
 };
@@ -62,8 +62,16 @@ export function newIndex(evidence: Evidence): (before: string) => Generator<Item
   };
 }
 
+/** A number by itself tells nothing, and neither does a word in capitals, or two sentences that were not parted. */
+function isIndexed({ identifier, kind, inCalls, inWritten, inResults, inErrors }: IdentifierEvidence): boolean {
+  if (kind === 'number' || !isTelling(identifier, kind)) return false;
+  if (kind !== 'name') return true;
+  if (/^[A-Z]+$/.test(identifier)) return inCalls > 0;
+  return !/[a-z]\.[A-Z]/.test(identifier) || inCalls + inWritten + inResults + inErrors > 0;
+}
+
 function listCandidates(evidence: Evidence): readonly Candidate[] {
-  const telling = evidence.identifiers.filter(({ identifier, kind }) => isTelling(identifier, kind));
+  const telling = evidence.identifiers.filter(isIndexed);
   const ranked = rankIdentifiers(telling, evidence.chars, mostShown).map((one) => ({
     one,
     odds: needOdds(one, evidence.chars),

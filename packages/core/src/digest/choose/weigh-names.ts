@@ -1,19 +1,7 @@
-import type { Evidence, IdentifierEvidence } from '../evidence/evidence.ts';
+import type { Evidence } from '../evidence/evidence.ts';
 import { visitParts } from '../evidence/scan-identifiers.ts';
 import { isTelling } from '../evidence/statement-names.ts';
-
-/** More often than this says no more. */
-const mostTimes = 12;
-const timesExponent = 0.7;
-/** What the user or the model used themselves, over what only results show. */
-const usedFactor = 3;
-/** What stood near the end counts up to so many times more; the distance, in characters, over which that falls to a third. */
-const newFactor = 3;
-const newChars = 100_000;
-/** A file's name leads to all that is in it. */
-const fileFactor = 1.5;
-
-const fileName = /\.[A-Za-z]\w{0,7}$/;
+import { weighName } from '../evidence/weigh-name.ts';
 
 /** The names of a span by number, with what each is worth in a digest. */
 export interface NameWeights {
@@ -45,12 +33,4 @@ export function weighNames({ identifiers, chars }: Evidence): NameWeights {
       return list;
     },
   };
-}
-
-function weighName(one: IdentifierEvidence, end: number): number {
-  const times = one.inWords + one.inCalls + one.inWritten + one.inSaid + one.inResults + one.inErrors;
-  const newness = 1 + newFactor * Math.exp(-(end - one.last) / newChars);
-  const used = one.used >= 0 ? usedFactor : 1;
-  const file = one.kind === 'path' || fileName.test(one.identifier) ? fileFactor : 1;
-  return Math.min(times, mostTimes) ** timesExponent * used * newness * file;
 }

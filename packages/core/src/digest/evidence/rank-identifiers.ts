@@ -70,7 +70,7 @@ function shapeWeight(one: IdentifierEvidence): number {
     case 'path':
       // "teal/green" is prose, unless someone called it so.
       if (!called && /^[\w$-]+\/[\w-]+$/.test(identifier)) return -1.5;
-      return identifier.endsWith('/') ? -1.6 : 0;
+      return identifier.endsWith('/') ? -1.6 : /\.[A-Za-z]\w{0,7}$/.test(identifier) ? 0.5 : 0;
     default:
       return 0;
   }

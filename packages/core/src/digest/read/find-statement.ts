@@ -5,7 +5,8 @@ const longest = { line: 160, sentence: 240 };
 /** In a longer line, what stands before the identifier up to here belongs to it. */
 const leadChars = 60;
 
-const numbering = /^\s*(?:\d+[→|│:\t]\s?)?[ \t]*/;
+/** Of a listing. */
+const numbering = /^\d+[→|│:\t]\s*/;
 const sentenceEnd = /[.!?…:]["')\]*`]{0,2}\s|[。！？；]/g;
 
 /** A statement as it is shown, and where in its text it ends. */
@@ -49,4 +50,15 @@ function cutAtBlank(text: string, start: number, end: number): number {
   return blank > start + (end - start) / 2 ? blank : alignCut(text, end);
 }
 
-const tidyLine = (line: string): string => line.replace(numbering, '').replace(/\s+/g, ' ').trimEnd();
+function tidyLine(line: string): string {
+  const bare = line.trim();
+  const code = bare.charCodeAt(0);
+  const text = code >= 48 && code <= 57 ? bare.replace(numbering, '') : bare;
+  return /\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ') : text;
+}
+
+const noise =
+  /^(?:diff --git |index [0-9a-f]{6,}\.\.|@@ |--- \S+$|\+\+\+ \S+$|<\/?system-reminder|The file \S+ has been |Found \d+ files?$|total \d+$|import [\w{}*, ]+ from |Co-Authored-By:)/;
+
+/** What diffs, hosts and modules say around what they have to say. */
+export const isNoise = (statement: string): boolean => noise.test(statement);

@@ -47,7 +47,7 @@ export function gatherEvidence(messages: readonly Message[], previous: Evidence 
     for (const part of message.parts) identifiers.advance(readPart(reading, part, message, at));
     if ((at + 1) % prune.everyMessages !== 0) continue;
     identifiers.prune(prune.over, prune.keep);
-    statements.prune(identifiers.toEvidence(), identifiers.position);
+    statements.prune(identifiers);
   }
   return {
     messages: previous.messages + messages.length,

@@ -1,11 +1,12 @@
-import type { IdentifierEvidence, StatementEvidence } from '../evidence/evidence.ts';
-import { needOdds } from '../evidence/rank-identifiers.ts';
+import type { StatementEvidence } from '../evidence/evidence.ts';
 import type { VisitIdentifier } from '../evidence/scan-identifiers.ts';
 import { isTelling, listNames, rememberNames } from '../evidence/statement-names.ts';
-import { findStatement } from './find-statement.ts';
+import { weighName } from '../evidence/weigh-name.ts';
+import { findStatement, isNoise } from './find-statement.ts';
+import type { IdentifierTally } from './identifier-tally.ts';
 
 /** Statements are forgotten where there are more than `over`, down to `keep`: no digest shows as many. */
-const prune = { over: 16_000, keep: 6_000 };
+const prune = { over: 14_000, keep: 5_000 };
 
 /** Where the lines of a text stand. */
 export type Whereabouts = Omit<StatementEvidence, 'text'>;
@@ -14,8 +15,8 @@ export type Whereabouts = Omit<StatementEvidence, 'text'>;
 export interface StatementTally {
   /** Takes in a text, whose identifiers `scan` tells one by one. */
   read(text: string, where: Whereabouts, scan: (visit: VisitIdentifier) => void): void;
-  /** Forgets the statements that are least likely needed, once there are too many. `end`: the position that was reached. */
-  prune(identifiers: readonly IdentifierEvidence[], end: number): void;
+  /** Forgets the statements that are least likely needed, once there are too many. */
+  prune(identifiers: Pick<IdentifierTally, 'toEvidence' | 'position'>): void;
   toEvidence(): readonly StatementEvidence[];
 }
 
@@ -43,7 +44,7 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
       let end = -1;
       let found: Found | undefined;
       const close = (): void => {
-        if (found !== undefined && found.names.length > 0) add(found, where);
+        if (found !== undefined && found.names.length > 0 && !isNoise(found.text)) add(found, where);
       };
       scan((identifier, kind, index) => {
         if (index >= end) {
@@ -56,10 +57,10 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
       });
       close();
     },
-    prune(identifiers, position) {
+    prune({ toEvidence, position }) {
       if (statements.size <= prune.over) return;
-      const odds = new Map(identifiers.map((one) => [one.identifier, needOdds(one, position)]));
-      const worth = [...statements.values()].map((one) => ({ one, worth: weigh(one, odds) }));
+      const weights = new Map(toEvidence().map((one) => [one.identifier, weighName(one, position)]));
+      const worth = [...statements.values()].map((one) => ({ one, worth: weighStatement(one, weights) }));
       worth.sort((a, b) => b.worth - a.worth);
       const kept = new Set(worth.slice(0, prune.keep).map(({ one }) => one));
       for (const [text, one] of statements) if (!kept.has(one)) statements.delete(text);
@@ -69,11 +70,9 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
 }
 
 /** What a statement is worth by itself, whatever others say. */
-function weigh(one: StatementEvidence, odds: ReadonlyMap<string, number>): number {
+function weighStatement(one: StatementEvidence, weights: ReadonlyMap<string, number>): number {
   let sum = 0;
-  for (const name of new Set(listNames(one))) {
-    const odd = odds.get(name) ?? 0;
-    sum += odd / (1 + odd);
-  }
+  const names = listNames(one);
+  for (const [i, name] of names.entries()) if (names.indexOf(name) === i) sum += weights.get(name) ?? 0;
   return sum / (20 + one.text.length);
 }

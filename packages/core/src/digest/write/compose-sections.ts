@@ -53,7 +53,7 @@ const frameFromTokens = 300;
 const WORDS_SHARE = 0.2;
 const LEAST_WORDS = 96;
 /** With a newest request that is long, they may take more, up to this part. */
-const REQUEST_SHARE = 0.35;
+const REQUEST_SHARE = 0.3;
 
 const layoutOf = (name: SectionName): Layout => ({ between: name === 'files' || name === 'identifiers' ? ' ' : '\n' });
 
