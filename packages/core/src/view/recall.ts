@@ -20,7 +20,10 @@ export interface Found {
 
 /** Reading what the view no longer shows: `session.recall`. */
 export interface Recall {
-  /** Reads by an edit's reference (`e12`), by a message's id, or by both ends (`e3 to e9`). Hidden or not, it is there. */
+  /**
+   * Reads by an edit's reference (`e12`), by a message's id, by its place as a digest tells it (`#12`), or by both ends
+   * (`e3 to e9`). Hidden or not, it is there.
+   */
   read(ref: string): Recalled;
   /** Messages of the whole transcript that hold all words of the query, in any case; newest first, 20 by default. */
   search(query: string, limit?: number): readonly Found[];
@@ -37,7 +40,7 @@ export const recallOf = (state: ViewState): Recall => ({
 function readReference(state: ViewState, ref: string): Recalled {
   // What a notice says must be true of sessions that were stored while a message could still be called like an edit.
   const edit = editBy(state, ref.trim());
-  const named = edit === undefined ? messageBy(state, ref) : undefined;
+  const named = edit === undefined ? (messageBy(state, ref) ?? messageAt(state, ref)) : undefined;
   if (named !== undefined) return recallMessages(ref, [named]);
   const [, first, last] = /^(e\d+)\s*(?:to|-|–|\.\.)\s*(e\d+)$/.exec(ref.trim()) ?? [];
   if (first !== undefined && last !== undefined) return readRange(state, ref, first, last);
@@ -71,6 +74,10 @@ function searchMessages(state: ViewState, query: string, limit: number): readonl
 }
 
 const messageBy = (state: ViewState, id: string): Message | undefined => state.base[state.places.get(id) ?? -1];
+
+/** `#12`: the twelfth message of the transcript. */
+const messageAt = (state: ViewState, ref: string): Message | undefined =>
+  state.base[Number(/^#(\d+)$/.exec(ref.trim())?.[1] ?? 0) - 1];
 
 /** The places that a fold hides: the first, and that behind the last. */
 const foldedPlaces = ({ places }: ViewState, { from, to }: FoldEdit): [number, number] => [

@@ -36,8 +36,8 @@ type VisitPair = (key: number, lesser: number) => void;
 
 /** Chooses statements by what they add. */
 export interface StatementChooser {
-  /** Offers one after the other, the best first, behind a text that says `before`; `take` says whether there was room for it. */
-  choose(before: string, take: (statement: StatementEvidence) => boolean): void;
+  /** Offers one after the other, the best first, behind a text that says `before`, with its number in the transcript's order; `take` says whether there was room. */
+  choose(before: string, take: (statement: StatementEvidence, number: number) => boolean): void;
 }
 
 /**
@@ -113,7 +113,7 @@ export function newStatementChooser(evidence: Evidence): StatementChooser {
           course.take(best);
           continue;
         }
-        if (!take(best.statement)) {
+        if (!take(best.statement, best.number)) {
           missed++;
           continue;
         }

@@ -5,6 +5,7 @@ const longest = { line: 160, sentence: 240 };
 /** In a longer line, what stands before the identifier up to here belongs to it. */
 const leadChars = 60;
 
+const bullet = /^(?:[-*•>#]+ )+/;
 /** Of a listing. */
 const numbering = /^\d+[→|│:\t]\s*/;
 const sentenceEnd = /[.!?…:]["')\]*`]{0,2}\s|[。！？；]/g;
@@ -27,7 +28,8 @@ export function findStatement(text: string, index: number, isProse: boolean): Fo
   if (end - start > most) [start, end] = isProse ? findSentence(text, index, lineStart, lineEnd) : [start, end];
   if (index - start > most - 40) start = backToBlank(text, Math.max(start, index - leadChars), index);
   if (end - start > most) end = Math.max(index + 1, cutAtBlank(text, start, start + most));
-  return { text: tidyLine(text.slice(start, end)), end, isWhole: start === lineStart && end === lineEnd };
+  const tidy = tidyLine(text.slice(start, end));
+  return { text: isProse ? tidy.replace(bullet, '') : tidy, end, isWhole: start === lineStart && end === lineEnd };
 }
 
 function findSentence(text: string, index: number, lineStart: number, lineEnd: number): [number, number] {

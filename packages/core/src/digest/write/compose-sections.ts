@@ -7,7 +7,7 @@ import {
   workSections,
 } from '../choose/allot-budget.ts';
 import { newStatementChooser } from '../choose/choose-statements.ts';
-import { fileItems, findRoot } from '../choose/file-items.ts';
+import { fileItems, findRoot, omitRoot } from '../choose/file-items.ts';
 import { newIndex } from '../choose/identifier-index.ts';
 import type { Cost, Item } from '../choose/item.ts';
 import { listSectionItems } from '../choose/section-items.ts';
@@ -67,10 +67,21 @@ export interface Composer {
   compose(budget: number): Composition;
 }
 
-/** `unit`: how much of the budget one token is; `wordsMost`: what the user's words may take of it before all else. */
-export function newComposer(evidence: Evidence, cost: Cost, unit: number, wordsMost: number | undefined): Composer {
+/** What a composer counts by. */
+export interface ComposerOptions {
+  readonly cost: Cost;
+  /** How much of the budget one token is. */
+  readonly unit: number;
+  /** What the user's words may take of it before all else. */
+  readonly wordsMost: number | undefined;
+  /** How many messages the transcript has before what was read. */
+  readonly messagesBefore: number;
+}
+
+export function newComposer(evidence: Evidence, options: ComposerOptions): Composer {
+  const { cost, unit, wordsMost } = options;
   const keeper = newWordKeeper(evidence, cost, unit);
-  const work = newWorkWriter(evidence, cost, unit, wordsMost !== undefined);
+  const work = newWorkWriter(evidence, options);
   const titles = WORD_SECTIONS.reduce((sum, name) => sum + cost(`${SECTION_TITLES[name]}\n`), 0);
   /** What the words may take, all else aside. */
   const boundWords = (room: number): number => {
@@ -114,7 +125,9 @@ interface WorkWriter {
   write(size: number, sections: WrittenSection[]): boolean;
 }
 
-function newWorkWriter(evidence: Evidence, cost: Cost, unit: number, listsFirst: boolean): WorkWriter {
+function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter {
+  const { cost, unit, wordsMost, messagesBefore } = options;
+  const listsFirst = wordsMost !== undefined;
   const items = listSectionItems(evidence);
   const wholeFiles = fileItems(evidence, true);
   const index = newIndex(evidence);
@@ -133,9 +146,11 @@ function newWorkWriter(evidence: Evidence, cost: Cost, unit: number, listsFirst:
     write(size, sections) {
       const demand = demandsWithin(size);
       const allowance = allotBudget(size - costOf(sections, cost), demand, unit, { size, listsFirst });
+      const saidRoot = allowance.files > 0 ? root : '';
       const write = (name: WorkSection, list: Iterable<Item>, most: number): void => {
         const text = fillSection(SECTION_TITLES[name], list, most, cost, layoutOf(name));
-        if (text !== '') sections.push({ name, text });
+        const isBelowRoot = name === 'progress' || name === 'errors';
+        if (text !== '') sections.push({ name, text: isBelowRoot ? omitRoot(text, saidRoot) : text });
       };
       for (const name of workSections) {
         const most = allowance[name];
@@ -147,6 +162,7 @@ function newWorkWriter(evidence: Evidence, cost: Cost, unit: number, listsFirst:
             allowance: most,
             cost,
             root,
+            messagesBefore,
           });
           if (text !== '') sections.push({ name, text });
         }

@@ -11,13 +11,15 @@ export interface StatementRoom {
   readonly cost: Cost;
   /** The folder that most files lie in. */
   readonly root: string;
+  /** How many messages the transcript has before what was read. */
+  readonly messagesBefore: number;
 }
 
-/** `#12`: the twelfth message of what was read. */
-const placeOf = ({ at }: StatementEvidence): string => `#${at + 1}`;
+/** Statements under one name, each with its number in the order of the transcript. */
+type Group = (readonly [statement: StatementEvidence, number: number])[];
 
-const sortByPlace = (list: readonly StatementEvidence[]): readonly StatementEvidence[] =>
-  [...list].sort((a, b) => a.at - b.at);
+const listInOrder = (group: Group): readonly StatementEvidence[] =>
+  [...group].sort(([, one], [, other]) => one - other).map(([statement]) => statement);
 
 /**
  * The section of statements within its allowance: what the model said, in order; then what stood in files and outputs, under
@@ -26,24 +28,26 @@ const sortByPlace = (list: readonly StatementEvidence[]): readonly StatementEvid
 export function writeStatements(title: string, chooser: StatementChooser, room: StatementRoom): string {
   const { before, allowance, cost } = room;
   const root = before.includes(room.root) ? room.root : '';
+  // `#12`: the twelfth message of the transcript, as recall reads it.
+  const placeOf = ({ at }: StatementEvidence): string => `#${room.messagesBefore + at + 1}`;
   const writeLine = (one: StatementEvidence): string =>
     one.about === '' ? `- ${omitRoot(one.text, root)} ${placeOf(one)}` : ` ${omitRoot(one.text, root)}`;
   const writeHead = (one: StatementEvidence): string => `${omitRoot(one.about, root)} ${placeOf(one)}`;
-  const groups = new Map<string, StatementEvidence[]>();
+  const groups = new Map<string, Group>();
   let left = allowance - cost(`${title}\n`);
-  chooser.choose(before, (statement) => {
+  chooser.choose(before, (statement, number) => {
     const group = groups.get(statement.about);
     const head = statement.about === '' || group !== undefined ? 0 : cost(`${writeHead(statement)}\n`);
     const price = cost(`${writeLine(statement)}\n`) + head;
     if (price > left) return false;
     left -= price;
-    if (group === undefined) groups.set(statement.about, [statement]);
-    else group.push(statement);
+    if (group === undefined) groups.set(statement.about, [[statement, number]]);
+    else group.push([statement, number]);
     return true;
   });
-  const said = sortByPlace(groups.get('') ?? []).map(writeLine);
+  const said = listInOrder(groups.get('') ?? []).map(writeLine);
   groups.delete('');
-  const shown = [...groups.values()].map(sortByPlace).sort((a, b) => newestOf(a) - newestOf(b));
+  const shown = [...groups.values()].map(listInOrder).sort((a, b) => newestOf(a) - newestOf(b));
   const lines = [...said, ...shown.flatMap((list) => [...list.slice(-1).map(writeHead), ...list.map(writeLine)])];
   return lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
 }
