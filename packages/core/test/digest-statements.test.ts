@@ -57,14 +57,9 @@ describe('the statements of a digest', () => {
 
   it('are told once, however often they were shown, and not where the text above has them', () => {
     const line = 'const RATE_LIMIT = loadLimit(rateTable);';
-    const messages = numbered([
-      user(`Why does it say ${line}`),
-      ...read('/app/a.ts', line),
-      ...read('/app/a.ts', line),
-    ]);
-    const { text } = digest(messages, { maxTokens: 600 });
-    expect(text.split(line)).toHaveLength(2);
-    expect(gatherEvidence(messages).statements).toHaveLength(1);
+    const twice = [...read('/app/a.ts', line), ...read('/app/a.ts', line)];
+    expect(statementsOf(numbered([user('Go.'), ...twice])).split(line)).toHaveLength(2);
+    expect(statementsOf(numbered([user(`It says ${line}`), ...twice]))).toBe('');
   });
 
   it('are chosen by what they add: the second of two that say the same names comes after one that says others', () => {
