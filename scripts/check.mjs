@@ -11,6 +11,7 @@ const CHECKS = [
   ['API reference', process.execPath, ['scripts/api-reference.mjs', '--check']],
   ['shape', process.execPath, ['scripts/check-shape.mjs']],
   ['rules and their tests', process.execPath, ['scripts/conformance.mjs', '--check']],
+  ['what is described and its tests', process.execPath, ['scripts/seeds.mjs', '--check']],
 ];
 
 await inTurns(CHECKS, availableParallelism(), async ([name, file, words]) => {

@@ -1,4 +1,14 @@
 export { type AboutAgentError, type AgentCode, AgentError, EXIT, exitCodeOf, explain } from './agent-error.ts';
+export type {
+  AfterToolAnswer,
+  AgentHooks,
+  BeforeToolAnswer,
+  EndedCall,
+  HookedCall,
+  HookMoment,
+} from './hooks/agent-hooks.ts';
+export type { HookCommand, HookCommands } from './hooks/command-hooks.ts';
+export type { SettingsHooks, Trust } from './hooks/trust-gate.ts';
 export type { Agent, AgentOptions, TurnEnd } from './loop/agent.ts';
 export type { AgentEvent, Listener, TurnOutcome } from './loop/agent-event.ts';
 export { type ContextUse, contextUse, currentView, type UseLine } from './loop/context-use.ts';
@@ -10,6 +20,7 @@ export { type OfflineModelOptions, offlineModel } from './models/offline/offline
 export { summarizerOf } from './models/summarizer.ts';
 export { runAgent } from './program/run-agent.ts';
 export type { RunOptions } from './program/run-options.ts';
+export type { CompactAsk } from './tools/compact-ask.ts';
 export type { Tool, ToolAnswer, ToolRun } from './tools/tool.ts';
 export { newToolbox } from './tools/toolbox.ts';
 export { type Folder, folderAt } from './world/folder.ts';

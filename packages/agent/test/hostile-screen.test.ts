@@ -55,15 +55,19 @@ const receiptWith = (evil: string): Receipt => ({
 
 /** One of every kind that there is, with the text wherever it has one. */
 const EVENTS: { readonly [Type in AgentEvent['type']]: (evil: string) => AgentEvent } = {
-  'view-made': () => ({ type: 'view-made', tokens: 1, fits: true, visits: [] }),
+  'view-made': () => ({ type: 'view-made', tokens: 1, fits: true, trigger: 1, effective: 1, visits: [] }),
   'view-compacted': (evil) => ({ type: 'view-compacted', receipt: receiptWith(evil) }),
   'history-mended': () => ({ type: 'history-mended', problems: [] }),
   'usage-ignored': () => ({ type: 'usage-ignored', usage: {}, fault: 'negative' as never }),
   'compaction-started': (evil) => ({ type: 'compaction-started', trigger: evil as never }),
   'compaction-ended': () => ({ type: 'compaction-ended', trigger: 'auto', outcome: 'failed' }),
+  'summary-paid': () => ({ type: 'summary-paid', how: 'asked', outcome: 'written', calls: 1, usage: {} }),
   'hook-spoke': (evil) => ({ type: 'hook-spoke', message: evil }),
+  'hook-failed': (evil) => ({ type: 'hook-failed', moment: evil as never, why: evil }),
+  'hooks-refused': (evil) => ({ type: 'hooks-refused', source: evil, why: evil }),
   'need-failed': (evil) => ({ type: 'need-failed', need: evil, key: evil, code: evil, why: evil }),
   'window-learned': () => ({ type: 'window-learned', window: 1 }),
+  'switch-ignored': (evil) => ({ type: 'switch-ignored', name: 'PALIMPSEST_WINDOW', value: evil, why: evil }),
   'window-ignored': () => ({ type: 'window-ignored', window: 0 }),
   'automatic-stopped': () => ({ type: 'automatic-stopped', reason: 'ineffective' }),
   'walk-reverted': (evil) => ({ type: 'walk-reverted', receipt: receiptWith(evil) }),

@@ -14,6 +14,7 @@ export type CompactionCode =
   | 'unknown-message'
   | 'unknown-reference'
   | 'nothing-to-undo'
+  | 'nothing-to-compact'
   | 'nothing-to-snip'
   | 'journal-failed'
   | 'timed-out'

@@ -32,6 +32,11 @@ export {
   wordsOf,
 } from './message/message.ts';
 export { check, type Repaired, repair } from './message/repair.ts';
+export {
+  type CompactionSettings,
+  parseCompactionSettings,
+  type SettledOptions,
+} from './presets/compaction-settings.ts';
 export { findRules } from './presets/find-rules.ts';
 export { type PresetName, type PresetOptions, presets } from './presets/presets.ts';
 export type { SessionEvent } from './session/events.ts';
@@ -47,16 +52,23 @@ export type {
   ViewOptions,
   ViewStatement,
 } from './session/session-types.ts';
-export { type Budget, type BudgetOptions, budget, type Limits, type Switches } from './size/budget.ts';
+export {
+  type Budget,
+  type BudgetOptions,
+  budget,
+  type IgnoredSwitch,
+  type Limits,
+  type Switches,
+} from './size/budget.ts';
 export type { BudgetRule, Margin } from './size/budget-rule.ts';
-export { type CacheState, DEFAULT_PRICES, DEFAULT_TTL_MS, type Prices } from './size/cost.ts';
+export { type CacheState, costOfUsage, DEFAULT_PRICES, DEFAULT_TTL_MS, type Prices } from './size/cost.ts';
 export type { Meter, UsageFault } from './size/meter.ts';
 export { type Environment, switchesFrom } from './size/switches.ts';
 export type { Threshold, Thresholds } from './size/thresholds.ts';
 export type { Usage } from './size/usage.ts';
 export type { PresetRules } from './view/preset-rules.ts';
 export type { Found, Recall, Recalled } from './view/recall.ts';
-export type { Receipt, ReceiptLine } from './view/receipt.ts';
+export type { Receipt, ReceiptLine, SummaryReceipt } from './view/receipt.ts';
 export type { Status } from './view/status.ts';
 
 // What walks without a session need: the ledger is the host's to keep.
@@ -77,6 +89,7 @@ export type { Visit } from './walk/walk.ts';
 
 // What lists of layers are made of.
 
+export type { NativeClearOptions } from './layers/ask-provider.ts';
 export { type CapResultsOptions, capResults } from './layers/cap-results.ts';
 export { type ClearIdleResultsOptions, clearIdleResults } from './layers/clear-idle-results.ts';
 export { type ClearOldResultsOptions, clearOldResults } from './layers/clear-old-results.ts';
@@ -86,7 +99,8 @@ export { dropOldestRounds } from './layers/drop-oldest-rounds/drop-oldest-rounds
 export type { SnipRequest } from './layers/snip-asked.ts';
 export { type SnipMiddleOptions, snipMiddle } from './layers/snip-middle.ts';
 export { type StashLargeResultsOptions, stashLargeResults } from './layers/stash-large-results.ts';
-export { stripOldMedia } from './layers/strip-old-media.ts';
+export { type StripOldMediaOptions, stripOldMedia } from './layers/strip-old-media.ts';
+export { stripRefusedMedia } from './layers/strip-refused-media.ts';
 export { type SummarizeHistoryOptions, summarizeHistory } from './layers/summarize-history/summarize-history.ts';
 export { type SupersedeReadsOptions, supersedeReads } from './layers/supersede-reads.ts';
 
@@ -103,6 +117,7 @@ export type {
   FoldEdit,
   InsertEdit,
   PartEdit,
+  Recompaction,
   ReplaceEdit,
   ShortenEdit,
   SummaryMark,
@@ -110,8 +125,14 @@ export type {
 export { type ToolKind, toolKind, toolTargets } from './message/tool-kinds.ts';
 export type { Ability, Asked, Circumstances, StatedCircumstances, WireRules } from './view/circumstances.ts';
 export type { Decision, Layer, Look, Over } from './view/look.ts';
-export type { NativeEdit, Need } from './view/need.ts';
+export type { NativeEdit, Need, SummaryScope } from './view/need.ts';
 export type { Count, Sizes, Slot } from './view/slot.ts';
+export {
+  type SummarySection,
+  type SummaryTemplate,
+  type SummaryTemplateName,
+  summaryTemplates,
+} from './view/summary-template.ts';
 export { lastTurns, mergeNeighbours, turnStarts } from './view/turns.ts';
 export { joinUnits, type Span, splitRuns, type Unit, unitsOf } from './view/units.ts';
 
@@ -133,6 +154,7 @@ export {
   estimateText,
   imagesIn,
 } from './size/estimate-message.ts';
+export { findCompactInstructions } from './summary/compact-instructions.ts';
 export type { AfterAnswer, BeforeAnswer, Hooks } from './summary/hooks.ts';
 export { judge, type SummaryCase, type Verdict } from './summary/judge.ts';
 export { requestText, SECTIONS, type SummaryAsk } from './summary/prompt.ts';

@@ -75,7 +75,9 @@ describe('a layer of a preset is changed by its name', () => {
   });
 
   it('layers without options are switched, and take none', () => {
-    expect(names(presets.default({ stripOldMedia: false }))).not.toContain('strip-old-media');
-    expect(() => presets.default({ stripOldMedia: {} as never })).toThrow(/"stripOldMedia" must be true or false/);
+    expect(names(presets.default({ dropOldReasoning: false }))).not.toContain('drop-old-reasoning');
+    expect(() => presets.default({ dropOldReasoning: {} as never })).toThrow(
+      /"dropOldReasoning" must be true or false/,
+    );
   });
 });

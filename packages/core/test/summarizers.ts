@@ -43,6 +43,19 @@ function quotes(request: SummaryRequest): readonly string[] {
   return [...asked(request).matchAll(/^\[user\] (.+)$/gm)].map((match) => match[1]!);
 }
 
+/** The headings that a request asks for. */
+const headingsOf = (request: SummaryRequest): readonly string[] => {
+  const text = asked(request);
+  const example = text.slice(text.lastIndexOf('<summary>')).split('</summary>')[0]!;
+  return [...example.matchAll(/^#{2,3} .+$/gm)].map(([line]) => line);
+};
+
+/** A summary in the form that was asked for. */
+export const summaryFor = (request: SummaryRequest, bodies: Readonly<Record<string, string>> = {}): string =>
+  headingsOf(request)
+    .map((heading) => `${heading}\n${bodies[heading.replace(/^#+ /, '')] ?? '-'}`)
+    .join('\n');
+
 export const summaryText = (bodies: Partial<Record<(typeof SECTIONS)[number], string>>): string =>
   SECTIONS.map((name) => `## ${name}\n${bodies[name] ?? '-'}`).join('\n');
 
@@ -53,9 +66,11 @@ export const good = (more: Partial<Summarizer> = {}): Scripted =>
       .filter((words) => !words.startsWith('['))
       .slice(-5)
       .map((words) => `- "${words.split('\n')[0]!.replaceAll('"', '').slice(0, 60).trim()}"`);
-    const text = summaryText({
+    const text = summaryFor(request, {
       'Request and intent': 'The user wants the work done.',
+      Goal: 'The user wants the work done.',
       'User messages': said.join('\n') || '-',
+      'Critical Context': said.join('\n') || '-',
     });
     return {
       text: `<analysis>first this, then that</analysis>\n<summary>\n${text}\n</summary>`,

@@ -21,6 +21,7 @@ import {
 } from '../src/index.ts';
 import { redact } from '../src/message/redact.ts';
 import { alignCut, cutHead, cutTail, toWellFormed } from '../src/text.ts';
+import { summaryFor } from './summarizers.ts';
 
 const half = /\p{Surrogate}/u;
 
@@ -65,8 +66,6 @@ function talk(session: Session, make: (shift: number, length: number) => string,
   }
 }
 
-const answer = SECTIONS.map((name) => `## ${name}\nfine \ud83d`).join('\n');
-
 function watch(name: PresetName, window: number, stop: 'answers' | 'fails') {
   const asked: unknown[] = [];
   const summarizer: Summarizer = {
@@ -75,7 +74,7 @@ function watch(name: PresetName, window: number, stop: 'answers' | 'fails') {
     async summarize(request) {
       asked.push(request);
       if (stop === 'fails') throw Object.assign(new Error('too long'), { code: 'too-long' });
-      return { text: `<summary>${answer}</summary>`, stop: 'end' };
+      return { text: `<summary>${summaryFor(request).replaceAll(/^-$/gm, 'fine \ud83d')}</summary>`, stop: 'end' };
     },
   };
   const session = createSession({

@@ -262,3 +262,28 @@ it('a compaction added to a recording does not change the recording', () => {
     hidden: ['c1', 'r3', 't3', 'c2'],
   });
 });
+
+it('claude-code: a kept beginning is a segment anchored at the boundary itself, and is not written again', () => {
+  const message = (id: string, role: Message['role'], words: string): Message => ({
+    id,
+    role,
+    origin: role === 'user' ? 'human' : 'model',
+    parts: [{ type: 'text', text: words }],
+  });
+  const messages = ['u1', 'a1', 'u2', 'a2'].map((id) =>
+    message(id, id[0] === 'u' ? 'user' : 'assistant', `words of ${id}`),
+  );
+  const summary: Message = { ...message('s1', 'user', 'what u2 was about'), origin: 'palimpsest' };
+  const plain: SessionRecord = { messages, usage: [], compactions: [] };
+  const session = withCompaction(plain, [...messages.slice(0, 2), summary], { type: 'summary', summaryId: 's1' });
+  const written = writeClaudeCode(session);
+  const lines = linesOf(written);
+  const boundary = lines.find((line) => line.subtype === 'compact_boundary')!;
+  const segment = boundary.compactMetadata!.preservedSegment!;
+  expect(segment.anchorUuid).toBe(boundary.uuid);
+  expect([segment.headUuid, segment.tailUuid]).toEqual(lines.slice(0, 2).map((line) => line.uuid));
+  expect(written.match(/words of u1/g)).toHaveLength(1);
+  const back = readSession(written);
+  expect(back.compactions).toEqual(session.compactions);
+  expect(back.viewAfter(0).map(({ id }) => id)).toEqual(['u1', 'a1', 's1']);
+});

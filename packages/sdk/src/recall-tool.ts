@@ -1,4 +1,4 @@
-import { CompactionError, callsOf, type Message, partText, resultsOf, type Session } from '@palimpsest/core';
+import { CompactionError, callsOf, cutHead, type Message, partText, resultsOf, type Session } from '@palimpsest/core';
 import { asFields, isBlank } from '@palimpsest/core/json';
 
 /** What recall needs of a session. */
@@ -86,7 +86,8 @@ function readPage({ recall }: Recallable, given: string, page: number, pageChars
     const body = first !== undefined && more.length === 0 ? stripAuthor(first, text) : text;
     const pages = Math.max(1, Math.ceil(body.length / pageChars));
     if (page > pages) return refuse(`${reference} has ${pages} pages.`);
-    const shown = body.slice((page - 1) * pageChars, page * pageChars);
+    // A character of two halves stands on one page, whole.
+    const shown = body.slice(cutHead(body, (page - 1) * pageChars).length, cutHead(body, page * pageChars).length);
     const next = page < pages ? `\n[page ${page} of ${pages}: read on with page ${page + 1}]` : '';
     return { text: `Recalled ${reference} (${body.length} characters):\n${shown}${next}` };
   } catch (error) {
@@ -108,7 +109,7 @@ function search(session: Recallable, query: string, label?: (message: Message) =
     .slice(0, MOST_FOUND);
   if (found.length === 0) return { text: `Nothing that was said or seen here holds all of: ${query}` };
   const lines = found.map(({ message, line }) =>
-    [message.id, ...(label === undefined ? [] : [label(message)]), line.slice(0, LINE_CHARS)].join(' · '),
+    [message.id, ...(label === undefined ? [] : [label(message)]), cutHead(line, LINE_CHARS)].join(' · '),
   );
   return { text: `Found, newest first; read one with its id as reference:\n${lines.join('\n')}` };
 }

@@ -161,6 +161,17 @@ describe('conversations out of requests', () => {
     expect(await kept.shrinkBody({ maximum: 8_000 })).toBeUndefined();
   });
 
+  it('a maximum that can be none (0, less, no number) is not learned, for this conversation or the next', async () => {
+    for (const maximum of [0, -1, Number.NaN]) {
+      const { keep, sessions } = conversations({ window: 100_000 });
+      const kept = await keep(body(history(20)));
+      const smaller = await kept.shrinkBody({ maximum });
+      expect(JSON.stringify(smaller!.body).length).toBeLessThan(JSON.stringify(kept.body).length);
+      await keep(body(history(21)));
+      expect(sessions.map((one) => one.status().budget.window)).toEqual([100_000]);
+    }
+  });
+
   it('what the provider cleared or compacted itself is in the ledger', async () => {
     const { keep, sessions } = conversations();
     const { noteAnswer } = await keep(body(history(3)));

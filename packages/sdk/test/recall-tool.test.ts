@@ -14,6 +14,19 @@ it('recall reads by reference, by the words of a notice, and by search', () => {
   );
 });
 
+it('a page never ends or begins in the middle of a character, and the pages together are the whole', () => {
+  const own = createSession({ window: 10_000 });
+  const words = '🎉🚀'.repeat(11);
+  const said = own.append(user(`x${words}`));
+  const { run } = recallTool(own, { pageChars: 5 });
+  const pages = Array.from({ length: 9 }, (_, i) => run({ reference: said, page: i + 1 }).split('\n')[1] ?? '');
+  for (const page of pages)
+    expect(page).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
+  expect(pages.join('')).toBe(`x${words}`);
+  own.append(user(`find me ${'🎉'.repeat(200)}`));
+  expect(run({ query: 'find' })).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
+});
+
 it('recall answers the model in words where there is nothing', () => {
   const { run } = recallTool(session);
   expect(run({ reference: 'e99' })).toMatch(/nothing is known as "e99"/);

@@ -5,20 +5,23 @@ import { isAbort } from '../agent-error.ts';
 import { PRESET_NAMES, requirePreset } from '../loop/preset-seat.ts';
 import { chooseModel } from '../models/choose-model.ts';
 import { KNOWN_MODELS } from '../models/known-models.ts';
+import { readCompactAsk } from '../tools/compact-ask.ts';
+import { findSaid } from '../tools/find-said.ts';
 import type { Command } from './command.ts';
 
 export const compact: Command = {
   name: 'compact',
-  usage: '/compact [INSTRUCTIONS]',
-  help: 'compacts now; the instructions say what the summary should mind',
+  usage: '/compact [PART][: WORDS]',
+  help: 'compacts now: the old part, or PART: all, from WHAT, up to WHAT (a message id, or words of yours); WORDS say what the summary should mind',
   waits: true,
   async run(argument, { agent, print }) {
     try {
-      const made = await agent.compact(argument);
+      const made = await agent.compact(readCompactAsk(argument));
       if (made === undefined) print(['There was nothing to gain.']);
     } catch (error) {
+      if (error instanceof CompactionError && error.code === 'nothing-to-compact') print([error.message]);
       // What was stopped is told by the compaction's own end.
-      if (!isAbort(error)) throw error;
+      else if (!isAbort(error)) throw error;
     }
   },
 };
@@ -51,12 +54,8 @@ export const pin: Command = {
   waits: true,
   async run(argument, { agent, print, columns }) {
     const { session } = agent;
-    const transcript = session.transcript();
     const off = /^off\s+(\S+)$/.exec(argument)?.[1];
-    const wanted = (off ?? argument).toLowerCase();
-    const message =
-      transcript.find(({ id }) => id === wanted) ??
-      transcript.findLast((one) => wordsOf(one).trim() !== '' && wordsOf(one).toLowerCase().includes(wanted));
+    const message = findSaid(session.transcript(), off ?? argument);
     if (message === undefined)
       return print([oneLine(`No message of yours holds “${off ?? argument}”; /recall finds ids.`)]);
     if (off === undefined) session.pin(message.id);

@@ -1,4 +1,5 @@
 import type { Json, MessageId, SessionEvent, Usage } from '@palimpsest/core';
+import type { HookMoment } from '../hooks/agent-hooks.ts';
 import type { Stop } from '../models/model.ts';
 
 /** What those who watch are told. Noun and verb, past tense; each is one line of `--json`. */
@@ -31,6 +32,10 @@ export type AgentEvent =
       readonly text: string;
       readonly isError: boolean;
     }
+  /** A hook of the agent's failed or was late; it counts as if it had said nothing. */
+  | { readonly type: 'hook-failed'; readonly moment: HookMoment; readonly why: string }
+  /** Commands that a settings file wants run by themselves are not run. */
+  | { readonly type: 'hooks-refused'; readonly source: string; readonly why: string }
   /** A summary is being written; so many characters so far. */
   | { readonly type: 'summary-progressed'; readonly chars: number }
   | { readonly type: 'instructions-read'; readonly files: readonly string[]; readonly again: boolean }

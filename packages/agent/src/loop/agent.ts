@@ -1,6 +1,18 @@
-import type { Clock, Layer, PresetName, Receipt, Session } from '@palimpsest/core';
+import type {
+  Carry,
+  Clock,
+  CompactionSettings,
+  Layer,
+  PresetName,
+  Receipt,
+  Session,
+  Summarizer,
+} from '@palimpsest/core';
 import type { Store } from '@palimpsest/store';
+import type { AgentHooks } from '../hooks/agent-hooks.ts';
+import type { SettingsHooks } from '../hooks/trust-gate.ts';
 import type { Model } from '../models/model.ts';
+import type { CompactAsk } from '../tools/compact-ask.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Permission } from '../world/permission.ts';
 import type { Listener, TurnOutcome } from './agent-event.ts';
@@ -20,6 +32,16 @@ export interface AgentOptions {
   readonly preset?: PresetName;
   /** Layers of your own, in place of a preset. They are not remembered with the session: state them when it is resumed. */
   readonly layers?: readonly Layer[];
+  /** Heard before and after tools and compactions. */
+  readonly hooks?: AgentHooks | readonly AgentHooks[];
+  /** Commands of settings files that are heard likewise; those that need trust are asked for by `permission`. */
+  readonly settingsHooks?: readonly SettingsHooks[];
+  /** Who writes summaries; the model itself by default, or code where it is no language model. */
+  readonly summarizer?: Summarizer | Model;
+  /** What else is to be told again after a summary, such as tools that come later, or what servers say of themselves. */
+  readonly carry?: Carry;
+  /** What a settings file says about compaction: the preset of new sessions, its layers, `auto`, `prune`, `reserved` … */
+  readonly settings?: CompactionSettings;
   /** The id of a new session; by default made of the folder and the time. */
   readonly id?: string;
   /** Asked before commands and before writes outside the folder. Without it they are refused. */
@@ -66,8 +88,8 @@ export interface Agent {
   isBusy(): boolean;
   /** Stops the step at hand, be it a model's, a tool's or a compaction. False where nothing ran. */
   interrupt(): boolean;
-  /** As the user's `/compact`; refused while the agent is at work. */
-  compact(instructions?: string): Promise<Receipt | undefined>;
+  /** As the user's `/compact`, with instructions or a form; refused while the agent is at work. */
+  compact(ask?: string | CompactAsk): Promise<Receipt | undefined>;
   /** Goes on with another model; a smaller window compacts at once. Refused while the agent is at work. */
   switchModel(model: Model): Promise<void>;
   /**

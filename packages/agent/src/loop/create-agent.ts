@@ -4,7 +4,8 @@ import { newKeyBlanker } from '../models/api-keys.ts';
 import { type KeptSession, keepFromNowOn, reopenKept } from '../sessions/kept-session.ts';
 import { mendSession } from '../sessions/mend-session.ts';
 import { newSessionId } from '../sessions/session-ids.ts';
-import { newCarry, restoreDesk } from '../tools/desk.ts';
+import { resolveCompactAsk } from '../tools/compact-ask.ts';
+import { joinCarries, newCarry, restoreDesk } from '../tools/desk.ts';
 import { definitionOf } from '../tools/tool.ts';
 import { newToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { folderAt } from '../world/folder.ts';
@@ -12,12 +13,13 @@ import { refuseAll } from '../world/permission.ts';
 import { readSkills, type Skill } from '../world/skills.ts';
 import type { Agent, AgentOptions } from './agent.ts';
 import type { Listener } from './agent-event.ts';
+import { type AgentHearing, newAgentHearing } from './agent-hearing.ts';
 import { contextUse } from './context-use.ts';
 import { type InstructionsWatch, newInstructionsWatch } from './instructions-watch.ts';
 import { type ModelSeat, newModelSeat, type Prompt, sizesOf } from './model-seat.ts';
 import { newPresetSeat, type PresetSeat } from './preset-seat.ts';
 import { textOf } from './run-turn.ts';
-import { newTaskStarter } from './subagent.ts';
+import { newSubagents, type Subagents } from './subagent.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { newWork, type Work } from './work.ts';
 
@@ -34,6 +36,8 @@ interface AgentParts {
   readonly seat: ModelSeat;
   readonly presetSeat: PresetSeat;
   readonly instructions: InstructionsWatch;
+  readonly hearing: AgentHearing;
+  readonly subagents: Subagents;
   readonly emit: Listener;
 }
 
@@ -78,12 +82,15 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     settings.on?.(event);
   };
   const model = () => seat.model();
-  const presetSeat = newPresetSeat(settings, kept);
-  const startTask = newTaskStarter({
+  const presetSeat = newPresetSeat(settings, kept, switchesFrom(environment));
+  const hearing = newAgentHearing({ ...settings, id: kept.id, emit });
+  const subagents = newSubagents({
     ...settings,
+    hooks: hearing.hooks,
+    settingsHooks: [],
     create: createAgent,
     preset: presetSeat.preset,
-    layers: presetSeat.layers,
+    layers: () => presetSeat.ledBy().layers,
     id: kept.id,
     model,
     emit,
@@ -95,24 +102,29 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     skills,
     session: () => session,
     window: settings.model.window,
-    ...(subagent ? {} : { startTask }),
+    ...(subagent ? {} : { startTask: subagents.start }),
   });
   const instructions = newInstructionsWatch({ root, session: () => session, model, clock, emit });
   const prompt: Prompt = { system: systemPrompt(root), tools: toolbox.tools.map(definitionOf) };
-  const ports = { stash: kept.stash, carry: newCarry(toolbox.desk), clock };
-  const seat = newModelSeat(settings.model, prompt, ports, emit);
+  const { compaction } = hearing.ear;
+  const ports = {
+    stash: kept.stash,
+    carry: joinCarries(newCarry(toolbox.desk), settings.carry),
+    ...(compaction === undefined ? {} : { hooks: compaction }),
+    clock,
+  };
+  const seat = newModelSeat(settings, prompt, ports, emit);
   const session = createSession({
     ...sizesOf(settings.model),
     ...sentBesides(prompt),
-    layers: presetSeat.layers(),
-    switches: switchesFrom(environment),
+    ...presetSeat.ledBy(),
     journal: kept.journal,
     records: kept.records,
     subagent,
     ports,
     on: emit,
   });
-  return { settings, kept, session, toolbox, prompt, seat, presetSeat, instructions, emit };
+  return { settings, kept, session, toolbox, prompt, seat, presetSeat, instructions, hearing, subagents, emit };
 }
 
 /** The prompt as core takes it: definitions are JSON to it. */
@@ -131,7 +143,7 @@ async function openSession(parts: AgentParts, skills: readonly Skill[]): Promise
   const preset = presetSeat.preset();
   const named = preset === undefined ? {} : { preset };
   emit({ type: 'session-opened', id: kept.id, resumed, messages, model: model.name, window: model.window, ...named });
-  if (preset !== undefined && preset !== (kept.preset ?? 'default')) await kept.rememberPreset(preset);
+  if (preset !== undefined && preset !== kept.preset) await kept.rememberPreset(preset);
   if (kept.repaired !== undefined)
     emit({ type: 'session-mended', what: `half a record was set aside in ${kept.repaired}` });
   if (presetSeat.note !== undefined) emit({ type: 'session-mended', what: presetSeat.note });
@@ -151,14 +163,15 @@ function agentOf(parts: AgentParts): Agent {
     permission: settings.permission,
     model: seat.model,
     preset: presetSeat.preset,
-    layers: presetSeat.layers,
+    layers: () => presetSeat.ledBy().layers,
     say: work.say,
     queue: work.queue,
     isBusy: work.isBusy,
     interrupt: work.interrupt,
-    compact: (instructions) =>
-      work.runAlone((signal) => {
-        const asked = instructions === undefined || instructions === '' ? {} : { instructions };
+    compact: (ask = {}) =>
+      work.runAlone(async (signal) => {
+        await parts.hearing.prepare(signal);
+        const asked = resolveCompactAsk(typeof ask === 'string' ? { instructions: ask } : ask, session.transcript());
         return session.compact({ ...asked, now: clock.now(), signal });
       }),
     switchModel: (next) =>
@@ -170,13 +183,13 @@ function agentOf(parts: AgentParts): Agent {
       work.runAlone(async (signal) => {
         presetSeat.seat(next);
         await kept.rememberPreset(next);
-        const layers = presetSeat.layers();
-        await session.switchTo({ ...sizesOf(seat.model()), layers, now: clock.now(), signal });
+        await session.switchTo({ ...sizesOf(seat.model()), ...presetSeat.ledBy(), now: clock.now(), signal });
       }),
     contextUse: () => contextUse(session, sentBesides(prompt)),
     lastWords: () => textOf(session.transcript().findLast((message) => message.role === 'assistant')?.parts ?? []),
     async close() {
       await work.end();
+      await parts.subagents.end();
       // A summary that is being drafted would come too late to be kept.
       await session.settled({ signal: AbortSignal.abort() }).catch(() => {});
       try {
@@ -188,14 +201,17 @@ function agentOf(parts: AgentParts): Agent {
   };
 }
 
-const workOf = ({ settings, session, seat, prompt, toolbox, instructions, emit }: AgentParts): Work =>
+const workOf = (parts: AgentParts): Work =>
   newWork({
-    session,
-    model: seat.model,
-    prompt,
-    tools: toolbox.tools,
-    emit,
-    clock: settings.clock,
-    blankKeys: newKeyBlanker(settings.environment),
-    complete: instructions.complete,
+    session: parts.session,
+    model: parts.seat.model,
+    prompt: parts.prompt,
+    tools: parts.toolbox.tools,
+    emit: parts.emit,
+    clock: parts.settings.clock,
+    blankKeys: newKeyBlanker(parts.settings.environment),
+    complete: parts.instructions.complete,
+    hooks: parts.hearing.ear,
+    prepare: parts.hearing.prepare,
+    takeReports: parts.subagents.takeReports,
   });

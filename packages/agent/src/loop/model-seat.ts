@@ -1,4 +1,4 @@
-import { estimateText, type Ports } from '@palimpsest/core';
+import { estimateText, type Ports, type Summarizer } from '@palimpsest/core';
 import { AgentError } from '../agent-error.ts';
 import type { Model, ToolDefinition } from '../models/model.ts';
 import { summarizerOf } from '../models/summarizer.ts';
@@ -22,16 +22,27 @@ export interface ModelSeat {
 
 type MutablePorts = { -readonly [Port in keyof Ports]: Ports[Port] };
 
+interface Seated {
+  readonly model: Model;
+  /** Who writes the summaries whatever model is at work. */
+  readonly summarizer?: Summarizer | Model;
+}
+
 /** `ports` are the session's own: it looks there for the summarizer whenever it needs one. */
-export function newModelSeat(first: Model, prompt: Prompt, ports: MutablePorts, emit: Listener): ModelSeat {
+export function newModelSeat(
+  { model: first, summarizer: own }: Seated,
+  prompt: Prompt,
+  ports: MutablePorts,
+  emit: Listener,
+): ModelSeat {
+  const onProgress = (chars: number): void => emit({ type: 'summary-progressed', chars });
   let seated = first;
   const seat = (next: Model): void => {
     checkWindow(next, prompt);
     seated = next;
     delete ports.summarizer;
-    if (!next.isLanguageModel) return;
-    const onProgress = (chars: number): void => emit({ type: 'summary-progressed', chars });
-    ports.summarizer = summarizerOf(next, prompt, onProgress);
+    if (own !== undefined) ports.summarizer = 'stream' in own ? summarizerOf(own, undefined, onProgress) : own;
+    else if (next.isLanguageModel) ports.summarizer = summarizerOf(next, prompt, onProgress);
   };
   seat(first);
   return { model: () => seated, seat };

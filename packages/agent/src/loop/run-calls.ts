@@ -1,4 +1,6 @@
 import { type CallPart, type Clock, result as resultPart, results, type Session } from '@palimpsest/core';
+import type { HookedCall } from '../hooks/agent-hooks.ts';
+import type { HookEar } from '../hooks/hear-hooks.ts';
 import type { Tool, ToolAnswer } from '../tools/tool.ts';
 import type { Listener } from './agent-event.ts';
 
@@ -9,6 +11,7 @@ interface CallParts {
   readonly clock: Clock;
   /** Blanks the keys that an output may show. */
   readonly blankKeys: (text: string) => string;
+  readonly hooks: HookEar;
 }
 
 const STOPPED = 'Stopped by the user before it was done.';
@@ -21,14 +24,14 @@ const NOT_RUN = 'Not run: the user interrupted.';
  */
 export async function runCalls(
   calls: readonly CallPart[],
-  { session, tools, emit, clock, blankKeys }: CallParts,
+  { session, tools, emit, clock, blankKeys, hooks }: CallParts,
   signal: AbortSignal,
 ): Promise<ToolAnswer['compaction']> {
   let compaction: ToolAnswer['compaction'];
   for (const { callId, tool: name, input } of calls) {
     const tool = tools.find((one) => one.name === name);
     if (!signal.aborted) emit({ type: 'call-started', callId, tool: name, input });
-    const answer = await runCall(tool, name, input, signal);
+    const answer = await runHooked(hooks, { tool: name, input, signal }, () => runCall(tool, name, input, signal));
     compaction ??= answer.compaction;
     const isError = answer.isError === true;
     const text = answer.text === '' ? '(no output)' : blankKeys(answer.text);
@@ -40,6 +43,23 @@ export async function runCalls(
     }
   }
   return compaction;
+}
+
+/** A hook may refuse the call, and what hooks want the model to know stands behind its result. */
+async function runHooked(hooks: HookEar, call: HookedCall, run: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
+  if (call.signal.aborted) return run();
+  try {
+    const before = await hooks.beforeTool(call);
+    if (before.block !== undefined) return { text: `Not run: a hook refused it: ${before.block}`, isError: true };
+    const answer = await run();
+    if (call.signal.aborted) return answer;
+    const after = await hooks.afterTool({ ...call, text: answer.text, isError: answer.isError === true });
+    const context = [before.context, after.context].filter((words) => words !== undefined).join('\n');
+    return context === '' ? answer : { ...answer, text: `${answer.text}\n<hook>\n${context}\n</hook>` };
+  } catch (error) {
+    if (!call.signal.aborted) throw error;
+    return { text: STOPPED, isError: true };
+  }
 }
 
 async function runCall(

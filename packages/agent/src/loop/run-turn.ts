@@ -1,6 +1,8 @@
 import { assistant, type CallPart, type Clock, type Part, type Session, text, type View } from '@palimpsest/core';
 import { AgentError } from '../agent-error.ts';
+import type { HookEar } from '../hooks/hear-hooks.ts';
 import type { Model, ModelEvent } from '../models/model.ts';
+import { resolveCompactAsk } from '../tools/compact-ask.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Listener, TurnOutcome } from './agent-event.ts';
 import type { Prompt } from './model-seat.ts';
@@ -15,6 +17,9 @@ export interface TurnParts {
   readonly clock: Clock;
   /** Blanks the keys that an output may show. */
   readonly blankKeys: (text: string) => string;
+  readonly hooks: HookEar;
+  /** Settles what must be settled before anything runs. */
+  readonly prepare: (signal: AbortSignal) => Promise<void>;
   /** Appends and saves what the user said meanwhile. */
   readonly deliver: () => Promise<void>;
   /** Appends what must be in view and no longer is; true where there was something. */
@@ -25,9 +30,11 @@ type Answer = Pick<Extract<ModelEvent, { type: 'answer-ended' }>, 'parts' | 'sto
 
 /** Layers → model → tools → layers, until the model has nothing more to call. Only aborts and failures are thrown. */
 export async function runTurn(parts: TurnParts, signal: AbortSignal): Promise<TurnOutcome> {
-  const { session, emit, clock, deliver, model } = parts;
+  const { session, emit, clock, deliver, model, prepare } = parts;
+  await deliver();
+  await prepare(signal);
   for (let round = 1; ; round++) {
-    if (round === 1 || model().isLanguageModel) await deliver();
+    if (round > 1 && model().isLanguageModel) await deliver();
     const answer = await answerView(await makeView(parts, signal), parts, signal);
     const message = answer.parts.filter((part) => part.type !== 'text' || part.text.trim() !== '');
     if (message.length === 0)
@@ -44,7 +51,8 @@ export async function runTurn(parts: TurnParts, signal: AbortSignal): Promise<Tu
     const compaction = await runCalls(calls, parts, signal);
     signal.throwIfAborted();
     if (compaction === undefined) continue;
-    await session.compact({ trigger: 'tool', ...compaction, now: clock.now(), signal });
+    const asked = resolveCompactAsk(compaction, session.transcript());
+    await session.compact({ trigger: 'tool', ...asked, now: clock.now(), signal });
     return 'compacted';
   }
 }
@@ -80,7 +88,10 @@ async function streamAnswer(view: View, parts: TurnParts, signal: AbortSignal): 
   const { model, prompt, emit, session, clock } = parts;
   let soFar = '';
   try {
-    const request = { ...prompt, messages: view.messages, native: view.native };
+    const { maxOutput: most } = model();
+    // Providers refuse a request whose answer might not fit behind it.
+    const room = most === undefined ? {} : { maxOutput: Math.min(most, view.maxOutput) };
+    const request = { ...prompt, messages: view.messages, native: view.native, ...room };
     for await (const event of model().stream(request, { signal })) {
       signal.throwIfAborted();
       if (event.type === 'answer-ended') return event;

@@ -17,7 +17,10 @@ export interface Work {
   end(): Promise<void>;
 }
 
-type WorkParts = Omit<TurnParts, 'deliver'>;
+type WorkParts = Omit<TurnParts, 'deliver'> & {
+  /** What the model must be told besides what the user says; each is told once. */
+  readonly takeReports: () => readonly string[];
+};
 
 interface WorkState {
   readonly queue: string[];
@@ -98,12 +101,15 @@ async function runOneTurn(parts: TurnParts, signal: AbortSignal): Promise<TurnEn
 }
 
 /** Appends and saves what waits; nobody is told before it is saved. */
-async function deliverQueue({ queue }: WorkState, { session, clock, emit }: WorkParts): Promise<void> {
+async function deliverQueue({ queue }: WorkState, parts: WorkParts): Promise<void> {
+  const { session, clock, emit, takeReports, blankKeys } = parts;
+  const reports = takeReports();
+  for (const report of reports) session.append({ ...noteToModel(blankKeys(report)), at: clock.now() });
   const delivered = queue.splice(0).map((words) => {
     const message = session.append({ ...user(words), at: clock.now() });
     return { type: 'input-delivered', text: words, message } as const;
   });
-  if (delivered.length === 0) return;
+  if (delivered.length + reports.length === 0) return;
   try {
     await session.saved();
   } finally {

@@ -15,16 +15,23 @@ const retellError = (code: string, error: AgentError): Error =>
     ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
   });
 
+const ALONE: Conversation = { system: '', tools: [] };
+
 /**
- * The conversation's own model as the one that writes summaries. With the live prefix goes all that stood before it,
- * tools too, since one byte less and the provider's cache serves nothing.
+ * A model as the one that writes summaries. With the live prefix of the conversation's own model goes all that stood before
+ * it, tools too, since one byte less and the provider's cache serves nothing; another model has no such prefix (`live` is
+ * undefined), and is sent what is to be summarized.
  */
-export function summarizerOf(model: Model, live: Conversation, progressed: (chars: number) => void): Summarizer {
+export function summarizerOf(
+  model: Model,
+  live: Conversation | undefined,
+  progressed: (chars: number) => void,
+): Summarizer {
   return {
     window: model.window,
-    sharesPrefix: true,
+    sharesPrefix: live !== undefined,
     async summarize({ form, messages, maxOutput }, { signal }): Promise<SummaryAnswer> {
-      const besides = form === 'same-prefix' ? live : { system: '', tools: [] };
+      const besides = form === 'same-prefix' && live !== undefined ? live : ALONE;
       let chars = 0;
       try {
         for await (const event of model.stream(

@@ -22,6 +22,7 @@ export function contextLines(use: ContextUse, paint: Paint, columns: number): re
 
 const PAUSED: Readonly<Record<NonNullable<Status['paused']>, string>> = {
   off: 'compaction is off',
+  reactive: 'compaction waits for a refusal',
   ineffective: 'compaction waits: little to gain',
   undone: 'compaction waits after /undo',
   overhead: 'system prompt and tools leave no room',

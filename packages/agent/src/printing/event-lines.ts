@@ -34,12 +34,18 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
       ];
     case 'window-learned':
       return dim(`The provider says that its window is ${formatNumber(event.window)} tokens.`);
+    case 'switch-ignored':
+      return warn(event.why);
     case 'session-mended':
       return warn(`Mended: ${event.what}.`);
     case 'instructions-read':
       return dim(`${event.files.join(' and ')} read${event.again ? ' again' : ''}`);
     case 'wait-started':
       return warn(`${event.why}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`);
+    case 'hook-failed':
+      return warn(`A hook (${event.moment}) failed: ${event.why}; it counts as silent`);
+    case 'hooks-refused':
+      return warn(`The hooks of ${event.source} are not run: ${event.why}.`);
     case 'hook-spoke':
       return dim(`${event.message}`);
     case 'task-reported':

@@ -28,10 +28,10 @@ export const aboveLine = (lines: readonly string[], paint: Paint, columns: numbe
 
 /** What can be answered; the last row is where the answer is typed. */
 export function answerLines(asked: PermissionAsk, isReady: boolean, columns: number): readonly string[] {
-  const { content, prefix } = asked;
+  const { content, prefix, noun = content === undefined ? 'this command' : 'this file' } = asked;
   const answers = [
     'y once',
-    `a always this ${content === undefined ? 'command' : 'file'}`,
+    `a always ${oneLine(noun)}`,
     ...(prefix === undefined ? [] : [`p always “${oneLine(prefix)} …”`]),
     'n no',
   ];

@@ -8,12 +8,15 @@ import { AgentError, exitCodeOf } from '../agent-error.ts';
 import type { AgentOptions } from '../loop/agent.ts';
 import { requirePreset } from '../loop/preset-seat.ts';
 import { chooseModel } from '../models/choose-model.ts';
+import { knownModel } from '../models/known-models.ts';
+import type { Model } from '../models/model.ts';
 import { runScreen } from '../screen/run-screen.ts';
 import { homeOf, sessionToResume } from '../sessions/session-ids.ts';
 import { allowAll } from '../world/permission.ts';
 import { complaintOf, processWorld, type World } from '../world/world.ts';
 import { runOneShot } from './one-shot.ts';
 import type { RunOptions } from './run-options.ts';
+import { readSettings } from './settings.ts';
 
 /** A person can follow the offline model at this pace. */
 const PACE_MS = 12;
@@ -47,11 +50,13 @@ async function prepareAgent(options: RunOptions, store: Store, world: World): Pr
   await checkFolder(root);
   const { environment } = world;
   const { prompts = [], skills } = options;
-  const stated = options.window ?? switchesFrom(environment).window;
+  const { compaction, summaryModel, settingsHooks } = await readSettings(root, homeOf(environment));
+  const stated = options.window ?? switchesFrom(environment).window ?? compaction.window;
   const model = chooseModel(
     { ...options, ...(stated === undefined ? {} : { window: stated }) },
     { environment, clock: systemClock, ...(prompts.length === 0 ? { paceMs: PACE_MS } : {}) },
   );
+  const summarizer = chooseSummarizer(options.summaryModel ?? summaryModel, options, environment);
   const resume =
     options.resume === undefined
       ? undefined
@@ -61,11 +66,42 @@ async function prepareAgent(options: RunOptions, store: Store, world: World): Pr
     model,
     store,
     environment,
+    settings: compaction,
+    settingsHooks,
+    ...(summarizer === undefined ? {} : { summarizer }),
     ...(resume === undefined ? {} : { resume }),
     ...(options.preset === undefined ? {} : { preset: requirePreset(options.preset) }),
     ...(options.allow === true ? { permission: allowAll } : {}),
     ...(skills === undefined ? {} : { skillsDir: resolve(world.cwd, skills) }),
   };
+}
+
+/** `NAME@WINDOW`, or a name whose window is known; at the same server as the conversation's own where one is named. */
+function chooseSummarizer(
+  wanted: string | undefined,
+  { provider, baseUrl }: RunOptions,
+  environment: World['environment'],
+): Model | undefined {
+  if (wanted === undefined) return undefined;
+  const [, name = wanted, window] = /^(.+)@([\d_,]+)$/.exec(wanted) ?? [];
+  const own = knownModel(name) === undefined || baseUrl !== undefined;
+  const choice = {
+    model: name,
+    ...(own && provider !== undefined ? { provider } : {}),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(window === undefined ? {} : { window: Number(window.replace(/[_,]/g, '')) }),
+  };
+  try {
+    const model = chooseModel(choice, { environment, clock: systemClock });
+    if (model.isLanguageModel) return model;
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error;
+    throw new AgentError(error.code, `the model for summaries: ${error.message}`, { cause: error });
+  }
+  throw new AgentError(
+    'bad-option',
+    `the model for summaries: "${wanted}" is no language model; leave it away, and code writes them.`,
+  );
 }
 
 async function checkFolder(root: string): Promise<void> {

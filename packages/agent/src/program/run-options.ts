@@ -10,6 +10,8 @@ export interface RunOptions extends ModelChoice {
   readonly resume?: string | true;
   /** The name of a preset: how the conversation is kept within its window. */
   readonly preset?: string;
+  /** Who writes the summaries: a model by its name, or `NAME@WINDOW` where its window is not known. */
+  readonly summaryModel?: string;
   /** Runs commands and writes outside the folder without asking. */
   readonly allow?: boolean;
   /** Where `NAME/SKILL.md` are; `skills` in the folder by default. */

@@ -56,34 +56,36 @@ export function newQuestions(onChange: () => void): Questions {
     }, QUIET_MS);
   };
 
+  const askNow: AskPermission = (asked, signal) =>
+    new Promise((resolve, reject) => {
+      const close = (): void => {
+        clearTimeout(state.timer);
+        signal.removeEventListener('abort', abort);
+        open = undefined;
+        onChange();
+      };
+      const abort = (): void => {
+        close();
+        reject(signal.reason);
+      };
+      const state: OpenState = {
+        asked,
+        isReady: false,
+        answer(given) {
+          close();
+          resolve(given);
+        },
+      };
+      signal.throwIfAborted();
+      signal.addEventListener('abort', abort, { once: true });
+      open = state;
+      awaitQuiet(state);
+      onChange();
+    });
+
   return {
     open: () => open && { asked: open.asked, isReady: open.isReady },
-    ask: (asked, signal) =>
-      new Promise((resolve, reject) => {
-        const close = (): void => {
-          clearTimeout(state.timer);
-          signal.removeEventListener('abort', abort);
-          open = undefined;
-          onChange();
-        };
-        const abort = (): void => {
-          close();
-          reject(signal.reason);
-        };
-        const state: OpenState = {
-          asked,
-          isReady: false,
-          answer(given) {
-            close();
-            resolve(given);
-          },
-        };
-        signal.throwIfAborted();
-        signal.addEventListener('abort', abort, { once: true });
-        open = state;
-        awaitQuiet(state);
-        onChange();
-      }),
+    ask: askInTurn(askNow),
     press(pressed) {
       const state = open;
       if (state === undefined) return [pressed];
@@ -103,6 +105,24 @@ export function newQuestions(onChange: () => void): Questions {
       awaitQuiet(state);
       return pending === undefined ? [pressed] : [pending, pressed];
     },
+  };
+}
+
+/** One question after the other: subagents in the background ask too. */
+function askInTurn(ask: AskPermission): AskPermission {
+  let newest: Promise<void> | undefined;
+  return (asked, signal) => {
+    const answered = newest === undefined ? ask(asked, signal) : newest.then(() => ask(asked, signal));
+    const settled: Promise<void> = answered
+      .then(
+        () => {},
+        () => {},
+      )
+      .finally(() => {
+        if (newest === settled) newest = undefined;
+      });
+    newest = settled;
+    return answered;
   };
 }
 

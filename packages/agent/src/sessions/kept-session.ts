@@ -18,6 +18,7 @@ export interface KeptSession {
 /** An agent that was started and left again leaves nothing behind: a new session comes into being with what the user says first. */
 export function keepFromNowOn(store: Store, id: string, now: () => number): KeptSession {
   let opening: Promise<StoredSession> | undefined;
+  let opened: StoredSession | undefined;
   let preset: string | undefined;
   /** What was decided before anything was said. */
   let waiting: readonly JournalRecord[] = [];
@@ -27,6 +28,7 @@ export function keepFromNowOn(store: Store, id: string, now: () => number): Kept
       .open(id)
       .then(async (session) => {
         await session.journal.append([describe()]);
+        opened = session;
         return session;
       })
       .catch((error: unknown) => {
@@ -45,6 +47,10 @@ export function keepFromNowOn(store: Store, id: string, now: () => number): Kept
       if (opening !== undefined) await (await opening).journal.append([describe()]);
     },
     journal: {
+      // Nothing is hidden before something was said, and by then the session is open.
+      get location() {
+        return opened?.journal.location;
+      },
       async append(records) {
         if (opening === undefined && !records.some(isSaid)) {
           waiting = [...waiting, ...records];

@@ -18,9 +18,10 @@ export function newSessionId(root: string, now: Date): string {
 }
 
 /** A subagent's session is named after its parent's; those of an earlier run are not written into. */
-export async function freeTaskId(store: Store, parent: string): Promise<string> {
+export async function freeTaskId(store: Store, parent: string, others: Iterable<string> = []): Promise<string> {
   const start = `${parent}-task-`;
-  const taken = (await store.list()).filter(({ id }) => id.startsWith(start)).map(({ id }) => id.slice(start.length));
+  const ids = [...(await store.list()).map(({ id }) => id), ...others];
+  const taken = ids.filter((id) => id.startsWith(start)).map((id) => id.slice(start.length));
   return `${start}${Math.max(0, ...taken.map(Number)) + 1}`;
 }
 

@@ -12,8 +12,8 @@ export interface Desk {
   todos: readonly Todo[];
   /** Newest last. */
   readonly skills: Set<Skill>;
-  /** Subagents at work, by what they do. */
-  readonly tasks: Set<string>;
+  /** Subagents at work: what they do, by the ids of their sessions. */
+  readonly tasks: Map<string, string>;
   readonly recentFiles: () => readonly string[];
 }
 
@@ -27,7 +27,7 @@ export const newCarry = (desk: Desk): Carry => ({
     const { folder, todos, tasks } = desk;
     const items: CarryItem[] = [{ kind: 'cwd', name: 'folder', text: folder.root }];
     if (todos.length > 0) items.push({ kind: 'todo', name: 'todo list', text: todoLines(todos) });
-    for (const task of tasks) items.push({ kind: 'task', name: task, text: 'a subagent is at work on this' });
+    for (const [id, what] of tasks) items.push({ kind: 'task', name: id, text: `a subagent is at work: ${what}` });
     for (const skill of [...desk.skills].reverse())
       items.push({ kind: 'skill', name: skill.name, text: await readSkillText(skill).catch(() => '') });
     for (const file of desk.recentFiles().slice(0, MOST_FILES)) {
@@ -37,6 +37,19 @@ export const newCarry = (desk: Desk): Carry => ({
     return items.filter((item) => item.text !== '');
   },
 });
+
+/** The agent's own first, then the host's: one that fails takes nothing from the other. */
+export const joinCarries = (own: Carry, others: Carry | undefined): Carry =>
+  others === undefined
+    ? own
+    : {
+        async carry(options) {
+          const [mine, theirs] = await Promise.allSettled([own.carry(options), others.carry(options)]);
+          const items = [mine, theirs].flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+          if (items.length === 0 && theirs.status === 'rejected') throw theirs.reason;
+          return items;
+        },
+      };
 
 /** After a restart the desk is laid out again from what was called: the newest list, the skills in use. */
 export function restoreDesk(desk: Desk, session: Session, skills: readonly Skill[]): void {

@@ -2,7 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { keepHead, keepTail } from '@palimpsest/terminal';
 
 export interface Ran {
+  /** Both outputs as they came. */
   readonly output: string;
+  /** Each for itself, where the command was given an input. */
+  readonly stdout?: string;
+  readonly stderr?: string;
   /** Characters that were not kept. */
   readonly cutChars: number;
   readonly exitCode: number | undefined;
@@ -13,6 +17,8 @@ interface RunOptions {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Without it the command has none. */
+  readonly input?: string;
 }
 
 /** Kept of an output: so much of its head and so much of its end. */
@@ -23,13 +29,13 @@ const GRACE_MS = 2_000;
 const LINGER_MS = 300;
 
 /** Runs a command in a process group of its own, so that everything it started can be ended with it. */
-export function runCommand(command: string, { cwd, timeoutMs, signal }: RunOptions): Promise<Ran> {
+export function runCommand(command: string, { cwd, timeoutMs, signal, input }: RunOptions): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const shell = process.platform === 'win32' ? (process.env.ComSpec ?? 'cmd.exe') : '/bin/sh';
     const child = spawn(shell, process.platform === 'win32' ? ['/c', command] : ['-c', command], {
       cwd,
       detached: process.platform !== 'win32',
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       env: { ...process.env, TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat' },
     });
     let killedBy: Ran['killedBy'];
@@ -49,8 +55,14 @@ export function runCommand(command: string, { cwd, timeoutMs, signal }: RunOptio
     const abort = (): void => end('abort');
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
-    child.stdout.setEncoding('utf8').on('data', output.add);
-    child.stderr.setEncoding('utf8').on('data', output.add);
+    const apart = input === undefined ? undefined : { stdout: newTail(), stderr: newTail() };
+    for (const name of ['stdout', 'stderr'] as const)
+      child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
+        output.add(chunk);
+        apart?.[name].add(chunk);
+      });
+    // Whoever does not read what it is told has its reasons.
+    child.stdin?.on('error', () => {}).end(input);
 
     let over = false;
     const finish = (): void => {
@@ -58,11 +70,12 @@ export function runCommand(command: string, { cwd, timeoutMs, signal }: RunOptio
       over = true;
       clearTimeout(alarm);
       signal.removeEventListener('abort', abort);
-      child.stdout.destroy();
-      child.stderr.destroy();
+      child.stdout?.destroy();
+      child.stderr?.destroy();
       const { exitCode, signalCode } = child;
       if (signalCode !== null) killedBy ??= 'signal';
-      resolve({ ...output.text(), exitCode: exitCode ?? undefined, killedBy });
+      const each = apart && { stdout: apart.stdout.text().output, stderr: apart.stderr.text().output };
+      resolve({ ...output.text(), ...each, exitCode: exitCode ?? undefined, killedBy });
     };
     child.on('error', (error) => {
       clearTimeout(alarm);

@@ -1,13 +1,14 @@
 import type { Json } from '@palimpsest/core';
 import { z } from 'zod';
 import type { ToolDefinition } from '../models/model.ts';
+import type { CompactAsk } from './compact-ask.ts';
 
 /** What the model is told. */
 export interface ToolAnswer {
   readonly text: string;
   readonly isError?: boolean;
   /** The compact tool: once all calls of the message are answered, the conversation is compacted and the turn ends. */
-  readonly compaction?: { readonly instructions?: string };
+  readonly compaction?: CompactAsk;
 }
 
 /** What a run is given besides the input. */

@@ -12,6 +12,7 @@ import { loadSkillTool } from './load-skill.ts';
 import { readFileTool } from './read-file.ts';
 import { newReadMemory, type ReadMemory } from './read-memory.ts';
 import { recallTool } from './recall.ts';
+import { snipTool } from './snip.ts';
 import { type StartTask, taskTool } from './task.ts';
 import { todoWriteTool } from './todo-write.ts';
 import type { Tool } from './tool.ts';
@@ -28,7 +29,7 @@ interface ToolboxParts {
   readonly permission: Permission;
   readonly skills: readonly Skill[];
   readonly session: () => Session;
-  /** Subagents start none of their own. */
+  /** Subagents start none of their own, and are never snipped. */
   readonly startTask?: StartTask;
   readonly window: number;
 }
@@ -41,7 +42,7 @@ const LARGEST_PAGE_CHARS = 16_000;
 export function newToolbox(parts: ToolboxParts): Toolbox {
   const { folder, permission, skills, session, startTask, window } = parts;
   const memory = newReadMemory();
-  const desk: Desk = { folder, todos: [], skills: new Set(), tasks: new Set(), recentFiles: memory.recent };
+  const desk: Desk = { folder, todos: [], skills: new Set(), tasks: new Map(), recentFiles: memory.recent };
   const writing = { folder, memory, permission };
   const tools = [
     bashTool(folder, permission),
@@ -58,7 +59,8 @@ export function newToolbox(parts: ToolboxParts): Toolbox {
       desk.skills.delete(skill);
       desk.skills.add(skill);
     }),
-    compactTool(),
+    compactTool(session),
+    ...(startTask === undefined ? [] : [snipTool(session)]),
     recallTool(session, Math.min(LARGEST_PAGE_CHARS, Math.floor(window * 4 * PAGE_SHARE))),
   ];
   return { tools, desk, memory };

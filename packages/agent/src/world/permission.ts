@@ -9,6 +9,8 @@ export interface PermissionAsk {
   readonly why: string;
   /** All that would be written, where it is a file. */
   readonly content?: string;
+  /** What `always` is about, where it is neither a command nor a file. */
+  readonly noun?: string;
   /** The words that commands like this one begin with, where `always-prefix` may be answered. */
   readonly prefix?: string;
 }
@@ -34,6 +36,11 @@ export interface PermissionRule {
 export interface Permission {
   /** Undefined: go ahead. Else the refusal, as the model is told it. */
   refusal(ask: PermissionAsk, signal: AbortSignal): Promise<string | undefined>;
+  /**
+   * Whether commands that the folder's settings name may run by themselves: now, or always as they are now. Missing where
+   * nobody can be asked: they are not run.
+   */
+  trust?(ask: PermissionAsk, signal: AbortSignal): Promise<'once' | 'always' | 'no'>;
   /** What is allowed without being asked for again, where there is such a thing. */
   rules?(): readonly PermissionRule[];
   /** From now on everything is asked for again. */
@@ -41,7 +48,7 @@ export interface Permission {
 }
 
 /** Where everything is allowed, as with `--allow`. */
-export const allowAll: Permission = { refusal: async () => undefined };
+export const allowAll: Permission = { refusal: async () => undefined, trust: async () => 'once' };
 
 /** Where nobody can be asked. */
 export const refuseAll: Permission = {
@@ -66,6 +73,10 @@ export function askingPermission(ask: AskPermission): Permission {
       if (answer === 'always') allow({ tool, covers: 'exact', what });
       if (answer === 'always-prefix' && prefix !== undefined) allow({ tool, covers: 'prefix', what: prefix });
       return answer === 'no' ? `Not allowed: the user said no to ${tool} ${what}.` : undefined;
+    },
+    async trust(asked, signal) {
+      const answer = await ask(asked, signal);
+      return answer === 'always-prefix' ? 'once' : answer;
     },
     rules: () => rules,
     forgetRules() {

@@ -24,6 +24,7 @@ export const agentCommand = (terminal: Terminal, onEnd: (exitCode: number) => vo
     .option('--base-url <url>', 'a server that speaks the format of the provider (openai-chat where none is named)')
     .option('--window <tokens>', 'the context window, where it is not known or should be smaller', readTokens)
     .option('--preset <name>', `how the conversation is kept within its window: ${PRESETS.join(', ')}`)
+    .option('--summary-model <name>', 'who writes the summaries (NAME, or NAME@WINDOW); by default the model itself')
     .option('--resume [id]', "go on with a session: this one, or the folder's newest")
     .option('--allow', 'run commands and write outside the folder without asking')
     .option('--skills <dir>', 'where NAME/SKILL.md are (skills in the folder)')

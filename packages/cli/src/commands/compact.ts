@@ -1,10 +1,12 @@
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import type { PresetName } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
+import { readWindow } from '@palimpsest/measure';
 import { clip, formatBytes, formatCount, formatNumber, jsonText, oneLine } from '@palimpsest/terminal';
 import { Command, Option } from 'commander';
 import { checkTarget, writeResult } from '../files/write-result.ts';
-import { jsonOption, PRESETS, readBudget, windowOption } from '../options/shared-options.ts';
+import { configOption, readSettings } from '../options/settings.ts';
+import { jsonOption, presetOption, windowOption } from '../options/shared-options.ts';
 import { printDeclared, printReceipt, printWalk } from '../printing/print-receipt.ts';
 import { newProgress } from '../printing/progress.ts';
 import {
@@ -19,7 +21,8 @@ import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface CompactFlags {
-  readonly preset: PresetName;
+  readonly preset?: PresetName;
+  readonly config?: string;
   readonly window?: number;
   readonly to?: TargetFormat;
   readonly out?: string;
@@ -40,7 +43,8 @@ export const compactCommand = (terminal: Terminal): Command =>
     .summary('make it smaller, so that an agent can go on from it')
     .description('compact a recorded session, say what was hidden, and write it so that an agent can go on from it')
     .argument('<file>', 'a session of another agent; it is never changed')
-    .addOption(new Option('--preset <name>', 'the layers to walk through').choices([...PRESETS]).default('default'))
+    .addOption(presetOption())
+    .addOption(configOption())
     .addOption(windowOption())
     .addOption(
       new Option('--to <format>', 'what to write (default: as it was recorded, where that can be written)').choices([
@@ -66,9 +70,11 @@ async function run(terminal: Terminal, file: string, flags: CompactFlags): Promi
 
   const progress = newProgress();
   const total = recording.messages.filter((message) => message.role === 'assistant').length;
+  const { preset, session, window = readWindow(recording) } = (await readSettings(terminal, flags))(flags.preset);
   const options: CompactOptions = {
-    preset: flags.preset,
-    ...readBudget(recording, flags.window, terminal.environment),
+    preset,
+    window,
+    session,
     signal: terminal.signal,
     ...(flags.instructions === undefined ? {} : { instructions: flags.instructions }),
     onCall: (number) => progress.show(`Walking through call ${number} of ${total}…`),

@@ -13,6 +13,7 @@ const LEAST_NODE = [20, 19] as const;
 const KNOWN = [
   'PALIMPSEST_DISABLE',
   'PALIMPSEST_DISABLE_AUTO',
+  'PALIMPSEST_REACTIVE_ONLY',
   'PALIMPSEST_WINDOW',
   'PALIMPSEST_TRIGGER_PERCENT',
   'PALIMPSEST_BLOCKING_LIMIT',
@@ -65,13 +66,11 @@ function examineSwitches(environment: Terminal['environment']): readonly Finding
     state: 'note',
     detail: `${name} is no switch of ours`,
   }));
-  try {
-    switchesFrom(environment);
-    const shown = set.filter((name) => KNOWN.includes(name)).map((name) => `${name}=${environment[name]}`);
-    return [{ what, state: 'good', detail: shown.length === 0 ? 'no switches are set' : shown.join(' ') }, ...strange];
-  } catch (error) {
-    return [{ what, state: 'bad', detail: (error as Error).message }, ...strange];
-  }
+  const { ignored = [] } = switchesFrom(environment);
+  const wrong: readonly Finding[] = ignored.map(({ why }) => ({ what, state: 'bad', detail: why }));
+  if (wrong.length > 0) return [...wrong, ...strange];
+  const shown = set.filter((name) => KNOWN.includes(name)).map((name) => `${name}=${environment[name]}`);
+  return [{ what, state: 'good', detail: shown.length === 0 ? 'no switches are set' : shown.join(' ') }, ...strange];
 }
 
 async function examineAgents(environment: Terminal['environment']): Promise<readonly Finding[]> {

@@ -10,12 +10,14 @@ import {
   type Outcome,
   type Policy,
   priceBill,
+  readWindow,
   replaySession,
 } from '@palimpsest/measure';
 import { clip, formatCount, formatNumber, jsonText, oneLine } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { systemFailure } from '../files/system-failure.ts';
-import { jsonOption, PRESETS, parsePresetNames, readBudget, windowOption } from '../options/shared-options.ts';
+import { configOption, readSettings, type Settings } from '../options/settings.ts';
+import { jsonOption, PRESETS, parsePresetNames, windowOption } from '../options/shared-options.ts';
 import { newProgress } from '../printing/progress.ts';
 import { openRecording } from '../recordings/open-recording.ts';
 import { MEASURE, printOutcomes } from '../replay/print-replay.ts';
@@ -23,6 +25,7 @@ import type { Terminal } from '../terminal.ts';
 
 interface ReplayFlags {
   readonly preset?: readonly PresetName[];
+  readonly config?: string;
   readonly window?: number;
   readonly json?: true;
 }
@@ -35,6 +38,7 @@ export const replayCommand = (terminal: Terminal): Command =>
     )
     .argument('<file...>', 'sessions of other agents, or folders of them; several are added up')
     .option('--preset <names>', `presets, with commas between them (default: ${PRESETS.join(',')})`, parsePresetNames)
+    .addOption(configOption())
     .addOption(windowOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -51,7 +55,8 @@ interface Replayed {
 }
 
 async function run(terminal: Terminal, named: readonly string[], flags: ReplayFlags): Promise<void> {
-  const presets = flags.preset ?? PRESETS;
+  const settings = await readSettings(terminal, flags);
+  const presets = flags.preset ?? (flags.config === undefined ? PRESETS : [settings().preset]);
   const { files, inFolders } = await expandFolders(named);
   const sessions: Replayed[] = [];
   const unread: string[] = [];
@@ -68,7 +73,7 @@ async function run(terminal: Terminal, named: readonly string[], flags: ReplayFl
       });
       if (recording !== undefined)
         sessions.push(
-          await replayFile(terminal, file, recording, presets, flags, (preset, call) =>
+          await replayFile(terminal, file, recording, presets, settings, (preset, call) =>
             progress.show(`${told}, ${preset}, call ${call}`),
           ),
         );
@@ -87,22 +92,25 @@ async function run(terminal: Terminal, named: readonly string[], flags: ReplayFl
 }
 
 async function replayFile(
-  { environment, signal }: Terminal,
+  { signal }: Terminal,
   file: string,
   recording: Recording,
   presets: readonly PresetName[],
-  flags: ReplayFlags,
+  settings: (preset?: PresetName) => Settings,
   onCall: (policy: Policy, call: number) => void,
 ): Promise<Replayed> {
-  const budget = readBudget(recording, flags.window, environment);
+  const { window = readWindow(recording), session } = settings(presets[0]);
+  const { layers: _, ...room } = session;
   let call = 0;
   const outcomes = await replaySession(recording, {
-    ...budget,
+    ...room,
+    window,
     presets,
+    layersOf: (preset) => settings(preset).session.layers,
     signal,
     onCall: (policy) => onCall(policy, ++call),
   });
-  return { file, format: recording.format, window: budget.window, outcomes };
+  return { file, format: recording.format, window, outcomes };
 }
 
 function printReport(

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { budget, findRules, type PresetName, presets, switchesFrom } from '@palimpsest/core';
+import { budget, findRules, type PresetName } from '@palimpsest/core';
 import { fileStore } from '@palimpsest/store';
 import { jsonText } from '@palimpsest/terminal';
-import { Command, Option } from 'commander';
-import { parseWholeNumber } from '../options/shared-options.ts';
+import { Command } from 'commander';
+import { configOption, readSettings } from '../options/settings.ts';
+import { parseWholeNumber, presetOption } from '../options/shared-options.ts';
 import { type Note, type PlayOptions, play } from '../sample/play.ts';
 import { printHeader, printNote, printReport } from '../sample/print-sample.ts';
 import { proofs } from '../sample/proofs.ts';
@@ -16,7 +17,8 @@ import { UsageError } from '../usage-error.ts';
 
 interface SampleOptions {
   readonly window?: number;
-  readonly preset: PresetName;
+  readonly preset?: PresetName;
+  readonly config?: string;
   readonly keep?: string;
   readonly json?: true;
 }
@@ -32,15 +34,14 @@ export const sampleCommand = (terminal: Terminal): Command =>
     .summary('watch every layer work on a sample session')
     .description('walk a sample session through a preset and show what each layer does')
     .option('--window <tokens>', `the model's context window (default: ${WINDOW})`, parseWholeNumber)
-    .addOption(
-      new Option('--preset <name>', 'the layers to walk through').choices(Object.keys(presets)).default('default'),
-    )
+    .addOption(presetOption())
+    .addOption(configOption())
     .option('--keep <folder>', 'keep the session and its stash there')
     .option('--json', 'print the data instead')
     .addHelpText('after', '\nExample:\n  palimpsest sample --preset claude-code --window 24000')
     .action((options: SampleOptions) => playSample(terminal, options));
 
-export async function playSample(terminal: Terminal, options: SampleOptions = { preset: 'default' }): Promise<void> {
+export async function playSample(terminal: Terminal, options: SampleOptions = {}): Promise<void> {
   const folder = options.keep === undefined ? await mkdtemp(join(tmpdir(), 'palimpsest-')) : resolve(options.keep);
   try {
     const report = await walkThrough(terminal, options, folder);
@@ -54,25 +55,24 @@ export async function playSample(terminal: Terminal, options: SampleOptions = { 
 }
 
 async function walkThrough(terminal: Terminal, options: SampleOptions, folder: string): Promise<SampleReport> {
-  const { window, ...switches } = switchesFrom(terminal.environment);
-  const layers = presets[options.preset]();
-  const size = options.window ?? window ?? WINDOW;
+  const { preset, session, window: size = WINDOW } = (await readSettings(terminal, options))(options.preset);
+  const { layers, ...stated } = session;
   if (size < LEAST_WINDOW)
     throw new UsageError(
       `a window of ${size} tokens is too small: the sample's system prompt and tools are most of it. Say --window ${LEAST_WINDOW} or more.`,
     );
   const settings: PlayOptions = {
-    window: size,
-    switches,
     limits: LIMITS,
+    ...stated,
+    window: size,
     layers,
     signal: terminal.signal,
     ...(options.json ? {} : { onNote: (note: Note) => printNote(terminal, note) }),
   };
   const sample = sampleSession();
   const { budget: rule } = findRules(layers);
-  const room = budget({ window: size, switches, limits: LIMITS, ...(rule === undefined ? {} : { rule }) });
-  if (!options.json) printHeader(terminal, options.preset, room, sample);
+  const room = budget({ limits: LIMITS, ...stated, window: size, ...(rule === undefined ? {} : { rule }) });
+  if (!options.json) printHeader(terminal, preset, room, sample);
 
   const store = fileStore({ dir: folder, fsync: 'never' });
   const stored = await store.open(SESSION);
@@ -82,7 +82,7 @@ async function walkThrough(terminal: Terminal, options: SampleOptions, folder: s
     const played = await play(stored, sample, settings);
     const kept = await proofs(played, await store.read(SESSION), sample, settings);
     return reportOf(played, layers, {
-      preset: options.preset,
+      preset,
       proofs: kept,
       stashFolder: join(SESSION, 'stash'),
       ...(options.keep === undefined ? {} : { keptIn: join(folder, SESSION) }),

@@ -1,8 +1,7 @@
 import { type PresetName, presets, type Switches, switchesFrom } from '@palimpsest/core';
-import type { Recording } from '@palimpsest/formats';
-import { readWindow } from '@palimpsest/measure';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** Options that several commands have, read in one way. */
 
@@ -26,6 +25,11 @@ export function parsePresetNames(text: string): readonly PresetName[] {
   return [...new Set(names)] as readonly PresetName[];
 }
 
+export const presetOption = (): Option =>
+  new Option('--preset <name>', 'the layers to walk through (default: what --config names, else default)').choices([
+    ...PRESETS,
+  ]);
+
 export const windowOption = (): Option =>
   new Option(
     '--window <tokens>',
@@ -34,12 +38,12 @@ export const windowOption = (): Option =>
 
 export const jsonOption = (): Option => new Option('--json', 'print the data instead');
 
-/** The flag counts first, then the environment, then the recording. */
-export function readBudget(
-  recording: Recording,
-  flag: number | undefined,
-  environment: Terminal['environment'],
-): { readonly window: number; readonly switches: Switches } {
-  const { window, ...switches } = switchesFrom(environment);
-  return { window: flag ?? window ?? readWindow(recording), switches };
+/** The user's switches. A figure that makes no sense is complained of; a window is refused, since all that is printed is of it. */
+export function readSwitches(environment: Terminal['environment'], complain?: Terminal['complain']): Switches {
+  const { ignored = [], ...switches } = switchesFrom(environment);
+  for (const { name, why } of ignored) {
+    if (name === 'PALIMPSEST_WINDOW') throw new UsageError(why);
+    complain?.(`palimpsest: ${why}`);
+  }
+  return switches;
 }

@@ -3,10 +3,9 @@ import {
   estimateMessage,
   type Message,
   type PresetName,
-  presets,
   type Receipt,
   type Session,
-  type Switches,
+  type SettledOptions,
   type View,
   type Visit,
 } from '@palimpsest/core';
@@ -16,7 +15,7 @@ import { liveThrough } from '@palimpsest/measure';
 export interface CompactOptions {
   readonly preset: PresetName;
   readonly window: number;
-  readonly switches: Switches;
+  readonly session: Omit<SettledOptions, 'preset' | 'window'>;
   readonly instructions?: string;
   readonly signal: AbortSignal;
   readonly onCall?: (number: number) => void;
@@ -45,15 +44,14 @@ export interface Compacted {
 
 /** Lives the recording through, then compacts what is left as `/compact` would. */
 export async function compactRecording(recording: Recording, options: CompactOptions): Promise<Compacted> {
-  const { preset, window, switches, instructions, signal, onCall } = options;
+  const { window, session: settings, instructions, signal, onCall } = options;
   const declared: Declared[] = [];
   let calls = 0;
   let visits: readonly Visit[] = [];
   let told: string | undefined;
   const session = await liveThrough(recording, {
     window,
-    switches,
-    layers: presets[preset](),
+    ...settings,
     signal,
     // No model is asked for a summary here, so the instructions go to the one that goes on from it.
     ports: { hooks: { after: () => (told === undefined ? undefined : { context: told }) } },

@@ -38,7 +38,11 @@ export function findMedia(look: Look, slots: readonly Slot[]): readonly MediaSit
  * Puts a marker into the place of a medium; a small picture has fewer tokens than its marker, and gets the longest mark
  * that has no more. Says whether it went.
  */
-export function stripMedia(batch: EditBatch, { slot, partIndex: part, piece, media }: MediaSite): boolean {
+export function stripMedia(
+  batch: EditBatch,
+  { slot, partIndex: part, piece, media }: MediaSite,
+  writeNotice: (ref: string) => string = (ref) => mediaRemovedNotice(mediaMarker(media), ref),
+): boolean {
   const replace = (write: (ref: string) => Excerpt): boolean =>
     batch.add(slot, (ref, message) => ({
       type: 'replace',
@@ -49,7 +53,7 @@ export function stripMedia(batch: EditBatch, { slot, partIndex: part, piece, med
       excerpt: write(ref),
     }));
   return (
-    replace((ref) => [mediaRemovedNotice(mediaMarker(media), ref)]) ||
+    replace((ref) => [writeNotice(ref)]) ||
     replace((ref) => [shortCutMark(ref)]) ||
     replace(() => ['…']) ||
     (piece === undefined && batch.add(slot, (ref, message) => ({ type: 'drop', ref, message, part })))

@@ -15,8 +15,10 @@ export interface ResultSite {
   readonly partIndex: number;
   readonly call: CallPart | undefined;
   readonly kind: ToolKind;
-  /** An earlier edit already touched it; most layers pass it over then. */
+  /** An earlier edit already touched it. */
   readonly edited: boolean;
+  /** An edit left nothing of it but a notice; layers pass it over then. What was only cut can still give way. */
+  readonly cleared: boolean;
 }
 
 /** Results in slots `start` to `end`, newest first, so that a layer can stop as soon as it knows enough. */
@@ -32,7 +34,9 @@ export function* resultsBackwards(look: Look, start: number, end: number): Gener
       const call = calls.get(part.callId);
       const index = partIndex(slot, shown);
       const kind = call === undefined ? 'other' : toolKind(call.tool, call.input);
-      yield { slot, at, part, partIndex: index, call, kind, edited: slot.edited?.has(index) === true };
+      const edited = slot.edited?.has(index) === true;
+      const cleared = edited && slot.cut?.has(index) !== true;
+      yield { slot, at, part, partIndex: index, call, kind, edited, cleared };
     }
   }
 }

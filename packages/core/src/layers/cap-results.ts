@@ -1,10 +1,11 @@
 import { allow, checkOptions, type OptionRules } from '../check-options.ts';
 import { newEditBatch } from '../edits/edit-batch.ts';
 import { hasMedia, replaceResult, resultsBackwards } from '../edits/result-sites.ts';
-import { headAndTail } from '../ledger/excerpt.ts';
+import type { Excerpt } from '../ledger/edit.ts';
+import { headAndTail, headEnd } from '../ledger/excerpt.ts';
 import { partText } from '../message/message.ts';
 import type { ToolKind } from '../message/tool-kinds.ts';
-import { cutMark } from '../notices.ts';
+import { cutMark, truncatedNotice } from '../notices.ts';
 import { windowForMessages } from '../size/budget.ts';
 import { type Layer, nothing } from '../view/look.ts';
 
@@ -14,6 +15,8 @@ export interface CapResultsOptions {
   readonly overChars?: Partial<Record<ToolKind, number>>;
   /** The same as a share of the effective window (at 4 characters a token), where that is less; 1 by default. */
   readonly fraction?: number;
+  /** `head-and-tail`, the default: an outcome stands at the end of an output. `head`: the beginning alone. */
+  readonly shows?: 'head-and-tail' | 'head';
 }
 
 const kindRules: OptionRules<Record<ToolKind, number>> = {
@@ -34,8 +37,12 @@ const kindRules: OptionRules<Record<ToolKind, number>> = {
 
 /** A single long output is cut to head and tail as it arrives, before any model has seen it. */
 export function capResults(options: CapResultsOptions = {}): Layer {
-  checkOptions<CapResultsOptions>('capResults()', options, { overChars: allow.object, fraction: allow.amount });
-  const { overChars = { shell: 30_000 }, fraction = 1 } = options;
+  checkOptions<CapResultsOptions>('capResults()', options, {
+    overChars: allow.object,
+    fraction: allow.amount,
+    shows: allow.oneOf('head-and-tail', 'head'),
+  });
+  const { overChars = { shell: 30_000 }, fraction = 1, shows = 'head-and-tail' } = options;
   checkOptions('"overChars" of capResults()', overChars, kindRules);
   return {
     name: 'cap-results',
@@ -49,13 +56,25 @@ export function capResults(options: CapResultsOptions = {}): Layer {
         const cap = Math.min(stated, Math.floor(windowForMessages(look.given.budget) * fraction * 4));
         const source = partText(site.part);
         if (source.length <= cap) continue;
-        const half = Math.floor(cap / 2);
         batch.add(
           site.slot,
-          replaceResult(site, (ref) => headAndTail(source, half, half, (gone) => cutMark(gone, ref))),
+          replaceResult(site, (ref) => (shows === 'head' ? cutTail(source, cap, ref) : cutMiddle(source, cap, ref))),
         );
       }
       return { edits: batch.edits };
     },
   };
+}
+
+function cutMiddle(source: string, cap: number, ref: string): Excerpt {
+  const half = Math.floor(cap / 2);
+  return headAndTail(source, half, half, (gone) => cutMark(gone, ref));
+}
+
+/** What goes must be more than the notice takes. */
+const NOTICE_ROOM = 200;
+
+function cutTail(source: string, cap: number, ref: string): Excerpt {
+  const end = headEnd(source, Math.min(cap, source.length - NOTICE_ROOM));
+  return [[0, end], truncatedNotice(source.length, end, ref)];
 }

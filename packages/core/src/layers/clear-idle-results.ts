@@ -1,8 +1,8 @@
 import { allow, checkOptions } from '../check-options.ts';
+import { clearResult, isReplaceable, REPEATABLE } from '../edits/clear-result.ts';
 import { newEditBatch } from '../edits/edit-batch.ts';
 import { resultsBackwards } from '../edits/result-sites.ts';
 import { type Layer, nothing } from '../view/look.ts';
-import { clearResult, isClearable } from './clear-old-results.ts';
 
 /** How long a pause must be, and what outlives it. */
 export interface ClearIdleResultsOptions {
@@ -26,7 +26,7 @@ export function clearIdleResults(options: ClearIdleResultsOptions = {}): Layer {
       const batch = newEditBatch(look);
       let kept = 0;
       for (const site of resultsBackwards(look, 0, look.slots.length)) {
-        if (!isClearable(look, site)) continue;
+        if (!REPEATABLE.has(site.kind) || !isReplaceable(look, site)) continue;
         if (++kept > Math.max(1, keep)) clearResult(batch, site);
       }
       return { edits: batch.edits };

@@ -1,18 +1,26 @@
 import { allow, checkOptions, type OptionRules } from '../check-options.ts';
+import { clearResult, isReplaceable, REPEATABLE } from '../edits/clear-result.ts';
 import { type EditBatch, newEditBatch } from '../edits/edit-batch.ts';
 import { judgeCost } from '../edits/judge-cost.ts';
-import { hasMedia, type ResultSite, replaceResult, resultsBackwards, toolName } from '../edits/result-sites.ts';
+import { type ResultSite, resultsBackwards, toolName } from '../edits/result-sites.ts';
 import { partText } from '../message/message.ts';
-import type { ToolKind } from '../message/tool-kinds.ts';
-import { clearedNotice } from '../notices.ts';
 import { share } from '../size/budget.ts';
-import { type Decision, hasCrossed, type Layer, type Look, nothing } from '../view/look.ts';
+import { type Decision, hasCrossed, isAutomatic, type Layer, type Look, nothing } from '../view/look.ts';
 import { lastTurns } from '../view/turns.ts';
+import { askProvider, type NativeClearOptions } from './ask-provider.ts';
 
 /** Three ways to clear, by `mode`; without options it is `prune`. */
 export type ClearOldResultsOptions =
   /** Keep the last few results (3), clear older ones over a size (120 characters), on every call. */
-  | { readonly mode: 'count'; readonly keep?: number; readonly overChars?: number }
+  | {
+      readonly mode: 'count';
+      readonly keep?: number;
+      readonly overChars?: number;
+      /** `repeatable`, the default: results that can be had again (files, shell, searches, web). `every`: of all tools. */
+      readonly tools?: 'repeatable' | 'every';
+      /** Results of these tools stay. */
+      readonly exceptTools?: readonly string[];
+    }
   /** Walk back: the last turns and the newest tool output are safe; clear what is older if that frees enough. */
   | {
       readonly mode: 'prune';
@@ -29,40 +37,24 @@ export type ClearOldResultsOptions =
        * the cost model says so.
        */
       readonly when?: 'pressure' | 'batch' | 'pays';
-      /** Results of these tools stay. */
+      /** Under pressure, `further`, the default: less than the minimum will do, and one endless turn shields nothing. `same`: no. */
+      readonly underPressure?: 'further' | 'same';
+      readonly tools?: 'repeatable' | 'every';
+      /** Results of these tools stay: named as the model calls them, or by their kind (`skill`). */
       readonly exceptTools?: readonly string[];
+      /** What failed calls answered stays as well; false by default. */
+      readonly keepFailed?: boolean;
     }
   /** Leave messages alone and ask the provider to drop results by its own context editing. */
-  | {
-      readonly mode: 'native';
-      /** The newest results that stay; 3 by default. */
-      readonly keep?: number;
-      /** Nothing is asked for up to so many results; 20 by default. */
-      readonly overCount?: number;
-      readonly exceptTools?: readonly string[];
-    };
-
-const CLEARABLE: ReadonlySet<ToolKind> = new Set([
-  'read',
-  'shell',
-  'grep',
-  'glob',
-  'web-search',
-  'web-fetch',
-  'edit',
-  'write',
-]);
-
-/** Only results that can be had again or that the work has moved past; never images, pins, or what is already replaced. */
-export const isClearable = (look: Look, site: ResultSite): boolean =>
-  CLEARABLE.has(site.kind) && !site.edited && !hasMedia(site.part) && !look.isPinned(site.slot.message.id);
+  | NativeClearOptions;
 
 type Mode = ClearOldResultsOptions['mode'];
 type OptionsOf<Name extends Mode> = Extract<ClearOldResultsOptions, { mode: Name }>;
 
 const mode = allow.oneOf('count', 'prune', 'native');
+const tools = allow.oneOf('repeatable', 'every');
 const rules: { readonly [Name in Mode]: OptionRules<OptionsOf<Name>> } = {
-  count: { mode, keep: allow.amount, overChars: allow.amount },
+  count: { mode, keep: allow.amount, overChars: allow.amount, tools, exceptTools: allow.strings },
   prune: {
     mode,
     protectTurns: allow.amount,
@@ -71,9 +63,18 @@ const rules: { readonly [Name in Mode]: OptionRules<OptionsOf<Name>> } = {
     minimumTokens: allow.amount,
     minimumFraction: allow.amount,
     when: allow.oneOf('pressure', 'batch', 'pays'),
+    underPressure: allow.oneOf('further', 'same'),
+    tools,
+    exceptTools: allow.strings,
+    keepFailed: allow.boolean,
+  },
+  native: {
+    mode,
+    keep: allow.amount,
+    overCount: allow.amount,
+    atLeastTokens: allow.amount,
     exceptTools: allow.strings,
   },
-  native: { mode, keep: allow.amount, overCount: allow.amount, exceptTools: allow.strings },
 };
 
 /** Old tool results give way to one-line placeholders; the calls stay. */
@@ -83,30 +84,25 @@ export function clearOldResults(options: ClearOldResultsOptions = { mode: 'prune
   return {
     name: 'clear-old-results',
     decide(look) {
-      if (options.mode === 'count') return clearByCount(look, options.keep ?? 3, options.overChars ?? 120);
+      if (options.mode === 'count') return clearByCount(look, options);
       return options.mode === 'native' ? askProvider(look, options) : clearByAge(look, options);
     },
   };
 }
 
-/** Puts the placeholder into a result's place; says whether that made the view smaller. */
-export const clearResult = (batch: EditBatch, site: ResultSite): boolean =>
-  batch.add(
-    site.slot,
-    replaceResult(site, (ref) => [clearedNotice(toolName(site), ref)]),
-  );
+/** Which results an option is about. */
+const isMeant = (site: ResultSite, { tools, exceptTools = [] }: OptionsOf<'count' | 'prune'>): boolean =>
+  (tools === 'every' || REPEATABLE.has(site.kind)) &&
+  !exceptTools.some((name) => name === toolName(site) || name === site.kind);
 
-function clearByCount(look: Look, keep: number, overChars: number): Decision {
+function clearByCount(look: Look, options: OptionsOf<'count'>): Decision {
   if (look.fresh === look.slots.length && !look.pressed) return nothing;
+  const { keep = 3, overChars = 120 } = options;
   const batch = newEditBatch(look);
   let passed = 0;
-  let settled = 0;
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
-    if (++passed <= Math.max(1, keep)) continue;
-    // Everything before a few results that were cleared by an earlier call was cleared by it too.
-    if (site.edited && ++settled > 3) break;
-    if (!isClearable(look, site) || partText(site.part).length <= overChars) continue;
-    clearResult(batch, site);
+    if (++passed <= Math.max(1, keep) || !isReplaceable(look, site) || !isMeant(site, options)) continue;
+    if (partText(site.part).length > overChars) clearResult(batch, site);
   }
   return { edits: batch.edits };
 }
@@ -116,47 +112,45 @@ function clearByAge(look: Look, options: OptionsOf<'prune'>): Decision {
   const { budget, cache } = look.given;
   const minimum = share(budget, options.minimumTokens ?? 20_000, options.minimumFraction ?? 0.1);
   const pressed = look.over.tokens > 0 || look.over.bytes > 0;
-  const cold = when === 'pays' && cache.state === 'cold' && look.fresh < look.slots.length;
-  const due = pressed || cold || (when !== 'pressure' && hasCrossed(look, Math.max(1, Math.floor(minimum / 2))));
-  if (!due) return nothing;
+  const hasNews = look.fresh < look.slots.length;
+  const paysNow =
+    when === 'pays' && (cache.state === 'cold' ? hasNews : hasCrossed(look, Math.max(1, Math.floor(minimum / 2))));
+  const due = pressed || paysNow || (when === 'batch' && hasNews);
+  if (!due || (!pressed && !isAutomatic(look))) return nothing;
 
   const protect = share(budget, protectTokens, protectFraction);
-  const wide = clearBefore(look, lastTurns(look.slots, protectTurns), protect, options.exceptTools);
+  const wide = clearBefore(look, lastTurns(look.slots, protectTurns), protect, options);
   if (!pressed) {
     if (wide.edits.length === 0 || (when === 'batch' && wide.freed.tokens < minimum)) return nothing;
+    if (when === 'batch') return { edits: wide.edits, reason: `a batch is full (${wide.freed.tokens} tokens go)` };
     const { pays, reason } = judgeCost(look, wide, minimum);
-    return when === 'batch' || pays ? { edits: wide.edits, reason } : nothing;
+    return pays ? { edits: wide.edits, reason } : nothing;
   }
-  const enough = Math.min(minimum, look.over.tokens);
+  const further = options.underPressure !== 'same';
+  const enough = further ? Math.min(minimum, look.over.tokens) : minimum;
   // One endless turn must not shield everything: then only the newest output is safe.
-  const batch = wide.freed.tokens >= enough ? wide : clearBefore(look, look.slots.length, protect, options.exceptTools);
+  const batch = further && wide.freed.tokens < enough ? clearBefore(look, look.slots.length, protect, options) : wide;
   return batch.edits.length > 0 && batch.freed.tokens >= enough
     ? { edits: batch.edits, reason: judgeCost(look, batch, 0).reason }
     : nothing;
 }
 
-function clearBefore(
-  look: Look,
-  safeFrom: number,
-  protectTokens: number,
-  exceptTools: readonly string[] = [],
-): EditBatch {
+function clearBefore(look: Look, safeFrom: number, protectTokens: number, options: OptionsOf<'prune'>): EditBatch {
   const batch = newEditBatch(look);
   let output = 0;
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
-    output += site.slot.tokens;
-    if (site.at >= safeFrom || output <= protectTokens) continue;
-    if (isClearable(look, site) && !exceptTools.includes(toolName(site))) clearResult(batch, site);
+    output += tokensOf(site);
+    if (site.at >= safeFrom || output <= protectTokens || (options.keepFailed === true && site.part.isError === true))
+      continue;
+    if (isReplaceable(look, site) && isMeant(site, options)) clearResult(batch, site);
   }
   return batch;
 }
 
-function askProvider(look: Look, options: OptionsOf<'native'>): Decision {
-  const { keep = 3, overCount = 20, exceptTools = [] } = options;
-  if (!look.given.wire.nativeEditing) return nothing;
-  let count = 0;
-  for (const site of resultsBackwards(look, 0, look.slots.length))
-    if (CLEARABLE.has(site.kind) && ++count > overCount) break;
-  if (count <= overCount) return nothing;
-  return { edits: [], native: [{ type: 'clear-results', keep, ...(exceptTools.length === 0 ? {} : { exceptTools }) }] };
+/** A result's part of its message: results that came together are each counted for what they are. */
+function tokensOf({ slot, part }: ResultSite): number {
+  const { parts } = slot.message;
+  if (parts.length === 1) return slot.tokens;
+  const chars = parts.reduce((sum, one) => sum + partText(one).length, 0);
+  return chars === 0 ? slot.tokens / parts.length : (slot.tokens * partText(part).length) / chars;
 }

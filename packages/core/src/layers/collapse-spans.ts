@@ -6,6 +6,7 @@ import { type Message, text } from '../message/message.ts';
 import { collapsedFrame } from '../notices.ts';
 import { share, targetForMessages } from '../size/budget.ts';
 import { hasCrossed, type Layer, type Look, nothing } from '../view/look.ts';
+import type { Slot } from '../view/slot.ts';
 import { lastTurns } from '../view/turns.ts';
 import { joinUnits, type Span, type Unit, unitsOf } from '../view/units.ts';
 
@@ -18,6 +19,13 @@ export interface CollapseSpansOptions {
   readonly spanFraction?: number;
   /** What is left of a span, as a share of it; 0.15 by default. */
   readonly keep?: number;
+  /**
+   * From this share of the effective window on, no view goes out before something has collapsed: spans of any size, those that
+   * collapsed before with them, and all but the last turn. Never by default.
+   */
+  readonly blockAt?: number;
+  /** False: only where the user's switch (`PALIMPSEST_COLLAPSE`) says so. The switch counts before it; true by default. */
+  readonly enabled?: boolean;
   /** Collapsed spans together may take this share of the target (0.3); beyond it, one summary of all is better. */
   readonly most?: number;
 }
@@ -35,35 +43,52 @@ export function collapseSpans(options: CollapseSpansOptions = {}): Layer {
     spanTokens: allow.amount,
     spanFraction: allow.amount,
     keep: allow.share,
+    blockAt: allow.amount,
+    enabled: allow.boolean,
     most: allow.amount,
   });
   const { from = 0.9, spanTokens = 8_000, spanFraction = 0.08, keep = 0.15, most = 0.3 } = options;
+  const { blockAt = Infinity, enabled = true } = options;
   return {
     name: 'collapse-spans',
     decide(look) {
       const { budget, asked, trigger } = look.given;
+      if (!isCollapsing(look, enabled)) return nothing;
+      const isBlocked = budget.trigger !== Infinity && look.tokens >= budget.effective * blockAt;
       // Before the trigger it is thought about at every per cent of the way, not at every call.
       const due =
         look.tokens >= budget.effective * from &&
         budget.trigger !== Infinity &&
         hasCrossed(look, Math.max(1, budget.effective * 0.01));
-      if (asked.form !== undefined || trigger === 'manual' || (!due && look.over.tokens === 0)) return nothing;
+      if (asked.form !== undefined || trigger === 'manual' || (!due && !isBlocked && look.over.tokens === 0))
+        return nothing;
       const least = share(budget, spanTokens, spanFraction);
       const goal = Math.max(look.over.tokens, look.tokens - budget.target);
-      const allowance = targetForMessages(budget) * most - collapsedTokens(look);
-      return { edits: collapse(look, least, keep, goal, allowance) };
+      const room = targetForMessages(budget);
+      return isBlocked
+        ? { edits: collapse(look, listSpans(look, least, true), keep, goal, room) }
+        : { edits: collapse(look, listSpans(look, least, false), keep, goal, room * most - collapsedTokens(look)) };
     },
   };
 }
 
+/** Whether old spans collapse: as the user's switch says, else as the layer does. */
+export const isCollapsing = (look: Look, enabled: boolean): boolean => look.given.budget.collapse ?? enabled;
+
 const collapsedTokens = (look: Look): number =>
   look.slots.reduce((sum, slot) => sum + (slot.summary?.of === 'span' ? slot.tokens : 0), 0);
 
-function collapse(look: Look, least: number, keep: number, goal: number, allowance: number): readonly FoldEdit[] {
+function collapse(
+  look: Look,
+  spans: Iterable<Span>,
+  keep: number,
+  goal: number,
+  allowance: number,
+): readonly FoldEdit[] {
   const edits: FoldEdit[] = [];
   let freed = 0;
   let spent = 0;
-  for (const span of oldSpans(look, least)) {
+  for (const span of spans) {
     if (freed >= goal || allowance - spent < LEAST_DIGEST * 2) break;
     const ref = look.ref(edits.length);
     const room = Math.min(Math.floor(span.tokens * keep), allowance - spent - LEAST_DIGEST);
@@ -89,22 +114,26 @@ function collapse(look: Look, least: number, keep: number, goal: number, allowan
   return edits;
 }
 
-/** Old runs of whole units, oldest first, each of at least `least` tokens, without pins, summaries or the last two turns. */
-function* oldSpans(look: Look, least: number): Generator<Span> {
-  const turns = lastTurns(look.slots, 2);
+/**
+ * Old runs of whole units, oldest first, each of at least `least` tokens, without pins, summaries or the last two turns.
+ * Where something must go (`all`), smaller ones too, together with spans that collapsed before, up to the last turn.
+ */
+function* listSpans(look: Look, least: number, all: boolean): Generator<Span> {
+  const turns = lastTurns(look.slots, all ? 1 : 2);
   // One endless turn must not shield everything: then the newest third of the view is left alone.
   const end = turns > 0 ? turns : Math.floor(look.slots.length * (2 / 3));
+  const isBarred = ({ summary, message }: Slot): boolean =>
+    (all ? summary?.of === 'history' : summary !== undefined) || look.isPinned(message.id);
   let run: Unit[] = [];
   let tokens = 0;
   for (const unit of unitsOf(look.slots)) {
-    const barred =
-      unit.end > end || unit.slots.some((slot) => slot.summary !== undefined || look.isPinned(slot.message.id));
+    const barred = unit.end > end || unit.slots.some(isBarred);
     if (!barred) {
       run.push(unit);
       tokens += unit.tokens;
     }
     if (!barred && tokens < least) continue;
-    const span = tokens >= least ? joinUnits(run) : undefined;
+    const span = tokens >= least || all ? joinUnits(run) : undefined;
     if (span !== undefined) yield span;
     run = [];
     tokens = 0;

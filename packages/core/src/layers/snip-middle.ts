@@ -57,14 +57,16 @@ export function snipRuns(look: Look, runs: readonly (readonly Unit[])[]): readon
     const span = joinUnits(run);
     if (span === undefined) continue;
     const ref = look.ref(edits.length);
-    const words = look.words(span.first.first, span.last.last, room);
+    const words = look.words(span.first.first, span.reach, room);
     const fold = foldSlots(look, span, ref, (standsFor) => {
       const made = makeMessage(ref, standsFor, snippedNotice(countBehind(span), ref));
       return [words === '' ? made : { ...made, parts: [...made.parts, text(`${snippedWordsNotice}\n${words}`)] }];
     });
     if (!fold.messages.every((message) => look.count(message) < span.tokens)) continue;
     // What the user typed must outlive it, as in a summary.
-    edits.push(words === '' ? fold : { ...fold, summary: { of: 'span', by: 'digest' } });
+    const to = look.behind(span.first, { ...span.last, last: span.reach }).at(-1)?.id;
+    const reach = to === undefined || span.reach === span.last.last ? {} : { to };
+    edits.push(words === '' ? fold : { ...fold, summary: { of: 'span', by: 'digest', ...reach } });
     room -= look.given.countText(words);
   }
   return edits;

@@ -1,6 +1,8 @@
 import { allow, checkOptions } from '../check-options.ts';
+import { isReplaceable } from '../edits/clear-result.ts';
 import { type EditBatch, newEditBatch } from '../edits/edit-batch.ts';
-import { hasMedia, type ResultSite, replaceResult, resultsBackwards } from '../edits/result-sites.ts';
+import { type ResultSite, replaceResult, resultsBackwards } from '../edits/result-sites.ts';
+import { type Excerpt, excerptText } from '../ledger/edit.ts';
 import { headOfBytes } from '../ledger/excerpt.ts';
 import { partText } from '../message/message.ts';
 import { stashClose, stashOpen } from '../notices.ts';
@@ -51,46 +53,55 @@ export function stashLargeResults(options: StashLargeResultsOptions = {}): Layer
 interface Group {
   readonly chars: number;
   /** Its fresh results that may go, largest first. */
-  readonly candidates: readonly { readonly site: ResultSite; readonly source: string }[];
+  readonly candidates: readonly Candidate[];
+}
+
+interface Candidate {
+  readonly site: ResultSite;
+  /** How much of it is in view now: less than all where an earlier layer cut it. */
+  readonly shown: number;
 }
 
 /** Brings a group down to `cap` characters; answers with what must be saved outside first. */
 function stashGroup(look: Look, batch: EditBatch, group: Group, cap: number, previewBytes: number): readonly Need[] {
   const needs: Need[] = [];
   let { chars } = group;
-  for (const { site, source } of group.candidates) {
+  for (const { site, shown } of group.candidates) {
     if (chars <= cap) break;
+    const source = wholeText(look, site);
     const key = `stash:${site.slot.message.id}:${site.partIndex}`;
     const canStash = look.given.can.has('stash');
     const fact = canStash ? look.given.facts.get(key) : undefined;
     if (fact?.type === 'failed') continue;
     if (canStash && fact === undefined) {
       needs.push({ type: 'stash', key, text: source });
-      chars -= source.length - previewBytes;
+      chars -= shown - previewBytes;
       continue;
     }
-    const saved = fact?.type === 'stashed' ? fact.ref : undefined;
+    const saved = fact?.type === 'stashed' ? fact : undefined;
     const head = headOfBytes(source, previewBytes);
-    const taken = batch.add(
-      site.slot,
-      replaceResult(site, (ref) => [stashOpen(source.length, ref, saved), [0, head], stashClose], saved),
-    );
-    if (taken) chars -= source.length - head;
+    const preview = (ref: string): Excerpt => [stashOpen(source.length, ref, saved?.where), [0, head], stashClose];
+    const taken = batch.add(site.slot, replaceResult(site, preview, saved?.ref));
+    if (taken) chars -= shown - excerptText(preview(look.ref(batch.edits.length - 1)), source).length;
   }
   return needs;
 }
 
+/** What the tool said, whatever the view still shows of it: all of it is saved. */
+function wholeText(look: Look, { slot, part, partIndex }: ResultSite): string {
+  return partText(look.original(slot).parts[partIndex] ?? part);
+}
+
 function measureGroup(look: Look, start: number, end: number, previewBytes: number): Group {
   let chars = 0;
-  const candidates: { readonly site: ResultSite; readonly source: string }[] = [];
+  const candidates: Candidate[] = [];
   for (const site of resultsBackwards(look, start, end)) {
-    const source = partText(site.part);
-    chars += source.length;
-    const eligible = site.at >= look.fresh && !site.edited && source.length > previewBytes && !hasMedia(site.part);
-    if (eligible && !look.isPinned(site.slot.message.id)) candidates.push({ site, source });
+    const text = partText(site.part);
+    chars += text.length;
+    const isPreview = site.edited && text.endsWith(stashClose);
+    if (site.at >= look.fresh && text.length > previewBytes && !isPreview && isReplaceable(look, site))
+      candidates.push({ site, shown: text.length });
   }
-  candidates.sort(
-    (a, b) => b.source.length - a.source.length || a.site.at - b.site.at || a.site.partIndex - b.site.partIndex,
-  );
+  candidates.sort((a, b) => b.shown - a.shown || a.site.at - b.site.at || a.site.partIndex - b.site.partIndex);
   return { chars, candidates };
 }

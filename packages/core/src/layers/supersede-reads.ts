@@ -1,12 +1,13 @@
 import { allow, checkOptions } from '../check-options.ts';
+import { isReplaceable } from '../edits/clear-result.ts';
 import { type EditBatch, newEditBatch } from '../edits/edit-batch.ts';
 import { judgeCost } from '../edits/judge-cost.ts';
-import { hasMedia, type ResultSite, replaceResult, resultsBackwards } from '../edits/result-sites.ts';
+import { type ResultSite, replaceResult, resultsBackwards } from '../edits/result-sites.ts';
 import { type CallPart, type Json, partText } from '../message/message.ts';
 import { type ToolKind, toolTargets } from '../message/tool-kinds.ts';
 import { supersededNotice, unchangedNotice } from '../notices.ts';
 import { share } from '../size/budget.ts';
-import { hasCrossed, type Layer, type Look } from '../view/look.ts';
+import { hasCrossed, isAutomatic, type Layer, type Look } from '../view/look.ts';
 
 /** How rarely a warm cache is broken for stale results. */
 export interface SupersedeReadsOptions {
@@ -38,7 +39,7 @@ export function supersedeReads(options: SupersedeReadsOptions = {}): Layer {
       const minimum = share(budget, batchTokens, batchFraction);
       const pressed = look.over.tokens > 0 || look.over.bytes > 0;
       const due = pressed || cache.state === 'cold' || hasCrossed(look, Math.max(1, minimum));
-      if (!due) return { edits: small.edits };
+      if (!due || (!pressed && !isAutomatic(look))) return { edits: small.edits };
       const large = replaceStale(look, [...repeats, ...findStale(look, repeats)]);
       if (large.edits.length === small.edits.length) return { edits: small.edits };
       const { pays, reason } = judgeCost(look, large, minimum);
@@ -62,15 +63,19 @@ function replaceStale(look: Look, stale: readonly Stale[]): EditBatch {
   return batch;
 }
 
-const isReplaceable = (look: Look, site: ResultSite): boolean =>
-  !site.edited && site.part.isError !== true && !hasMedia(site.part) && !look.isPinned(site.slot.message.id);
+const canGiveWay = (look: Look, site: ResultSite): boolean => site.part.isError !== true && isReplaceable(look, site);
+
+/** What a result said before any edit, and how much of it is shown. */
+const readWhole = (look: Look, { slot, part, partIndex }: ResultSite): string =>
+  partText(look.original(slot).parts[partIndex] ?? part);
+const countShown = (site: ResultSite): number => (site.cleared ? 0 : partText(site.part).length);
 
 /** Fresh reads that say again what an earlier one in view still says. */
 function findRepeats(look: Look, lookBack: number): readonly Stale[] {
   const repeats: Stale[] = [];
   for (const site of resultsBackwards(look, look.fresh, look.slots.length)) {
     const { call } = site;
-    if (call === undefined || site.kind !== 'read' || !isReplaceable(look, site)) continue;
+    if (call === undefined || site.kind !== 'read' || !canGiveWay(look, site)) continue;
     if (!isSaidBefore(look, site, callKey(call), lookBack)) continue;
     const target = toolTargets(call.tool, call.input)[0] ?? 'the file';
     repeats.push({ site, notice: (ref) => unchangedNotice(target, ref) });
@@ -81,7 +86,7 @@ function findRepeats(look: Look, lookBack: number): readonly Stale[] {
 function isSaidBefore(look: Look, site: ResultSite, key: string, lookBack: number): boolean {
   for (const earlier of resultsBackwards(look, Math.max(0, site.at - lookBack), site.at)) {
     if (earlier.call !== undefined && earlier.kind === 'read' && callKey(earlier.call) === key)
-      return !earlier.edited && partText(earlier.part) === partText(site.part);
+      return countShown(earlier) >= countShown(site) && readWhole(look, earlier) === readWhole(look, site);
   }
   return false;
 }
@@ -94,13 +99,17 @@ const callKey = (call: CallPart): string => `${call.tool}\n${JSON.stringify(call
 function findStale(look: Look, repeats: readonly Stale[]): readonly Stale[] {
   const stale: Stale[] = [];
   const renewed = new Set<string>();
+  /** Of calls made again whose results were cut, how much of those is shown: an older one that shows no more is stale. */
+  const cut = new Map<string, number>();
   const replaced = new Set(repeats.map(({ site }) => siteKey(site)));
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
     if (site.call === undefined || site.part.isError === true || replaced.has(siteKey(site))) continue;
     const { keys, covers, target } = claimsOf(site.call, site.kind);
-    if (keys.length > 0 && keys.every((key) => covers(key, renewed)) && isReplaceable(look, site))
+    const isOutdone = countShown(site) <= (cut.get(callKey(site.call)) ?? -1);
+    if (keys.length > 0 && (isOutdone || keys.every((key) => covers(key, renewed))) && canGiveWay(look, site))
       stale.push({ site, notice: (ref) => supersededNotice(target, ref) });
     if (!site.edited || site.kind === 'write' || site.kind === 'edit') for (const key of keys) renewed.add(key);
+    else if (!site.cleared) cut.set(callKey(site.call), countShown(site));
     if (site.kind === 'write' || site.kind === 'edit')
       for (const path of toolTargets(site.call.tool, site.call.input)) renewed.add(path);
   }

@@ -1,4 +1,5 @@
 import type { Json, Message, MessageId } from '../message/message.ts';
+import type { Usage } from '../size/usage.ts';
 import { toWellFormed } from '../text.ts';
 
 /** A text made of literal strings and of slices `[from, to)` of the original, so a ledger never copies what it hides. */
@@ -59,10 +60,32 @@ export interface SummaryMark {
   readonly narrative?: string;
   /** The kept segment, so that a stored session can be linked again: its ends, and what it hangs on. */
   readonly kept?: { readonly first: MessageId; readonly anchor: MessageId; readonly last: MessageId };
+  /** The last message that it is about, where its own fold ends before: behind a pinned message others were hidden with it. */
+  readonly to?: MessageId;
   /** Names, paths and numbers in it that the transcript does not hold. */
   readonly flagged?: readonly string[];
-  /** How many calls to the summarizer it took. */
+  /** How many calls to the summarizer it took, what they used in all, and what that cost where prices are known. */
   readonly calls?: number;
+  readonly usage?: Usage;
+  readonly cost?: number;
+  /** Why there is no narrative of the model's, where one was asked for. */
+  readonly failure?: { readonly code: string; readonly why: string };
+  /** How many messages the transcript had when it was made. */
+  readonly count?: number;
+  /** How it follows the summary before it. */
+  readonly recompaction?: Recompaction;
+}
+
+/** How a compaction follows the one before it. */
+export interface Recompaction {
+  /** Another one stands since the user's newest message: the same request has filled the window again. */
+  readonly inChain: boolean;
+  /** How often the model has answered since the one before. */
+  readonly turnsSince?: number;
+  /** The reference of the summary before. */
+  readonly previous?: string;
+  /** Where automatic compaction begins, in tokens. */
+  readonly threshold?: number;
 }
 
 /** Messages put behind a transcript message that the view shows: attachments, hook results. */

@@ -12,7 +12,13 @@ export type Trigger = 'auto' | 'manual' | 'overflow' | 'tool' | 'idle' | 'switch
 
 /** The answer to a need: what the world gave, or why it could not. */
 export type Fact =
-  | { readonly type: 'stashed'; readonly key: string; readonly ref: string }
+  | {
+      readonly type: 'stashed';
+      readonly key: string;
+      readonly ref: string;
+      /** Where a model can read it by tools of its own. */
+      readonly where?: string;
+    }
   | {
       readonly type: 'summary';
       readonly key: string;
@@ -20,8 +26,10 @@ export type Fact =
       /** What the judge marked: names, paths, numbers and quotes that the source does not hold. */
       readonly flagged: readonly string[];
       readonly calls: number;
-      /** What the summary itself cost; never part of the conversation's own usage. */
+      /** What the summary itself used; never part of the conversation's own usage. */
       readonly usage: Usage;
+      /** In money, where prices are known. */
+      readonly cost?: number;
     }
   | { readonly type: 'carried'; readonly key: string; readonly items: readonly CarryItem[] }
   | {
@@ -30,6 +38,8 @@ export type Fact =
       readonly instructions?: string;
       readonly message?: string;
       readonly veto?: string;
+      readonly prompt?: string;
+      readonly autoContinue?: boolean;
     }
   | {
       readonly type: 'failed';
@@ -39,6 +49,7 @@ export type Fact =
       readonly why: string;
       readonly calls?: number;
       readonly usage?: Usage;
+      readonly cost?: number;
     };
 
 /** A summary of a prefix, prepared while the agent works: valid as long as that prefix stands. */
@@ -48,6 +59,8 @@ export interface DraftFact {
   readonly after?: string;
   /** What a hook wanted minded when it was written; a draft written by other words is of no use. */
   readonly instructions?: string;
+  /** The same of a hook's words for what to write. */
+  readonly prompt?: string;
   readonly fact: Extract<Fact, { type: 'summary' }>;
 }
 

@@ -13,6 +13,8 @@ export type JournalRecord =
  * called again only once it has answered; one that takes longer than 30 s fails the view that waits for it, not the records.
  */
 export interface Journal {
+  /** Where a person or an agent can read the records, such as a file's path; none where nobody can. */
+  readonly location?: string | undefined;
   append(records: readonly JournalRecord[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -24,4 +26,6 @@ export interface Journal {
 export interface Stash {
   put(text: string, options?: { readonly signal?: AbortSignal }): Promise<string>;
   get(ref: string): Promise<string | undefined>;
+  /** Where a text lies that was put, in words that a model's own tools can follow, such as a file's path. */
+  locate?(ref: string): string | undefined;
 }

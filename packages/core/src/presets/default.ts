@@ -19,7 +19,7 @@ export const defaultPreset = definePreset('presets.default()', {
   clearIdleResults: stage(clearIdleResults, {}),
   clearOldResults: stage(clearOldResults, { mode: 'prune', when: 'pays' }),
   dropOldReasoning: plainStage(dropOldReasoning),
-  stripOldMedia: plainStage(stripOldMedia),
+  stripOldMedia: stage(stripOldMedia, {}),
   // Below the trigger a collapse would break a warm cache that the next calls still read.
   collapseSpans: stage(collapseSpans, { from: 1 }),
   summarizeHistory: stage(summarizeHistory, {}),

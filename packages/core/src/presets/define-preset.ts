@@ -26,6 +26,16 @@ export const stage = <Options extends object>(
     change === false ? [] : [make(change === true ? own : mergeOptions(own, change))],
 });
 
+/** A layer that is always there and minds a switch of the user's: what is said of it is what it does where that says nothing. */
+export const switchedStage = <Options extends { readonly enabled?: boolean }>(
+  make: (options?: Options) => Layer,
+  own: NoInfer<Options>,
+): Stage<boolean | Options> => ({
+  rule: changeRule,
+  makeLayers: (change = own.enabled ?? true) =>
+    typeof change === 'boolean' ? [make({ ...own, enabled: change })] : [make({ ...own, enabled: true, ...change })],
+});
+
 /** A layer without options. */
 export const plainStage = (make: () => Layer): Stage<boolean> => ({
   rule: allow.boolean,

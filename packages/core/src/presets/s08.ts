@@ -11,8 +11,8 @@ export const s08Preset = definePreset(
   {
     stashLargeResults: stage(stashLargeResults, { overChars: 200_000, previewBytes: 2_000 }),
     snipMiddle: stage(snipMiddle, { keepFirst: 3, keepLast: 47 }),
-    clearOldResults: stage(clearOldResults, { mode: 'count', keep: 3, overChars: 120 }),
-    summarizeHistory: stage(summarizeHistory, { tailTurns: 1, attach: false }),
+    clearOldResults: stage(clearOldResults, { mode: 'count', keep: 3, overChars: 120, tools: 'every' }),
+    summarizeHistory: stage(summarizeHistory, { tailTurns: 0, attach: false }),
   },
   { budget: claudeCodeRule },
 );

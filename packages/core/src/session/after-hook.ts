@@ -6,7 +6,7 @@ import type { InsertEdit } from '../ledger/edit.ts';
 import type { EditsEntry } from '../ledger/ledger.ts';
 import { hookFrame } from '../notices.ts';
 import { estimateFor } from '../size/meter.ts';
-import { ANSWER_LIMIT_MS, awaitAnswer, wordsOfError } from '../summary/await-answer.ts';
+import { ANSWER_LIMIT_MS, awaitAnswer, codeOfError, wordsOfError } from '../summary/await-answer.ts';
 import { receiptOf } from '../view/receipt.ts';
 import { newReferences } from '../view/reference.ts';
 import { applyEdits } from '../view/slot-list.ts';
@@ -14,7 +14,6 @@ import { measureRequest } from '../walk/look-at.ts';
 import { fitsBudget } from '../walk/pressure.ts';
 import { readAfter } from './read-answers.ts';
 import { measureNow, noteEntry, type SessionState } from './session-state.ts';
-import { codeOfError } from './settle.ts';
 
 /**
  * What the host says after a summary stands behind everything else, where there is room. A hook that fails is reported;

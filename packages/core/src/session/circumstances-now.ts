@@ -3,6 +3,7 @@ import { besideOverhead, deferTrigger, isCrowded } from '../size/beside-overhead
 import type { Budget } from '../size/budget.ts';
 import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS, DEFAULT_TTL_MS } from '../size/cost.ts';
 import { sizeOf, sizeOfOverhead } from '../size/meter.ts';
+import { findCompactInstructions } from '../summary/compact-instructions.ts';
 import { type Ability, type Asked, type Circumstances, completeCircumstances } from '../view/circumstances.ts';
 import type { Status } from '../view/status.ts';
 import { newestTime } from '../view/view-state.ts';
@@ -32,6 +33,7 @@ export function readOverhead({ view, overhead }: SessionState): Status['overhead
 export function pauseReason(session: SessionState): Status['paused'] {
   const { budget, view } = session;
   if (!budget.automatic) return 'off';
+  if (budget.reactiveOnly) return 'reactive';
   if (isCrowded(readBudget(session))) return 'overhead';
   return view.held ? 'undone' : view.ineffective >= 2 ? 'ineffective' : undefined;
 }
@@ -41,7 +43,8 @@ export function budgetNow(session: SessionState): Budget {
   const budget = readBudget(session);
   const pause = pauseReason(session);
   if (pause === undefined) return budget;
-  if (pause === 'off') return { ...budget, limits: {}, trigger: Infinity, triggerMessages: Infinity, target: Infinity };
+  if (pause === 'off' || pause === 'reactive')
+    return { ...budget, limits: {}, trigger: Infinity, triggerMessages: Infinity, target: Infinity };
   return deferTrigger(budget);
 }
 
@@ -76,11 +79,20 @@ export function stateCircumstances(
     now,
     wire: session.wire,
     subagent: session.options.subagent,
+    compactInstructions: findInstructionsNow(session),
+    transcript: session.options.journal?.location,
     cache: cacheAt(session, now),
     countText: session.countText,
     can: abilitiesFor(session, trigger),
     overhead: session.overhead,
   });
+}
+
+/** What the project wants minded in summaries: as the host states it, or out of the system prompt. */
+function findInstructionsNow({ options, stated }: SessionState): string | undefined {
+  const { compactInstructions: own } = options;
+  if (own !== undefined) return findCompactInstructions(own) ?? own;
+  return findCompactInstructions(stated.system ?? '');
 }
 
 /** The layers that run: none where compaction is switched off. */

@@ -1,5 +1,6 @@
 import type { Trigger } from '../ledger/ledger.ts';
 import type { Problem } from '../message/admit-message.ts';
+import type { IgnoredSwitch } from '../size/budget.ts';
 import type { UsageFault } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
 import type { Receipt } from '../view/receipt.ts';
@@ -8,7 +9,15 @@ import type { Visit } from '../walk/walk.ts';
 
 /** What a session tells those who watch. Noun and verb, past tense. */
 export type SessionEvent =
-  | { readonly type: 'view-made'; readonly tokens: number; readonly fits: boolean; readonly visits: readonly Visit[] }
+  /** With what its size was held against (`trigger`, `effective`), and what each layer of the walk freed. */
+  | {
+      readonly type: 'view-made';
+      readonly tokens: number;
+      readonly fits: boolean;
+      readonly trigger: number;
+      readonly effective: number;
+      readonly visits: readonly Visit[];
+    }
   | { readonly type: 'view-compacted'; readonly receipt: Receipt }
   | { readonly type: 'history-mended'; readonly problems: readonly Problem[] }
   | { readonly type: 'usage-ignored'; readonly usage: Usage; readonly fault: UsageFault }
@@ -20,6 +29,18 @@ export type SessionEvent =
       readonly outcome: 'done' | 'nothing-gained' | 'vetoed' | 'aborted' | 'failed';
     }
   | { readonly type: 'hook-spoke'; readonly message: string }
+  /**
+   * What one summary has used, all calls and rejected answers together, and its cost where prices are known. `draft`: it was
+   * written ahead, whether or not it is used later. `failed`: nothing came of it.
+   */
+  | {
+      readonly type: 'summary-paid';
+      readonly how: 'asked' | 'draft';
+      readonly outcome: 'written' | 'failed';
+      readonly calls: number;
+      readonly usage: Usage;
+      readonly cost?: number;
+    }
   | {
       readonly type: 'need-failed';
       readonly need: string;
@@ -28,6 +49,8 @@ export type SessionEvent =
       readonly why: string;
     }
   | { readonly type: 'window-learned'; readonly window: number }
+  /** A variable of the environment makes no sense; `why` says so in words for the user. */
+  | ({ readonly type: 'switch-ignored' } & IgnoredSwitch)
   /** A refusal stated a window that cannot be: no number of tokens, or more than is known. */
   | { readonly type: 'window-ignored'; readonly window: number }
   /**

@@ -10,7 +10,7 @@ import { type Walk, walk } from '../walk/walk.ts';
 import { hearAfterHook } from './after-hook.ts';
 import { budgetNow, layersNow, readBudget, readOverhead, stateCircumstances } from './circumstances-now.ts';
 import { noteFacts } from './note-facts.ts';
-import { estimateNow, measureNow, noteEntry, type SessionState } from './session-state.ts';
+import { estimateNow, measureNow, noteEntry, type SessionState, waysToSettle } from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
 import { settleNeeds } from './settle.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
@@ -45,13 +45,12 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
       return made;
     };
     const { made, facts } = await settleNeeds(make, session.ports, {
+      ...waysToSettle(session),
       signal,
-      countText: session.countText,
-      owed: session.owed,
       onWait: (needs) => needs.some((need) => need.type !== 'stash') && events.start(),
     });
     signal?.throwIfAborted();
-    noteFacts(session, facts.values());
+    noteFacts(session, [...facts.values()], made.entries);
     if (made.entries.some((entry) => entry.pressed)) events.start();
     const count = session.view.base.length;
     const isDone = commitWalk(session, made.entries);
@@ -121,7 +120,8 @@ async function handOut(
   const fits = fitsNow(session, tokens, own);
   await session.journal.saveAll(signal);
   const receipt = takeReceipt(session);
-  emit({ type: 'view-made', tokens, fits, visits: made.visits });
+  const { trigger, effective } = session.budget;
+  emit({ type: 'view-made', tokens, fits, trigger, effective, visits: made.visits });
   ahead.prepare(tokens, now);
   const maxOutput = Math.max(1, Math.min(session.budgetOptions.maxOutput ?? Infinity, session.budget.window - tokens));
   return { messages, tokens, fits, native: made.native, maxOutput, ...(receipt === undefined ? {} : { receipt }) };

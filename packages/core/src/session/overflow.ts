@@ -1,14 +1,15 @@
 import { CompactionError } from '../errors.ts';
+import { findRules } from '../presets/find-rules.ts';
 import { halveTokens } from '../size/beside-overhead.ts';
-import { type Budget, forceBudget, budget as makeBudget } from '../size/budget.ts';
+import { type Budget, forceBudget } from '../size/budget.ts';
 import { mediaBytesOf } from '../size/estimate-message.ts';
 import { readBudget } from './circumstances-now.ts';
 import { makeView } from './make-view.ts';
-import { measureNow, type SessionState } from './session-state.ts';
+import { measureNow, reckonBudget, type SessionState } from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
-/** The last messages that stay when a provider refused the request. */
+/** So many of the last messages stay when a provider refused the request, at most: where turns stay otherwise too, of those. */
 const OVERFLOW_KEEPS = 5;
 
 /** What a provider said as it refused a view as too long: the most it takes, and what it counted. */
@@ -28,7 +29,10 @@ export async function makeSmallerView(
   options: ViewOptions,
 ): Promise<View> {
   learnWindow(session, refusal.maximum);
-  if (!session.budget.enabled) throw disabledError(session);
+  const { overflow } = findRules(session.layers);
+  if (!session.budget.enabled) throw disabledError(session, 'compaction', 'PALIMPSEST_DISABLE');
+  if (overflow?.automaticOnly === true && !session.budget.automatic)
+    throw disabledError(session, 'automatic compaction', 'PALIMPSEST_DISABLE_AUTO', ', or call compact()');
   if (session.overflows >= Math.min(3, session.options.overflowTries ?? 1))
     throw new CompactionError(
       'cannot-reduce',
@@ -89,14 +93,14 @@ function learnWindow(session: SessionState, maximum: number | undefined): void {
   // The user's own word on the window was wrong too.
   const { window: _, ...others } = switches ?? {};
   session.budgetOptions = { ...stated, window, ...(switches === undefined ? {} : { switches: others }) };
-  session.budget = makeBudget(session.budgetOptions);
+  session.budget = reckonBudget(session.budgetOptions, session.layers);
   session.emit({ type: 'window-learned', window });
 }
 
-const disabledError = (session: SessionState): CompactionError =>
+const disabledError = (session: SessionState, what: string, by: string, otherwise = ''): CompactionError =>
   new CompactionError(
     'blocked',
-    `the provider refused a context of about ${measureNow(session)} tokens as too long, and compaction is switched off (PALIMPSEST_DISABLE); switch it on first.`,
+    `the provider refused a context of about ${measureNow(session)} tokens as too long, and ${what} is switched off (${by}); switch it on first${otherwise}.`,
   );
 
 /** The error of a view that is over the blocking limit while nothing may compact it. */

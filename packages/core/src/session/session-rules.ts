@@ -35,6 +35,7 @@ const sessionRules: OptionRules<SessionOptions> = {
   countText: allow.function,
   wire: allow.object,
   subagent: allow.boolean,
+  compactInstructions: allow.string,
   ports: allow.object,
   journal: allow.objectWith('append'),
   records: allow.list,

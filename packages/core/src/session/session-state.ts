@@ -5,6 +5,7 @@ import { defaultPreset } from '../presets/default.ts';
 import { findRules } from '../presets/find-rules.ts';
 import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/budget.ts';
 import { estimateMessage, estimateText } from '../size/estimate-message.ts';
+import type { BeforeAnswer } from '../summary/hooks.ts';
 import type { Circumstances, WireRules } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
 import { type Originals, originalsOf } from '../view/receipt.ts';
@@ -20,6 +21,7 @@ import { type JournalWriter, newJournalWriter } from './journal-writer.ts';
 import { newOwedAnswers, type OwedAnswers } from './owed-answers.ts';
 import type { Ports } from './ports.ts';
 import type { SessionOptions } from './session-types.ts';
+import type { SettleOptions } from './settle-options.ts';
 
 /** All that a session knows and owns. What the methods do to it stands in the files of this room, one concept each. */
 export interface SessionState {
@@ -49,19 +51,18 @@ export interface SessionState {
   overflows: number;
   /** What was decided since the last view that was handed out: its receipt is still to be given. */
   untold: readonly EditsEntry[];
-  /** What the hook wanted minded in the newest summary: drafts are written by it. */
-  hookInstructions: string | undefined;
+  /** What the hook wanted of the newest summary: drafts are written by it. */
+  hooked: Pick<BeforeAnswer, 'instructions' | 'prompt'>;
   /** Whether it was told that what is sent besides the messages reaches the trigger. */
   crowdTold: boolean;
 }
 
 export function newSessionState(options: SessionOptions): SessionState {
-  const { window, maxOutput, inputLimit, reserved, trigger, keep, limits, switches, system, tools } = options;
+  const { window, maxOutput, inputLimit, reserved, rule, trigger, keep, limits, switches, system, tools } = options;
   const layers = options.layers ?? defaultPreset();
-  const rule = options.rule ?? findRules(layers).budget;
   const budgetOptions = stateOnly({ window, maxOutput, inputLimit, reserved, rule, trigger, keep, limits, switches });
   // Without a window this says what is missing, before anything else is looked at.
-  const budget = makeBudget(budgetOptions);
+  const budget = reckonBudget(budgetOptions, layers);
   const view = newViewState(options.count ?? estimateMessage);
   const ports = options.ports ?? {};
   return {
@@ -84,9 +85,15 @@ export function newSessionState(options: SessionOptions): SessionState {
     sentAt: undefined,
     overflows: 0,
     untold: [],
-    hookInstructions: undefined,
+    hooked: {},
     crowdTold: false,
   };
+}
+
+/** The budget by the rule that was stated, else by the one that comes with the layers. */
+export function reckonBudget(options: BudgetOptions, layers: readonly Layer[]): Budget {
+  const rule = options.rule ?? findRules(layers).budget;
+  return makeBudget(rule === undefined ? options : { ...options, rule });
 }
 
 /** Options without those that are undefined, which state nothing. */
@@ -114,6 +121,14 @@ export function noteEntry(session: SessionState, entry: Entry): void {
   recordEntry(session.view, own);
   session.journal.write({ v: 1, type: 'entry', entry: own });
 }
+
+/** How a session meets needs, at a view or ahead of it. */
+export const waysToSettle = ({ countText, options, owed, emit }: SessionState): SettleOptions => ({
+  countText,
+  prices: options.prices,
+  owed,
+  onFailed: ({ need, key, code, why }) => emit({ type: 'need-failed', need, key, code, why }),
+});
 
 /** The newest view in estimated tokens, with what is sent besides. */
 export const estimateNow = ({ view, overhead }: SessionState): number => estimateRequest(view, view, overhead.tokens);

@@ -31,6 +31,11 @@ export interface SessionOptions extends Overhead, BudgetOptions {
   readonly wire?: WireRules;
   /** A subagent's conversation, whose middle is never snipped. False by default. */
   readonly subagent?: boolean;
+  /**
+   * What the project wants minded in every summary: the words themselves, or a file of instructions with a section under the
+   * heading "Compact Instructions", of which only that is taken. By default such a section of the system prompt.
+   */
+  readonly compactInstructions?: string;
   /** What the session may ask of the world. None is needed. */
   readonly ports?: Ports;
   /** Where all that is said and decided is written, before the next view is handed out. Nowhere by default. */
@@ -124,7 +129,10 @@ export interface Session {
    * anew from the user's next message on.
    */
   overflowed(refusal?: { readonly maximum?: number; readonly actual?: number }, options?: ViewOptions): Promise<View>;
-  /** Compacts now, down to the target or to half the size, whichever is less. Undefined: there was nothing to gain. */
+  /**
+   * Compacts now, down to the target or to half the size, whichever is less. Undefined: there was nothing to gain; without a
+   * single message `nothing-to-compact` is thrown. A summarizer that failed is named in the receipt's `summary.failure`.
+   */
   compact(options?: CompactRequest): Promise<Receipt | undefined>;
   /**
    * Hides the middle that is named: a notice with a reference and what the user typed there stand in its place. Pins stay, and

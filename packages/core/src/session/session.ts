@@ -44,6 +44,7 @@ export function createSession(options: SessionOptions): Session {
   const session = newSessionState(options ?? {});
   loadRecords(session, options.records ?? []);
   const { view } = session;
+  for (const ignored of options.switches?.ignored ?? []) session.emit({ type: 'switch-ignored', ...ignored });
   const ahead = newSummaryAhead(session);
   const queue = newWorkQueue();
   return {
@@ -137,6 +138,8 @@ async function compactNow(
   const budget = readBudget(session);
   if (!budget.enabled)
     throw new CompactionError('disabled', 'compaction is switched off (PALIMPSEST_DISABLE); switch it on first.');
+  if (session.view.base.length === 0)
+    throw new CompactionError('nothing-to-compact', 'there are no messages yet: nothing can be compacted.');
   const target = Math.min(budget.target, halveTokens(measureNow(session), budget));
   const walkBudget = { ...forceBudget(budget, target), floorFrom: budget.trigger };
   return (await makeView(session, ahead, { budget: walkBudget, trigger, asked, now, signal, handsOut: false })).receipt;

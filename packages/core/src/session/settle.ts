@@ -1,23 +1,12 @@
 import { CompactionError, InvariantError } from '../errors.ts';
 import type { Fact } from '../ledger/ledger.ts';
 import { copyData } from '../message/copy-data.ts';
-import { estimateText } from '../size/estimate-message.ts';
-import { ANSWER_LIMIT_MS, awaitAnswer, wordsOfError } from '../summary/await-answer.ts';
-import { summarize } from '../summary/summarize.ts';
+import { ANSWER_LIMIT_MS, awaitAnswer, codeOfError, wordsOfError } from '../summary/await-answer.ts';
 import type { Need } from '../view/need.ts';
-import type { OwedAnswers } from './owed-answers.ts';
+import { askSummary } from './ask-summary.ts';
 import type { Ports } from './ports.ts';
-import { readBefore, readCarried, readStashRef } from './read-answers.ts';
-
-/** How needs are met, and who is told while they are. */
-export interface SettleOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly countText?: ((text: string) => number) | undefined;
-  /** Ports that were given up on and still owe an answer: they are not asked again. */
-  readonly owed?: OwedAnswers | undefined;
-  /** Called before needs are waited for. */
-  readonly onWait?: (needs: readonly Need[]) => void;
-}
+import { readBefore, readCarried, readStashLocation, readStashRef } from './read-answers.ts';
+import type { SettleOptions } from './settle-options.ts';
 
 /** Makes a walk or a plan again and again, until it needs nothing any more. Every round must bring a new fact, so it ends. */
 export async function settleNeeds<Made extends { readonly needs: readonly Need[] }>(
@@ -56,20 +45,20 @@ async function meetNeed(need: Need, ports: Ports, options: SettleOptions): Promi
   }
 }
 
-async function fetchFact(
-  need: Need,
-  { stash, summarizer, carry, hooks, clock }: Ports,
-  { signal, owed, countText = estimateText }: SettleOptions,
-): Promise<Fact> {
+async function fetchFact(need: Need, ports: Ports, options: SettleOptions): Promise<Fact> {
+  const { stash, summarizer, carry, hooks, clock } = ports;
+  const { signal, owed } = options;
   const { key } = need;
   const onLeft = (answer: Promise<unknown>): void => owed?.note(need.type, answer);
   const waiting = { clock, signal, onLeft, limitMs: ANSWER_LIMIT_MS };
   switch (need.type) {
     case 'summary':
-      return summarize(need, { summarizer: requirePort(summarizer, need), clock, signal, onLeft, countText });
+      return askSummary(need, requirePort(summarizer, need), ports, options);
     case 'stash': {
-      const put = (left: AbortSignal) => requirePort(stash, need).put(need.text, { signal: left });
-      return { type: 'stashed', key, ref: readStashRef(await awaitAnswer<unknown>(put, waiting)) };
+      const port = requirePort(stash, need);
+      const put = (left: AbortSignal) => port.put(need.text, { signal: left });
+      const ref = readStashRef(await awaitAnswer<unknown>(put, waiting));
+      return { type: 'stashed', key, ref, ...readStashLocation(port.locate?.(ref)) };
     }
     case 'carry': {
       const list = (left: AbortSignal) => requirePort(carry, need).carry({ signal: left });
@@ -88,9 +77,3 @@ function requirePort<Port>(port: Port | undefined, need: Need): Port {
   if (port === undefined) throw new Error(`there is no port for a need of type "${need.type}"`);
   return port;
 }
-
-/** The code of what was thrown, where it has one. */
-export const codeOfError = (error: unknown): string => {
-  const code = (error as { code?: unknown } | null | undefined)?.code;
-  return typeof code === 'string' ? code : 'failed';
-};

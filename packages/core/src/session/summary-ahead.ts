@@ -1,12 +1,12 @@
 import type { Fact } from '../ledger/ledger.ts';
-import { awaitAnswer, wordsOfError } from '../summary/await-answer.ts';
-import { type SummaryNeed, summarize } from '../summary/summarize.ts';
+import { awaitAnswer, codeOfError, wordsOfError } from '../summary/await-answer.ts';
+import type { SummaryNeed } from '../summary/summarize.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
 import { walk } from '../walk/walk.ts';
+import { askSummary } from './ask-summary.ts';
 import { layersNow, MOST_FAILURES, pauseReason, readBudget, stateCircumstances } from './circumstances-now.ts';
-import { noteFailure } from './note-facts.ts';
-import { noteEntry, type SessionState } from './session-state.ts';
-import { codeOfError } from './settle.ts';
+import { noteFailure, tellSpending } from './note-facts.ts';
+import { noteEntry, type SessionState, waysToSettle } from './session-state.ts';
 
 /** From this share of the trigger on a summary is drafted; it is thought about again every 5 % of the way. */
 const DRAFT_FROM = 0.7;
@@ -68,21 +68,20 @@ const isTime = (session: SessionState, tokens: number): boolean =>
 
 /** If the trigger fired now, which summary would be asked for? The hook counts as saying what it said last. */
 function findSummaryNeed(session: SessionState, tokens: number, now: number | undefined): SummaryNeed | undefined {
-  const { hookInstructions: instructions } = session;
+  const { hooked } = session;
+  const isHeard = Object.keys(hooked).length > 0;
   const known = readBudget(session);
   const budget = { ...known, trigger: Math.min(known.trigger, tokens) };
   const given = stateCircumstances(session, budget, 'auto', {}, now);
-  const can = new Set(
-    [...given.can].filter((ability) => ability === 'summary' || (ability === 'hooks' && instructions !== undefined)),
-  );
+  const can = new Set([...given.can].filter((ability) => ability === 'summary' || (ability === 'hooks' && isHeard)));
   const facts = new Map<string, Fact>();
   for (;;) {
     const made = walk(session.view, layersNow(session), { ...given, can, facts }, session.reading);
     session.reading = made.reading;
     const hooks = made.needs.find((need) => need.type === 'hooks');
-    if (hooks === undefined || instructions === undefined || facts.has(hooks.key))
+    if (hooks === undefined || !isHeard || facts.has(hooks.key))
       return made.needs.find((need) => need.type === 'summary');
-    facts.set(hooks.key, { type: 'hooked', key: hooks.key, instructions });
+    facts.set(hooks.key, { type: 'hooked', key: hooks.key, ...hooked });
   }
 }
 
@@ -92,16 +91,16 @@ async function draftSummary(
   need: SummaryNeed,
   signal: AbortSignal,
 ): Promise<void> {
-  const { countText, ports, owed } = session;
-  const onLeft = (answer: Promise<unknown>): void => owed.note('summary', answer);
+  const { ports } = session;
   let fact: Fact;
   try {
-    fact = await summarize(need, { summarizer, clock: ports.clock, signal, onLeft, countText });
+    fact = await askSummary(need, summarizer, ports, { ...waysToSettle(session), signal });
   } catch (error) {
     fact = { type: 'failed', key: need.key, need: 'summary', code: codeOfError(error), why: wordsOfError(error) };
   }
   if (signal.aborted) return;
-  const { to, after, instructions } = need;
+  const { to, after, instructions, prompt } = need;
+  tellSpending(session, fact, 'draft');
   if (fact.type === 'failed') noteFailure(session, fact);
   if (fact.type !== 'summary') return;
   const draft = {
@@ -109,6 +108,7 @@ async function draftSummary(
     fact,
     ...(after === undefined ? {} : { after }),
     ...(instructions === undefined ? {} : { instructions }),
+    ...(prompt === undefined ? {} : { prompt }),
   };
   noteEntry(session, { type: 'draft', draft });
 }

@@ -1,5 +1,4 @@
 import type { Budget } from '../size/budget.ts';
-import { budget as makeBudget } from '../size/budget.ts';
 import { voidBase } from '../size/meter.ts';
 import { computeView, revertibleWalks, type WalkEntries } from '../view/record-entry.ts';
 import { measureRequest } from '../walk/look-at.ts';
@@ -8,7 +7,7 @@ import { budgetNow } from './circumstances-now.ts';
 import { makeView } from './make-view.ts';
 import { revertWalk } from './revert-walk.ts';
 import { checkSwitchOptions } from './session-rules.ts';
-import { type SessionState, stateOnly } from './session-state.ts';
+import { reckonBudget, type SessionState, stateOnly } from './session-state.ts';
 import type { SwitchOptions, View } from './session-types.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
@@ -18,9 +17,9 @@ export async function switchModel(session: SessionState, ahead: SummaryAhead, ne
   const { wire, layers, now, signal, ...budgetOptions } = next;
   const { trigger } = session.budget;
   session.budgetOptions = { ...session.budgetOptions, ...stateOnly(budgetOptions) };
-  session.budget = makeBudget(session.budgetOptions);
   session.wire = wire ?? session.wire;
   session.layers = layers ?? session.layers;
+  session.budget = reckonBudget(session.budgetOptions, session.layers);
   // Layers that count otherwise make no window larger.
   if (layers === undefined && session.budget.trigger > trigger)
     for (const walk of findNeedless(session)) revertWalk(session, ahead, walk, 'switch');

@@ -47,18 +47,34 @@ export interface BudgetOptions {
   readonly switches?: Switches;
 }
 
-/** What the five PALIMPSEST_* variables say, as data. */
+/** A variable whose figure makes no sense, and why, in words for the user. */
+export interface IgnoredSwitch {
+  readonly name: string;
+  readonly value: string;
+  readonly why: string;
+}
+
+/** What the PALIMPSEST_* variables say, as data. */
 export interface Switches {
   /** `PALIMPSEST_DISABLE`: no layer runs, so nothing more is hidden. */
   readonly disabled?: boolean;
   /** `PALIMPSEST_DISABLE_AUTO`: the trigger does nothing; only `compact()` and a refusal by the provider compact. */
   readonly autoDisabled?: boolean;
+  /**
+   * `PALIMPSEST_REACTIVE_ONLY`: the trigger does nothing, and no view is refused: the provider is asked first, and its refusal
+   * compacts.
+   */
+  readonly reactiveOnly?: boolean;
   /** `PALIMPSEST_WINDOW`, in tokens, in place of what the host states. */
   readonly window?: number;
   /** `PALIMPSEST_TRIGGER_PERCENT` of the effective window; it can only lower the trigger. */
   readonly triggerPercent?: number;
-  /** `PALIMPSEST_BLOCKING_LIMIT`, in tokens. */
+  /** `PALIMPSEST_BLOCKING_LIMIT`, in tokens; also below the trigger. */
   readonly blockingLimit?: number;
+  /** `PALIMPSEST_COLLAPSE`: old spans collapse, or do not, whatever the preset says. */
+  readonly collapse?: boolean;
+  /** What was left out because it makes no sense; a session tells each as an event. */
+  readonly ignored?: readonly IgnoredSwitch[];
 }
 
 /** Options worked out to figures, in tokens unless the name says otherwise. `budget()` makes it; `plan()` takes it. */
@@ -73,6 +89,8 @@ export interface Budget {
   /** A compaction goes down to here, so that the next one is far away. */
   readonly target: number;
   readonly targetMessages: number;
+  /** The target that stands where a walk was forced further down: what the user's words may take is a share of it. */
+  readonly ownTarget?: number;
   /** The fraction that the target is of what messages can take; undefined where tokens alone were stated. */
   readonly keepFraction?: number;
   /** What is sent besides the messages, where the target was reckoned beside it. */
@@ -85,8 +103,12 @@ export interface Budget {
   readonly limits: Limits;
   /** From here on the floor may hide rounds, where that is not from the trigger on: a summary that was asked for is no emergency. */
   readonly floorFrom?: number;
+  /** Whether old spans collapse; where nothing is said the layer's own option counts. */
+  readonly collapse?: boolean;
   /** False where only `compact()` and a refusal by the provider may compact. */
   readonly automatic: boolean;
+  /** Set where the trigger does nothing because the provider is to refuse first. */
+  readonly reactiveOnly?: true;
   /** False where no layer runs at all. */
   readonly enabled: boolean;
 }
@@ -122,7 +144,10 @@ const switchRules: OptionRules<Switches> = {
   autoDisabled: allow.boolean,
   window: windowRule,
   triggerPercent: allow.positive,
+  reactiveOnly: allow.boolean,
   blockingLimit: allow.positive,
+  collapse: allow.boolean,
+  ignored: allow.list,
 };
 
 /**
@@ -170,7 +195,9 @@ export function budget(options: BudgetOptions): Budget {
       switches.blockingLimit ?? Math.max(trigger, effective - measureMargin(rule.blocking, effective)),
     ),
     limits,
+    ...(switches.collapse === undefined ? {} : { collapse: switches.collapse }),
     automatic,
+    ...(switches.reactiveOnly === true ? { reactiveOnly: true } : {}),
     enabled: switches.disabled !== true,
   };
 }
@@ -190,6 +217,7 @@ export const forceBudget = (budget: Budget, target: number): Budget => ({
   ...budget,
   trigger: Math.max(1, Math.min(budget.trigger, target)),
   target: Math.max(1, Math.min(budget.target, target)),
+  ownTarget: budget.ownTarget ?? budget.target,
 });
 
 const LEAST_FOR_MESSAGES = 0.05;

@@ -1,3 +1,5 @@
+import type { Usage } from './usage.ts';
+
 /** What tokens cost, in money per million. Data that a host passes; the table below is a dated default. */
 export interface Prices {
   readonly input: number;
@@ -48,6 +50,11 @@ export interface Payback {
 }
 
 const MILLION = 1_000_000;
+
+/** What a call costs at these prices. */
+export const costOfUsage = ({ input = 0, output = 0, cacheRead = 0, cacheWrite = 0 }: Usage, prices: Prices): number =>
+  (input * prices.input + output * prices.output + cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite) /
+  MILLION;
 
 /** Whether a rewrite pays. Cold cache: everything is written anew anyway, so it is free. Warm: it must earn its cache break. */
 export function payback({ state, prices, remainingCalls }: CacheState, proposal: Proposal): Payback {

@@ -74,3 +74,9 @@ export function wordsOfError(error: unknown): string {
   const said = typeof words === 'string' && words !== '' ? words : 'an error without words';
   return said.length <= WHY_CHARS ? said : `${said.slice(0, headEnd(said, WHY_CHARS))}…`;
 }
+
+/** The code of what was thrown, where it has one. */
+export const codeOfError = (error: unknown): string => {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' ? code : 'failed';
+};

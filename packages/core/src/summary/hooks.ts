@@ -1,5 +1,7 @@
 import type { Trigger } from '../ledger/ledger.ts';
+import type { Message, NewMessage } from '../message/message.ts';
 import type { Receipt } from '../view/receipt.ts';
+import type { SummaryRequest } from './summarizer.ts';
 
 /**
  * What a host may say before and after history is summarized. Awaited, 10 s where there is a clock; a hook that fails or
@@ -11,6 +13,17 @@ export interface Hooks {
     readonly instructions?: string;
     readonly signal: AbortSignal;
   }): Promise<BeforeAnswer | undefined> | BeforeAnswer | undefined;
+  /**
+   * What the model that writes a summary is to be shown in place of these messages: the live conversation (`same-prefix`) or
+   * the part that is summarized (`stand-alone`). It changes this one request and nothing else; nothing said changes nothing.
+   * What it answers comes in by the same door as any message: a list that is none, that parts calls from their results or
+   * has empty messages is not used, and an event tells. Ordinary requests the host sends itself, so it needs no hook for them.
+   */
+  transform?(request: {
+    readonly messages: readonly Message[];
+    readonly form: SummaryRequest['form'];
+    readonly signal: AbortSignal;
+  }): Promise<readonly NewMessage[] | undefined> | readonly NewMessage[] | undefined;
   /** Heard once the compaction stands: whatever it answers takes nothing back. */
   after?(compaction: {
     readonly receipt: Receipt;
@@ -26,6 +39,13 @@ export interface BeforeAnswer {
   readonly message?: string;
   /** A reason not to summarize now. Under pressure the next layers still make the view fit. */
   readonly veto?: string;
+  /**
+   * What the summary is to be, in place of the usual request and its form; bounded as `instructions` are. That there are no
+   * tools, what part of the conversation it is about, and the earlier summary are told all the same.
+   */
+  readonly prompt?: string;
+  /** False: where the preset has a synthetic message tell the model to go on after an automatic compaction, it does not. */
+  readonly autoContinue?: boolean;
 }
 
 /** What a hook may add to the view once the summary stands. */

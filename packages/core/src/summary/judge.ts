@@ -1,6 +1,7 @@
 import { type Message, partText, wordsOf } from '../message/message.ts';
 import { redact } from '../message/redact.ts';
-import { SECTIONS } from './prompt.ts';
+import type { SummarySection, SummaryTemplate } from '../view/summary-template.ts';
+import { templateOf } from './prompt.ts';
 import type { SummaryAnswer, SummaryFailure } from './summarizer.ts';
 
 /** The text to use, without secrets and with unverified names marked; or why there is none. */
@@ -19,8 +20,13 @@ export interface SummaryCase {
   readonly source: readonly Message[];
   /** The summary must have fewer. */
   readonly sourceTokens: number;
-  /** What the model was asked to keep to; a quarter more is let pass. */
+  /** What the model was asked to keep to. */
   readonly maxTokens: number;
+  /** The most that is let pass: a quarter more, where nothing is stated. */
+  readonly mostTokens?: number;
+  /** The form that was asked for, and whether that was by a prompt of the host's own: as in `SummaryAsk`. */
+  readonly template?: SummaryTemplate;
+  readonly prompt?: string;
   readonly countText: (text: string) => number;
   /** What else the model was given: an earlier summary. */
   readonly previous?: string;
@@ -35,20 +41,21 @@ export function judge(answer: SummaryAnswer, matter: SummaryCase): Verdict {
   if (answer.stop === 'length' || summary.open) return reject('cut-off', 'it was cut off');
   const body = summary.text.trim();
   if (body === '') return reject('empty', 'nothing is left once the scratch analysis is taken away');
-  const headings = SECTIONS.filter((name) => headingOf(name).test(body)).length;
-  if (headings < Math.ceil(SECTIONS.length / 2)) {
-    if (body.length < 600 && ERROR_TEXT.test(body)) return reject('error-text', 'it is an error message');
-    return reject('chat-continuation', `it has ${headings} of ${SECTIONS.length} sections`);
-  }
+  const { sections } = templateOf(matter);
+  const headings = sections.filter(({ name }) => headingOf(name).test(body)).length;
+  const inForm = sections.length > 0 && headings >= Math.ceil(sections.length / 2);
+  if (!inForm && body.length < 600 && ERROR_TEXT.test(body)) return reject('error-text', 'it is an error message');
+  if (!inForm && sections.length > 0)
+    return reject('chat-continuation', `it has ${headings} of ${sections.length} sections`);
   const tokens = matter.countText(body);
   if (tokens >= matter.sourceTokens) return reject('not-smaller', `${tokens} tokens for ${matter.sourceTokens}`);
-  if (tokens > matter.maxTokens * 1.25)
+  if (tokens > (matter.mostTokens ?? matter.maxTokens * 1.25))
     return reject('over-budget', `${tokens} tokens, ${matter.maxTokens} were asked for`);
   const said = normalizeText(matter.source.map(wordsOf).join('\n'));
   // A user of another script may well get a summary in Latin script, as headings and code are; not the other way round.
   if (scriptOf(body) === 'other' && scriptOf(said) === 'latin')
     return reject('wrong-language', 'it is in another script than the conversation');
-  const quotes = checkQuotes(body, said, normalizeText(matter.previous ?? ''));
+  const quotes = checkQuotes(body, said, normalizeText(matter.previous ?? ''), sections);
   if (quotes.false > 0 && quotes.false * 2 >= quotes.all)
     return reject('fabricated', `${quotes.false} of ${quotes.all} quotes of the user were never said`);
   const source = `${matter.source.map((message) => message.parts.map(partText).join('\n')).join('\n')}\n${matter.previous ?? ''}`;
@@ -60,7 +67,10 @@ const CALL_TEXT = /<(?:tool_call|function_calls?|invoke|tool_use)\b|^\s*\{\s*"(?
 const ERROR_TEXT =
   /\b(?:error|exception|rate.?limit|overloaded|unavailable|timed? ?out|unauthori[sz]ed|cannot|can't|unable|sorry|failed|forbidden|quota)\b/i;
 
-const headingOf = (name: string): RegExp => new RegExp(`^\\s*(?:#+\\s*|\\*\\*)?(?:\\d+[.)]\\s*)?${name}\\b`, 'im');
+const headingOf = (name: string): RegExp =>
+  new RegExp(`^\\s*(?:#+\\s*|\\*\\*)?(?:\\d+[.)]\\s*)?${escapePattern(name)}(?!\\w)`, 'im');
+
+const escapePattern = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function stripScratch(answer: string): { readonly text: string; readonly open: boolean } {
   const rest = answer.replace(/<analysis>[\s\S]*?<\/analysis>/gi, '');
@@ -82,12 +92,13 @@ const QUOTE = /["“„«]([^"“”„«»\n]{8,})["”»]/g;
 const ATTRIBUTED = /\buser(?:'s)?\b[^\n"“]{0,60}$/i;
 
 /** Lines that put words into the user's mouth go; a quote counts as the user's in the user's section or behind "user said". */
-function checkQuotes(body: string, said: string, previous: string) {
+function checkQuotes(body: string, said: string, previous: string, sections: readonly SummarySection[]) {
+  const quoting = sections.filter(({ quotes }) => quotes === true).map(({ name }) => headingOf(name));
   let inSection = false;
   let all = 0;
   const removed: string[] = [];
   const lines = body.split('\n').filter((line) => {
-    if (/^\s*(?:#+|\*\*)/.test(line)) inSection = headingOf('User messages').test(line);
+    if (/^\s*(?:#+|\*\*)/.test(line)) inSection = quoting.some((heading) => heading.test(line));
     let keep = true;
     for (const match of line.matchAll(QUOTE)) {
       if (!inSection && !ATTRIBUTED.test(line.slice(0, match.index))) continue;

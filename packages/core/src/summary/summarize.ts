@@ -1,10 +1,11 @@
 import { asNumber } from '../json.ts';
 import type { Fact } from '../ledger/ledger.ts';
+import { costOfUsage, type Prices } from '../size/cost.ts';
 import type { Usage } from '../size/usage.ts';
 import type { Need } from '../view/need.ts';
 import { judge } from './judge.ts';
 import { type Call, newPatientCall, PATIENCE, type Spending, SummaryError } from './patient-call.ts';
-import { askBehindPrefix, askStandAlone, requestText, type SummaryAsk } from './prompt.ts';
+import { askBehindPrefix, askStandAlone, outputRoomFor, requestText, type SummaryAsk } from './prompt.ts';
 import { countSpan, splitSpan } from './split-span.ts';
 import type { Clock, Summarizer, SummaryAnswer } from './summarizer.ts';
 
@@ -20,6 +21,8 @@ export interface SummarizeOptions {
   readonly countText: (text: string) => number;
   /** For the whole summary; `PATIENCE.deadlineMs` by default. */
   readonly deadlineMs?: number | undefined;
+  /** What the conversation's tokens cost, where that is known; the summarizer's own prices count before them. */
+  readonly prices?: Prices | undefined;
   /** Told of an answer that was given up on and has not come. */
   readonly onLeft?: ((answer: Promise<unknown>) => void) | undefined;
 }
@@ -30,10 +33,11 @@ export async function summarize(need: SummaryNeed, options: SummarizeOptions): P
   const spending: Spending = { calls: 0, usage: [] };
   const until = clock === undefined ? Infinity : clock.now() + deadlineMs;
   const call = newPatientCall({ summarizer, clock, signal, until, onLeft }, spending);
-  const sumSpending = (): { calls: number; usage: Usage } => ({
-    calls: spending.calls,
-    usage: sumUsage(spending.usage),
-  });
+  const sumSpending = (): { calls: number; usage: Usage; cost?: number } => {
+    const usage = sumUsage(spending.usage);
+    const prices = summarizer.prices ?? options.prices;
+    return { calls: spending.calls, usage, ...(prices === undefined ? {} : { cost: costOfUsage(usage, prices) }) };
+  };
   try {
     const { text, flagged } = await writeSummary(need, options, call);
     return { type: 'summary', key: need.key, text, flagged, ...sumSpending() };
@@ -48,10 +52,14 @@ async function writeSummary(
   options: SummarizeOptions,
   call: Call,
 ): Promise<{ readonly text: string; readonly flagged: readonly string[] }> {
+  const { instructions, template, prompt, scope } = need;
   let asked: SummaryAsk = {
     // The answer and its scratch analysis must leave most of the summarizer's own window to the conversation.
     maxTokens: Math.min(need.maxTokens, Math.floor(options.summarizer.window / 8)),
-    ...(need.instructions === undefined ? {} : { instructions: need.instructions }),
+    scope,
+    ...(instructions === undefined ? {} : { instructions }),
+    ...(template === undefined ? {} : { template }),
+    ...(prompt === undefined ? {} : { prompt }),
   };
   for (let attempt = 0; ; attempt++) {
     const answer = await requestAnswer(need, asked, options, call);
@@ -73,10 +81,10 @@ async function requestAnswer(
 ): Promise<SummaryAnswer> {
   const { summarizer, countText } = options;
   const request = requestText(askUpdate(asked, need.previous));
-  const room = summarizer.window - asked.maxTokens * 2 - countText(request) - 64;
-  if (summarizer.sharesPrefix === true && need.liveTokens <= room && need.upTo !== undefined) {
+  const room = summarizer.window - outputRoomFor(asked) - countText(request) - 64;
+  if (summarizer.sharesPrefix === true && need.liveTokens <= room && need.opening !== undefined) {
     try {
-      return await call(askBehindPrefix(need.live, { ...asked, upTo: need.upTo }));
+      return await call(askBehindPrefix(need.live, { ...asked, opening: need.opening }));
     } catch (error) {
       if (!isTooLong(error)) throw error;
     }

@@ -1,4 +1,5 @@
 import type { Message } from '../message/message.ts';
+import type { Prices } from '../size/cost.ts';
 import type { Usage } from '../size/usage.ts';
 
 /** One call to a model that writes summaries. No tools are offered; the last message is the request. */
@@ -26,6 +27,8 @@ export interface Summarizer {
   readonly window: number;
   /** True where it is the model of the conversation, so that the live prefix is in its cache. */
   readonly sharesPrefix?: boolean;
+  /** What its tokens cost, where that is not what the session's do. */
+  readonly prices?: Prices;
   summarize(request: SummaryRequest, options: { readonly signal?: AbortSignal }): Promise<SummaryAnswer>;
 }
 

@@ -26,7 +26,7 @@ export interface Asked {
   readonly form?: 'all' | 'up-to' | 'from';
   /** Where the old part ends, or the recent part begins. */
   readonly at?: MessageId;
-  /** How many of the last messages stay, where the budget alone does not say. */
+  /** How many of the last messages stay, where the budget alone does not say; where turns stay otherwise too, of those. */
   readonly keepMessages?: number;
 }
 
@@ -41,6 +41,10 @@ export interface Circumstances {
   /** How a compaction was asked for, where somebody did. */
   readonly asked: Asked;
   readonly wire: WireRules;
+  /** What the project wants minded in every summary. */
+  readonly compactInstructions: string | undefined;
+  /** Where the journal keeps the transcript, if it says so. */
+  readonly transcript: string | undefined;
   /** Inside a subagent the middle is never snipped. */
   readonly subagent: boolean;
   /** Milliseconds since 1970: what the host says, or the newest message's own time. */
@@ -68,6 +72,8 @@ const assumed: Omit<Circumstances, 'budget'> = {
   trigger: 'auto',
   asked: {},
   wire: plainWire,
+  compactInstructions: undefined,
+  transcript: undefined,
   subagent: false,
   now: undefined,
   cache: { state: 'unknown', prices: DEFAULT_PRICES, remainingCalls: DEFAULT_REMAINING_CALLS },

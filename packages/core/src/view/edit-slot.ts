@@ -65,12 +65,21 @@ function showParts(original: Message, edited: EditedParts): { readonly message: 
   return { message: Object.freeze({ ...original, parts: Object.freeze(parts) }), indexes };
 }
 
+/** Whether an edit leaves something of the original in view: another piece of it, or a slice. */
+const showsSome = (edit: PartEdit): boolean =>
+  edit.type === 'replace' && (edit.piece !== undefined || edit.excerpt.some((piece) => typeof piece !== 'string'));
+
 /** The slot after these edits of its parts. It is weighed once, however many they are. */
 export function editSlot(slot: Slot, original: Message, edits: readonly PartEdit[], count: Count): Slot {
   const edited = new Map(slot.edited);
-  for (const edit of edits) edited.set(edit.part, partAfter(original, edited, edit));
+  const cut = new Set(slot.cut);
+  for (const edit of edits) {
+    edited.set(edit.part, partAfter(original, edited, edit));
+    if (showsSome(edit)) cut.add(edit.part);
+    else cut.delete(edit.part);
+  }
   const { message, indexes } = showParts(original, edited);
-  const after = { ...weighMessage(message, count), first: slot.first, last: slot.last, edited };
+  const after = { ...weighMessage(message, count), first: slot.first, last: slot.last, edited, cut };
   return indexes.length === original.parts.length ? after : { ...after, partIndexes: indexes };
 }
 

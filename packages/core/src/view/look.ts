@@ -75,6 +75,9 @@ export interface Layer {
 
 export const nothing: Decision = { edits: [] };
 
+/** Whether a layer may change what a model was shown without being pressed or asked to: only while compaction is automatic. */
+export const isAutomatic = ({ given }: Look): boolean => given.budget.automatic || given.trigger !== 'auto';
+
 /** Whether the fresh messages carried the context over a multiple of `step`: looks that cost the whole view happen then only. */
 export const hasCrossed = (look: Look, step: number): boolean =>
   Math.floor(look.tokens / step) > Math.floor((look.tokens - look.freshTokens) / step);

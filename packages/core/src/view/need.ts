@@ -1,5 +1,9 @@
 import type { Trigger } from '../ledger/ledger.ts';
 import type { Message, MessageId } from '../message/message.ts';
+import type { SummaryTemplate } from './summary-template.ts';
+
+/** Which part of the conversation is summarized: all of it, what is older than something kept, or what is newer. */
+export type SummaryScope = 'all' | 'up-to' | 'from';
 
 /** What a layer cannot have by looking: it is fetched outside and comes back as a fact under the same key. */
 export type Need =
@@ -9,13 +13,22 @@ export type Need =
       readonly key: string;
       /** The messages to summarize, as the view shows them. */
       readonly span: readonly Message[];
-      /** The whole view, for a request that shares its prefix, and how the span's last message begins. */
+      readonly scope: SummaryScope;
+      /** The whole view, for a request that shares its prefix. */
       readonly live: readonly Message[];
       readonly liveTokens: number;
-      readonly upTo?: string;
+      /**
+       * Set where the request may share that prefix: how the span's first message begins (scope `from`), or else its last.
+       */
+      readonly opening?: string;
       readonly previous?: string;
       readonly instructions?: string;
+      /** The form of the answer, and the host's own words for what to write, where they are not the usual ones. */
+      readonly template?: SummaryTemplate;
+      readonly prompt?: string;
+      /** What the model is asked to keep to, and the most that is taken. */
       readonly maxTokens: number;
+      readonly mostTokens: number;
       /** Where the span ends, and the summary it brings up to date: what a draft is known by. */
       readonly to: MessageId;
       readonly after?: string;
@@ -32,6 +45,8 @@ export type NativeEdit =
       readonly type: 'clear-results';
       readonly keep: number;
       readonly triggerTokens?: number;
+      /** From more uses of tools on than these, whatever their tokens. Counts before `triggerTokens`. */
+      readonly triggerCount?: number;
       readonly atLeastTokens?: number;
       readonly exceptTools?: readonly string[];
       readonly clearInputs?: boolean;

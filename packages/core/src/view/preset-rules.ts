@@ -4,4 +4,9 @@ import type { BudgetRule } from '../size/budget-rule.ts';
 export interface PresetRules {
   /** How the budget is reckoned; by our own rule where none is stated. */
   readonly budget?: BudgetRule;
+  /** What happens when a provider refuses a view as too long. */
+  readonly overflow?: {
+    /** Where automatic compaction is off, a refusal compacts nothing either: it is an error. False by default. */
+    readonly automaticOnly?: boolean;
+  };
 }

@@ -1,4 +1,4 @@
-import type { Edit } from '../ledger/edit.ts';
+import type { Edit, SummaryMark } from '../ledger/edit.ts';
 import type { Trigger } from '../ledger/ledger.ts';
 import { type CallPart, type Message, type Part, partText } from '../message/message.ts';
 import { bytesOfText } from '../size/estimate-message.ts';
@@ -35,7 +35,13 @@ export interface Receipt {
   readonly reason?: string;
   /** What a summary claimed and the transcript does not hold. */
   readonly flagged: readonly string[];
+  /** Of the summary that was written, where one was. */
+  readonly summary?: SummaryReceipt;
 }
+
+/** Who wrote a summary, what that took, and how it follows the one before. */
+export interface SummaryReceipt
+  extends Pick<SummaryMark, 'by' | 'calls' | 'usage' | 'cost' | 'failure' | 'recompaction'> {}
 
 export interface Originals {
   readonly message: (id: string) => Message | undefined;
@@ -73,6 +79,24 @@ export function receiptOf(entries: WalkEntries, originals: Originals): Receipt {
       entry.edits.flatMap((edit) => (edit.type === 'fold' ? (edit.summary?.flagged ?? []) : [])),
     ),
     ...(reason === '' ? {} : { reason }),
+    ...tellSummary(entries),
+  };
+}
+
+function tellSummary(entries: WalkEntries): Pick<Receipt, 'summary'> {
+  const folds = entries.flatMap(({ edits }) => edits.filter((edit) => edit.type === 'fold'));
+  const mark = folds.find(({ summary }) => summary?.of === 'history')?.summary;
+  if (mark === undefined) return {};
+  const { by, calls, usage, cost, failure, recompaction } = mark;
+  return {
+    summary: {
+      by,
+      ...(calls === undefined ? {} : { calls }),
+      ...(usage === undefined ? {} : { usage: { ...usage } }),
+      ...(cost === undefined ? {} : { cost }),
+      ...(failure === undefined ? {} : { failure: { ...failure } }),
+      ...(recompaction === undefined ? {} : { recompaction: { ...recompaction } }),
+    },
   };
 }
 

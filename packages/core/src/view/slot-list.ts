@@ -124,6 +124,12 @@ const makeSlots = (source: EditSource, edit: FoldEdit | InsertEdit, first: numbe
     first,
     last,
     fold: edit.ref,
-    ...(edit.type === 'fold' && edit.summary !== undefined ? { summary: edit.summary } : {}),
+    ...(edit.type === 'fold' ? markSlot(source, edit, last) : {}),
     ...(edit.type === 'insert' ? { inserted: true as const } : {}),
   }));
+
+function markSlot({ places }: EditSource, { summary }: FoldEdit, last: number): Pick<Slot, 'summary' | 'reach'> {
+  if (summary === undefined) return {};
+  const reach = summary.to === undefined ? undefined : places.get(summary.to);
+  return reach === undefined || reach <= last ? { summary } : { summary, reach };
+}

@@ -18,10 +18,14 @@ export interface Slot extends Sizes {
   /** Set where a fold or an insert made the message: the edit's reference. */
   readonly fold?: string;
   readonly summary?: SummaryMark;
+  /** The last transcript place that the summary is about, where that lies behind `last`. */
+  readonly reach?: number;
   /** Put behind the transcript message at this place; it comes and goes with it. */
   readonly inserted?: true;
   /** Parts that an edit touched, by their index in the transcript's message; null where a part was dropped. */
   readonly edited?: ReadonlyMap<number, Part | null>;
+  /** Of those, the parts that still show some of the original, by the same indexes. */
+  readonly cut?: ReadonlySet<number>;
   /** Present when parts were dropped: the index in the transcript's message of each part still shown. */
   readonly partIndexes?: readonly number[];
 }

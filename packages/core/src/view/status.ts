@@ -28,9 +28,9 @@ export interface Status {
   };
   /**
    * Why automatic compaction does not act at the trigger, where it does not. `overhead`: what is sent besides the messages
-   * reaches the trigger alone, so no view fits; `overhead` names the parts.
+   * reaches the trigger alone, so no view fits; `overhead` names the parts. `reactive`: the provider is to refuse first.
    */
-  readonly paused?: 'off' | 'ineffective' | 'undone' | 'overhead';
+  readonly paused?: 'off' | 'reactive' | 'ineffective' | 'undone' | 'overhead';
 }
 
 function percentLeft(tokens: number, budget: Budget): number {

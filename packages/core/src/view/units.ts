@@ -10,6 +10,8 @@ export interface Span {
   readonly slots: readonly Slot[];
   readonly first: Slot;
   readonly last: Slot;
+  /** The last transcript place that its slots are about: behind the last of them where a summary tells of more. */
+  readonly reach: number;
 }
 
 /** Slots that can only be kept or hidden together: a message, an assistant's calls with all their results, a fold's messages. */
@@ -36,8 +38,11 @@ export function spanBetween(slots: readonly Slot[], start: number, end: number):
   const [first, last] = [inside[0], inside.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const tokens = inside.reduce((sum, slot) => sum + slot.tokens, 0);
-  return { start, end, tokens, slots: inside, first, last };
+  return { start, end, tokens, slots: inside, first, last, reach: findReach(inside) };
 }
+
+const findReach = (slots: readonly Slot[]): number =>
+  slots.reduce((most, slot) => Math.max(most, slot.reach ?? slot.last), 0);
 
 /** Neighbouring units as one span; undefined where there are none. */
 export function joinUnits(units: readonly Unit[]): Span | undefined {
@@ -50,6 +55,7 @@ export function joinUnits(units: readonly Unit[]): Span | undefined {
     slots: units.flatMap((unit) => unit.slots),
     first: first.first,
     last: last.last,
+    reach: units.reduce((most, unit) => Math.max(most, unit.reach), 0),
   };
 }
 

@@ -56,6 +56,8 @@ export const planRules: OptionRules<PlanOptions> = {
   trigger: allow.oneOf('auto', 'manual', 'overflow', 'tool', 'idle', 'switch'),
   asked: allow.object,
   wire: allow.object,
+  compactInstructions: allow.string,
+  transcript: allow.string,
   subagent: allow.boolean,
   now: allow.amount,
   cache: allow.object,

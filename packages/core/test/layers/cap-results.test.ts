@@ -86,6 +86,19 @@ describe('cap-results: a single long output is cut to head and tail as it arrive
     expect(entriesOf(made)[0]).toMatchObject({ layer: 'cap-results', declared: false });
   });
 
+  it('CC28 CC30: with `shows: head` the beginning stays, and the notice has the total and how much is shown', () => {
+    const tools = ['Read', 'Grep', 'Bash', 'WebFetch', 'mcp__x__dump'];
+    const history = [user('go'), ...tools.flatMap((tool) => round(tool, tool, { file_path: 'x' }, xs(45_000)))];
+    const overChars = { read: 30_000, grep: 30_000, shell: 30_000, 'web-fetch': 30_000 };
+    const shown = bodies(walkWith(history, [capResults({ overChars, shows: 'head' })]).view);
+    expect(shown[0]).toBe(`${xs(30_000)}\n[truncated: 45000 characters in all, showing first 30000; recall e4]`);
+    expect(shown.map((body) => body.includes('showing first 30000'))).toEqual([true, true, true, true, false]);
+    // No pair is parted.
+    const pairs = [user('go'), ...round('p', 'Bash', { command: 'x' }, '😀'.repeat(200))];
+    const [cut] = bodies(walkWith(pairs, [capResults({ overChars: { shell: 11 }, shows: 'head' })], inChars).view);
+    expect(cut).toMatch(/^😀{5}\n\[truncated: 400 characters in all, showing first 10;/u);
+  });
+
   it('the receipt counts what went, by tool, and its reference brings it back', async () => {
     const session = createSession({ window: 100_000, layers: [capResults({ overChars: { shell: 500 } })] });
     for (const message of [user('go'), ...round('a', 'bash', { command: 'x' }, xs(1_000))]) session.append(message);

@@ -6,6 +6,7 @@ import {
   call,
   dropOldestRounds,
   type FoldEdit,
+  type InsertEdit,
   type Layer,
   type Message,
   type NewMessage,
@@ -271,6 +272,35 @@ describe('drop-oldest-rounds: what goes, in order', () => {
   });
 });
 
+describe('drop-oldest-rounds: what was put behind a message', () => {
+  it('goes before the words that it stands behind, though they are pinned and the newest', () => {
+    const carried: InsertEdit = {
+      type: 'insert',
+      ref: 'e1',
+      after: 'u2',
+      messages: [{ id: 'i', role: 'user', origin: 'palimpsest', parts: [text('F'.repeat(3_000))] }],
+    };
+    const history = [user('Never touch the vault.', 'u1'), ...rounds(0, 2), user('And now the rest.', 'u2')];
+    const longer = [...history.slice(0, -1), assistant('x'.repeat(4_000), 'a'), history.at(-1)!];
+    const fold: FoldEdit = {
+      type: 'fold',
+      ref: 'e2',
+      from: 'a',
+      to: 'a',
+      hides: { messages: 1, bytes: 1 },
+      messages: [],
+    };
+    const { ledger } = walkWith(longer, [{ name: 'mine', decide: () => ({ edits: [carried, fold] }) }], inChars);
+    const pinned = { ...ledger, entries: [...ledger.entries, { type: 'pin', message: 'u2' } as const] };
+    for (const known of [ledger, pinned]) {
+      const made = floor(longer, 400, { ledger: known });
+      expect(textOf(made.view)).toContain('Never touch the vault.');
+      expect(textOf(made.view)).toContain('And now the rest.');
+      expect(textOf(made.view)).not.toContain('FFFF');
+    }
+  });
+});
+
 describe('drop-oldest-rounds: summaries', () => {
   const history = [
     user('Never touch the vault, whatever happens.', 'u'),
@@ -285,12 +315,16 @@ describe('drop-oldest-rounds: summaries', () => {
       budget: pressedTo(3_000, { effective: 10_000 }),
     });
 
-  it('a summary larger than a third of the room gives way to a digest that is not, with its reference and its mark', () => {
+  it("a summary larger than a third of the room gives way to a digest that takes more only for the user's words", () => {
     const summarized = summarize();
     const target = Math.floor(textOf([summarized.view[0]!]).length * 0.9);
     const made = floor(history, target, { ledger: summarized.ledger });
     const brief = made.view.find((message) => textOf([message]).includes('older messages in short'))!;
-    expect(textOf([brief]).length).toBeLessThanOrEqual(target / 3);
+    expect(textOf([brief]).length).toBeLessThanOrEqual(target);
+    for (let i = 10; i < 20; i++) expect(textOf(made.view)).toContain(`Please keep rule number ${i} in mind.`);
+    const tight = floor(history, 700, { ledger: summarized.ledger });
+    const least = tight.view.find((message) => textOf([message]).includes('older messages in short'))!;
+    expect(textOf([least]).length).toBeLessThanOrEqual(700 - 'Please keep rule number 19 in mind.'.length);
     expect(textOf([brief])).toContain('recall e1 reads them in full');
     expect(textOf([brief])).toContain('Never touch the vault');
     const marks = editsOf(made).flatMap((edit) => (edit.type === 'fold' && edit.summary ? [edit.summary] : []));
@@ -298,9 +332,13 @@ describe('drop-oldest-rounds: summaries', () => {
     expect(marks[1]).toEqual(marks[0]);
   });
 
-  it('where no digest fits it goes whole, and the newest words stay', () => {
-    const made = floor(history, 150, { ledger: summarize().ledger });
-    expect(textOf(made.view)).not.toContain('in short');
+  it('where no digest fits the words in it have the room; where they do not either it goes whole, and the newest stay', () => {
+    const words = floor(history, 230, { ledger: summarize().ledger });
+    expect(textOf(words.view)).not.toContain('in short');
+    expect(textOf(words.view)).toContain('The user said there:\n- Never touch the vault, whatever happens.');
+    expect(textOf(words.view)).toContain('rule number 19');
+    const made = floor(history, 110, { ledger: summarize().ledger });
+    expect(textOf(made.view)).not.toContain('The user said there');
     expect(textOf(made.view)).toContain('rule number 19');
     // What hides it tells nothing of it any more.
     for (const edit of entriesOf(made).at(-1)!.edits) expect(edit).not.toHaveProperty('summary');

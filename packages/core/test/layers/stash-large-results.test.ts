@@ -5,7 +5,9 @@ import {
   compact,
   createSession,
   emptyLedger,
+  type JournalRecord,
   type NewMessage,
+  presets,
   result,
   results,
   type Stash,
@@ -41,7 +43,8 @@ describe('stash-large-results: the largest results of a group give way to previe
     expect(port.texts.map((text) => text.length)).toEqual([90_000]);
     const [first, second, third, alone] = bodies(view);
     expect(first).toContain('recall="e1"');
-    expect(first).toContain('saved="s1"');
+    // Nothing can be read by a hash: where the stash has no place to name, the reference is what there is.
+    expect(first).not.toContain('s1');
     expect(first!.length).toBeLessThan(2_300);
     for (const whole of [second, third, alone]) expect(whole!.length).toBeGreaterThan(50_000);
   });
@@ -129,17 +132,14 @@ describe('stash-large-results: the largest results of a group give way to previe
       inChars,
     );
     expect(bodies(short.view)[0]).toContain(`\n${'0'.repeat(50)}\n…`);
-    // What a preview still shows counts: 5,000 + 2,000 + 2,000 are no more than 9,000.
-    expect(
-      stashed(
-        walkWith([user('go'), ...sized(5_000, 9_000, 7_000)], [stashLargeResults({ overChars: 9_000 })], inChars).view,
-      ),
-    ).toBe('xss');
-    expect(
-      stashed(
-        walkWith([user('go'), ...sized(5_000, 9_000, 7_000)], [stashLargeResults({ overChars: 8_999 })], inChars).view,
-      ),
-    ).toBe('sss');
+    // A preview counts with its frame: two of 2,108 and 5,000 characters.
+    const frame =
+      '<stashed-result chars="9000" recall="e1">\n\n… more follows; recall it by its reference …\n</stashed-result>';
+    const most = 5_000 + 2 * (2_000 + frame.length);
+    const left = (overChars: number): string =>
+      stashed(walkWith([user('go'), ...sized(5_000, 9_000, 7_000)], [stashLargeResults({ overChars })], inChars).view);
+    expect(left(most)).toBe('xss');
+    expect(left(most - 1)).toBe('sss');
   });
 
   it('of two results of one size the earlier goes, and what is no longer than a preview never does', () => {
@@ -160,7 +160,7 @@ describe('stash-large-results: the largest results of a group give way to previe
   });
 
   it('pins and pictures stay, and so does what a layer before replaced; they weigh all the same', () => {
-    const layer = stashLargeResults({ overChars: 6_000 });
+    const layer = stashLargeResults({ overChars: 7_500 });
     const history = [user('go'), assistant([call('p', 'bash'), call('q', 'bash')], 'a')];
     const answers = (...parts: Parameters<typeof result>[1][]): readonly NewMessage[] =>
       parts.map((content, i) => results([result('pq'[i]!, content)], `r${i}`));
@@ -211,8 +211,52 @@ describe('stash-large-results: the largest results of a group give way to previe
       facts: ['m4', 'm5'].map((id, i) => ({ type: 'stashed', key: `stash:${id}:0`, ref: `box-${i}` })),
     });
     expect(met.needs).toEqual([]);
-    expect(bodies(met.view)[1]).toContain('<stashed-result chars="9000" recall="e1" saved="box-0">\n');
+    expect(bodies(met.view)[1]).toContain('<stashed-result chars="9000" recall="e1">\n1');
     expect(editsOf(met).map((edit) => edit.type === 'replace' && edit.stash)).toEqual(['box-0', 'box-1']);
+  });
+
+  it('CC8: ten results of 40,000 of any tool come under 200,000, also where each was capped before', async () => {
+    for (const tool of ['Bash', 'Read', 'mcp__x__dump']) {
+      const port = stash();
+      const round = [
+        assistant(Array.from({ length: 10 }, (_, i) => call(`c${i}`, tool, { command: `${i}`, file_path: `${i}` }))),
+        results(Array.from({ length: 10 }, (_, i) => result(`c${i}`, `${i}`.repeat(40_000)))),
+      ];
+      for (const layers of [presets['claude-code'](), presets.default()]) {
+        const session = createSession({ window: 2_000_000, layers, ports: { stash: port } });
+        for (const message of [user('go'), ...round]) session.append(message);
+        const { messages } = await session.view();
+        const chars = bodies(messages).reduce((sum, body) => sum + body.length, 0);
+        expect(chars).toBeLessThanOrEqual(200_000);
+        expect(chars).toBeGreaterThan(160_000);
+        // What is saved is what the tool said, not what the cap left of it.
+        expect(port.texts.every((text) => text.length === 40_000)).toBe(true);
+        const refs = session.receipts().flatMap(({ lines }) => lines.flatMap((line) => line.refs));
+        for (const ref of refs) expect(session.recall.read(ref).text).toHaveLength(40_000);
+      }
+    }
+  });
+
+  it('CC23: the preview names where the full text lies, if the stash can; a journal keeps the very words', async () => {
+    const records: JournalRecord[] = [];
+    const journal = {
+      append: async (more: readonly JournalRecord[]) => void records.push(...JSON.parse(JSON.stringify(more))),
+      close: async () => {},
+    };
+    const port: Stash = { ...stash(), locate: (ref) => `/var/sessions/one/stash/${ref}.txt` };
+    const options = { window: 100_000, layers: [stashLargeResults({ overChars: 10_000 })] };
+    const session = createSession({ ...options, journal, ports: { stash: port } });
+    for (const message of [user('go'), ...sized(20_000)]) session.append(message);
+    const { messages } = await session.view();
+    expect(bodies(messages)[0]).toBe(
+      `<stashed-result chars="20000" recall="e1">\nFull output saved to: /var/sessions/one/stash/s1.txt\n${'0'.repeat(2_000)}\n… more follows; recall it by its reference …\n</stashed-result>`,
+    );
+    expect((await createSession({ ...options, records }).view()).messages).toEqual(messages);
+    for (const locate of [() => 'two\nlines', () => '', () => 7 as never]) {
+      const other = createSession({ ...options, ports: { stash: { ...stash(), locate } } });
+      for (const message of [user('go'), ...sized(20_000)]) other.append(message);
+      expect(bodies((await other.view()).messages)[0]).toHaveLength(20_000);
+    }
   });
 
   it('the receipt names where the text was saved', async () => {

@@ -14,7 +14,7 @@ import {
   user,
 } from '../../src/index.ts';
 import { tight, turns } from '../support/summaries.ts';
-import { type Circumstances, editsOf, idsOf, inChars, pressedTo, round, walkWith } from '../support/walks.ts';
+import { type Circumstances, decided, editsOf, idsOf, inChars, pressedTo, round, walkWith } from '../support/walks.ts';
 import { textOf } from '../texts.ts';
 
 describe('summarize-history: what code carries over', () => {
@@ -45,9 +45,28 @@ describe('summarize-history: what code carries over', () => {
     expect(editsOf(made)[1]).toMatchObject({ type: 'insert', ref: 'e2', after: 'last' });
   });
 
-  it('not where it is switched off, where the model spoke last, or while a call is in flight', () => {
+  it('also where the model spoke last, as at every compaction from the prompt, and where nothing else is kept', () => {
+    const prompt = { facts: [{ ...carried, key: 'carry:a9' }], trigger: 'manual' as const };
+    const spoken = attach(turns(10), {}, prompt);
+    expect(idsOf(spoken.view)).toEqual(['palimpsest/e1', 'u8', 'a8', 'u9', 'a9', 'palimpsest/e2']);
+    expect(textOf([attachment(spoken)!])).toContain(items[0]!.text);
+    for (const form of ['all', 'from'] as const) {
+      const made = attach(turns(10), {}, { ...prompt, asked: { form } });
+      expect(idsOf(made.view)).toEqual(['palimpsest/e1', 'palimpsest/e2']);
+      expect(editsOf(made)[1]).toMatchObject({ type: 'insert', after: 'u0' });
+    }
+    const later = attach(
+      turns(10),
+      {},
+      { ...prompt, budget: tight({ target: 8_000 }), asked: { form: 'from', at: 'a3' } },
+    );
+    expect(idsOf(later.view)).toEqual([...turns(4).map(({ id }) => id), 'palimpsest/e1', 'palimpsest/e2']);
+    const pinned = attach(turns(10), {}, { ...prompt, asked: { form: 'all' }, ledger: decided({ pins: ['u4'] }) });
+    expect(idsOf(pinned.view)).toEqual(['palimpsest/e1', 'u4', 'palimpsest/e3']);
+  });
+
+  it('not where it is switched off, or while a call is in flight', () => {
     expect(attachment(attach(asking, { attach: false }))).toBeUndefined();
-    expect(attachment(attach(turns(10), {}, { facts: [{ ...carried, key: 'carry:a9' }] }))).toBeUndefined();
     const flying = [
       ...turns(10),
       assistant([call('x', 'bash'), call('y', 'bash')]),
@@ -55,7 +74,17 @@ describe('summarize-history: what code carries over', () => {
     ];
     expect(attachment(attach(flying))).toBeUndefined();
     expect(attachment(attach(asking, {}, { facts: [{ ...carried, items: [] }] }))).toBeUndefined();
-    expect(attachment(attach(asking, {}, { asked: { form: 'all' } }))).toBeUndefined();
+  });
+
+  it('a summary is not made again because of what was put behind it', () => {
+    const prompt = {
+      facts: [{ ...carried, key: 'carry:a9' }],
+      trigger: 'manual' as const,
+      asked: { form: 'all' } as const,
+    };
+    const { ledger } = attach(turns(10), {}, prompt);
+    const again = { ...carried, key: 'carry:palimpsest/e2' };
+    expect(editsOf(attach(turns(10), {}, { ...prompt, ledger, facts: [again] }))).toHaveLength(2);
   });
 
   it('only what is to spare is taken, and half of it stays for the turns to come', () => {

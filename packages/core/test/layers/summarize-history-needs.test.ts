@@ -30,7 +30,8 @@ describe('summarize-history: what it asks for', () => {
       maxTokens: 1_000,
       liveTokens: 10_000,
       sourceTokens: 8_000,
-      upTo: textOf([need.span.at(-1)!]).slice(0, 80),
+      scope: 'up-to',
+      opening: textOf([need.span.at(-1)!]).slice(0, 80),
     });
     expect(idsOf(need.span)).toEqual(ids(0, 8));
     expect(idsOf(need.source)).toEqual(ids(0, 8));
@@ -81,7 +82,7 @@ describe('summarize-history: what it asks for', () => {
         ports: ['summary'],
       }),
     );
-    expect(need.upTo).toBe(`first part ${'z'.repeat(69)}`);
+    expect(need.opening).toBe(`first part ${'z'.repeat(69)}`);
     expect(textOf([need.span.at(-1)!])).toBe('first part\n-');
   });
 

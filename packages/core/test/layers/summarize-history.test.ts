@@ -44,6 +44,8 @@ describe('summarize-history: everything before the tail gives way to one live su
       of: 'history',
       by: 'digest',
       kept: { first: 'u8', anchor: 'palimpsest/e1', last: 'a9' },
+      count: 20,
+      recompaction: { inChain: false, threshold: 1 },
     });
     expect(entriesOf(made)).toMatchObject([{ layer: 'summarize-history', pressed: true }]);
     expect(made.tokens).toBeLessThanOrEqual(5_000);
@@ -171,17 +173,20 @@ describe('summarize-history: as it was asked for', () => {
     expect(asked({ form: 'up-to' })).toEqual(['palimpsest/e1', ...ids(8, 10)]);
   });
 
-  it('from: what comes behind the message that was named goes, the beginning stays, and the mark says what it hangs on', () => {
+  it('from: all that comes behind the message that was named goes, the newest too; the kept beginning hangs on the boundary', () => {
     const made = summed({}, { ...quiet, asked: { form: 'from', at: 'a5' } });
-    expect(idsOf(made.view)).toEqual([...ids(0, 6), 'palimpsest/e1', 'a9']);
-    expect(markOf(made)!.kept).toEqual({ first: 'u0', anchor: 'a5', last: 'a5' });
-    expect(asked({ form: 'from' })).toEqual(['palimpsest/e1', 'a9']);
-    expect(asked({ form: 'from', at: 'u9' })).toEqual(ids(0, 10));
+    expect(idsOf(made.view)).toEqual([...ids(0, 6), 'palimpsest/e1']);
+    expect(markOf(made)!.kept).toEqual({ first: 'u0', anchor: 'palimpsest/e1', last: 'a5' });
+    expect(asked({ form: 'from' })).toEqual(['palimpsest/e1']);
+    expect(asked({ form: 'from', at: 'u9' })).toEqual([...ids(0, 9), 'u9', 'palimpsest/e1']);
+    expect(asked({ form: 'from', at: 'a9' })).toEqual(ids(0, 10));
+    const flying = [...turns(10), user('go', 'u'), assistant([call('x', 'bash', { command: 'make' })], 'c')];
+    expect(asked({ form: 'from', at: 'a5' }, flying)).toEqual([...ids(0, 6), 'palimpsest/e1', 'c', 'c/unanswered']);
   });
 
   it('a summary in the middle counts what it stands for, and not what is before it', () => {
     const made = summed({}, { ...quiet, asked: { form: 'from', at: 'a5' } });
-    expect(textOf([made.view[12]!])).toContain('Summary of 7 earlier messages');
+    expect(textOf([made.view[12]!])).toContain('Summary of 8 earlier messages');
   });
 
   it('a message that is named without a form names nothing; one inside the first unit leaves nothing to summarize', () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   type CacheState,
+  capResults,
   createSession,
   type Json,
   type Message,
   type NewMessage,
+  stashLargeResults,
   supersedeReads,
   text,
   user,
@@ -42,6 +44,27 @@ describe('supersede-reads: what newer results made worthless goes', () => {
     const [first, second] = bodies(walkWith(history, layers()).view);
     expect(first).toBe(file);
     expect(second).toContain('has not changed');
+  });
+
+  it('CC55: a long file read again points at the earlier read too, where both were capped alike', () => {
+    const long = 'line of code\n'.repeat(4_000);
+    const again = (first: string, second: string) => [
+      user('go'),
+      ...round('a', 'read', { path: 'a.ts' }, first),
+      ...round('b', 'read', { path: 'a.ts' }, second),
+    ];
+    const capped = [capResults({ overChars: { read: 30_000 }, shows: 'head' }), ...layers()];
+    expect(fate(walkWith(again(long, long), capped).view)).toBe('xu');
+    // The part that both show is the same; the files are not.
+    expect(fate(walkWith(again(long, `${long}new`), capped).view)).toBe('sx');
+    // A preview of the earlier read shows less than the new one would.
+    const stashed = [stashLargeResults({ overChars: 10_000 }), ...layers()];
+    const first = walkWith(again(long, long).slice(0, 3), stashed);
+    const later = walkWith(again(long, long), layers(), { ledger: first.ledger });
+    expect(fate(later.view)).toBe('xx');
+    // What was cut once is stale all the same, once the file is read whole or written.
+    const written = [...again(long, long).slice(0, 3), ...round('w', 'write', { path: 'a.ts', content: 'x' }, 'ok')];
+    expect(fate(walkWith(written, capped, pressed).view)).toBe('sx');
   });
 
   it('stale reads and repeated searches go, the newest stays; failed writes supersede nothing', () => {

@@ -118,13 +118,14 @@ describe('claude-code: the budget for the results of one message', () => {
 });
 
 describe('claude-code: the thresholds', () => {
-  const of200k = (more = {}) => budget({ window: 200_000, maxOutput: 32_000, ...more });
+  const of200k = (more: Partial<SessionOptions> = {}) =>
+    createSession({ window: 200_000, maxOutput: 32_000, layers: preset(), ...more }).status().budget;
 
   it('the window keeps 20,000 tokens for the answer at most; warning is 20,000 below the trigger, blocking 3,000 below all', () => {
     expect(of200k().effective).toBe(180_000);
     expect(of200k().warning).toBe(of200k().trigger - 20_000);
     expect(of200k().blocking).toBe(177_000);
-    expect(budget({ window: 200_000, maxOutput: 8_000 }).effective).toBe(192_000);
+    expect(of200k({ maxOutput: 8_000 }).effective).toBe(192_000);
   });
 
   it('a percentage is of the effective window, rounded down, and only lowers the trigger; a window override shrinks it all', () => {
@@ -165,7 +166,7 @@ describe('claude-code: who writes the summary, and when', () => {
     talk(session, 20, 200);
     await session.view();
     const told = events.map(({ type }) => type).filter((type) => type !== 'view-made');
-    expect(told).toEqual(['compaction-started', 'hook-spoke', 'view-compacted', 'compaction-ended']);
+    expect(told).toEqual(['compaction-started', 'hook-spoke', 'summary-paid', 'view-compacted', 'compaction-ended']);
     expect(events).toContainEqual({ type: 'hook-spoke', message: 'Compacting, one moment.' });
     const [receipt] = session.receipts();
     expect(receipt).toMatchObject({ trigger: 'auto' });
@@ -175,17 +176,17 @@ describe('claude-code: who writes the summary, and when', () => {
   it('a draft that was written ahead is taken at the trigger, and by a compaction asked for, without a call', async () => {
     for (const way of ['auto', 'manual'] as const) {
       const summarizer = good();
-      const session = setUp({ ports: { summarizer }, drafts: true });
+      const session = setUp({ window: 200_000, maxOutput: 20_000, ports: { summarizer }, drafts: true });
       const isDrafted = () => session.ledger().entries.some((entry) => entry.type === 'draft');
       for (let i = 0; i < 40 && !isDrafted(); i++) {
-        talk(session, 1, 200);
+        talk(session, 1, 1_000);
         await session.view();
         await session.settled();
       }
       const calls = summarizer.requests.length;
       if (way === 'manual') await session.compact();
       for (let i = 0; i < 40 && summariesOf(session).length === 0; i++) {
-        talk(session, 1, 200);
+        talk(session, 1, 1_000);
         await session.view();
       }
       expect(summariesOf(session).at(-1)!.summary!.by).toBe('draft');
@@ -199,6 +200,23 @@ describe('claude-code: who writes the summary, and when', () => {
     const { fits } = await session.view();
     expect(fits).toBe(true);
   });
+});
+
+it('claude-code: a partial compaction asks for its own part, from a message on or up to one, each in words of its own', async () => {
+  for (const [form, words] of [
+    ['from', /recent part .*only/],
+    ['up-to', /older part|up to and including/],
+  ] as const)
+    for (const sharesPrefix of [true, false]) {
+      const summarizer = good({ sharesPrefix });
+      const session = setUp({ window: 200_000, ports: { summarizer } });
+      talk(session, 10, 200);
+      await session.view();
+      await session.compact({ form, at: session.transcript()[9]!.id });
+      const asked = textOf(summarizer.requests[0]!.messages.slice(-1));
+      expect(asked).toMatch(words);
+      expect(summariesOf(session)).toHaveLength(1);
+    }
 });
 
 it('claude-code: a plan comes back after a compaction, and of a skill the first 5,000 tokens', async () => {
@@ -217,7 +235,7 @@ it('claude-code: a plan comes back after a compaction, and of a skill the first 
   expect(shown).toMatch(/^HEAD step of the skill/);
   expect(shown).not.toContain('END');
   expect(estimateText(shown!)).toBeLessThanOrEqual(5_000);
-  expect(estimateText(shown!)).toBeGreaterThan(1_000);
+  expect(estimateText(shown!)).toBeGreaterThan(4_900);
 });
 
 it('claude-code: a snip tells what is shown, how many tokens it freed, and its boundary', () => {

@@ -78,7 +78,11 @@ describe('a session whose provider refused is not lost', () => {
       expect(mediaIn(messages)).toBe(0);
       const shown = JSON.stringify(messages.at(-1));
       expect(shown).toContain('What is wrong in this picture?');
-      const [, ref] = /\[image: shot\.png\] \(removed to save space; recall (e\d+)\)/.exec(shown) ?? [];
+      const marker =
+        name === 'open-code'
+          ? /\[Attached image\/png: shot\.png\].*recall (e\d+)/
+          : /\[image: shot\.png\] \(removed to save space; recall (e\d+)\)/;
+      const [, ref] = marker.exec(shown) ?? [];
       expect(session.recall.read(ref ?? '').text).toContain('image');
     },
   );

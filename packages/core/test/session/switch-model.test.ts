@@ -157,6 +157,18 @@ describe('switching layers', () => {
     expect((await session.view()).messages).toHaveLength(80);
   });
 
+  it('reckons by the rule that the new ones bring, and by ours where they bring none', async () => {
+    const { session } = open({ window: 100_000 });
+    const triggerOf = (layers: ReturnType<(typeof presets)['s08']>): number =>
+      createSession({ window: 100_000, layers }).status().budget.trigger;
+    const own = session.status().budget.trigger;
+    for (const layers of [presets['open-code'](), presets.s08(), presets['claude-code'](), presets.default()]) {
+      await session.switchTo({ window: 100_000, layers });
+      expect(session.status().budget.trigger).toBe(triggerOf(layers));
+    }
+    expect(session.status().budget.trigger).toBe(own);
+  });
+
   it('refuses what are no layers, and stays with its own', async () => {
     const { session } = open({ window: 10_000 });
     say(session, 2);

@@ -51,8 +51,8 @@ describe('what a model is told that is asked for a summary', () => {
 
   it('no tools, first and last, what a call would cost, and that everything needed is there', async () => {
     const words = (await asking()).replace('</conversation>', '').trim();
-    expect(words.split('\n')[0]).toMatch(/tools? .*(?:thrown away|only turn)/i);
-    expect(words.split('\n').at(-1)).toMatch(/tools? .*(?:thrown away|only turn)/i);
+    for (const line of [words.split('\n')[0], words.split('\n').at(-1)])
+      expect(line).toMatch(/everything you need.*tools are not available.*thrown away.*only turn/i);
   });
 
   it('the work must go on from it: analysis first, in the order of the messages, then nine sections', async () => {
@@ -76,7 +76,7 @@ describe('what a model is told that is asked for a summary', () => {
   it.each([
     ['Files and code', /why[\s\S]*(?:lines|code|snippet)/],
     ['Errors and fixes', /what the user said about it/],
-    ['User messages', /word for word/],
+    ['User messages', /everything the user said.*word for word; no results/],
     ['Next step', /literal quote/],
   ])('section %s asks for what the documents ask for there', async (name, asked) => {
     const line = (await asking()).split('\n').find((one) => one.startsWith(`## ${name}:`));
@@ -160,6 +160,14 @@ describe('a summary that does not come', () => {
     await setUp(summarizer).compact({ form: 'up-to' });
     expect(PATIENCE.repeats).toBe(2);
     expect(summarizer.requests).toHaveLength(3);
+  });
+
+  it('because every request is too long is asked for three times more, each time with half of it, and then given up', async () => {
+    const summarizer = scripted(failing({ code: 'too-long' }));
+    await setUp(summarizer).compact({ form: 'up-to' });
+    const sizes = summarizer.requests.map(({ messages }) => textOf(messages).indexOf('</conversation>'));
+    expect(sizes).toHaveLength(4);
+    for (const [i, size] of sizes.slice(1).entries()) expect(size).toBeLessThan(sizes[i]! * 0.6);
   });
 
   it('because the live prefix is too long is asked for by the span alone, each time less of it at once', async () => {

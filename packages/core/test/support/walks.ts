@@ -56,6 +56,8 @@ export interface Circumstances {
   readonly facts?: readonly Fact[];
   readonly ports?: readonly Port[];
   readonly subagent?: boolean;
+  readonly compactInstructions?: string;
+  readonly transcript?: string;
   readonly count?: (message: Message) => number;
   readonly countText?: (text: string) => number;
   readonly system?: string;

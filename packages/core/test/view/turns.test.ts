@@ -85,6 +85,7 @@ describe('spans: neighbouring slots of a view', () => {
       slots: slots.slice(1, 4),
       first: slots[1],
       last: slots[3],
+      reach: 3,
     });
     expect(joinUnits([])).toBeUndefined();
     expect(spanBetween(slots, 1, 3)).toEqual({
@@ -94,7 +95,11 @@ describe('spans: neighbouring slots of a view', () => {
       slots: slots.slice(1, 3),
       first: slots[1],
       last: slots[2],
+      reach: 2,
     });
+    // A summary may tell of what was hidden behind a pinned message too.
+    const reaching = unitsOf([{ ...slots[0]!, reach: 2 }, slots[1]!]);
+    expect(joinUnits(reaching)?.reach).toBe(2);
     expect(spanBetween(slots, 2, 2)).toBeUndefined();
   });
 

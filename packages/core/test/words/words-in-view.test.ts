@@ -102,6 +102,26 @@ describe.each(cases)('preset %s, with a model: %s', (preset, model) => {
     expect(await lostWords(session)).toEqual([]);
   });
 
+  it('also what was said behind a pinned message, when a summary of both is written anew, once and again', async () => {
+    const session = open(preset, more);
+    session.append(user('The first request.'));
+    session.append(assistant([call('p', 'read_file', { path: 'src/p.ts' })]));
+    const pinned = session.append(results([result('p', 'export const p = 1;')]));
+    session.pin(pinned);
+    speak(session);
+    work(session);
+    await session.compact({ form: 'all' });
+    expect(await lostWords(session)).toEqual([]);
+    work(session, 2);
+    await session.compact({ form: 'up-to', at: pinned });
+    expect(await lostWords(session)).toEqual([]);
+    await session.compact({ form: 'up-to', instructions: 'be brief' });
+    expect(await lostWords(session)).toEqual([]);
+    session.unpin(pinned);
+    await session.compact({ form: 'up-to', at: pinned });
+    expect(await lostWords(session)).toEqual([]);
+  });
+
   it('a log pasted with the words is shortened, pushes nothing out, and is read back by its reference', async () => {
     const session = open(preset, more);
     const log = Array.from(

@@ -21,8 +21,8 @@ export async function makeOurView(
   const session = createSession({
     window,
     keep: { tokens: Math.max(1, tokens) },
-    // A small room is not overstepped for the sake of evidence: the sizes are to be equal.
-    layers: presets[preset]({ summarizeHistory: { evidenceLeast: 0 } }),
+    // A small room is not overstepped for the sake of evidence or of files that come back: the sizes are to be equal.
+    layers: presets[preset]({ summarizeHistory: { evidenceLeast: 0, attachWithin: 'target' } }),
     broken: 'mend',
     count,
   });

@@ -1,4 +1,4 @@
-import { type BudgetOptions, estimateText, type PresetName, presets } from '@palimpsest/core';
+import { type BudgetOptions, estimateText, type Layer, type PresetName, presets } from '@palimpsest/core';
 import type { SessionRecord } from '@palimpsest/formats';
 import { newPrefixCache } from '../money/prefix-cache.ts';
 import { newWordBook, type WordBook } from '../words/word-book.ts';
@@ -10,6 +10,8 @@ import { newWitness } from './witness.ts';
 
 export interface ReplayOptions extends BudgetOptions {
   readonly presets: readonly PresetName[];
+  /** The layers of each; as the presets have them by default. */
+  readonly layersOf?: (preset: PresetName) => readonly Layer[];
   readonly signal: AbortSignal;
   readonly onCall?: (preset: Policy) => void;
 }
@@ -44,13 +46,13 @@ async function replayPreset(
   book: WordBook,
   options: ReplayOptions,
 ): Promise<PresetLife> {
-  const { presets: _, onCall, ...settings } = options;
+  const { presets: _, layersOf = (name) => presets[name](), onCall, ...settings } = options;
   const cache = newPrefixCache(estimateText(record.system ?? ''));
   const { look, testify } = newWitness(questions, book);
   let [compactions, unfit, firstHidden] = [0, 0, Number.POSITIVE_INFINITY];
   await liveThrough(record, {
     ...settings,
-    layers: presets[preset](),
+    layers: layersOf(preset),
     onCall({ number, view, when }) {
       const call = number - 1;
       if (view.receipt?.declared) compactions++;

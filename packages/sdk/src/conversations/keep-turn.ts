@@ -54,10 +54,13 @@ function noteAnswer<Body>(all: ConversationsState, kept: KeptTurn<Body>, reporte
 async function shrinkBody<Body>(
   all: ConversationsState,
   kept: KeptTurn<Body>,
-  refusal: Refusal,
+  stated: Refusal,
 ): Promise<Encoded<Body> | undefined> {
   const { reading } = kept;
-  const { maximum } = refusal;
+  const { maximum: most, ...others } = stated;
+  // What a provider does not know it sometimes states as 0.
+  const maximum = most !== undefined && most >= 1 ? Math.floor(most) : undefined;
+  const refusal: Refusal = maximum === undefined ? others : { ...others, maximum };
   const mostRefusals = all.options.overflowTries ?? (maximum === undefined ? MOST_GUESSES : 1);
   if (++kept.refusals > mostRefusals) return undefined;
   if (maximum !== undefined && maximum < reading.terms.window) all.learned.set(reading.turn.model, maximum);

@@ -85,6 +85,8 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
   const findings: string[] = [];
   let views = 0;
   let before: readonly string[] = [];
+  let leastGoal = Infinity;
+  let leastRoom = Infinity;
   let n = 0;
   const find = (what: string, wrong: readonly string[]): void => {
     for (const one of wrong.slice(0, 3)) findings.push(`${what}: ${one} (${target.model}, ${preset}, ${window})`);
@@ -111,11 +113,17 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
 
   /** What the user typed that is short enough to be kept whole, where all of it together is. */
   const wordsToHold = (): readonly string[] => {
-    const { target: goal } = session.status().budget;
-    const all = estimateText(typed.join('\n'));
-    const room = Math.min(4_000, goal * 0.3) * 0.7;
+    const { target: goal, trigger, overhead = 0 } = session.status().budget;
+    // What had to go in a smaller window does not come back in a larger one by itself.
+    leastGoal = Math.min(leastGoal, goal - overhead);
+    leastRoom = Math.min(leastRoom, trigger - overhead);
     const short = typed.filter((words) => words.length < 200 && !isTorn(words));
-    return all <= room ? short : short.slice(-1);
+    // 30 % of the target, which is a share of what can be compacted; what each line costs besides its words.
+    const room = Math.min(4_000, leastGoal * 0.3) * 0.7;
+    if (estimateText(typed.join('\n')) + typed.length * 2 <= room) return short;
+    // However little room there is, the rule and the newest request have it, beside a notice and a round that cannot be cut.
+    const [rule = '', newest = ''] = [short[0], short.at(-1)];
+    return estimateText(`${rule}\n${newest}`) + 200 <= leastRoom ? [rule, newest] : [];
   };
 
   async function look(view: View, isDeclared: boolean): Promise<void> {

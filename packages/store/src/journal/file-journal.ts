@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Journal } from '@palimpsest/core';
 import { StoreError, toStoreError } from '../store-error.ts';
 import { appendQueue } from './append-queue.ts';
@@ -21,6 +22,7 @@ export function fileJournal(journal: JournalFile): Journal {
   };
 
   return {
+    location: resolve(file),
     async append(records) {
       if (closing !== undefined)
         throw new StoreError('closed', `${file} was closed by this writer: open the session again to append`, { file });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Stash } from '@palimpsest/core';
 import { type Fsync, makeDirectory, syncDirectory, writeWhole } from '../durable-file.ts';
 import { errnoOf, StoreError, toStoreError } from '../store-error.ts';
@@ -7,7 +7,8 @@ import { decodeText, encodeText, isStashRef } from './stash-ref.ts';
 
 /** Texts by their hash, one file each, in a directory of their own that comes into being with the first of them. */
 export function fileStash(dir: string, fsync: Fsync): Stash {
-  const fileOf = (ref: string): string => join(dir, `${ref}.txt`);
+  // Absolute: whoever reads it may stand elsewhere.
+  const fileOf = (ref: string): string => resolve(dir, `${ref}.txt`);
 
   const load = async (ref: string): Promise<Buffer | undefined> => {
     try {
@@ -36,6 +37,8 @@ export function fileStash(dir: string, fsync: Fsync): Stash {
       }
       return ref;
     },
+
+    locate: (ref) => (isStashRef(ref) ? fileOf(ref) : undefined),
 
     async get(ref) {
       const bytes = isStashRef(ref) ? await load(ref) : undefined;

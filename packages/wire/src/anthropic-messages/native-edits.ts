@@ -32,14 +32,22 @@ function isApplicable(edit: NativeEdit, body: AnthropicBody): boolean {
   return thinking === 'enabled' || thinking === 'adaptive';
 }
 
+const tokens = (value: number): Fields => ({ type: 'input_tokens', value });
+const uses = (value: number): Fields => ({ type: 'tool_uses', value });
+
 function editOf(edit: NativeEdit): Fields {
   if (edit.type === 'clear-reasoning')
     return { type: 'clear_thinking_20251015', keep: { type: 'thinking_turns', value: Math.max(1, edit.keep) } };
-  const tokens = (value: number): Fields => ({ type: 'input_tokens', value });
+  const trigger =
+    edit.triggerCount !== undefined
+      ? uses(edit.triggerCount)
+      : edit.triggerTokens !== undefined
+        ? tokens(edit.triggerTokens)
+        : undefined;
   return {
     type: 'clear_tool_uses_20250919',
-    ...(edit.triggerTokens === undefined ? {} : { trigger: tokens(edit.triggerTokens) }),
-    keep: { type: 'tool_uses', value: edit.keep },
+    ...(trigger === undefined ? {} : { trigger }),
+    keep: uses(edit.keep),
     ...(edit.atLeastTokens === undefined ? {} : { clear_at_least: tokens(edit.atLeastTokens) }),
     ...(edit.exceptTools === undefined ? {} : { exclude_tools: edit.exceptTools }),
     ...(edit.clearInputs === undefined ? {} : { clear_tool_inputs: edit.clearInputs }),

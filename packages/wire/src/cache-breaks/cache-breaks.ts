@@ -1,3 +1,5 @@
+import type { SessionEvent } from '@palimpsest/core';
+import { countCleared } from './count-cleared.ts';
 import { layOut, type RequestLayout, TTL_MS } from './request-layout.ts';
 
 /** One request of a conversation and what the provider said about its cache. */
@@ -41,6 +43,8 @@ const LOOK_BACK = 20;
 export interface CacheBreaks {
   /** Tells the break, if this request of the conversation was one. */
   observe(sent: CachedRequest): CacheBreak | undefined;
+  /** A session's event, for its `on`: what a compaction changed is no break of the next request. */
+  hear(event: SessionEvent): void;
 }
 
 /** Watches one conversation. */
@@ -57,12 +61,16 @@ export function cacheBreaks(): CacheBreaks {
       compacted = false;
       return found;
     },
+    hear(event) {
+      if (event.type === 'walk-reverted' || (event.type === 'view-compacted' && event.receipt.declared))
+        compacted = true;
+    },
   };
 }
 
 /** Compares two requests that follow each other. */
 export function cacheBreak(before: CachedRequest, now: CachedRequest): CacheBreak | undefined {
-  if (now.compacted === true || now.cacheRead === undefined) return undefined;
+  if (now.compacted === true || now.cacheRead === undefined || clearsOtherwise(before, now)) return undefined;
   // A request cannot read more than it holds: one that went back to an earlier point has less to read.
   const size = now.input === undefined ? Infinity : now.cacheRead + (now.cacheWrite ?? 0) + now.input;
   const there = Math.min(countCached(before), size);
@@ -70,6 +78,10 @@ export function cacheBreak(before: CachedRequest, now: CachedRequest): CacheBrea
   if (lost <= LEAST_TOKENS || lost < there * LEAST_SHARE) return undefined;
   return { ...findCause(before, now), lost };
 }
+
+/** Whether the provider was asked to clear more results than before, or less: that drop is meant too. */
+const clearsOtherwise = (before: CachedRequest, now: CachedRequest): boolean =>
+  before.body !== undefined && now.body !== undefined && countCleared(before.body) !== countCleared(now.body);
 
 type Cause = Omit<CacheBreak, 'lost'>;
 

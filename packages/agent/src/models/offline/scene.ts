@@ -133,7 +133,8 @@ const isBrokenOff = ({ result }: SeenCall): boolean =>
 function readResult(text: string, isError: boolean): SeenResult {
   const notice = /^\[[^\n]*recall (e\d+)\]$/.exec(text);
   if (notice !== null) return { text: '', isError, state: 'hidden', reference: notice[1]! };
-  const preview = /^<stashed-result [^>]*recall="(e\d+)"[^>]*>\n([\s\S]*?)\n… more follows/.exec(text);
+  const preview =
+    /^<stashed-result [^>]*recall="(e\d+)"[^>]*>\n(?:Full output saved to: .*\n)?([\s\S]*?)\n… more follows/.exec(text);
   if (preview !== null) return { text: preview[2]!, isError, state: 'part', reference: preview[1]! };
   const cut = /\[…(?: \d+ characters cut; recall)? ?(e\d+) ?…\]/.exec(text);
   return cut === null

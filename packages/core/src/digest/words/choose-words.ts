@@ -13,6 +13,9 @@ const firstRequestPart = 0.25;
 /** Words come in these classes of tokens, the short before the long: they cost least, and rules in any language are short. */
 const classes = [12, 24, 48, 96, Number.POSITIVE_INFINITY];
 
+/** Words said last that cost next to nothing. */
+const isBrief = ({ text }: Typed): boolean => text.length < 40;
+
 /** What is shown where not all can be. */
 export interface Chosen {
   readonly shown: Shown;
@@ -52,11 +55,16 @@ export function chooseWords(told: Told, candidates: Readonly<Shown>, room: numbe
   const direct = unsaid.filter((rule) => rule.direct);
   const denials = direct.filter((rule) => rule.strength === 'denial');
   showRules(denials, room * denialPart);
+  // "Go on" says nothing about what is wanted, and yet it is what was said last.
+  const last = told.typed.at(-1);
+  if (last !== undefined && isBrief(last)) showText(last, candidates.get(last) ?? '', room);
   showRules(direct, room * demandPart);
   if (first !== undefined)
     showText(first, candidates.get(first) ?? '', Math.min(room, spent + room * firstRequestPart));
   for (const [one, text] of sortByClass(told, candidates, unit)) {
     const sole = findSoleRule(told, one);
+    // Where rules have no section of their own, one that is all of its message stands already.
+    if (!told.hasRuleSection && [...rules].some((rule) => rule.text === text)) continue;
     if (sole === undefined) showText(one, text, room);
     else showRules([sole], room);
   }

@@ -14,13 +14,16 @@ const mostCharsPerToken = 12;
 /** The newest request keeps this part of the room. */
 const requestShare = 1 / 3;
 
+/** Whether a text of the user's is one that gives way first. */
+export const isPaste = (text: string): boolean => text.length > pasteChars;
+
 /** Shortens pastes, oldest first and the newest request last, until nothing is `over`; answers what still is. */
 export function shortenPastes(told: Told, shown: Shown, over: number, room: number): number {
   const { typed, newest } = told;
-  const isPaste = (one: Typed): boolean => one.text.length > pasteChars && findSoleRule(told, one) === undefined;
-  const pastes = typed.filter((one) => one !== newest && isPaste(one));
+  const mayGiveWay = (one: Typed): boolean => isPaste(one.text) && findSoleRule(told, one) === undefined;
+  const pastes = typed.filter((one) => one !== newest && mayGiveWay(one));
   let left = over;
-  for (const one of newest !== undefined && isPaste(newest) ? [...pastes, newest] : pastes) {
+  for (const one of newest !== undefined && mayGiveWay(newest) ? [...pastes, newest] : pastes) {
     if (left <= 0) break;
     const before = weighText(told, one, shown.get(one) ?? '');
     const most = one === newest ? Math.max(before - left, room * requestShare) : before - left;

@@ -1,4 +1,5 @@
 import type { Edit } from '../../ledger/edit.ts';
+import type { Message } from '../../message/message.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
 import { type Attempt, newAttempt, type Shares } from './attempt.ts';
 import { keepLastThing } from './last-resort.ts';
@@ -58,19 +59,16 @@ function hideRounds(units: readonly RankedUnit[], goal: Room, attempt: Attempt):
 }
 
 /** The shortest run from the start of the list that is enough. Hiding more never makes a view larger. */
-function findFewest(
-  units: readonly RankedUnit[],
-  isEnough: (some: readonly RankedUnit[]) => boolean,
-): readonly RankedUnit[] | undefined {
-  if (!isEnough(units)) return undefined;
+function findFewest<One>(all: readonly One[], isEnough: (some: readonly One[]) => boolean): readonly One[] | undefined {
+  if (!isEnough(all)) return undefined;
   let low = 0;
-  let high = units.length;
+  let high = all.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isEnough(units.slice(0, middle))) high = middle;
+    if (isEnough(all.slice(0, middle))) high = middle;
     else low = middle + 1;
   }
-  return units.slice(0, high);
+  return all.slice(0, high);
 }
 
 /**
@@ -98,8 +96,10 @@ function keepAllWords(
 }
 
 const NOTICE_TOKENS = 24;
-/** What goes first once rounds are gone. */
-const ORDER = ['words-of-rounds', 'words', 'summary', 'pin'] as const;
+/** What is left of a summary, before it goes whole, for the rules and words in it. */
+const SCRAPS_TOKENS = 64;
+/** A unit that goes, and what still shows of it. */
+type Step = readonly [unit: RankedUnit, shown: readonly Message[]];
 
 /**
  * The words do not fit as they are: long ones are cut, the newest request last; then they go, in the order of what matters
@@ -107,23 +107,40 @@ const ORDER = ['words-of-rounds', 'words', 'summary', 'pin'] as const;
  */
 function cutWords(look: Look, units: readonly RankedUnit[], need: Room, attempt: Attempt): readonly Edit[] | undefined {
   const base = hideToWords(units.filter((unit) => unit.rank === 'round'));
+  const summaries = units.filter((unit) => unit.rank === 'summary');
   const small = Math.floor(need.tokens * SUMMARY_SHARE);
-  const large = units.filter((unit) => unit.rank === 'summary' && unit.tokens > small);
-  const brief: Hidden = new Map([...base, ...large.map((unit) => [unit, digestSummary(look, unit, small)] as const)]);
+  const large = summaries.filter((unit) => unit.tokens > small);
+  const shorten = (upTo: number): Hidden =>
+    new Map([...base, ...large.map((unit) => [unit, digestSummary(look, unit, small, upTo)] as const)]);
+  const brief = shorten(small);
   const request = findRequest(units);
   const words = need.tokens * WORDS_SHARE;
   const newest = need.tokens * NEWEST_SHARE;
-  for (const newestShare of request === undefined ? [] : [NEWEST_SHARE, LEAST_SHARE])
-    for (const hidden of [base, brief]) {
-      const shares = { newest: need.tokens * newestShare, request: Infinity, words };
+  for (const newestShare of request === undefined ? [] : [NEWEST_SHARE, LEAST_SHARE]) {
+    const shares = { newest: need.tokens * newestShare, request: Infinity, words };
+    const left = Math.floor(roomBeside(look, units, base, shares, need) / Math.max(1, summaries.length));
+    for (const hidden of left > small ? [base, shorten(left), brief] : [base, brief])
       if (attempt.fits(hidden, shares, need)) return attempt.write(hidden, shares, need);
-    }
+  }
   const cut: Shares = { newest, request: request?.rank === 'newest' ? newest : words, words };
-  const order = ORDER.flatMap((rank) => units.filter((unit) => unit !== request && rankIn(unit, base) === rank));
-  const without = (some: readonly RankedUnit[]): Hidden =>
-    new Map([...brief, ...some.map((unit) => [unit, []] as const)]);
-  const enough = findFewest(order, (some) => attempt.fits(without(some), cut, need));
+  const hide = (rank: string): readonly Step[] =>
+    units.filter((unit) => unit !== request && rankIn(unit, base) === rank).map((unit) => [unit, []]);
+  const scraps = summaries.map((unit): Step => [unit, digestSummary(look, unit, 0, Math.min(small, SCRAPS_TOKENS))]);
+  // Of a summary the user's rules outlive pinned messages.
+  const steps = [...hide('words-of-rounds'), ...hide('words'), ...scraps, ...hide('pin'), ...hide('summary')];
+  const without = (some: readonly Step[]): Hidden => new Map([...brief, ...some]);
+  const enough = findFewest(steps, (some) => attempt.fits(without(some), cut, need));
   return enough === undefined ? undefined : attempt.write(without(enough), cut, need);
+}
+
+/** What all units but summaries leave of the room, each within its share. */
+function roomBeside(look: Look, units: readonly RankedUnit[], hidden: Hidden, shares: Shares, room: Room): number {
+  const request = findRequest(units);
+  const shareOf = (unit: RankedUnit): number =>
+    unit === request ? shares.request : unit.rank === 'newest' ? shares.newest : shares.words;
+  const others = units.filter((unit) => unit.rank !== 'summary');
+  const taken = others.map((unit) => shownTokens(look, hidden, unit) ?? Math.min(unit.tokens, shareOf(unit)));
+  return room.tokens - NOTICE_TOKENS - taken.reduce((sum, tokens) => sum + tokens, 0);
 }
 
 /** The share of the room that all others leave to the newest unit. */

@@ -1,7 +1,8 @@
 import { countBehind, keepWords, makeMessage } from '../../edits/fold-slots.ts';
 import { type Message, text } from '../../message/message.ts';
-import { collapsedFrame } from '../../notices.ts';
+import { collapsedFrame, snippedWordsNotice } from '../../notices.ts';
 import type { Look } from '../../view/look.ts';
+import type { Slot } from '../../view/slot.ts';
 import { isWords } from '../../view/turns.ts';
 import { type Unit, unitsOf } from '../../view/units.ts';
 
@@ -25,6 +26,9 @@ export function rankUnits(look: Look): readonly RankedUnit[] {
     const words = unit.slots.flatMap((slot) => keepWords(look, slot.message) ?? []);
     const isPlain = unit.slots.length === 1 && isWords(unit.first) && words[0] === unit.first.message;
     const ranked = { ...unit, words: bare ? words.flatMap((message) => dropMedia(message) ?? []) : words };
+    // What was put behind words (carried files, a hook's) goes before them.
+    if (isWords(unit.first) && words.length > 0 && unit.slots.slice(1).some((slot) => slot.inserted === true))
+      return { ...ranked, rank: 'round', isWords: false };
     if (i === units.length - 1) return { ...ranked, rank: 'newest', isWords: isPlain };
     if (unit.slots.some((slot) => look.isPinned(slot.message.id))) return { ...ranked, rank: 'pin', isWords: isPlain };
     if (unit.slots.some((slot) => slot.summary !== undefined)) return { ...ranked, rank: 'summary', isWords: false };
@@ -51,13 +55,35 @@ export function findRequest(units: readonly RankedUnit[]): RankedUnit | undefine
   return units.findLast((unit) => unit.rank === 'words' || unit.rank === 'pin');
 }
 
-/** A summary that does not fit gives way to a digest that does: the rules in it must not go as long as anything is kept. */
-export function digestSummary(look: Look, { first: slot }: RankedUnit, tokens: number): readonly Message[] {
+/** A digest below this says too little: then it is the user's words that have the room. */
+const LEAST_DIGEST = 96;
+
+/**
+ * A summary that does not fit gives way to a digest that does: the rules in it must not go as long as anything is kept. For
+ * the user's words it may take `upTo`.
+ */
+export function digestSummary(
+  look: Look,
+  { first: slot, reach }: RankedUnit,
+  tokens: number,
+  upTo: number,
+): readonly Message[] {
   if (slot.fold === undefined) return [];
   const frame = collapsedFrame(countBehind({ first: slot, last: slot }), slot.fold);
-  const room = tokens - look.given.countText(frame) - 8;
-  if (room < 32) return [];
+  const around = look.given.countText(frame) + 8;
+  if (tokens - around < LEAST_DIGEST) return keepBareWords(look, slot, reach, Math.max(tokens, upTo));
   const made = makeMessage(slot.fold, slot.message.standsFor, frame);
-  const { text: body } = look.digest(slot.first, slot.last, room);
+  const { text: body } = look.digest(slot.first, reach, tokens - around, upTo - around);
   return body === '' ? [] : [{ ...made, parts: [...made.parts, text(body)] }];
+}
+
+function keepBareWords(
+  look: Look,
+  { fold = '', first, message }: Slot,
+  last: number,
+  tokens: number,
+): readonly Message[] {
+  const room = tokens - look.given.countText(snippedWordsNotice) - 8;
+  const words = room < 8 ? '' : look.words(first, last, room);
+  return words === '' ? [] : [makeMessage(fold, message.standsFor, `${snippedWordsNotice}\n${words}`)];
 }

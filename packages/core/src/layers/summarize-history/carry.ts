@@ -1,14 +1,9 @@
-import { makeMessage } from '../../edits/fold-slots.ts';
 import type { CarryItem } from '../../ledger/carry.ts';
-import type { InsertEdit } from '../../ledger/edit.ts';
 import { type Message, partText } from '../../message/message.ts';
 import { toolKind, toolTargets } from '../../message/tool-kinds.ts';
-import { attachmentFrame } from '../../notices.ts';
-import { targetForMessages } from '../../size/budget.ts';
 import { cutHead } from '../../text.ts';
 import type { Look } from '../../view/look.ts';
 import type { Need } from '../../view/need.ts';
-import type { Span } from '../../view/units.ts';
 
 /** What the host wants taken across: a need until it was asked. */
 export function hearCarry({ slots, given }: Look): { readonly need?: Need; readonly items: readonly CarryItem[] } {
@@ -19,40 +14,19 @@ export function hearCarry({ slots, given }: Look): { readonly need?: Need; reado
   return { items: fact.type === 'carried' ? fact.items : [] };
 }
 
-/** What code takes across goes behind the kept messages. Not while a call is in flight: its results must come first. */
-export function attachCarried(
-  look: Look,
-  span: Span,
-  items: readonly CarryItem[],
-  spare: number,
-  n: number,
-): InsertEdit | undefined {
-  const [first, last] = [look.slots[0], look.slots.at(-1)];
-  if (look.hasOpenCalls || spare < 128 || span.end >= look.slots.length) return undefined;
-  if (first === undefined || last?.message.role !== 'user' || last.fold !== undefined) return undefined;
-  const { budget, can, countText } = look.given;
-  const shown = new Set(look.slots.slice(span.end).map((slot) => slot.message.id));
-  const own = can.has('carry') ? items : findReadFiles(look.behind(first, last), shown);
-  // Half of what is to spare: the next turns want room too.
-  const fitting = fitItems(own, Math.floor(Math.min(spare, targetForMessages(budget) * 0.25) / 2), countText);
-  if (fitting.length === 0) return undefined;
-  const ref = look.ref(n);
-  const standsFor = { from: last.message.id, to: last.message.id };
-  const made = makeMessage(ref, standsFor, `${attachmentFrame}\n${renderItems(fitting)}`);
-  return { type: 'insert', ref, after: look.original(last).id, messages: [made] };
-}
-
 /** By kind: how many items, and the most tokens of each and of all. Kinds not named have 20, 2,000 and 8,000. */
 const CARRY_LIMITS: Readonly<
   Partial<Record<CarryItem['kind'], { readonly items: number; readonly each: number; readonly all: number }>>
 > = {
   file: { items: 5, each: 5_000, all: 50_000 },
   skill: { items: 20, each: 5_000, all: 25_000 },
+  // What was announced bit by bit is announced again in full.
+  tools: { items: 100, each: Infinity, all: Infinity },
 };
 const OTHERS = { items: 20, each: 2_000, all: 8_000 };
 
 /** The items that fit, each cut at its head's end, kinds in the order of what is asked for first. */
-function fitItems(
+export function fitItems(
   items: readonly CarryItem[],
   room: number,
   countText: (text: string) => number,
@@ -96,7 +70,11 @@ function headWithin(text: string, allowed: number, countText: (text: string) => 
 const FAR_BACK = 399;
 
 /** Without a host: the files that were read last, as they were read, unless they were changed since. */
-function findReadFiles(messages: readonly Message[], shown: ReadonlySet<string>, most = 5): readonly CarryItem[] {
+export function findReadFiles(
+  messages: readonly Message[],
+  shown: ReadonlySet<string>,
+  most = 5,
+): readonly CarryItem[] {
   const items: CarryItem[] = [];
   const settled = new Set<string>();
   const results = new Map<string, { text: string; failed: boolean; message: string }>();
@@ -124,5 +102,6 @@ function findReadFiles(messages: readonly Message[], shown: ReadonlySet<string>,
   return items.slice(0, most);
 }
 
-const renderItems = (items: readonly CarryItem[]): string =>
+/** The items as a model reads them. */
+export const renderItems = (items: readonly CarryItem[]): string =>
   items.map(({ kind, name, text }) => `<carried kind="${kind}" name="${name}">\n${text}\n</carried>`).join('\n');

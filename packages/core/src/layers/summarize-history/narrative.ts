@@ -3,41 +3,70 @@ import type { SummaryMark } from '../../ledger/edit.ts';
 import type { DraftFact, Fact } from '../../ledger/ledger.ts';
 import { partText } from '../../message/message.ts';
 import { share } from '../../size/budget.ts';
-import { cutHead } from '../../text.ts';
+import { cutHead, toWellFormed } from '../../text.ts';
 import type { Look } from '../../view/look.ts';
-import type { Need } from '../../view/need.ts';
-import type { SummarizeHistoryOptions } from './summary-options.ts';
+import type { Need, SummaryScope } from '../../view/need.ts';
+import { type SummarizeHistoryOptions, statedTemplate } from './summary-options.ts';
 import { findSummarySpan, messagesIn, type SummarySpan } from './summary-span.ts';
 
 const NARRATIVE_SHARE = 0.1;
+/** What a model wrote is taken up to here, whatever it was asked to keep to: 99.99 % of all summaries have less than 17,387 tokens. */
+const MOST_NARRATIVE = 20_000;
+const MOST_NARRATIVE_SHARE = 0.125;
 const EVIDENCE_SHARE = 0.08;
+/** What the sentence before a summary takes. */
+export const FRAME_TOKENS = 80;
 
 /** The tokens that the model's part of a summary and the evidence beside it may take. */
 export const roomsFor = (look: Look, options: SummarizeHistoryOptions): { narrative: number; evidence: number } => ({
-  narrative: Math.max(64, share(look.given.budget, options.narrativeTokens ?? 6_000, NARRATIVE_SHARE)),
+  narrative: Math.max(
+    64,
+    share(look.given.budget, options.narrativeTokens ?? 6_000, options.narrativeFraction ?? NARRATIVE_SHARE),
+  ),
   evidence: Math.max(64, share(look.given.budget, options.evidenceTokens ?? 6_000, EVIDENCE_SHARE)),
 });
 
 /** The keys of facts name what they are about, so that a fact for another span is never taken. */
 const keyOf = (kind: string, span: SummarySpan, more = ''): string =>
-  `${kind}:${span.from}:${span.to}:${span.previous?.ref ?? ''}:${more}`;
+  toWellFormed(`${kind}:${span.from}:${span.to}:${span.previous?.ref ?? ''}:${more}`);
+
+/** What a summary is to mind: the user's own words for it, then the project's, then the hook's. */
+export interface Wishes {
+  readonly instructions?: string;
+  /** A hook's words for what to write, in place of ours. */
+  readonly prompt?: string;
+}
+
+/** What hooks said to a summary. */
+export interface Heard extends Wishes {
+  readonly need?: Need;
+  readonly veto?: string;
+  readonly autoContinue?: boolean;
+}
 
 /** What the hooks say to a summary, if there are any: a need until they were heard. */
-export function hearHooks(
-  { given }: Look,
-  span: SummarySpan,
-): { readonly need?: Need; readonly veto?: string; readonly instructions?: string } {
-  const asked = given.asked.instructions === undefined ? {} : { instructions: given.asked.instructions };
-  if (!given.can.has('hooks')) return asked;
+export function hearHooks({ given }: Look, span: SummarySpan): Heard {
+  const { instructions: own } = given.asked;
+  const cutToRoom = (words = ''): string => cutWords(words, hookRoom(given.budget), given.countText);
+  const join = (...all: readonly (string | undefined)[]): Wishes => {
+    const words = all.filter((one) => one !== undefined && one !== '').join('\n');
+    return words === '' ? {} : { instructions: words };
+  };
+  const project = cutToRoom(given.compactInstructions);
+  if (!given.can.has('hooks')) return join(own, project);
   const key = keyOf('hooks', span);
   const fact = given.facts.get(key);
-  if (fact === undefined) return { need: { type: 'hooks', key, trigger: given.trigger, ...asked } };
-  if (fact.type !== 'hooked') return asked;
-  const hooked = cutWords(fact.instructions ?? '', hookRoom(given.budget), given.countText);
-  const words = [asked.instructions, hooked].filter((one) => one !== undefined && one !== '').join('\n');
+  if (fact === undefined)
+    return {
+      need: { type: 'hooks', key, trigger: given.trigger, ...(own === undefined ? {} : { instructions: own }) },
+    };
+  if (fact.type !== 'hooked') return join(own, project);
+  const { veto, prompt, autoContinue } = fact;
   return {
-    ...(fact.veto === undefined ? {} : { veto: fact.veto }),
-    ...(words === '' ? {} : { instructions: words }),
+    ...join(own, project, cutToRoom(fact.instructions)),
+    ...(veto === undefined ? {} : { veto }),
+    ...(prompt === undefined ? {} : { prompt: cutToRoom(prompt) }),
+    ...(autoContinue === undefined ? {} : { autoContinue }),
   };
 }
 
@@ -46,6 +75,8 @@ export interface Narrative {
   readonly need?: Need;
   readonly by: SummaryMark['by'];
   readonly fact?: Extract<Fact, { type: 'summary' }>;
+  /** Why the model's is not to be had, and what trying cost. */
+  readonly failed?: Extract<Fact, { type: 'failed' }>;
 }
 
 /** The narrative of a span: a draft's, the model's, or none, and then the digest is all. */
@@ -54,45 +85,77 @@ export function findNarrative(
   span: SummarySpan,
   options: SummarizeHistoryOptions,
   draft: DraftFact | undefined,
-  instructions: string | undefined,
+  wishes: Wishes,
 ): Narrative {
   // A draft that was written without what a hook wants minded now would lose it.
-  if (draft !== undefined && draft.instructions === instructions) return { by: 'draft', fact: draft.fact };
+  if (
+    draft !== undefined &&
+    draft.instructions === wishes.instructions &&
+    draft.prompt === (wishes.prompt ?? options.prompt)
+  )
+    return { by: 'draft', fact: draft.fact };
   if (!look.given.can.has('summary') || options.model === 'off') return { by: 'digest' };
-  const key = keyOf('summary', span, instructions ?? '');
+  const key = keyOf('summary', span, [wishes.instructions, wishes.prompt].filter(isStated).join('\n'));
   const fact = look.given.facts.get(key);
   if (fact?.type === 'summary') return { by: 'model', fact };
-  if (fact !== undefined) return { by: 'digest' };
-  return { by: 'model', need: askForSummary(look, span, key, roomsFor(look, options).narrative, instructions) };
+  if (fact !== undefined) return { by: 'digest', ...(fact.type === 'failed' ? { failed: fact } : {}) };
+  return { by: 'model', need: askForSummary(look, span, key, options, wishes) };
 }
+
+const isStated = (words: string | undefined): words is string => words !== undefined;
 
 function askForSummary(
   look: Look,
   span: SummarySpan,
   key: string,
-  maxTokens: number,
-  instructions: string | undefined,
+  options: SummarizeHistoryOptions,
+  { instructions, prompt = options.prompt }: Wishes,
 ): Need {
-  const messages = messagesIn(span);
-  const end = span.last.last;
-  const lastShown = look.shown.slots.findLast((slot) => slot.last <= end)?.message ?? messages.at(-1);
-  const opening = cutHead((lastShown?.parts ?? []).map(partText).join(' '), 80);
+  const scope = scopeOf(look, span);
+  const opening = options.request === 'stand-alone' ? undefined : findOpening(look, span, scope);
+  const template = prompt === options.prompt ? statedTemplate(options) : undefined;
   return {
     type: 'summary',
     key,
-    span: messages,
+    span: messagesIn(span),
+    scope,
     live: look.shown.slots.map((slot) => slot.message),
     liveTokens: look.shown.tokens,
-    maxTokens,
+    ...sizesFor(look, span, roomsFor(look, options).narrative),
     to: span.to,
     ...(span.previous === undefined ? {} : { after: span.previous.ref }),
-    source: look.behind(span.first, span.last),
+    source: look.behind(span.first, { ...span.last, last: span.reach }),
     sourceTokens: span.tokens,
-    // A call in flight cannot be sent: then the span goes alone.
-    ...(span.start === 0 && opening !== '' && !look.hasOpenCalls ? { upTo: opening } : {}),
+    ...(opening === undefined ? {} : { opening }),
     ...(span.previous?.narrative === undefined ? {} : { previous: span.previous.narrative }),
     ...(instructions === undefined ? {} : { instructions }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(template === undefined ? {} : { template }),
   };
+}
+
+/** Half of what there is to tell is enough; and whatever is taken in the end must leave room for the frame around it. */
+function sizesFor(look: Look, span: SummarySpan, room: number): { maxTokens: number; mostTokens: number } {
+  const maxTokens = Math.max(64, Math.min(room, Math.floor(span.tokens / 2)));
+  const most = Math.max(Math.ceil(maxTokens * 1.25), share(look.given.budget, MOST_NARRATIVE, MOST_NARRATIVE_SHARE));
+  return { maxTokens, mostTokens: Math.max(maxTokens, Math.min(most, span.tokens - FRAME_TOKENS * 2)) };
+}
+
+const scopeOf = ({ slots }: Look, span: SummarySpan): SummaryScope =>
+  span.start > 0 ? 'from' : span.end < slots.length ? 'up-to' : 'all';
+
+/** How the message at the span's edge begins, as it was sent; none where the span has to go alone. */
+function findOpening(look: Look, span: SummarySpan, scope: SummaryScope): string | undefined {
+  // A call in flight cannot be sent.
+  if (look.hasOpenCalls) return undefined;
+  const { slots } = look.shown;
+  const edge =
+    scope === 'from'
+      ? slots.find((slot) => slot.first >= span.first.first)
+      : slots.findLast((slot) => slot.last <= span.last.last);
+  const message = edge?.message ?? (scope === 'from' ? span.first : span.last).message;
+  const opening = cutHead(message.parts.map(partText).join(' '), 80);
+  return opening === '' ? undefined : opening;
 }
 
 /** The newest draft whose prefix still stands, where what remains behind it is small enough. */

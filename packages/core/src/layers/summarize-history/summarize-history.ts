@@ -1,8 +1,7 @@
-import { allow, checkOptions } from '../../check-options.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
 import { hearCarry } from './carry.ts';
 import { findDraft, findNarrative, hearHooks } from './narrative.ts';
-import type { SummarizeHistoryOptions } from './summary-options.ts';
+import { checkSummaryOptions, type SummarizeHistoryOptions } from './summary-options.ts';
 import { findSummarySpan } from './summary-span.ts';
 import { writeSummary } from './write-summary.ts';
 
@@ -14,36 +13,31 @@ export type { SummarizeHistoryOptions } from './summary-options.ts';
  * not wear out however often it is done.
  */
 export function summarizeHistory(options: SummarizeHistoryOptions = {}): Layer {
-  checkOptions<SummarizeHistoryOptions>('summarizeHistory()', options, {
-    tailTurns: allow.amount,
-    tailFraction: allow.amount,
-    tailLeast: allow.amount,
-    tailMost: allow.amount,
-    narrativeTokens: allow.amount,
-    evidenceTokens: allow.amount,
-    evidenceLeast: allow.amount,
-    model: allow.oneOf('on', 'off'),
-    attach: allow.boolean,
-  });
+  checkSummaryOptions(options);
   return {
     name: 'summarize-history',
     decide(look) {
-      if (look.over.tokens === 0 && look.over.messages === 0 && !isDemanded(look)) return nothing;
+      if (look.over.tokens === 0 && look.over.messages === 0 && !isDemanded(look, options)) return nothing;
       const drafted = findDraft(look, options);
       const span = drafted?.span ?? findSummarySpan(look, options);
       if (span === undefined) return nothing;
       const hooks = hearHooks(look, span);
       if (hooks.need !== undefined) return { edits: [], needs: [hooks.need] };
       if (hooks.veto !== undefined) return { edits: [], reason: `vetoed: ${hooks.veto}` };
-      const told = findNarrative(look, span, options, drafted?.draft, hooks.instructions);
+      const told = findNarrative(look, span, options, drafted?.draft, hooks);
       if (told.need !== undefined) return { edits: [], needs: [told.need] };
       const carry = options.attach === false ? { items: [] } : hearCarry(look);
       if (carry.need !== undefined) return { edits: [], needs: [carry.need] };
-      return writeSummary(look, span, options, told, carry.items);
+      const goesOn = options.autoContinue === true && look.given.trigger === 'auto' && hooks.autoContinue !== false;
+      return writeSummary(look, span, options, told, carry.items, goesOn);
     },
   };
 }
 
-/** Somebody asked for a summary: then clearing old results is no answer, however much it freed. */
-const isDemanded = ({ given: { trigger, asked } }: Look): boolean =>
-  trigger === 'manual' || trigger === 'tool' || asked.form !== undefined || asked.instructions !== undefined;
+/** Somebody asked for a summary, or one is always written: then clearing old results is no answer, however much it freed. */
+const isDemanded = ({ given: { trigger, asked, budget }, shown }: Look, { always }: SummarizeHistoryOptions): boolean =>
+  trigger === 'manual' ||
+  trigger === 'tool' ||
+  asked.form !== undefined ||
+  asked.instructions !== undefined ||
+  (always === true && shown.tokens >= budget.trigger);

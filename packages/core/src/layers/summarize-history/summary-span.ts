@@ -1,6 +1,7 @@
 import type { Message, MessageId } from '../../message/message.ts';
 import { targetForMessages, windowForMessages } from '../../size/budget.ts';
 import type { Look } from '../../view/look.ts';
+import type { Slot } from '../../view/slot.ts';
 import { isWords } from '../../view/turns.ts';
 import { joinUnits, type Span, type Unit, unitsOf } from '../../view/units.ts';
 import type { SummarizeHistoryOptions } from './summary-options.ts';
@@ -24,16 +25,21 @@ export function findSummarySpan(
   const all = unitsOf(look.slots);
   const units = all.slice(...chooseUnits(look, all, options, upTo));
   const span = joinUnits(units);
-  // A summary alone says nothing new when it is summarized again.
-  if (span === undefined || span.slots.every((slot) => isSummary(slot) || look.isPinned(slot.message.id)))
-    return undefined;
-  const behind = look.behind(span.first, span.last);
+  // A summary alone, with what was put behind it, says nothing new when it is summarized again.
+  if (span === undefined || units.every((unit) => isOld(look, unit))) return undefined;
+  const behind = look.behind(span.first, { ...span.last, last: span.reach });
   const [first, last] = [behind[0] ?? span.first.message, behind.at(-1) ?? span.last.message];
   const previous = findPrevious(span);
   return { ...span, units, from: first.id, to: last.id, ...(previous === undefined ? {} : { previous }) };
 }
 
-const isSummary = (slot: Span['first']): boolean => slot.summary?.of === 'history';
+export const isSummary = (slot: Slot): boolean => slot.summary?.of === 'history';
+
+/** A pin holds the whole unit. */
+export const isPinned = (look: Look, unit: Unit): boolean => unit.slots.some((slot) => look.isPinned(slot.message.id));
+
+const isOld = (look: Look, unit: Unit): boolean =>
+  isPinned(look, unit) || unit.slots.every((slot) => isSummary(slot) || slot.inserted === true);
 
 function findPrevious({ slots }: Span): SummarySpan['previous'] {
   const slot = slots.find(isSummary);
@@ -50,17 +56,23 @@ function chooseUnits(
   upTo: MessageId | undefined,
 ): [start: number, end: number] {
   const { form, at } = look.given.asked;
-  // The newest unit stays: it is the work in hand, and calls in flight are in it. `all` takes it too where it can.
-  const latest = look.hasOpenCalls || form !== 'all' ? units.length - 1 : units.length;
+  // Calls in flight stay, and they are in the newest unit.
+  const end = look.hasOpenCalls ? units.length - 1 : units.length;
+  if (form === 'all') return [0, end];
+  if (form === 'from') return [countUnitsUpTo(look, units, at, 0), end];
+  // The newest unit is the work in hand: it stays, unless no tail is wanted.
+  const latest = options.tailTurns === 0 || options.keepNewest === false ? end : units.length - 1;
   if (upTo !== undefined) return [0, Math.min(latest, countUnitsUpTo(look, units, upTo))];
-  if (form === 'from') return [countUnitsUpTo(look, units, at, 0), latest];
-  if (form === 'up-to' && at !== undefined) return [0, Math.min(latest, countUnitsUpTo(look, units, at))];
-  return [0, form === 'all' ? latest : Math.min(latest, findTail(look, units, options))];
+  if (form === 'up-to' && at !== undefined) return [0, Math.min(units.length - 1, countUnitsUpTo(look, units, at))];
+  const tail = Math.min(latest, findTail(look, units, options));
+  // Where the tail is all there is, and a summary is written whatever that is, there is no tail; but what was refused is asked again.
+  const isAll = units.slice(0, tail).every((unit) => isOld(look, unit));
+  return [0, options.always === true && isAll && look.given.trigger !== 'overflow' ? end : tail];
 }
 
 /** The span's messages as the view shows them; the previous summary reaches the summarizer once, as such. */
 export const messagesIn = (span: SummarySpan): readonly Message[] =>
-  span.slots.filter((slot) => !isSummary(slot)).map((slot) => slot.message);
+  span.slots.filter((slot) => slot.fold === undefined || slot.fold !== span.previous?.ref).map((slot) => slot.message);
 
 /** How many units end at or before a transcript message. */
 function countUnitsUpTo(
@@ -78,9 +90,13 @@ function countUnitsUpTo(
 /** The first unit of the tail: the last turns, as far as they fit; a turn that does not fit is split between its rounds. */
 function findTail({ given }: Look, units: readonly Unit[], options: SummarizeHistoryOptions): number {
   const { tailTurns = 2, tailFraction = 0.25, tailLeast = 2_000, tailMost = 8_000 } = options;
+  const { keepMessages: most = Infinity } = given.asked;
+  // Without turns to keep, only those messages stay that were asked for by their number.
+  if (tailTurns === 0 && most === Infinity) return units.length;
+  const mostTurns = tailTurns === 0 ? Infinity : tailTurns;
+  const keepsNewest = tailTurns > 0 && options.keepNewest !== false;
   const share = Math.min(tailMost, Math.max(tailLeast, Math.floor(windowForMessages(given.budget) * tailFraction)));
   const room = Math.min(share, Math.floor(targetForMessages(given.budget) * 0.6));
-  const most = given.asked.keepMessages ?? Infinity;
   let used = 0;
   let turns = 0;
   let messages = 0;
@@ -89,9 +105,10 @@ function findTail({ given }: Look, units: readonly Unit[], options: SummarizeHis
     used += unit.tokens;
     messages += unit.slots.length;
     if (isSummary(unit.first)) break;
-    if (i < units.length - 1 && (used > room || messages > most)) break;
+    const isSpared = keepsNewest && i === units.length - 1;
+    if (!isSpared && (used > room || messages > most)) break;
     at = i;
-    if (unit.slots.some(isWords) && ++turns >= tailTurns) break;
+    if (unit.slots.some(isWords) && ++turns >= mostTurns) break;
   }
   return at;
 }

@@ -1,21 +1,27 @@
+import type { Digest } from '../../digest/digest.ts';
+import { isPaste } from '../../digest/words/give-way.ts';
 import { wordsRoom } from '../../digest/words/words-room.ts';
 import { countBehind, foldSlots, makeMessage } from '../../edits/fold-slots.ts';
 import type { CarryItem } from '../../ledger/carry.ts';
-import type { FoldEdit, SummaryMark } from '../../ledger/edit.ts';
+import type { FoldEdit } from '../../ledger/edit.ts';
 import { text } from '../../message/message.ts';
 import { droppedNotice, summaryFrame } from '../../notices.ts';
 import { share, targetForMessages } from '../../size/budget.ts';
 import type { Decision, Look } from '../../view/look.ts';
 import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
-import { attachCarried } from './carry.ts';
-import { type Narrative, roomsFor } from './narrative.ts';
+import { insertBehind } from './insert-behind.ts';
+import { markSummary } from './mark-summary.ts';
+import { FRAME_TOKENS, type Narrative, roomsFor } from './narrative.ts';
 import type { SummarizeHistoryOptions } from './summary-options.ts';
-import type { SummarySpan } from './summary-span.ts';
+import { isPinned, type SummarySpan } from './summary-span.ts';
 
 /** What rules, the user's words and the state of the work need at the least. */
 const LEAST_EVIDENCE = 2_500;
 const LEAST_EVIDENCE_SHARE = 0.05;
-const FRAME_TOKENS = 80;
+/** Less than this says nothing. */
+const TINY_EVIDENCE = 64;
+/** Of the way from trigger to target, what a summary with all words must leave for the turns to come where there is pressure. */
+const ROOM_TO_GO_ON = 0.1;
 /** Below this the long frame would be a good part of the view. */
 const SMALL_TARGET = 4_000;
 
@@ -26,24 +32,55 @@ export function writeSummary(
   options: SummarizeHistoryOptions,
   told: Narrative,
   items: readonly CarryItem[],
+  goesOn: boolean,
 ): Decision {
-  const isPinned = (unit: Span): boolean => unit.slots.some((slot) => look.isPinned(slot.message.id));
-  const runs = splitRuns(span.units, isPinned).flatMap((run) => joinUnits(run) ?? []);
+  const runs = splitRuns(span.units, (unit) => isPinned(look, unit)).flatMap((run) => joinUnits(run) ?? []);
   const goneTokens = runs.reduce((sum, run) => sum + run.tokens, 0);
+  const made = foldWithWords(look, span, options, runs, told, goneTokens);
+  if (made === undefined) return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
+  const { folds, tokens } = made;
+  return { edits: [...folds, ...insertBehind(look, span, options, items, goneTokens - tokens, goesOn, folds)] };
+}
+
+/** The folds of a summary, and what their messages take. */
+interface Folded {
+  readonly folds: readonly FoldEdit[];
+  readonly tokens: number;
+}
+
+/**
+ * What the user typed stays whole even where that takes more than the evidence has. Where nothing is gained so, long pastes
+ * give way; other words only for need, so that they do not wear out by being summarized again.
+ */
+function foldWithWords(
+  look: Look,
+  span: SummarySpan,
+  options: SummarizeHistoryOptions,
+  runs: readonly Span[],
+  told: Narrative,
+  goneTokens: number,
+): Folded | undefined {
   const toldTokens = told.fact === undefined ? 0 : look.given.countText(told.fact.text);
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
-  // What the user typed stays whole even where that takes more than the evidence has, as long as something is gained.
+  const write = (upTo: number): Folded & Pick<Digest, 'text' | 'evidence'> => {
+    const digest = look.digest(span.first.first, span.reach, Math.max(room, TINY_EVIDENCE), Math.max(0, upTo));
+    const body = Math.max(room, upTo) < TINY_EVIDENCE ? '' : digest.text;
+    const folds = foldRuns(look, span, runs, options, told, body);
+    const made = folds.flatMap((fold) => fold.messages);
+    const tokens = made.reduce((sum, message) => sum + look.count(message), 0);
+    return { folds, tokens, text: body, evidence: digest.evidence };
+  };
+  const words = wordsRoom(look.given.budget);
+  const needed =
+    look.needed.tokens > 0 ? look.needed.tokens + (look.over.tokens - look.needed.tokens) * ROOM_TO_GO_ON : 0;
+  const whole = write(words);
+  if (whole.tokens < goneTokens && whole.tokens + needed <= goneTokens) return whole;
   const gain = Math.floor(goneTokens * 0.8) - toldTokens - FRAME_TOKENS;
-  const upTo = Math.max(0, Math.min(wordsRoom(look.given.budget), gain));
-  const { text: evidence } = look.digest(span.first.first, span.last.last, room, upTo);
-  const folds = foldRuns(look, span, runs, told, evidence);
-  const made = folds.flatMap((fold) => fold.messages);
-  const summaryTokens = made.reduce((sum, message) => sum + look.count(message), 0);
-  if (folds.length === 0 || summaryTokens >= goneTokens)
-    return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
-  const spare = goneTokens - summaryTokens - look.over.tokens;
-  const attached = options.attach === false ? undefined : attachCarried(look, span, items, spare, folds.length);
-  return { edits: attached === undefined ? folds : [...folds, attached] };
+  const fitting = told.fact === undefined ? Infinity : goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS;
+  const brief = write(Math.min(words, gain, fitting));
+  const holdsShort = brief.evidence.words.every(({ text: said }) => isPaste(said) || brief.text.includes(said));
+  if (brief.tokens < goneTokens && (needed > 0 || holdsShort)) return brief;
+  return whole.tokens < goneTokens ? whole : undefined;
 }
 
 /**
@@ -59,10 +96,16 @@ function evidenceRoom(
 ): number {
   const { budget } = look.given;
   const { narrative, evidence } = roomsFor(look, options);
-  const room = told.fact === undefined ? narrative + evidence : evidence;
+  // Alone, code gets what a narrative usually has: a model may be let to say more, lists by code do not get better by it.
+  const room = told.fact === undefined ? Math.min(narrative, roomsFor(look, {}).narrative) + evidence : evidence;
   const left = goneTokens - look.over.tokens - toldTokens - FRAME_TOKENS;
   const least = share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE);
-  return Math.max(64, Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6)));
+  const wanted = Math.max(TINY_EVIDENCE, Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6)));
+  if (told.fact === undefined) return wanted;
+  // What a model was paid for is not lost because code has more to say beside it: over the trigger the floor would hide both.
+  const mostly = Math.floor(goneTokens * 0.95) - toldTokens - FRAME_TOKENS;
+  const fitting = goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS;
+  return Math.min(wanted, mostly, Math.max(left, fitting));
 }
 
 /**
@@ -73,12 +116,19 @@ function foldRuns(
   look: Look,
   span: SummarySpan,
   runs: readonly Span[],
+  options: SummarizeHistoryOptions,
   told: Narrative,
   evidence: string,
 ): readonly FoldEdit[] {
   const reference = runs.length > 1 ? `${look.ref(0)} to ${look.ref(runs.length - 1)}` : look.ref(0);
-  const short = targetForMessages(look.given.budget) < SMALL_TARGET;
-  const frame = summaryFrame(span.last.last - span.first.first + 1, reference, look.given.trigger, short);
+  const { budget, trigger, transcript } = look.given;
+  const frame = summaryFrame({
+    count: span.reach - span.first.first + 1,
+    ref: reference,
+    trigger,
+    short: targetForMessages(budget) < SMALL_TARGET,
+    transcript: options.namesTranscript === true ? transcript : undefined,
+  });
   const bodies = [told.fact?.text, evidence].filter((body): body is string => body !== undefined && body !== '');
   return runs.map((run, i) => {
     const ref = look.ref(i);
@@ -91,21 +141,7 @@ function foldRuns(
       const made = makeMessage(ref, standsFor, frame);
       return [{ ...made, parts: [...made.parts, ...bodies.map(text)] }];
     });
-    return { ...fold, summary: markSummary(look, span, told) };
+    const mark = markSummary(look, span, told);
+    return { ...fold, summary: span.reach > run.last.last ? { ...mark, to: span.to } : mark };
   });
-}
-
-const markSummary = (look: Look, span: SummarySpan, { by, fact }: Narrative): SummaryMark => ({
-  of: 'history',
-  by,
-  ...(fact === undefined ? {} : { narrative: fact.text, flagged: fact.flagged, calls: fact.calls }),
-  ...keptSegment(look, span),
-});
-
-function keptSegment(look: Look, span: SummarySpan): Pick<SummaryMark, 'kept'> {
-  const kept = span.start > 0 ? look.slots.slice(0, span.start) : look.slots.slice(span.end);
-  const [first, last] = [kept[0]?.message.id, kept.at(-1)?.message.id];
-  if (first === undefined || last === undefined) return {};
-  // A kept tail hangs on the summary, a kept prefix is what the boundary itself hangs on.
-  return { kept: { first, anchor: span.start > 0 ? last : `palimpsest/${look.ref(0)}`, last } };
 }

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../fields.ts';
 import { clearResults } from '../../recording/clear-results.ts';
 import { type AboutCompaction, findAboutRemainder } from '../../recording/compaction.ts';
 import type { RecordedCompaction } from '../../recording/recording.ts';
-import { countKeptTail } from '../count-kept-tail.ts';
+import { countKeptHead, countKeptTail } from '../count-kept.ts';
 import type { Turnover } from '../retell-session.ts';
 import type { WrittenLine } from './lines.ts';
 
@@ -19,16 +19,20 @@ export function splitTurnover({ compaction, before, after, said }: Turnover): {
   readonly put: readonly Message[];
   readonly summaryAt: number;
   readonly kept: readonly Message[];
+  /** The kept ones stand before what is put in: they hang on the boundary itself. */
+  readonly inFront: boolean;
 } {
   const count = countKeptTail(after, said, before);
-  const put = after.slice(0, after.length - count);
+  const head = count > 0 || compaction.type !== 'summary' ? 0 : countKeptHead(after, said, before);
+  const put = after.slice(head, after.length - count);
   const summaryAt = put.findIndex(
     (message) =>
       message.role === 'user' &&
       isText(message) &&
       (message.id === compaction.summaryId || message.origin === 'palimpsest'),
   );
-  return { put, summaryAt, kept: said.slice(said.length - count) };
+  const kept = head > 0 ? said.slice(0, head) : said.slice(said.length - count);
+  return { put, summaryAt, kept, inFront: head > 0 };
 }
 
 export function clearingRecord({ compaction }: Turnover, uuid: string, timestamp: string): Fields {

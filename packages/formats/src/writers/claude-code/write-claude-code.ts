@@ -96,7 +96,7 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
       const boundary = makeUuid(`compaction/${sessionId}/${number}`);
       const timestamp = isoTime(compaction.when, time);
       if (isMereClearing(turnover)) return write(clearingRecord(turnover, boundary, timestamp), tip);
-      const { put, summaryAt, kept } = splitTurnover(turnover);
+      const { put, summaryAt, kept, inFront } = splitTurnover(turnover);
       const inserted = put.map((message, index) =>
         makeLines(message, {
           ...base(),
@@ -105,11 +105,12 @@ function newChain(session: SessionRecord, sessionId: string, options: ClaudeCode
         }),
       );
       const segment = kept.map((message) => uuids.get(message.id) ?? []);
-      const record = boundaryRecord(compaction, boundary, timestamp, put[summaryAt], inserted, segment);
+      const before = inFront ? [] : inserted;
+      const record = boundaryRecord(compaction, boundary, timestamp, put[summaryAt], before, segment);
       write({ logicalParentUuid: tip, ...record }, null);
       for (const written of inserted) writeLines(written);
       // The conversation goes on from the last message that is shown.
-      tip = segment.at(-1)?.at(-1) ?? tip;
+      if (!inFront) tip = segment.at(-1)?.at(-1) ?? tip;
     },
     text: () => lines.join(''),
   };

@@ -1,7 +1,7 @@
 import type { Message, MessageId } from '@palimpsest/core';
 import type { Fields } from '@palimpsest/core/json';
 import type { RecordedUsage, SessionRecord } from '../../recording/recording.ts';
-import { countKeptTail } from '../count-kept-tail.ts';
+import { countKeptTail } from '../count-kept.ts';
 import type { Listener } from '../retell-session.ts';
 import { makeShortId } from '../stable-id.ts';
 import { isoTime, isTime } from '../timestamp.ts';

@@ -6,7 +6,7 @@ import { runCommand, runTests } from './run.ts';
 import { search } from './search.ts';
 import { whatWasIn } from './what-was-in.ts';
 import { firstWords, remember, rules } from './words.ts';
-import { about, compact, delegate, recall, skill, todo } from './work.ts';
+import { about, compact, delegate, recall, skill, snip, todo } from './work.ts';
 import { edit, write } from './write.ts';
 
 /** In the order in which a sentence is held against them: the particular before the general. */
@@ -25,6 +25,7 @@ export const abilities: readonly Ability[] = [
   runTests,
   runCommand,
   compact,
+  snip,
   recall,
   skill,
   read,

@@ -35,15 +35,20 @@ export const skill: Ability = {
 export const delegate: Ability = {
   example: 'ask a subagent to read every file in src',
   read(sentence) {
+    const background = / in the background\b/i.test(sentence);
     const prompt =
-      /^(?:ask|let|have|use|start) (?:a |the )?(?:subagent|helper)(?: to|,| and)? (.+)$/i.exec(sentence)?.[1] ??
-      /^delegate(?: to a subagent)?\s*:\s*(.+)$/i.exec(sentence)?.[1];
+      /^(?:ask|let|have|use|start) (?:a |the )?(?:subagent|helper)(?: in the background)?(?: to|,| and)? (.+)$/i.exec(
+        sentence.replace(/ in the background$/i, ''),
+      )?.[1] ?? /^delegate(?: to a subagent)?\s*:\s*(.+)$/i.exec(sentence)?.[1];
     if (prompt === undefined) return undefined;
-    const input = { description: prompt.split(/\s+/).slice(0, 5).join(' '), prompt };
+    const named = { description: prompt.split(/\s+/).slice(0, 5).join(' '), prompt };
+    const input = background ? { ...named, background } : named;
     return oneCall({ tool: 'task', input }, 'A subagent takes that.', (result) =>
       result.state === 'hidden'
         ? `What the subagent said is ${describeHidden(result)}.`
-        : `The subagent says: ${result.text}`,
+        : background
+          ? result.text
+          : `The subagent says: ${result.text}`,
     );
   },
 };
@@ -51,6 +56,12 @@ export const delegate: Ability = {
 export const compact: Ability = {
   example: 'compact the conversation',
   read(sentence) {
+    const part = /^compact (?:(all|everything)|(from|up to) (.+))$/i.exec(sentence);
+    if (part !== null) {
+      const form = part[1] !== undefined ? 'all' : /^from$/i.test(part[2]!) ? 'from' : 'up-to';
+      const input = { form, ...(part[3] === undefined ? {} : { at: unquote(part[3]) }) };
+      return oneCall({ tool: 'compact', input }, 'I ask for a compaction.', (result) => result.text);
+    }
     const match =
       /^compact(?: (?:the |this |our )?(?:conversation|context|history))?(?:(?: and|,)? (?:mind|keep|remember) (.+))?$/i.exec(
         sentence,
@@ -58,6 +69,17 @@ export const compact: Ability = {
     if (match === null) return undefined;
     const input = match[1] === undefined ? {} : { instructions: match[1] };
     return oneCall({ tool: 'compact', input }, 'I ask for a compaction.', (result) => result.text);
+  },
+};
+
+export const snip: Ability = {
+  example: 'snip from m12 to m30',
+  read(sentence) {
+    const match = /^(?:snip|hide)(?: the middle)?(?: from (.+?) to (.+))?$/i.exec(sentence);
+    if (match === null) return undefined;
+    const [, from, to] = match;
+    const input = from === undefined || to === undefined ? {} : { from: unquote(from), to: unquote(to) };
+    return oneCall({ tool: 'snip', input }, 'I ask for a snip.', (result) => result.text);
   },
 };
 

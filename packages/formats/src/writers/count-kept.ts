@@ -15,3 +15,15 @@ export function countKeptTail(view: readonly Message[], said: readonly Message[]
   }
   return count;
 }
+
+/** The same of the beginning: how many messages a new view begins with are just the oldest of the transcript, and not all of it. */
+export function countKeptHead(view: readonly Message[], said: readonly Message[], before: readonly Message[]): number {
+  const shown = new Map(before.map((message) => [message.id, message]));
+  let count = 0;
+  for (const [place, own] of said.entries()) {
+    const wanted = view[place];
+    if (wanted === undefined || wanted.id !== own.id || !isSameJson(shown.get(own.id) ?? own, wanted)) break;
+    count++;
+  }
+  return count < view.length ? count : 0;
+}

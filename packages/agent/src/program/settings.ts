@@ -1,0 +1,157 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CompactionError, type CompactionSettings, parseCompactionSettings } from '@palimpsest/core';
+import { isFields } from '@palimpsest/core/json';
+import { z } from 'zod';
+import { AgentError } from '../agent-error.ts';
+import type { HookCommands } from '../hooks/command-hooks.ts';
+import type { SettingsHooks, Trust } from '../hooks/trust-gate.ts';
+import { fingerprintCommands, trustedFolders } from '../world/trusted-folders.ts';
+
+/** What the settings files say, taken together. */
+export interface FoundSettings {
+  readonly compaction: CompactionSettings;
+  readonly summaryModel?: string;
+  readonly settingsHooks: readonly SettingsHooks[];
+}
+
+/** In the folder, and in the user's own. */
+const PROJECT_FILE = '.palimpsest/settings.json';
+const FILE = 'settings.json';
+
+/** The folder's settings count before the user's own, key by key; hooks of both are heard. */
+export async function readSettings(root: string, home: string): Promise<FoundSettings> {
+  const [user, project] = await Promise.all([readFileSettings(join(home, FILE)), readProject(root, home)]);
+  const summaryModel = project.summaryModel ?? user.summaryModel;
+  return {
+    compaction: mergeCompaction(user.compaction, project.compaction),
+    ...(summaryModel === undefined ? {} : { summaryModel }),
+    settingsHooks: [
+      ...(user.hooks === undefined ? [] : [{ commands: user.hooks, source: join(home, FILE) }]),
+      ...(project.hooks === undefined
+        ? []
+        : [{ commands: project.hooks, source: PROJECT_FILE, trust: newTrust(root, home, project.hooks) }]),
+    ],
+  };
+}
+
+/** Whoever works in the folder above the user's own has one file for both: it is the user's. */
+async function readProject(root: string, home: string): Promise<FileSettings> {
+  const [there, own] = await Promise.all(
+    [join(root, PROJECT_FILE), join(home, FILE)].map((file) => realpath(file).catch(() => file)),
+  );
+  return there === own ? NONE : readFileSettings(join(root, PROJECT_FILE));
+}
+
+const newTrust = (root: string, home: string, hooks: HookCommands): Trust => {
+  const folders = trustedFolders(home);
+  const commands = Object.values(hooks).flatMap((list) => list.map(({ command }) => command));
+  const fingerprint = (): Promise<string> => fingerprintCommands(root, commands, JSON.stringify(hooks));
+  return {
+    isGiven: async () => folders.isTrusted(root, await fingerprint()),
+    remember: async () => folders.remember(root, await fingerprint()),
+  };
+};
+
+interface FileSettings {
+  readonly compaction: CompactionSettings;
+  readonly summaryModel?: string | undefined;
+  readonly hooks?: HookCommands | undefined;
+}
+
+const NONE: FileSettings = { compaction: {} };
+
+/** Another preset has layers of its own: what was said about those of the first is not for it. */
+function mergeCompaction(user: CompactionSettings, project: CompactionSettings): CompactionSettings {
+  const isSame = project.preset === undefined || project.preset === (user.preset ?? 'default');
+  const layers = { ...(isSame ? user.layers : {}), ...project.layers };
+  return { ...user, ...project, ...(Object.keys(layers).length === 0 ? {} : { layers }) };
+}
+
+const commandList = z
+  .array(
+    z.strictObject({
+      command: z.string().min(1),
+      tools: z.array(z.string().min(1)).optional(),
+      timeoutSeconds: z.number().positive().max(60).optional(),
+    }),
+  )
+  .min(1)
+  .optional();
+
+const schema = z.strictObject({
+  compaction: z.looseObject({}).optional(),
+  summaryModel: z.string().min(1).optional(),
+  hooks: z
+    .strictObject({
+      beforeTool: commandList,
+      afterTool: commandList,
+      beforeCompaction: commandList,
+      afterCompaction: commandList,
+    })
+    .optional(),
+});
+
+/** What to write, by the name that stands last in a path. */
+const WORDS: Readonly<Record<string, string>> = {
+  compaction: 'an object such as { "preset": "s08" }',
+  summaryModel: 'the name of a model, such as "claude-haiku-4-5" or "NAME@64000" with its window',
+  hooks: 'an object of beforeTool, afterTool, beforeCompaction and afterCompaction',
+  command: 'a command, as text',
+  tools: 'a list of tool names',
+  timeoutSeconds: 'a number of seconds, 60 at most',
+};
+const LIST = 'a list of { "command": "…" }';
+
+async function readFileSettings(file: string): Promise<FileSettings> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw badSettings(file, `cannot be read: ${error.message}`);
+  });
+  return text === undefined ? NONE : checkSettings(file, parseSettings(file, text));
+}
+
+function parseSettings(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badSettings(file, `is no JSON (${(error as Error).message})`);
+  }
+}
+
+function checkSettings(file: string, value: unknown): FileSettings {
+  if (!isFields(value)) throw badSettings(file, 'must hold an object such as { "compaction": { "preset": "s08" } }');
+  const read = schema.safeParse(value);
+  if (!read.success) throw badSettings(file, `: ${read.error.issues.map(describeIssue).join('; ')}`);
+  const { compaction = {}, summaryModel, hooks } = read.data;
+  try {
+    parseCompactionSettings(compaction);
+  } catch (error) {
+    if (!(error instanceof CompactionError)) throw error;
+    throw badSettings(file, `, "compaction": ${error.message.replace(/[.\s]+$/, '')}`);
+  }
+  return { compaction: compaction as CompactionSettings, summaryModel, hooks: hooks as HookCommands | undefined };
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const path = issue.path.map(String);
+  const place = path.map((key, i) => (/^\d+$/.test(key) ? `[${key}]` : `${i === 0 ? '' : '.'}${key}`)).join('');
+  if (issue.code === 'unrecognized_keys') {
+    const known =
+      path.length === 0
+        ? Object.keys(schema.shape)
+        : path.length === 1
+          ? ['beforeTool', 'afterTool', 'beforeCompaction', 'afterCompaction']
+          : ['command', 'tools', 'timeoutSeconds'];
+    const keys = issue.keys.map((key) => `"${place === '' ? '' : `${place}.`}${key}"`).join(', ');
+    return `${keys} is not known; there are ${known.join(', ')}`;
+  }
+  const name = path.findLast((key) => !/^\d+$/.test(key)) ?? '';
+  return `"${place}" must be ${WORDS[name] ?? LIST}`;
+}
+
+const badSettings = (file: string, problem: string): AgentError =>
+  new AgentError(
+    'bad-option',
+    `${file}${/^[:,]/.test(problem) ? '' : ' '}${problem}. Mend it or remove it; nothing was begun.`,
+  );

@@ -1,0 +1,45 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { asFields, asString, parseJson } from '@palimpsest/core/json';
+import { folderAt } from './folder.ts';
+
+/** A script larger than this is named by its size alone. */
+const LARGEST_SCRIPT_BYTES = 1_000_000;
+
+/**
+ * What is trusted: the commands as the settings have them, and every file of the folder that a word of them names. One
+ * changed byte, and it is something else.
+ */
+export async function fingerprintCommands(root: string, commands: readonly string[], shape: string): Promise<string> {
+  const hash = createHash('sha256').update(shape);
+  const words = new Set(commands.flatMap((command) => command.split(/[\s"'`;|&()<>=]+/)));
+  for (const word of [...words].sort()) {
+    const file = word === '' ? undefined : folderAt(root).at(word);
+    const found = file === undefined ? undefined : await stat(file).catch(() => undefined);
+    if (file === undefined || found?.isFile() !== true || !(await folderAt(root).holds(word))) continue;
+    hash.update(`\n${word}\n${found.size}\n`);
+    if (found.size <= LARGEST_SCRIPT_BYTES) hash.update(await readFile(file));
+  }
+  return hash.digest('hex');
+}
+
+/** Which commands the user trusts in which folder, kept in one file of their own. */
+export function trustedFolders(home: string) {
+  const file = join(home, 'trusted-hooks.json');
+  const read = async (): Promise<Readonly<Record<string, unknown>>> =>
+    asFields(asFields(parseJson(await readFile(file, 'utf8').catch(() => ''))).folders);
+  const nameOf = (root: string): Promise<string> => realpath(root).catch(() => root);
+  return {
+    async isTrusted(root: string, fingerprint: string): Promise<boolean> {
+      return asString((await read())[await nameOf(root)]) === fingerprint;
+    },
+    async remember(root: string, fingerprint: string): Promise<void> {
+      const folders = { ...(await read()), [await nameOf(root)]: fingerprint };
+      const part = `${file}.${randomBytes(6).toString('hex')}.part`;
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(part, `${JSON.stringify({ v: 1, folders }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+      await rename(part, file);
+    },
+  };
+}

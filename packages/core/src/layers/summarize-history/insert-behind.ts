@@ -1,0 +1,88 @@
+import { makeMessage } from '../../edits/fold-slots.ts';
+import type { CarryItem } from '../../ledger/carry.ts';
+import type { FoldEdit, InsertEdit } from '../../ledger/edit.ts';
+import type { Message } from '../../message/message.ts';
+import { attachmentFrame, continueNotice } from '../../notices.ts';
+import { targetForMessages } from '../../size/budget.ts';
+import type { Look } from '../../view/look.ts';
+import type { Slot } from '../../view/slot.ts';
+import type { Span } from '../../view/units.ts';
+import { findReadFiles, fitItems, renderItems } from './carry.ts';
+import type { SummarizeHistoryOptions } from './summary-options.ts';
+
+/** Less room than this holds nothing worth carrying. */
+const LEAST_ROOM = 128;
+
+/** What stands behind the kept messages, or behind the summary where none are: what code carries, then the word to go on. */
+export function insertBehind(
+  look: Look,
+  span: Span,
+  options: SummarizeHistoryOptions,
+  items: readonly CarryItem[],
+  freed: number,
+  goesOn: boolean,
+  folds: readonly FoldEdit[],
+): readonly InsertEdit[] {
+  const last = look.slots.at(-1);
+  const anchor = findAnchor(look, folds);
+  // Not while a call is in flight: its results must come first.
+  if (look.hasOpenCalls || last === undefined || anchor === undefined) return [];
+  const newest = look.behind(last, last).at(-1)?.id ?? last.message.id;
+  const inserts: InsertEdit[] = [];
+  // They must not take all that was freed, nor bring the next compaction about.
+  let room = freed - Math.max(1, look.needed.tokens);
+  const insert = (body: string, mark: Pick<Message, 'synthetic'> = {}): boolean => {
+    const ref = look.ref(folds.length + inserts.length);
+    const made = { ...makeMessage(ref, { from: newest, to: newest }, body), ...mark };
+    const tokens = look.count(made);
+    if (tokens > room) return false;
+    room -= tokens;
+    inserts.push({ type: 'insert', ref, after: anchor, messages: [made] });
+    return true;
+  };
+  let carried = options.attach === false ? [] : chooseItems(look, span, options, items, freed);
+  while (carried.length > 0 && !insert(`${attachmentFrame}\n${renderItems(carried)}`)) carried = carried.slice(0, -1);
+  if (goesOn) insert(continueNotice, { synthetic: 'compaction_continue' });
+  return inserts;
+}
+
+/** The message behind which the view ends once the folds are made: the last that is kept, or the first that is folded there. */
+function findAnchor(look: Look, folds: readonly FoldEdit[]): string | undefined {
+  const placeOf = (id: string): number => look.placeOf(id) ?? -1;
+  const isFolded = (slot: Slot): boolean =>
+    folds.some(({ from, to }) => placeOf(from) <= slot.first && slot.last <= placeOf(to));
+  const kept = look.slots.findLast((slot) => !isFolded(slot));
+  const shown = folds.findLast(({ messages }) => messages.length > 0);
+  if (kept === undefined || (shown !== undefined && kept.last < placeOf(shown.from))) return shown?.from;
+  return look.original(kept).id;
+}
+
+/** The items that there is room for; without a host, the files that were read last and are not in view. */
+function chooseItems(
+  look: Look,
+  span: Span,
+  options: SummarizeHistoryOptions,
+  items: readonly CarryItem[],
+  freed: number,
+): readonly CarryItem[] {
+  const room = options.attachWithin === 'trigger' ? roomBelowTrigger(look, freed) : roomBelowTarget(look, freed);
+  const [first, last] = [look.slots[0], look.slots.at(-1)];
+  if (room < LEAST_ROOM / 2 || first === undefined || last === undefined) return [];
+  if (look.given.can.has('carry')) return fitItems(items, room, look.given.countText);
+  const kept = [...look.slots.slice(0, span.start), ...look.slots.slice(span.end)];
+  const shown = new Set(kept.map((slot) => slot.message.id));
+  return fitItems(findReadFiles(look.behind(first, last), shown), room, look.given.countText);
+}
+
+/** Half of what is to spare: the next turns want room too. */
+function roomBelowTarget(look: Look, freed: number): number {
+  const spare = freed - look.over.tokens;
+  return spare < LEAST_ROOM ? 0 : Math.floor(Math.min(spare, targetForMessages(look.given.budget) * 0.25) / 2);
+}
+
+/** Half of what the trigger leaves, so that the next compaction is not brought about; and never most of what was just freed. */
+function roomBelowTrigger({ given, needed, tokens }: Look, freed: number): number {
+  const { trigger, floorFrom = trigger } = given.budget;
+  const free = freed - needed.tokens + Math.max(0, floorFrom - tokens);
+  return Math.floor(Math.min(free / 2, freed * 0.75));
+}
