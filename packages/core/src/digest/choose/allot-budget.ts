@@ -33,8 +33,8 @@ export const digestShares: Readonly<Record<WorkSection, Share>> = {
   commands: { percent: 6, least: 20, from: 240 },
   errors: { percent: 3, least: 30, from: 1_000 },
   conclusions: { percent: 3.6, least: 40, from: 1_200 },
-  statements: { percent: 49, least: 40, from: 240 },
-  identifiers: { percent: 22, least: 24, from: 160 },
+  statements: { percent: 43, least: 40, from: 240 },
+  identifiers: { percent: 28, least: 24, from: 160 },
 };
 
 export const workSections = Object.keys(digestShares) as readonly WorkSection[];
