@@ -75,7 +75,7 @@ describe('whatever either of them shows', () => {
     const commands = distinct(commandsOf);
     expect(commands.length).toBeGreaterThan(6);
     for (const command of commands) {
-      const [program, ...words] = command.split(' ');
+      const [program, ...words] = command.replace(/^npm run /, 'npm ').split(' ');
       if (program === 'npm') expect(['install', ...Object.keys(scripts)], command).toContain(words[0]);
       else if (words[0] === 'palimpsest') expect(help.stdout, command).toMatch(new RegExp(`^ +${words[1]}\\b`, 'm'));
       else expect(existsSync(`${root}${words.at(-1)}`), command).toBe(true);

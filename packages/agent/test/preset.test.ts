@@ -33,6 +33,21 @@ describe('the preset of an agent', () => {
     expect(saidIn(currentView(ours.agent.session)).match(CLEARED)).toBeNull();
   });
 
+  it('may let one summary take the place of all: what was asked for stays the work, and is not begun again', async () => {
+    const root = newFolder();
+    const names = Array.from({ length: 4 }, (_, i) => `long-${i + 1}.txt`);
+    for (const name of names) writeFileSync(join(root, name), page(name, 240));
+    const { agent } = await started({ model: offlineModel({ window: 16_000 }), root, preset: 's08' });
+    await agent.say(names.map((name) => `read ${name}`).join(', then '));
+    const transcript = agent.session.transcript();
+    const folded = agent.session
+      .receipts()
+      .some(({ lines }) => lines.some((line) => line.layer === 'summarize-history'));
+    expect(folded).toBe(true);
+    expect(transcript.flatMap(({ parts }) => parts.filter((part) => part.type === 'call'))).toHaveLength(4);
+    expect(saidIn(transcript.slice(-1))).toContain('long-4.txt');
+  });
+
   it('can be a list of layers of the host’s own, but not both', async () => {
     const { root, request } = newPages(4);
     const { agent } = await started({ model: offline, root, layers: presets.s08() });

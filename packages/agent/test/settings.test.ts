@@ -89,6 +89,29 @@ describe('settings', () => {
   });
 });
 
+describe('what is trusted', () => {
+  it('are these commands in this folder with the scripts they name; what they only write is no part of it', async () => {
+    const [root, home] = [newFolder(), newFolder()];
+    writeFileSync(join(root, 'check.sh'), 'exit 0\n');
+    const value = { hooks: { beforeTool: [{ command: 'sh ./check.sh >> log.txt' }] } };
+    inProject(root, value);
+    const trust = async (folder = root) => (await readSettings(folder, home)).settingsHooks[0]!.trust!;
+    expect(await (await trust()).isGiven()).toBe(false);
+    await (await trust()).remember();
+    writeFileSync(join(root, 'log.txt'), 'ran\n');
+    expect(await (await trust()).isGiven()).toBe(true);
+    expect(statSync(join(home, 'trusted-hooks.json')).mode & 0o077).toBe(0);
+    const other = newFolder();
+    inProject(other, value);
+    expect(await (await trust(other)).isGiven()).toBe(false);
+    writeFileSync(join(root, 'check.sh'), 'exit 1\n');
+    expect(await (await trust()).isGiven()).toBe(false);
+    await (await trust()).remember();
+    inProject(root, { hooks: { afterTool: [{ command: 'sh ./check.sh >> log.txt' }] } });
+    expect(await (await trust()).isGiven()).toBe(false);
+  });
+});
+
 describe('the agent as a process', () => {
   it('ends with 2 and one line where the settings make no sense, and has begun nothing', async () => {
     const [root, home] = [newFolder(), newFolder()];

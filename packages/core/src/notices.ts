@@ -13,6 +13,14 @@ export const cutMark = (chars: number, ref: string): string => `\n[… ${chars} 
 /** The smallest form of the same, for budgets where every token counts. */
 export const shortCutMark = (ref: string): string => `[…${ref}…]`;
 
+const partsCut = '[… parts cut; recall ';
+
+/** In the place of several neighbouring parts of a message, of which nothing is left. */
+export const cutPartsMark = (first: string, last: string): string => `${partsCut}${first} to ${last} …]`;
+
+/** Whether a text is such a mark: cut itself it would leave nothing that says where the parts are. */
+export const isCutPartsMark = (text: string): boolean => text.startsWith(partsCut);
+
 /** Behind words that the user typed more than once. */
 export const timesNotice = (times: number): string => ` (×${times})`;
 

@@ -5,6 +5,7 @@ import { liveThrough, type ModelCall } from '../src/replay/live-through.ts';
 import { addOutcomes } from '../src/replay/outcome.ts';
 import { replaySession } from '../src/replay/replay-session.ts';
 import type { Replayable } from '../src/replay/review-recording.ts';
+import { answerAsModel, STAND_IN_TOKENS } from '../src/replay/stand-in-model.ts';
 import { callTool, numberMessages } from './conversation.ts';
 
 const { signal } = new AbortController();
@@ -196,5 +197,37 @@ describe('what the views of a replay are asked for besides names', () => {
     const blind: Replayable = { ...whole, viewAt: (count) => edited.slice(1, count) };
     const [, own] = await replaySession(blind, { window: 8_000, presets: ['default'], signal });
     expect(own).toMatchObject({ rules: { held: 0 }, words: { held: 0 } });
+  });
+});
+
+describe('summaries of a stand-in model', () => {
+  const replay = (summaries: boolean) =>
+    replaySession(record, { presets: ['claude-code', 'open-code'], window: 9_000, summaries, signal });
+
+  it('are written where a preset asks for them, counted, and billed as tokens read and written', async () => {
+    const [without, withOne] = [await replay(false), await replay(true)];
+    for (const [i, one] of withOne.slice(0, 2).entries()) {
+      const digest = without[i];
+      expect(digest).toMatchObject({ preset: one.preset, written: 0, summaries: 0 });
+      expect(one.written).toBeGreaterThan(0);
+      expect(one.summaries).toBeGreaterThan(0);
+      expect(one.unfit).toBe(0);
+    }
+  });
+
+  it('leave the recording itself as it is', async () => {
+    expect((await replay(true)).at(-1)).toEqual((await replay(false)).at(-1));
+  });
+
+  it('have the form that is asked for, and hold no more than the newest lines', () => {
+    const told = Array.from({ length: 3_000 }, (_, i) => `line ${i} of what was said`).join('\n');
+    const request = (messages: readonly Message[]) => ({ form: 'same-prefix' as const, messages, maxOutput: 4_000 });
+    const ask = '<summary>\n## Goal\n- […]\n## Progress\n### Done\n- […]\n</summary>\nNo tools.';
+    const answer = answerAsModel(request(numberMessages([user(told), user(ask)])));
+    expect(answer.text.match(/^#.*$/gm)).toEqual(['## Goal', '## Progress', '### Done']);
+    expect(answer.text).toContain('line 2999 of');
+    expect(answer.text).not.toContain('line 0 of');
+    expect(answer.written).toBeLessThanOrEqual(STAND_IN_TOKENS * 1.1);
+    expect(answer.read).toBeGreaterThan(10_000);
   });
 });

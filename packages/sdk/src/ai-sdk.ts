@@ -5,7 +5,8 @@ import { cutAtWindow, type Opened, openStream, usageOf } from './ai-sdk/ai-sdk-a
 import { aiSdkPrompt, type PromptBody } from './ai-sdk/ai-sdk-prompt.ts';
 import { isBrokenConnection } from './ai-sdk/broken-connection.ts';
 import { createConversations } from './conversations/conversations.ts';
-import type { KeepOptions, Kept } from './conversations/keep-options.ts';
+import type { Fitted, KeepOptions, Kept } from './conversations/keep-options.ts';
+import { AI_SDK_LIMITS, lowerOutput, readOutputLimit } from './conversations/lower-output.ts';
 
 export type { ConversationStore, KeepOptions } from './conversations/keep-options.ts';
 export { type RecallTool, recallTool } from './recall-tool.ts';
@@ -64,22 +65,22 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
     ask: (params: P) => PromiseLike<Answer>,
     judge: (answer: Answer, conversation: Kept<PromptBody>) => Promise<Failure | undefined> | Failure | undefined,
   ): Promise<Answer> {
-    const { prompt, tools, maxOutputTokens, abortSignal } = params;
+    const { prompt, tools, abortSignal } = params;
     const conversation = await conversations.keep({
       format: aiSdkPrompt,
       body: { prompt, tools, model: modelId },
       model: modelId,
-      maxOutput: maxOutputTokens,
+      maxOutput: readOutputLimit(params, AI_SDK_LIMITS),
       signal: abortSignal,
     });
     if (conversation === undefined) return ask(params);
-    let { body } = conversation as { body: PromptBody };
+    let next: Fitted<PromptBody> = conversation;
     for (let broken = 0; ; ) {
       let answer: Answer | undefined;
       let failure: Failure | undefined;
       let thrown: unknown;
       try {
-        answer = await ask({ ...params, prompt: [...body.prompt] });
+        answer = await ask({ ...lowerOutput(params, next.outputRoom, AI_SDK_LIMITS), prompt: [...next.body.prompt] });
         failure = await judge(answer, conversation);
       } catch (error) {
         if (abortSignal?.aborted !== true && isBrokenConnection(error) && ++broken <= MOST_BROKEN) continue;
@@ -89,7 +90,7 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
       }
       if (failure?.type !== 'overflow') return answer!;
       const smaller = await conversation.shrinkBody(failure);
-      if (smaller !== undefined) body = smaller.body;
+      if (smaller !== undefined) next = smaller;
       else if (thrown !== undefined) throw thrown;
       else return answer!;
     }

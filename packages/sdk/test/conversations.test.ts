@@ -142,14 +142,15 @@ describe('conversations out of requests', () => {
     expect(sessions).toHaveLength(0);
   });
 
-  it('room for the answer is kept by what the request allows it', async () => {
+  it('what a request asks for does not take its room from the conversation: what is left behind it is told instead', async () => {
     const { keep, sessions } = conversations();
-    await keep(body(history(1)), { maxOutput: 3_000 });
-    expect(sessions[0]!.status().budget.trigger).toBeLessThanOrEqual(5_000);
-    await keep(body(history(2)), { maxOutput: 4_000 });
-    expect(sessions[0]!.status().budget.trigger).toBeLessThanOrEqual(4_000);
-    await keep(body(history(3)), { maxOutput: 9_000 });
-    expect(sessions[0]!.status().budget.trigger).toBeLessThanOrEqual(4_000);
+    for (const [n, maxOutput] of [100, 3_000, 4_000, 9_000].entries()) {
+      const { outputRoom } = await keep(body(history(n + 1)), { maxOutput });
+      const { budget, tokens } = sessions[0]!.status();
+      expect(budget.trigger).toBeGreaterThan(5_000);
+      expect(outputRoom).toBeLessThanOrEqual(Math.min(maxOutput, 8_000 - tokens));
+      expect(outputRoom).toBeGreaterThanOrEqual(Math.min(maxOutput, 7_900 - tokens));
+    }
   });
 
   it('a refusal brings a smaller body, and nothing once nothing more can go', async () => {

@@ -1,7 +1,8 @@
+import { request } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { scheduleFaults } from '../src/faults/fault-schedule.ts';
-import { FAULT_KINDS, type FaultKind, program } from '../src/index.ts';
+import { FAULT_KINDS, type FaultKind, program, type SimModel } from '../src/index.ts';
 import { post, prose, sim } from './talk.ts';
 
 const paths = {
@@ -121,6 +122,37 @@ it('an answer that the client walks away from was not delivered, and its turn is
   clock.advance(10_000);
   expect((await post(url, path, body)).json.choices[0].message.content).toBe('one');
   expect(requests.map(({ delivered }) => delivered)).toEqual([false, true]);
+});
+
+it.each([
+  ['unread', false],
+  ['as a stream, unread', true],
+])('an answer of 32 MB that the client drops %s was not delivered', async (_, stream) => {
+  const model: SimModel = {
+    name: 'long',
+    vendor: 'openai',
+    window: 1_000_000,
+    maxOutput: 1_000_000,
+    prices: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 },
+    minimumCachePrefix: 1_024,
+  };
+  const reply = 'x'.repeat(32 * 1_024 * 1_024);
+  const { url, requests } = await sim({ models: [model], countText: () => 1, model: () => ({ text: reply }) });
+  const [path, body] = paths.chat;
+  await new Promise<void>((resolve, reject) => {
+    const asking = request(url + path, { method: 'POST', headers: { authorization: 'Bearer key' } }, (answer) => {
+      answer.once('close', resolve);
+      setTimeout(() => answer.destroy(), 50);
+    });
+    asking.once('error', reject);
+    asking.end(JSON.stringify({ ...body, model: model.name, stream }));
+  });
+  // Time enough for the other end to hear of it.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(requests.map(({ status, delivered }) => [status, delivered])).toEqual([[200, false]]);
+  const whole = await post(url, path, { ...body, model: model.name, stream: false });
+  expect(whole.json.choices[0].message.content).toBe(reply);
+  await expect.poll(() => requests.at(-1)?.delivered).toBe(true);
 });
 
 it('a turn that was cut is said again, word for word', async () => {

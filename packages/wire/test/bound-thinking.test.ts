@@ -157,7 +157,7 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 async function change(run: ReturnType<typeof newRun>, type: string, at: number): Promise<void> {
   const { session } = run;
-  if (type === 'compact') await session.compact();
+  if (type === 'compact' && session.transcript().length > 0) await session.compact();
   if (type === 'user') session.append(user('And mind this too.'));
   if (type === 'undo' && session.receipts().length > 0)
     try {

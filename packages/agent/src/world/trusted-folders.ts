@@ -6,10 +6,12 @@ import { folderAt } from './folder.ts';
 
 /** A script larger than this is named by its size alone. */
 const LARGEST_SCRIPT_BYTES = 1_000_000;
+const ANYONE_RUNS = 0o111;
+const SCRIPT = /\.(?:sh|bash|zsh|fish|py|rb|pl|php|lua|ps1|bat|cmd|[cm]?[jt]s)$/i;
 
 /**
- * What is trusted: the commands as the settings have them, and every file of the folder that a word of them names. One
- * changed byte, and it is something else.
+ * What is trusted: the commands as the settings have them, and every script of the folder that a word of them names. One
+ * changed byte, and it is something else. What a command only reads or writes is no part of it.
  */
 export async function fingerprintCommands(root: string, commands: readonly string[], shape: string): Promise<string> {
   const hash = createHash('sha256').update(shape);
@@ -18,6 +20,7 @@ export async function fingerprintCommands(root: string, commands: readonly strin
     const file = word === '' ? undefined : folderAt(root).at(word);
     const found = file === undefined ? undefined : await stat(file).catch(() => undefined);
     if (file === undefined || found?.isFile() !== true || !(await folderAt(root).holds(word))) continue;
+    if ((found.mode & ANYONE_RUNS) === 0 && !SCRIPT.test(word)) continue;
     hash.update(`\n${word}\n${found.size}\n`);
     if (found.size <= LARGEST_SCRIPT_BYTES) hash.update(await readFile(file));
   }

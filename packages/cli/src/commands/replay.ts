@@ -27,6 +27,7 @@ interface ReplayFlags {
   readonly preset?: readonly PresetName[];
   readonly config?: string;
   readonly window?: number;
+  readonly summaries?: true;
   readonly json?: true;
 }
 
@@ -40,6 +41,7 @@ export const replayCommand = (terminal: Terminal): Command =>
     .option('--preset <names>', `presets, with commas between them (default: ${PRESETS.join(',')})`, parsePresetNames)
     .addOption(configOption())
     .addOption(windowOption())
+    .option('--summaries', 'a stand-in writes summaries, which are billed (default: the digest is in their place)')
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -73,8 +75,16 @@ async function run(terminal: Terminal, named: readonly string[], flags: ReplayFl
       });
       if (recording !== undefined)
         sessions.push(
-          await replayFile(terminal, file, recording, presets, settings, (preset, call) =>
-            progress.show(`${told}, ${preset}, call ${call}`),
+          await replayFile(
+            terminal,
+            file,
+            recording,
+            {
+              presets,
+              summaries: flags.summaries === true,
+              onCall: (preset, call) => progress.show(`${told}, ${preset}, call ${call}`),
+            },
+            settings,
           ),
         );
     }
@@ -91,13 +101,18 @@ async function run(terminal: Terminal, named: readonly string[], flags: ReplayFl
     );
 }
 
+interface Course {
+  readonly presets: readonly PresetName[];
+  readonly summaries: boolean;
+  readonly onCall: (policy: Policy, call: number) => void;
+}
+
 async function replayFile(
   { signal }: Terminal,
   file: string,
   recording: Recording,
-  presets: readonly PresetName[],
+  { presets, summaries, onCall }: Course,
   settings: (preset?: PresetName) => Settings,
-  onCall: (policy: Policy, call: number) => void,
 ): Promise<Replayed> {
   const { window = readWindow(recording), session } = settings(presets[0]);
   const { layers: _, ...room } = session;
@@ -106,6 +121,7 @@ async function replayFile(
     ...room,
     window,
     presets,
+    summaries,
     layersOf: (preset) => settings(preset).session.layers,
     signal,
     onCall: (policy) => onCall(policy, ++call),

@@ -18,6 +18,7 @@ const COST: readonly Column[] = [
   ['money', 10, (one) => formatMoney(priceBill(one))],
   ['cached', 9, (one) => formatPercent(one.cacheRead, countPromptTokens(one))],
   ['compactions', 13, (one) => formatNumber(one.compactions)],
+  ['summaries', 11, (one) => formatNumber(one.written)],
 ];
 
 const formatShare = ({ held, needed }: Share): string => formatPercent(held, needed);
@@ -84,11 +85,13 @@ function printReserves({ print, paint }: Terminal, outcomes: readonly Outcome[])
 }
 
 export const MEASURE = `Money is for prompts and summaries, at Anthropic's prices: what a request has in
-common with the one before it is read from the cache, the rest is written; after
-a pause of five minutes all of it is. Held is the share in view of what the agent
-used in its next ${AHEAD_CALLS} calls and had seen before (names, files, commands), of the
-lines that its edits replace, and of what the user had said until then. No model
-is asked for summaries: every preset has the digest. "recording" are the views
-that its own agent had, in the window of its own model, by the same prices; each
-of its summaries is one more request behind the same prefix, and what was written.
-A name in view is not yet knowledge.`;
+common with the one before it is read from the cache, the rest is written;
+after a pause of five minutes all of it is. Held is the share in view of what
+the agent used in its next ${AHEAD_CALLS} calls and had seen before (names, files,
+commands), of the lines that its edits replace, and of what the user had said
+until then. No model is asked for summaries: every preset has the digest,
+unless --summaries puts a stand-in there, which writes the newest 1,000 tokens
+of what it is shown and is billed for what it reads and writes. "recording" are
+the views that its own agent had, in the window of its own model, by the same
+prices; each of its summaries is one more request behind the same prefix, and
+what was written. A name in view is not yet knowledge.`;

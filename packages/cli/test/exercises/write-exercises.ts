@@ -44,13 +44,12 @@ const RUNS: Readonly<Record<string, Run>> = {
     said: ['remember: never touch the weir', ...WEEK.slice(0, 5)],
   },
   PRUNE: {
-    flags: ['--preset', 'open-code', '--window', '400000'],
+    settings: { compaction: { preset: 'open-code', prune: true } },
+    flags: ['--window', '400000'],
     said: [1, 2, 3, 4, 5, 6].map((day) => `read notes/day-${day}.md`),
   },
   OVERFLOW: {
-    // As OpenCode has it where nobody says otherwise.
-    settings: { compaction: { preset: 'open-code', prune: false } },
-    flags: ['--window', '64000'],
+    flags: ['--preset', 'open-code', '--window', '64000'],
     server: 40_000,
     said: [...WEEK, '/receipt'],
   },

@@ -12,8 +12,8 @@ export type MakePartEdit = (ref: string, message: MessageId) => PartEdit;
 export interface EditBatch {
   readonly edits: readonly Edit[];
   readonly freed: Sizes;
-  /** True when the edit was taken; a placeholder no smaller than what it replaces is not. */
-  add(slot: Slot, make: MakePartEdit): boolean;
+  /** True when the edits were taken, all or none; placeholders no smaller than what they replace are not. */
+  add(slot: Slot, ...makes: readonly MakePartEdit[]): boolean;
 }
 
 /** Begins the edits of one decision: a layer adds to it and answers with its `edits`. */
@@ -26,14 +26,14 @@ export function newEditBatch(look: Look): EditBatch {
     get freed() {
       return freed;
     },
-    add(slot, make) {
+    add(slot, ...makes) {
       const original = look.original(slot);
       const trial = trials.get(slot) ?? tryEdits(slot, original, look.count);
       trials.set(slot, trial);
       const before = trial.sizes;
-      const edit = make(look.ref(edits.length), original.id);
-      if (!trial.take(edit)) return false;
-      edits.push(edit);
+      const made = makes.map((make, i) => make(look.ref(edits.length + i), original.id));
+      if (!trial.take(...made)) return false;
+      edits.push(...made);
       freed = changeSizes(freed, [trial.sizes], [before]);
       return true;
     },

@@ -1,6 +1,6 @@
 import { headAndTail } from '../ledger/excerpt.ts';
 import { type Json, type Part, partText } from '../message/message.ts';
-import { cutMark, mediaRemovedNotice, shortCutMark } from '../notices.ts';
+import { cutMark, cutPartsMark, isCutPartsMark, mediaRemovedNotice, shortCutMark } from '../notices.ts';
 import { cutHead } from '../text.ts';
 import { tryEdits } from '../view/edit-slot.ts';
 import type { Look } from '../view/look.ts';
@@ -13,39 +13,119 @@ import type { EditBatch, MakePartEdit } from './edit-batch.ts';
  */
 export type ShrinkMessage = (batch: EditBatch, slot: Slot, allowed: number) => void;
 
-/** For the attempts of one decision: what a message would take at a length is counted once for all of them. */
+/** Edits that are made together or not at all. */
+type MakePartEdits = readonly MakePartEdit[];
+
+/** For the attempts of one decision: what a message would take in a form is counted once for all of them. */
 export function newShrink(look: Look): ShrinkMessage {
-  const counted = new Map<Slot, Map<number, number>>();
-  const tokensAt = (slot: Slot, chars: number): number => {
-    const known = counted.get(slot) ?? new Map<number, number>();
+  const counted = new Map<Slot, Map<string, number>>();
+  const tokensOf = (slot: Slot, key: string, makes: () => readonly MakePartEdits[]): number => {
+    const known = counted.get(slot) ?? new Map<string, number>();
     counted.set(slot, known);
-    const tokens = known.get(chars) ?? shrunkTokens(look, slot, chars);
-    known.set(chars, tokens);
+    const tokens = known.get(key) ?? tokensAfter(look, slot, makes());
+    known.set(key, tokens);
     return tokens;
   };
   return (batch, slot, allowed) => {
     if (slot.tokens <= allowed || slot.fold !== undefined) return;
-    let low = 0;
-    let high = slot.message.parts.reduce((most, part) => Math.max(most, partText(part).length), -Infinity);
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if (tokensAt(slot, middle) <= allowed) low = middle;
-      else high = middle - 1;
-    }
-    for (const make of shrinkParts(slot, low)) batch.add(slot, make);
+    /** The most, from 0 up, with which the message takes no more than is allowed. */
+    const fitMost = (form: string, most: number, makes: (n: number) => readonly MakePartEdits[]): number =>
+      findMost(most, (n) => tokensOf(slot, `${form}${n}`, () => makes(n)) <= allowed);
+    const longest = slot.message.parts.reduce((most, part) => Math.max(most, partText(part).length), -Infinity);
+    const chars = fitMost('chars', longest, (n) => shrinkParts(slot, n));
+    const isEnough = chars > 0 || tokensOf(slot, 'chars0', () => shrinkParts(slot, 0)) <= allowed;
+    const parts = slot.message.parts.length;
+    const makes =
+      isEnough || parts < 2
+        ? shrinkParts(slot, chars)
+        : joinParts(
+            slot,
+            fitMost('parts', parts - 1, (n) => joinParts(slot, n)),
+          );
+    for (const together of makes) batch.add(slot, ...together);
   };
 }
 
-/** What the message would take if each of its parts kept so many characters. */
-function shrunkTokens(look: Look, slot: Slot, chars: number): number {
+function findMost(most: number, fits: (n: number) => boolean): number {
+  let low = 0;
+  let high = most;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** What the message would take after these edits. */
+function tokensAfter(look: Look, slot: Slot, makes: readonly MakePartEdits[]): number {
   const original = look.original(slot);
   const trial = tryEdits(slot, original, look.count);
-  for (const make of shrinkParts(slot, chars)) trial.take(make(look.ref(0), original.id));
+  for (const together of makes) trial.take(...together.map((make) => make(look.ref(0), original.id)));
   return trial.sizes.tokens;
 }
 
-const shrinkParts = (slot: Slot, chars: number): readonly MakePartEdit[] =>
-  slot.message.parts.flatMap((part, shown) => shrinkPart(part, partIndex(slot, shown), chars) ?? []);
+/** Each part keeps so many characters. */
+const shrinkParts = (slot: Slot, chars: number): readonly MakePartEdits[] =>
+  slot.message.parts.flatMap((part, shown) => {
+    const make = shrinkPart(part, partIndex(slot, shown), chars);
+    return make === undefined ? [] : [[make]];
+  });
+
+/** As many texts leave one mark at the most. */
+const MOST_TOGETHER = 10_000;
+
+/**
+ * Where a mark for every part is too much: the first and last `kept` parts stay, half and half, and neighbouring texts
+ * between them leave one mark together.
+ */
+function joinParts(slot: Slot, kept: number): readonly MakePartEdits[] {
+  const { parts } = slot.message;
+  const [head, tail] = [Math.ceil(kept / 2), parts.length - Math.floor(kept / 2)];
+  const makes: MakePartEdits[] = [];
+  let run: number[] = [];
+  const endRun = (): void => {
+    makes.push(joinRun(slot, run));
+    run = [];
+  };
+  for (let shown = head; shown < tail; shown++) {
+    const part = parts[shown];
+    if (part?.type === 'text') {
+      if (run.push(shown) >= MOST_TOGETHER) endRun();
+      continue;
+    }
+    endRun();
+    const make = part === undefined ? undefined : shrinkPart(part, partIndex(slot, shown), 0);
+    if (make !== undefined) makes.push([make]);
+  }
+  endRun();
+  return makes;
+}
+
+/** One mark in the place of the first of neighbouring texts, and nothing in that of the others. */
+function joinRun(slot: Slot, [bearer, ...others]: readonly number[]): MakePartEdits {
+  const part = bearer === undefined ? undefined : slot.message.parts[bearer];
+  if (bearer === undefined || part === undefined) return [];
+  if (others.length === 0) return [shrinkPart(part, partIndex(slot, bearer), 0) ?? []].flat();
+  let first: string | undefined;
+  // The mark is the last of the edits, so that it knows the references of all.
+  return [
+    ...others.map(
+      (shown): MakePartEdit =>
+        (ref, message) => {
+          first ??= ref;
+          return { type: 'drop', ref, message, part: partIndex(slot, shown) };
+        },
+    ),
+    (ref, message) => ({
+      type: 'replace',
+      ref,
+      message,
+      part: partIndex(slot, bearer),
+      excerpt: [cutPartsMark(first ?? ref, ref)],
+    }),
+  ];
+}
 
 /** Parts shorter than this get the short mark, and pictures give way too. */
 const SMALL = 400;
@@ -82,7 +162,7 @@ function shrinkPart(part: Part, index: number, chars: number): MakePartEdit | un
 }
 
 function shrinkText(source: string, index: number, chars: number): MakePartEdit | undefined {
-  if (source.length <= chars) return undefined;
+  if (source.length <= chars || isCutPartsMark(source)) return undefined;
   const half = Math.floor(chars / 2);
   return (ref, message) => ({
     type: 'replace',

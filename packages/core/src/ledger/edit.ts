@@ -93,6 +93,8 @@ export interface InsertEdit extends EditBase {
   readonly type: 'insert';
   readonly after: MessageId;
   readonly messages: readonly Message[];
+  /** What earlier edits put into the view gives way to it, by their references. */
+  readonly replaces?: readonly string[];
 }
 
 /** An edit of one part of one message. */

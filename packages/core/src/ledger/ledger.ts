@@ -79,6 +79,8 @@ export interface EditsEntry {
   readonly pressed: boolean;
   /** How many tokens were to go when the layer's turn came; 0 without pressure on tokens. */
   readonly over: number;
+  /** Under pressure, tokens of what is sent besides the messages, where there are any: no walk can free those. */
+  readonly overhead?: number;
   /** True where the edits change something that a model was already shown: the cached prefix ends there. */
   readonly declared: boolean;
   /** Why now: the cost model's or the layer's own words, for the receipt. */

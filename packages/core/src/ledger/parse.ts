@@ -67,6 +67,9 @@ function checkEdit(value: unknown, where: string): void {
   if (edit.type === 'fold' || edit.type === 'insert') {
     for (const key of edit.type === 'fold' ? ['from', 'to'] : ['after']) wantString(edit, key, where);
     if (edit.type === 'fold') wantCount(wantFields(edit.hides, `${where}.hides`), 'messages', `${where}.hides`);
+    if (edit.type === 'insert' && edit.replaces !== undefined)
+      for (const ref of wantList(edit.replaces, `${where}.replaces`))
+        if (typeof ref !== 'string') refuse(where, '"replaces" holds references');
     for (const [i, message] of wantList(edit.messages, `${where}.messages`).entries())
       parseMessage(message, `${where}.messages.${i}`);
     return;
@@ -91,7 +94,7 @@ export function parseEntry(value: unknown, where = 'entry'): Entry {
     case 'edits':
       for (const key of ['walk', 'tokensBefore', 'tokensAfter']) wantCount(entry, key, where);
       wantString(entry, 'layer', where);
-      if (entry.of !== undefined) wantCount(entry, 'of', where);
+      for (const key of ['of', 'overhead']) if (entry[key] !== undefined) wantCount(entry, key, where);
       wantString(entry, 'trigger', where);
       for (const [i, edit] of wantList(entry.edits, `${where}.edits`).entries()) checkEdit(edit, `${where}.edits.${i}`);
       break;

@@ -123,9 +123,13 @@ async function handOut(
   const { trigger, effective } = session.budget;
   emit({ type: 'view-made', tokens, fits, trigger, effective, visits: made.visits });
   ahead.prepare(tokens, now);
-  const maxOutput = Math.max(1, Math.min(session.budgetOptions.maxOutput ?? Infinity, session.budget.window - tokens));
+  const maxOutput = leaveForAnswer(session, tokens);
   return { messages, tokens, fits, native: made.native, maxOutput, ...(receipt === undefined ? {} : { receipt }) };
 }
+
+/** The most that may be asked for as an answer beside a view of so many tokens. */
+export const leaveForAnswer = ({ budget, budgetOptions }: SessionState, tokens: number): number =>
+  Math.max(1, Math.min(budgetOptions.maxOutput ?? Infinity, budget.window - tokens));
 
 /** Whether the view is within the session's own budget: one that a compaction was forced down to says nothing about that. */
 function fitsNow(session: SessionState, tokens: number, own: Budget): boolean {

@@ -4,7 +4,7 @@ import { halveTokens } from '../size/beside-overhead.ts';
 import { type Budget, forceBudget } from '../size/budget.ts';
 import { mediaBytesOf } from '../size/estimate-message.ts';
 import { readBudget } from './circumstances-now.ts';
-import { makeView } from './make-view.ts';
+import { leaveForAnswer, makeView } from './make-view.ts';
 import { measureNow, reckonBudget, type SessionState } from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
@@ -28,6 +28,7 @@ export async function makeSmallerView(
   refusal: Refusal,
   options: ViewOptions,
 ): Promise<View> {
+  const answer = leaveForAnswer(session, measureNow(session));
   learnWindow(session, refusal.maximum);
   const { overflow } = findRules(session.layers);
   if (!session.budget.enabled) throw disabledError(session, 'compaction', 'PALIMPSEST_DISABLE');
@@ -47,7 +48,8 @@ export async function makeSmallerView(
   });
   // A try that was aborted, or that the journal did not take, is none.
   session.overflows++;
-  if (view.tokens >= tokens && session.view.sizes.bytes >= bytes)
+  // A provider counts the answer that is asked for too: in a window just learned, less of it may be all that is needed.
+  if (view.tokens >= tokens && session.view.sizes.bytes >= bytes && view.maxOutput >= answer)
     throw new CompactionError('cannot-reduce', `nothing more can be hidden: ${view.tokens} tokens are indivisible.`);
   return view;
 }

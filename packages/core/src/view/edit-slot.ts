@@ -88,10 +88,10 @@ export interface SlotTrial {
   /** What the message takes after the edits taken so far. */
   readonly sizes: Sizes;
   /**
-   * Takes the edit where it leaves a message that is smaller and not empty, or one with fewer images that is no larger; says
-   * whether it did.
+   * Takes the edits, all or none, where they leave a message that is smaller and not empty, or one with fewer images that is
+   * no larger; says whether it did.
    */
-  take(edit: PartEdit): boolean;
+  take(...edits: readonly PartEdit[]): boolean;
 }
 
 /** Bytes and images add up over parts, and so does the embedded estimate: then only the part that changes is counted. */
@@ -100,25 +100,35 @@ export function tryEdits(slot: Slot, original: Message, count: Count): SlotTrial
   let sizes: Sizes = slot;
   let shown = slot.message.parts.length;
   const isolatePart = (part: Part | null): Message => ({ ...original, parts: part === null ? [] : [part] });
-  const tokensAfter = (before: Message, after: Message, edit: PartEdit, part: Part | null): number =>
-    count === estimateMessage
-      ? sizes.tokens + count(after) - count(before)
-      : count(showParts(original, new Map(edited).set(edit.part, part)).message);
+  const addsUp = count === estimateMessage;
   return {
     get sizes() {
       return sizes;
     },
-    take(edit) {
-      const part = partAfter(original, edited, edit);
-      const was = edited.get(edit.part);
-      const before = isolatePart(was === undefined ? ownPart(original, edit) : was);
-      const after = isolatePart(part);
-      const left = shown + after.parts.length - before.parts.length;
-      const tokens = tokensAfter(before, after, edit, part);
-      const bytes = sizes.bytes + bytesOf(after) - bytesOf(before);
-      const images = sizes.images + imagesIn(after) - imagesIn(before);
-      if (left === 0 || tokens > sizes.tokens || (tokens === sizes.tokens && images >= sizes.images)) return false;
-      edited.set(edit.part, part);
+    take(...edits) {
+      const undone: (readonly [number, Part | null | undefined])[] = [];
+      let { tokens, bytes, images } = sizes;
+      let left = shown;
+      for (const edit of edits) {
+        const part = partAfter(original, edited, edit);
+        const was = edited.get(edit.part);
+        const before = isolatePart(was === undefined ? ownPart(original, edit) : was);
+        const after = isolatePart(part);
+        left += after.parts.length - before.parts.length;
+        if (addsUp) tokens += count(after) - count(before);
+        bytes += bytesOf(after) - bytesOf(before);
+        images += imagesIn(after) - imagesIn(before);
+        undone.push([edit.part, was]);
+        edited.set(edit.part, part);
+      }
+      if (!addsUp && left > 0) tokens = count(showParts(original, edited).message);
+      if (left === 0 || tokens > sizes.tokens || (tokens === sizes.tokens && images >= sizes.images)) {
+        for (const [index, was] of undone.reverse()) {
+          if (was === undefined) edited.delete(index);
+          else edited.set(index, was);
+        }
+        return false;
+      }
       shown = left;
       sizes = { tokens, bytes, images };
       return true;

@@ -1,6 +1,7 @@
 import { CompactionError } from '../errors.ts';
-import type { Edit, FoldEdit } from '../ledger/edit.ts';
+import type { Edit, FoldEdit, PartEdit } from '../ledger/edit.ts';
 import { type Message, partText } from '../message/message.ts';
+import { numberIn } from './reference.ts';
 import type { ViewState } from './view-state.ts';
 
 /** Something that was hidden, as it was said. */
@@ -92,11 +93,39 @@ const recallMessages = (ref: string, messages: readonly Message[]): Recalled => 
 });
 
 function readRange(state: ViewState, ref: string, first: string, last: string): Recalled {
-  const folds = [editBy(state, first), editBy(state, last)];
-  const places = folds.flatMap((edit) => (edit?.type === 'fold' ? foldedPlaces(state, edit) : []));
+  const edits = [editBy(state, first), editBy(state, last)] as const;
+  const parts = readParts(state, ref, ...edits);
+  if (parts !== undefined) return parts;
+  const places = edits.flatMap((edit) => (edit?.type === 'fold' ? foldedPlaces(state, edit) : []));
   if (places.length < 4) throw unknownReference(ref);
   return recallMessages(ref, state.base.slice(Math.min(...places), Math.max(...places)));
 }
+
+/** The parts of one message that one mark stands for: those edited from one reference to another, and dropped ones beside them. */
+function readParts(state: ViewState, ref: string, ...ends: readonly (Edit | undefined)[]): Recalled | undefined {
+  const [first, last] = ends.flatMap((edit) => (edit !== undefined && 'part' in edit ? [edit] : []));
+  const message = first === undefined ? undefined : messageBy(state, first.message);
+  if (first === undefined || message === undefined || first === last || first.message !== last?.message)
+    return undefined;
+  const numbers = [numberIn(first.ref), numberIn(last.ref)];
+  const dropped = new Set<number>();
+  let [from, to] = [Math.min(first.part, last.part), Math.max(first.part, last.part)];
+  for (const edit of partEditsOf(state, message.id)) {
+    if (edit.type === 'drop') dropped.add(edit.part);
+    const number = numberIn(edit.ref);
+    if (number < Math.min(...numbers) || number > Math.max(...numbers)) continue;
+    [from, to] = [Math.min(from, edit.part), Math.max(to, edit.part)];
+  }
+  while (dropped.has(from - 1)) from--;
+  while (dropped.has(to + 1)) to++;
+  const parts = message.parts.slice(from, to + 1);
+  return { ref, messages: [message], text: parts.map(partText).join('\n') };
+}
+
+const partEditsOf = ({ entries }: ViewState, id: string): readonly PartEdit[] =>
+  entries.flatMap((entry) =>
+    entry.type === 'edits' ? entry.edits.flatMap((edit) => ('part' in edit && edit.message === id ? [edit] : [])) : [],
+  );
 
 function editBy(state: ViewState, ref: string): Edit | undefined {
   for (const entry of state.entries)

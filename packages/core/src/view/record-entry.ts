@@ -90,7 +90,7 @@ function takeNames(state: ViewState, { edits }: EditsEntry): void {
   }
 }
 
-/** A walk under pressure that frees less than this share of the context might as well not have been made. */
+/** A walk under pressure that frees less than this share of what can be compacted might as well not have been made. */
 const EFFECTIVE_SHARE = 0.05;
 
 /** What a walk came to is judged from its first entry under pressure to the newest, so it makes no odds how entries come in. */
@@ -99,7 +99,8 @@ function judgeWalk(state: ViewState, entry: EditsEntry): void {
   if (state.judged?.first.walk !== entry.walk) state.judged = { first: entry, ineffective: state.ineffective };
   const { first, ineffective } = state.judged;
   const freed = first.tokensBefore - entry.tokensAfter;
-  const helped = freed >= first.tokensBefore * EFFECTIVE_SHARE && freed >= first.over / 2;
+  const compactable = Math.max(0, first.tokensBefore - (first.overhead ?? 0));
+  const helped = freed >= compactable * EFFECTIVE_SHARE && freed >= first.over / 2;
   state.ineffective = helped ? 0 : ineffective + 1;
 }
 

@@ -75,6 +75,10 @@ export function applyEdits(
       const { at, end, first, last } = findFolded(source, slots, edit);
       put(at, end - at, makeSlots(source, edit, first, last));
     } else if (edit.type === 'insert') {
+      for (const ref of edit.replaces ?? []) {
+        const at = slots.findIndex((slot) => slot.inserted === true && slot.fold === ref);
+        if (at >= 0) put(at, 1, []);
+      }
       const { slot, end } = findShown(source, slots, edit);
       put(end, 0, makeSlots(source, edit, slot.first, slot.last));
     } else {

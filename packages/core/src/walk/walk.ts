@@ -159,9 +159,12 @@ const makeEntry = (
   tokensAfter: tokens,
   pressed: look.pressed,
   over: pressure.tokens ? Math.max(0, look.tokens - look.given.budget.target) : 0,
+  ...(look.pressed && overheadOf(look) > 0 ? { overhead: overheadOf(look) } : {}),
   declared: edits.some((edit) => edit.type !== 'insert' && firstPlace(state, edit) < state.seen),
   ...(reason === undefined ? {} : { reason }),
 });
+
+const overheadOf = (look: Look): number => Math.round(look.given.budget.overhead ?? 0);
 
 function applyDecision(
   state: ViewState,

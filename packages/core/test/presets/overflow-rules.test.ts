@@ -38,7 +38,7 @@ const words = (messages: readonly Message[]): string =>
     .join('\n');
 
 describe.each(['s08', 'claude-code'] as const)('a refused request in %s', (name) => {
-  it('S29 leaves a summary and the last five messages', async () => {
+  it('s08 S29 leaves a summary and the last five messages', async () => {
     const session = createSession({ window: 200_000, layers: presets[name]() });
     chat(session, 40);
     session.append(user('go on'));

@@ -37,6 +37,20 @@ describe('whatever system prompt and tools weigh', () => {
     }
   });
 
+  it('what a compaction freed is judged by what can be compacted, and the journal says what could not', async () => {
+    const session = createSession({ window: 16_000, system: 'tool text '.repeat(3_500) });
+    for (let i = 0; i < 60; i++) {
+      session.append(user(`Question ${i}: ${'what of this? '.repeat(20)}`));
+      session.append(assistant(`Answer ${i}: ${'this and that. '.repeat(40)}`));
+      await session.view();
+    }
+    const pressed = session
+      .ledger()
+      .entries.flatMap((entry) => (entry.type === 'edits' && entry.pressed ? [entry] : []));
+    expect(pressed.length).toBeGreaterThan(0);
+    for (const { overhead } of pressed) expect(overhead).toBe(session.status().overhead.tokens);
+  });
+
   it('a fixed part that reaches the trigger is a status and an event that name its parts, and nothing is hidden in vain', async () => {
     const events: SessionEvent[] = [];
     const tools = [{ name: 'x', description: 'does this and that '.repeat(1_000) }];

@@ -135,6 +135,15 @@ describe('what a refusal says about the window', () => {
     expect(session.status().budget.window).toBe(200_000);
   });
 
+  it('a view with nothing to hide is tried with less room for the answer, and once only', async () => {
+    const { session } = started({ maxOutput: 32_000 }, 0);
+    session.append(user('Say hello.'));
+    expect((await session.view()).maxOutput).toBe(32_000);
+    const smaller = await session.overflowed({ maximum: 16_000 });
+    expect(smaller.maxOutput).toBeLessThan(16_000);
+    await expect(session.overflowed({ maximum: 16_000 })).rejects.toMatchObject({ code: 'cannot-reduce' });
+  });
+
   it("it counts for more than the user's own setting, which was wrong too", async () => {
     const { session } = started({ switches: switchesFrom({ PALIMPSEST_WINDOW: '100000' }) });
     await session.view();

@@ -4,6 +4,7 @@ import {
   type CarryItem,
   call,
   createSession,
+  type Message,
   presets,
   result,
   results,
@@ -113,4 +114,29 @@ it('the tools that were announced bit by bit are announced again in full', async
   session.append(assistant('I have looked.'));
   await session.compact();
   expect(textOf((await session.view()).messages)).toContain(listing);
+});
+
+describe('behind a pinned message', () => {
+  const countCarried = (messages: readonly Message[]): number =>
+    messages.filter((message) => textOf([message]).includes('<carried')).length;
+
+  it('what comes back takes the place of what came back before, and undo brings that back', async () => {
+    const session = start();
+    const pinned = session.append(user('this stays'));
+    session.pin(pinned);
+    await session.compact();
+    const before = await session.view();
+    expect(countCarried(before.messages)).toBe(1);
+    for (let i = 40; i < 60; i++) {
+      session.append(assistant([call(`c${i}`, 'mcp__lab__probe', { i })]));
+      session.append(results([result(`c${i}`, long(`probe ${i}`, 900))]));
+    }
+    const full = (await session.view()).messages;
+    await session.compact();
+    const { messages, fits } = await session.view();
+    expect(fits).toBe(true);
+    expect(countCarried(messages)).toBe(1);
+    session.undo();
+    expect((await session.view()).messages).toEqual(full);
+  });
 });

@@ -162,6 +162,14 @@ describe('walks under pressure that free next to nothing', () => {
     expect(walked([freeing(10)], [freeing(500)])).toBe(0);
   });
 
+  it('of what can be compacted: system prompt and tools, which no walk can free, do not count', () => {
+    const beside = (tokens: number, over = 0) => ({ ...freeing(tokens, over), overhead: 800 });
+    expect(walked([beside(9)])).toBe(1);
+    expect(walked([beside(10)])).toBe(0);
+    expect(walked([beside(10, 21)])).toBe(1);
+    expect(walked([beside(9)], [beside(20)], [beside(9)])).toBe(1);
+  });
+
   it('by what all their layers under pressure freed together, and not at all without pressure', () => {
     const [start, middle, end] = [
       { ...pressed, tokensBefore: 1_000, tokensAfter: 980, over: 60 },

@@ -29,6 +29,8 @@ export interface PrefixCache {
   request(view: readonly Message[], when: number | undefined): void;
   /** A summary of the view is asked for behind the same prefix. It is billed, and no call of the agent's own. */
   summarize(view: readonly Message[], when: number | undefined, tokens: number): void;
+  /** A summary of so many tokens is asked for in a request of its own: what it reads is in no cache. */
+  summarizeApart(read: number, tokens: number): void;
   bill(): Bill;
 }
 
@@ -59,6 +61,10 @@ export function newPrefixCache(systemTokens: number): PrefixCache {
     },
     summarize(view, when, tokens) {
       send(view, when);
+      summaries += tokens;
+    },
+    summarizeApart(read, tokens) {
+      cacheWrite += read;
       summaries += tokens;
     },
     bill: () => ({ calls, cacheRead, cacheWrite, summaries }),

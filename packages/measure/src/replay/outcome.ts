@@ -10,6 +10,8 @@ export interface Outcome extends Bill, Held {
   readonly preset: Policy;
   /** Walks that changed what the model had been shown: each breaks the cache. */
   readonly compactions: number;
+  /** Summaries that a model wrote, drafts and rejected ones among them. */
+  readonly written: number;
   /** Calls whose view did not fit. */
   readonly unfit: number;
   /** Calls behind a summary that nobody can read but its provider: of these nothing is said, neither held nor lost. */
@@ -27,6 +29,7 @@ export function addOutcomes(outcomes: readonly Outcome[], preset: Policy): Outco
     cacheWrite: sum((one) => one.cacheWrite),
     summaries: sum((one) => one.summaries),
     compactions: sum((one) => one.compactions),
+    written: sum((one) => one.written),
     unfit: sum((one) => one.unfit),
     sealed: sum((one) => one.sealed),
     ...addHeld(own),

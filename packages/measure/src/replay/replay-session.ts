@@ -1,17 +1,27 @@
-import { type BudgetOptions, estimateText, type Layer, type PresetName, presets } from '@palimpsest/core';
+import {
+  type BudgetOptions,
+  estimateText,
+  type Layer,
+  type PresetName,
+  presets,
+  type Summarizer,
+} from '@palimpsest/core';
 import type { SessionRecord } from '@palimpsest/formats';
-import { newPrefixCache } from '../money/prefix-cache.ts';
+import { newPrefixCache, type PrefixCache } from '../money/prefix-cache.ts';
 import { newWordBook, type WordBook } from '../words/word-book.ts';
 import { listQuestions, type Questions } from './asked.ts';
 import { liveThrough } from './live-through.ts';
 import type { Outcome, Policy } from './outcome.ts';
 import { type Life, type Replayable, reviewRecording } from './review-recording.ts';
+import { answerAsModel } from './stand-in-model.ts';
 import { newWitness } from './witness.ts';
 
 export interface ReplayOptions extends BudgetOptions {
   readonly presets: readonly PresetName[];
   /** The layers of each; as the presets have them by default. */
   readonly layersOf?: (preset: PresetName) => readonly Layer[];
+  /** Summaries come from a stand-in for a model and are billed; without it the digest is in their place. */
+  readonly summaries?: boolean;
   readonly signal: AbortSignal;
   readonly onCall?: (preset: Policy) => void;
 }
@@ -46,15 +56,22 @@ async function replayPreset(
   book: WordBook,
   options: ReplayOptions,
 ): Promise<PresetLife> {
-  const { presets: _, layersOf = (name) => presets[name](), onCall, ...settings } = options;
+  const { presets: _, layersOf = (name) => presets[name](), summaries = false, onCall, ...settings } = options;
   const cache = newPrefixCache(estimateText(record.system ?? ''));
   const { look, testify } = newWitness(questions, book);
-  let [compactions, unfit, firstHidden] = [0, 0, Number.POSITIVE_INFINITY];
+  let [compactions, written, unfit, firstHidden] = [0, 0, 0, Number.POSITIVE_INFINITY];
+  let asked: number | undefined;
+  const summarizer = newStandIn(cache, settings.window, () => {
+    written++;
+    return asked;
+  });
   await liveThrough(record, {
     ...settings,
+    ...(summaries ? { ports: { summarizer } } : {}),
     layers: layersOf(preset),
     onCall({ number, view, when }) {
       const call = number - 1;
+      asked = when;
       if (view.receipt?.declared) compactions++;
       if (view.receipt !== undefined) firstHidden = Math.min(firstHidden, call);
       if (!view.fits) unfit++;
@@ -63,5 +80,18 @@ async function replayPreset(
       onCall?.(preset);
     },
   });
-  return { preset, ...cache.bill(), compactions, unfit, sealed: 0, testify, firstHidden };
+  return { preset, ...cache.bill(), compactions, written, unfit, sealed: 0, testify, firstHidden };
 }
+
+/** It is the model of the conversation, so that a request behind the live prefix is served from its cache. */
+const newStandIn = (cache: PrefixCache, window: number | undefined, noteOne: () => number | undefined): Summarizer => ({
+  window: window ?? Number.POSITIVE_INFINITY,
+  sharesPrefix: true,
+  async summarize(request) {
+    const { read, written, ...answer } = answerAsModel(request);
+    const when = noteOne();
+    if (request.form === 'same-prefix') cache.summarize(request.messages, when, written);
+    else cache.summarizeApart(read, written);
+    return answer;
+  },
+});

@@ -33,12 +33,14 @@ export async function reviewRecording(
   const breathe = newBreath(signal);
   const cache = newPrefixCache(estimateText(record.system ?? ''));
   const { look, testify } = newWitness(questions, book);
-  let [call, told, sealed] = [0, 0, 0];
+  let [call, told, written, sealed] = [0, 0, 0, 0];
   let when: number | undefined;
   for (const [at, message] of messages.entries()) {
     for (; (compactions[told]?.at ?? Number.POSITIVE_INFINITY) <= at; told++) {
       const { summary, when: asked } = compactions[told] ?? {};
-      if (summary !== undefined) cache.summarize(record.viewBefore(told), asked ?? when, estimateText(summary));
+      if (summary === undefined) continue;
+      cache.summarize(record.viewBefore(told), asked ?? when, estimateText(summary));
+      written++;
     }
     if (message.role === 'assistant') {
       await breathe();
@@ -51,5 +53,5 @@ export async function reviewRecording(
     }
     when = message.at ?? when;
   }
-  return { preset: 'recording', ...cache.bill(), compactions: told, unfit: 0, sealed, testify };
+  return { preset: 'recording', ...cache.bill(), compactions: told, written, unfit: 0, sealed, testify };
 }

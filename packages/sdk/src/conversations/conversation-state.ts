@@ -65,7 +65,7 @@ export function beginSession(
   const summarizer = sharingSummarizer(options.ports?.summarizer, () => state.live);
   const session = createSession({
     ...options,
-    ...budgetOf(terms, options.trigger),
+    ...budgetOf(terms),
     ...findOverhead(state, decoded),
     broken: 'mend',
     ports: {
@@ -89,24 +89,9 @@ export function findOverhead(state: ConversationState, { system, tools }: Decode
   return now;
 }
 
-export const budgetOf = ({ window, maxOutput, rules, limits }: Terms, trigger: SessionOptions['trigger']) => ({
+export const budgetOf = ({ window, maxOutput, rules, limits }: Terms) => ({
   window,
   limits,
   ...(maxOutput === undefined ? {} : { maxOutput }),
-  ...triggerFor(window, maxOutput, trigger),
   wire: rules,
 });
-
-/**
- * The request's own `max_tokens` goes out as it came, so view and answer must fit the window together; one that would take
- * more than half of it is no measure of what the conversation may have.
- */
-function triggerFor(
-  window: number,
-  maxOutput: number | undefined,
-  stated: SessionOptions['trigger'],
-): Pick<SessionOptions, 'trigger'> {
-  if (maxOutput !== undefined && maxOutput <= window / 2)
-    return { trigger: [...[stated ?? []].flat(), { tokens: window - maxOutput }] };
-  return stated === undefined ? {} : { trigger: stated };
-}

@@ -56,11 +56,16 @@ export interface Refusal {
 /** What the provider said about a request that it answered. */
 export type Answered = Pick<Reported, 'usage'> & Partial<Reported>;
 
-export interface Kept<Body> extends Encoded<Body> {
+/** A body that fits, and how many tokens it leaves for its answer: no request may ask for more. */
+export interface Fitted<Body> extends Encoded<Body> {
+  readonly outputRoom: number;
+}
+
+export interface Kept<Body> extends Fitted<Body> {
   readonly session: Session;
   noteAnswer(reported: Answered): void;
   /** The provider found the body too long: a smaller one, or nothing where nothing more can go. */
-  shrinkBody(refusal: Refusal): Promise<Encoded<Body> | undefined>;
+  shrinkBody(refusal: Refusal): Promise<Fitted<Body> | undefined>;
 }
 
 export interface Conversations {

@@ -1,8 +1,8 @@
 import { CompactionError, type Session, type Usage } from '@palimpsest/core';
-import { type Encoded, overflowedSilently } from '@palimpsest/wire';
+import { overflowedSilently } from '@palimpsest/wire';
 import type { Conversation } from './conversation.ts';
 import { beginConversation, type ConversationsState, MOST_GUESSES } from './conversations-state.ts';
-import type { Answered, Kept, Refusal } from './keep-options.ts';
+import type { Answered, Fitted, Kept, Refusal } from './keep-options.ts';
 import type { Reading } from './reading.ts';
 import type { Shown } from './show-turn.ts';
 
@@ -22,7 +22,7 @@ export async function keepTurn<Body>(all: ConversationsState, reading: Reading<B
   const shown = await showReading(all, conversation, reading);
   const kept: KeptTurn<Body> = { reading, conversation, shown, refusals: 0 };
   return {
-    ...shown.encoded,
+    ...shown.fitted,
     session: shown.own.session,
     noteAnswer: (reported) => noteAnswer(all, kept, reported),
     shrinkBody: (refusal) => shrinkBody(all, kept, refusal),
@@ -55,7 +55,7 @@ async function shrinkBody<Body>(
   all: ConversationsState,
   kept: KeptTurn<Body>,
   stated: Refusal,
-): Promise<Encoded<Body> | undefined> {
+): Promise<Fitted<Body> | undefined> {
   const { reading } = kept;
   const { maximum: most, ...others } = stated;
   // What a provider does not know it sometimes states as 0.
@@ -67,7 +67,7 @@ async function shrinkBody<Body>(
   try {
     await returnToNewest(all, kept);
     kept.shown = await kept.conversation.shrink(reading, kept.shown, refusal);
-    return kept.shown.encoded;
+    return kept.shown.fitted;
   } catch (error) {
     if (error instanceof CompactionError && (error.code === 'cannot-reduce' || error.code === 'blocked'))
       return undefined;

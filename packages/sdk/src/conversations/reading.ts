@@ -32,8 +32,8 @@ export function readTurn<Body>(
   if (decoded.partial || first === undefined) return undefined;
   const told = requireWindow(typeof stated === 'function' ? stated(turn.model) : stated, turn.model);
   const window = Math.min(told, learned.get(turn.model) ?? told);
-  // A request for more output than the window holds is the provider's to answer.
-  const maxOutput = turn.maxOutput !== undefined && turn.maxOutput < window ? turn.maxOutput : undefined;
+  // A limit that is none is the provider's to answer.
+  const maxOutput = turn.maxOutput !== undefined && turn.maxOutput > 0 ? Math.min(turn.maxOutput, window) : undefined;
   const terms = { window, maxOutput, rules: decoded.rules, limits: { ...decoded.limits, ...limits } };
   return { turn, decoded, messages: [first, ...others], terms };
 }

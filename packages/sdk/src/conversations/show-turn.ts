@@ -1,13 +1,14 @@
 import type { NativeEdit, View, ViewOptions } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
-import type { Encoded, Live } from '@palimpsest/wire';
+import type { Live } from '@palimpsest/wire';
 import { budgetOf, type ConversationState, findOverhead, type OpenSession } from './conversation-state.ts';
-import type { Refusal, Turn } from './keep-options.ts';
+import type { Fitted, Refusal, Turn } from './keep-options.ts';
+import { measureRoom } from './lower-output.ts';
 import type { Reading } from './reading.ts';
 
 export interface Shown<Body> {
   readonly own: OpenSession;
-  readonly encoded: Encoded<Body>;
+  readonly fitted: Fitted<Body>;
   /** How often the view had been made smaller by then. */
   readonly shrunk: number;
 }
@@ -65,18 +66,19 @@ async function makeView(state: ConversationState, own: OpenSession, reading: Rea
   if (terms.window === before.window && !asksForMore && isSameJson(terms.rules, before.rules))
     return session.view({ ...viewOptionsFor(state, reading), ...findOverhead(state, decoded) });
   own.terms = terms;
-  return session.switchTo({ ...budgetOf(terms, state.options.trigger), ...viewOptionsFor(state, reading) });
+  return session.switchTo({ ...budgetOf(terms), ...viewOptionsFor(state, reading) });
 }
 
 function encodeView<Body>(
   state: ConversationState,
   own: OpenSession,
   { turn }: Reading<Body>,
-  { messages, native }: View,
+  view: View,
 ): Shown<Body> {
+  const { messages, native } = view;
   state.live = liveOf(turn, native);
   const encoded = turn.format.encode(messages, turn.body, { nativeEdits: native, cacheBreakpoints: true });
-  return { own, encoded, shrunk: state.shrunk };
+  return { own, fitted: { ...encoded, outputRoom: measureRoom(view, own.terms.window) }, shrunk: state.shrunk };
 }
 
 const viewOptionsFor = ({ clock }: ConversationState, { turn: { signal } }: Reading<unknown>): ViewOptions => ({

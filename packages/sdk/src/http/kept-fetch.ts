@@ -1,8 +1,9 @@
-import { asFields, asNumber, asString, type Fields, isFields, parseJson } from '@palimpsest/core/json';
-import { anthropicMessages, type Encoded, gemini, openaiChat, openaiResponses, type Wire } from '@palimpsest/wire';
+import { asString, type Fields, isFields, parseJson } from '@palimpsest/core/json';
+import { anthropicMessages, gemini, openaiChat, openaiResponses, type Wire } from '@palimpsest/wire';
 import { createConversations } from '../conversations/conversations.ts';
 import { isInsideView } from '../conversations/inside-view.ts';
-import type { KeepOptions } from '../conversations/keep-options.ts';
+import type { Fitted, KeepOptions } from '../conversations/keep-options.ts';
+import { BODY_LIMITS, lowerOutput, readOutputLimit } from '../conversations/lower-output.ts';
 import { type HeardResponse, hearResponse } from './heard-response.ts';
 import { restoreNamesIn } from './restore-names.ts';
 
@@ -34,8 +35,6 @@ const ENDPOINTS: readonly Endpoint[] = [
   { path: /:(?:generateContent|streamGenerateContent)$/, wire: gemini as Wire<never>, list: 'contents' },
 ];
 
-const LIMITS = ['max_completion_tokens', 'max_tokens', 'max_output_tokens', 'maxOutputTokens'];
-
 /**
  * Keeps every conversation that passes through within its window. Refusals for size are answered inside, by a smaller
  * body; every other failure is the SDK's to retry, and a retry finds the same session and the same bytes.
@@ -54,16 +53,17 @@ export function createKeptFetch(options: KeepOptions): KeptFetch {
         format: wire,
         body: body as never,
         model: asString(body.model) ?? modelIn(request.url),
-        maxOutput: limitIn({ ...asFields(body.generationConfig ?? body.generation_config), ...body }),
+        maxOutput: readOutputLimit(body, BODY_LIMITS),
         headers: readBetas(request.headers),
         signal: request.signal,
       })
       .catch(throwOwn);
     if (kept === undefined) return undefined;
 
-    let next: Encoded<unknown> = kept;
+    let next: Fitted<object> = kept;
     for (let broken = 0; ; ) {
-      const text = next.body === body ? given! : JSON.stringify(next.body);
+      const fitting = lowerOutput(next.body, next.outputRoom, BODY_LIMITS);
+      const text = fitting === body ? given! : JSON.stringify(fitting);
       const response = await send(text, headersFor(request.headers, next.headers));
       let heard: HeardResponse;
       try {
@@ -106,9 +106,6 @@ function endpointOf(url: string, method: string): Endpoint | undefined {
 
 /** Gemini names the model in the path: `models/<model>:generateContent`. */
 const modelIn = (url: string): string => /\/models\/([^/:]+):/.exec(url)?.[1] ?? '';
-
-const limitIn = (fields: Fields): number | undefined =>
-  LIMITS.map((name) => asNumber(fields[name])).find((limit) => limit !== undefined);
 
 /** JSON bodies come as text or as its bytes; anything else is not ours. */
 function textOf(body: unknown): string | undefined {

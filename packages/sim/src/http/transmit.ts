@@ -33,12 +33,12 @@ export async function transmit(out: ServerResponse, sending: Sending, carriage: 
     return breakConnection(out);
   }
   const isSlow = fault === 'slow-bytes';
-  const parts = isSlow ? sliceBytes(Buffer.from(chunks.join('')), SLOW_PIECES) : chunks;
+  const parts = isSlow ? sliceBytes(Buffer.from(chunks.join('')), SLOW_PIECES) : chunks.flatMap(splitLarge);
   for (const [i, part] of parts.entries()) {
     if (isSlow) await clock.wait(slowMs);
     if (out.destroyed) return false;
-    if (i < parts.length - 1) await write(out, part);
-    else return finish(out, part, beforeLast);
+    if (i === parts.length - 1) return finish(out, part, beforeLast);
+    if (!(await write(out, part))) return false;
   }
   return false;
 }
@@ -50,11 +50,11 @@ const finish = (out: ServerResponse, part: string | Uint8Array, beforeLast: () =
     out.end(part);
   });
 
-/** The bytes are on their way before the next step is taken, so that a cut is a cut inside the answer. */
-const write = (out: ServerResponse, chunk: string | Uint8Array): Promise<void> =>
+/** The bytes are on their way before the next step is taken, so that a cut is a cut inside the answer. False: they never went. */
+const write = (out: ServerResponse, chunk: string | Uint8Array): Promise<boolean> =>
   new Promise((resolve) => {
-    if (out.destroyed) return resolve();
-    out.write(chunk, () => resolve());
+    if (out.destroyed) return resolve(false);
+    out.write(chunk, (error) => resolve(!error && !out.destroyed));
   });
 
 function breakConnection(out: ServerResponse): boolean {
@@ -67,6 +67,14 @@ const takeHalf = (chunks: readonly string[]): string => {
   const whole = chunks.join('');
   return whole.slice(0, Math.ceil(whole.length / 2));
 };
+
+/** The most that is written at once. Of more, which the client left unread, the socket says all the same that it went. */
+const MOST_AT_ONCE = 65_536;
+
+function splitLarge(chunk: string): readonly (string | Uint8Array)[] {
+  const bytes = Buffer.byteLength(chunk);
+  return bytes <= MOST_AT_ONCE ? [chunk] : sliceBytes(Buffer.from(chunk), Math.ceil(bytes / MOST_AT_ONCE));
+}
 
 function sliceBytes(bytes: Uint8Array, count: number): readonly Uint8Array[] {
   const size = Math.max(1, Math.ceil(bytes.length / count));

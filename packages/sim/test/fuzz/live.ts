@@ -122,7 +122,8 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
     const room = Math.min(4_000, leastGoal * 0.3) * 0.7;
     if (estimateText(typed.join('\n')) + typed.length * 2 <= room) return short;
     // However little room there is, the rule and the newest request have it, beside a notice and a round that cannot be cut.
-    const [rule = '', newest = ''] = [short[0], short.at(-1)];
+    // Where the newest request is a paste it may be cut, and what was said before it may go.
+    const [rule = '', newest = ''] = [short[0], typed.at(-1) === short.at(-1) ? short.at(-1) : ''];
     return estimateText(`${rule}\n${newest}`) + 200 <= leastRoom ? [rule, newest] : [];
   };
 
@@ -136,6 +137,12 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
     const some = Array.from({ length: Math.min(3, transcript.length) }, () => dice.pick(transcript).id);
     find('reach', checkReach(session, view, some));
     if (view.fits) find('words', checkWords(view, wordsToHold()));
+    const { budget, paused, overhead } = session.status();
+    const isCrowded = (budget.overhead ?? 0) >= budget.trigger;
+    if (isCrowded && (view.fits || paused !== 'overhead'))
+      find('status', [
+        `nothing fits beside ${JSON.stringify(overhead)}, and yet fits is ${view.fits}, paused ${paused}`,
+      ]);
     const limit = session.status().budget.window;
     if (view.fits && view.tokens > limit) find('size', [`${view.tokens} tokens fit ${limit}`]);
   }

@@ -102,7 +102,9 @@ function pendingIn(messages: readonly Message[], digests: readonly DigestWords[]
     const words = at < from ? '' : wordsOf(message).trim();
     return words === '' ? [] : [{ words, at }];
   });
-  const firstRound = messages.findIndex((message, at) => at >= from && hasCalls(message));
+  const round = messages.findIndex((message, at) => at >= from && hasCalls(message));
+  // A summary may have taken the place of everything, the round in hand too.
+  const firstRound = round < 0 && shown.length === 0 ? messages.length : round;
   if (firstRound < 0 || (shown[0] !== undefined && shown[0].at < firstRound)) return shown;
   const digest = digests.findLastIndex(({ request }, at) => at < firstRound && request !== undefined);
   return digest < 0 ? shown : [{ words: digests[digest]!.request!, at: digest }, ...shown];

@@ -10,6 +10,8 @@ const cutRequestPart = 0.5;
 const denialPart = 0.6;
 const demandPart = 0.75;
 const firstRequestPart = 0.25;
+/** In a small room denials may have all that the request leaves, up to so many tokens. */
+const leastForDenials = 64;
 /** Words come in these classes of tokens, the short before the long: they cost least, and rules in any language are short. */
 const classes = [12, 24, 48, 96, Number.POSITIVE_INFINITY];
 
@@ -54,17 +56,17 @@ export function chooseWords(told: Told, candidates: Readonly<Shown>, room: numbe
   const unsaid = told.rules.filter((rule) => ![...shown.values()].some((text) => text.includes(rule.text)));
   const direct = unsaid.filter((rule) => rule.direct);
   const denials = direct.filter((rule) => rule.strength === 'denial');
-  showRules(denials, room * denialPart);
   // "Go on" says nothing about what is wanted, and yet it is what was said last.
   const last = told.typed.at(-1);
   if (last !== undefined && isBrief(last)) showText(last, candidates.get(last) ?? '', room);
+  showRules(denials, Math.max(room * denialPart, Math.min(room, spent + leastForDenials * unit)));
   showRules(direct, room * demandPart);
   if (first !== undefined)
     showText(first, candidates.get(first) ?? '', Math.min(room, spent + room * firstRequestPart));
   for (const [one, text] of sortByClass(told, candidates, unit)) {
     const sole = findSoleRule(told, one);
     // Where rules have no section of their own, one that is all of its message stands already.
-    if (!told.hasRuleSection && [...rules].some((rule) => rule.text === text)) continue;
+    if (!told.hasSections && [...rules].some((rule) => rule.text === text)) continue;
     if (sole === undefined) showText(one, text, room);
     else showRules([sole], room);
   }

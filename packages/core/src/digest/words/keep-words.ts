@@ -13,7 +13,7 @@ import {
   writeRule,
   writeWhole,
 } from './told-words.ts';
-import { findFirstRequest, findNewestRequest, listTyped } from './typed-words.ts';
+import { findFirstRequest, findNewestRequest, listTyped, type Typed } from './typed-words.ts';
 
 /** The lines of the sections that tell what the user typed. */
 export interface KeptWords {
@@ -48,26 +48,27 @@ export function newWordKeeper(evidence: WordEvidence, cost: Cost, unit: number):
   const typed = listTyped(evidence, rules);
   const [newest, first] = [findNewestRequest(typed), findFirstRequest(typed)];
   return keepTold(
-    { typed, rules, newest, first, hasRuleSection: true, cost: rememberCosts(cost) },
+    { typed, rules, newest, first, hasSections: true, cost: rememberCosts(cost) },
     listRefusals(evidence),
     unit,
   );
 }
 
-/** What the user typed, within so many tokens: line by line, in order, without a request that is told as such. */
+/** What the user typed, within so many tokens: line by line, in order. What does not fit goes last of all from the newest request. */
 export function writeWords(
   typed: Pick<Evidence, 'words' | 'constraints'>,
   maxTokens: number,
   countText: (text: string) => number,
 ): string {
   const rules = listRules(typed);
+  const all = listTyped(typed, rules);
   const { constraints, words } = keepTold(
     {
-      typed: listTyped(typed, rules),
+      typed: all,
       rules,
-      newest: undefined,
+      newest: findNewestRequest(all),
       first: undefined,
-      hasRuleSection: false,
+      hasSections: false,
       cost: rememberCosts(countText),
     },
     [],
@@ -135,16 +136,17 @@ function layOut(
   const refused = refusals.filter(buy);
   left = demandsAll ? Math.min(left, room * ECHO_SHARE) : 0;
   const listed: readonly Constraint[] = told.rules.filter(
-    (rule) => rules.has(rule) || (told.hasRuleSection && buy(writeRule(rule))),
+    (rule) => rules.has(rule) || (told.hasSections && buy(writeRule(rule))),
   );
   const line = (one: Told['newest']): readonly string[] => {
     const text = one === undefined ? undefined : shown.get(one);
     return one === undefined || text === undefined ? [] : [writeLine(told, one, text)];
   };
-  const { newest, first } = told;
-  const others = told.typed.filter((one) => one !== newest && one !== first && findSoleRule(told, one) === undefined);
+  const { newest, first, hasSections } = told;
+  const isTold = (one: Typed): boolean => hasSections && (one === newest || one === first);
+  const others = told.typed.filter((one) => !isTold(one) && findSoleRule(told, one) === undefined);
   return {
-    request: [...line(newest), ...(first === newest ? [] : line(first))],
+    request: hasSections ? [...line(newest), ...(first === newest ? [] : line(first))] : [],
     constraints: [...listed.map(writeRule), ...refused],
     words: others.flatMap(line),
   };

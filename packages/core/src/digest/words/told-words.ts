@@ -11,8 +11,8 @@ export interface Told {
   readonly rules: readonly Constraint[];
   readonly newest: Typed | undefined;
   readonly first: Typed | undefined;
-  /** Whether rules have a section of their own. */
-  readonly hasRuleSection: boolean;
+  /** Whether requests and rules have sections of their own; else all stand in order, line by line. */
+  readonly hasSections: boolean;
   /** Of a line. */
   readonly cost: Cost;
 }
@@ -24,12 +24,14 @@ export const writeWhole = ({ text, times }: Typed): string => (times === 1 ? tex
 
 export const writeRule = ({ text }: Constraint): string => `- ${text}`;
 
-export const writeLine = ({ newest, first }: Told, one: Typed, text: string): string =>
-  one === newest ? text : one === first ? `At first: ${text}` : `- ${text}`;
+export const writeLine = ({ newest, first, hasSections }: Told, one: Typed, text: string): string => {
+  if (hasSections && one === newest) return text;
+  return hasSections && one === first ? `At first: ${text}` : `- ${text}`;
+};
 
 /** The rule that a message is and nothing else: it need not stand among the words too. */
-export const findSoleRule = ({ newest, first, hasRuleSection }: Told, one: Typed): Constraint | undefined =>
-  one === newest || one === first || !hasRuleSection ? undefined : one.rules.find((rule) => rule.text === one.text);
+export const findSoleRule = ({ newest, first, hasSections }: Told, one: Typed): Constraint | undefined =>
+  one === newest || one === first || !hasSections ? undefined : one.rules.find((rule) => rule.text === one.text);
 
 /** The rules of a text that must be shown besides it. */
 export function rulesBeside(told: Told, one: Typed, text: string): readonly Constraint[] {

@@ -3,7 +3,16 @@ import type { Message } from '../../message/message.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
 import { type Attempt, newAttempt, type Shares } from './attempt.ts';
 import { keepLastThing } from './last-resort.ts';
-import { digestSummary, findRequest, type Hidden, hideToWords, type RankedUnit, rankUnits } from './ranked-units.ts';
+import {
+  digestSummary,
+  findRequest,
+  type Hidden,
+  hideToWords,
+  holdsRule,
+  type RankedUnit,
+  rankUnits,
+  SCRAPS_TOKENS,
+} from './ranked-units.ts';
 import { measureRoom, type Room } from './room.ts';
 
 /** A kept message may take this share of the room once hiding rounds alone does not make it fit: words, pins. */
@@ -96,8 +105,6 @@ function keepAllWords(
 }
 
 const NOTICE_TOKENS = 24;
-/** What is left of a summary, before it goes whole, for the rules and words in it. */
-const SCRAPS_TOKENS = 64;
 /** A unit that goes, and what still shows of it. */
 type Step = readonly [unit: RankedUnit, shown: readonly Message[]];
 
@@ -123,14 +130,42 @@ function cutWords(look: Look, units: readonly RankedUnit[], need: Room, attempt:
       if (attempt.fits(hidden, shares, need)) return attempt.write(hidden, shares, need);
   }
   const cut: Shares = { newest, request: request?.rank === 'newest' ? newest : words, words };
-  const hide = (rank: string): readonly Step[] =>
-    units.filter((unit) => unit !== request && rankIn(unit, base) === rank).map((unit) => [unit, []]);
-  const scraps = summaries.map((unit): Step => [unit, digestSummary(look, unit, 0, Math.min(small, SCRAPS_TOKENS))]);
-  // Of a summary the user's rules outlive pinned messages.
-  const steps = [...hide('words-of-rounds'), ...hide('words'), ...scraps, ...hide('pin'), ...hide('summary')];
+  const steps = listSteps(look, units, base, small);
   const without = (some: readonly Step[]): Hidden => new Map([...brief, ...some]);
   const enough = findFewest(steps, (some) => attempt.fits(without(some), cut, need));
   return enough === undefined ? undefined : attempt.write(without(enough), cut, need);
+}
+
+/**
+ * What goes where words are cut and still too much, in this order: old words; of summaries all but the user's words; pins; of
+ * those words all but the newest request and rules; words and pins that hold rules; summaries.
+ */
+function listSteps(look: Look, units: readonly RankedUnit[], base: Hidden, small: number): readonly Step[] {
+  const request = findRequest(units);
+  const newestWords = units.findLast((unit) => unit.isWords || (base.get(unit)?.length ?? 0) > 0);
+  const hide = (rank: string): readonly Step[] =>
+    units
+      .filter((unit) => unit !== request && unit !== newestWords && rankIn(unit, base) === rank)
+      .map((unit) => [unit, []]);
+  const tell = (upTo: number): readonly Step[] =>
+    units
+      .filter((unit) => unit.rank === 'summary')
+      .map((unit) => [unit, digestSummary(look, unit, 0, Math.min(small, unit.tokens, upTo))]);
+  const [words, pins] = [[...hide('words-of-rounds'), ...hide('words')], hide('pin')];
+  const ruled = new Set([...words, ...pins.filter(([unit]) => unit.isWords)].filter(([unit]) => holdsRule(look, unit)));
+  const plain = (steps: readonly Step[]): readonly Step[] => steps.filter((step) => !ruled.has(step));
+  // What was put behind a round cannot be cut: with it the newest round goes too, as the last of the pins.
+  const laden = units.filter((unit) => unit.rank === 'newest' && unit.slots.some((slot) => slot.inserted === true));
+  const freed = look.hasOpenCalls ? [] : laden.map((unit): Step => [unit, unit.words]);
+  return [
+    ...plain(words),
+    ...tell(small),
+    ...plain(pins),
+    ...freed,
+    ...tell(SCRAPS_TOKENS),
+    ...ruled,
+    ...hide('summary'),
+  ];
 }
 
 /** What all units but summaries leave of the room, each within its share. */

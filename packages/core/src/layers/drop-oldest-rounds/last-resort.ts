@@ -2,15 +2,19 @@ import { type EditBatch, newEditBatch } from '../../edits/edit-batch.ts';
 import { countBehind, foldSlots, makeMessage } from '../../edits/fold-slots.ts';
 import type { ShrinkMessage } from '../../edits/shrink-message.ts';
 import type { Edit } from '../../ledger/edit.ts';
+import type { Message } from '../../message/message.ts';
 import { droppedNotice } from '../../notices.ts';
 import type { Look } from '../../view/look.ts';
 import { isWords } from '../../view/turns.ts';
 import { joinUnits, type Unit } from '../../view/units.ts';
 import { fitsHidden, hideUnits } from './hide-units.ts';
-import type { Hidden, RankedUnit } from './ranked-units.ts';
+import { digestSummary, type Hidden, type RankedUnit, SCRAPS_TOKENS } from './ranked-units.ts';
 import type { Room } from './room.ts';
 
-/** One thing is left: the newest words, else a notice; with a call in flight also that, since its result will come. */
+/**
+ * One thing is left: the newest words, else what a summary holds of them, else a notice; with a call in flight also that,
+ * since its result will come.
+ */
 export function keepLastThing(
   look: Look,
   units: readonly RankedUnit[],
@@ -19,10 +23,15 @@ export function keepLastThing(
 ): readonly Edit[] {
   const kept = chooseKept(look, units);
   const [opening] = kept;
-  if (opening === undefined) return hideEverything(look, units);
-  const hidden: Hidden = new Map(units.filter((unit) => !kept.includes(unit)).map((unit) => [unit, []]));
+  const scraps = kept.some((unit) => unit.isWords) ? [] : tellSummary(look, units);
+  if (opening === undefined && scraps.length === 0) return hideEverything(look, units);
+  const hidden: Hidden = new Map([
+    ...units.filter((unit) => !kept.includes(unit)).map((unit) => [unit, []] as const),
+    ...scraps,
+  ]);
   const batch = shrinkUnits(look, kept, room.tokens, shrink);
   const told = hideUnits(look, units, hidden, batch);
+  if (opening === undefined) return [...batch.edits, ...told];
   if (opening.first.message.role === 'user') {
     // Words may open a view; the notice is worth its tokens only where there is room.
     const fits = fitsHidden(look, units, hidden, batch, room);
@@ -31,6 +40,14 @@ export function keepLastThing(
   // A call may not open a view: without a notice that pays, what stands before it stays, and all is cut instead.
   if (told.some((fold) => fold.messages.length > 0) || hidden.size === 0) return [...batch.edits, ...told];
   return shrinkUnits(look, units, room.tokens, shrink).edits;
+}
+
+/** Of the newest summary, what it holds of the user's newest request and rules. */
+function tellSummary(look: Look, units: readonly RankedUnit[]): readonly (readonly [RankedUnit, readonly Message[]])[] {
+  const unit = units.findLast(({ rank }) => rank === 'summary');
+  if (unit === undefined) return [];
+  const told = digestSummary(look, unit, 0, Math.min(SCRAPS_TOKENS, unit.tokens));
+  return told.length === 0 ? [] : [[unit, told]];
 }
 
 function chooseKept(look: Look, units: readonly RankedUnit[]): readonly RankedUnit[] {

@@ -29,9 +29,9 @@ export function rankUnits(look: Look): readonly RankedUnit[] {
     // What was put behind words (carried files, a hook's) goes before them.
     if (isWords(unit.first) && words.length > 0 && unit.slots.slice(1).some((slot) => slot.inserted === true))
       return { ...ranked, rank: 'round', isWords: false };
+    if (unit.slots.some((slot) => slot.summary !== undefined)) return { ...ranked, rank: 'summary', isWords: false };
     if (i === units.length - 1) return { ...ranked, rank: 'newest', isWords: isPlain };
     if (unit.slots.some((slot) => look.isPinned(slot.message.id))) return { ...ranked, rank: 'pin', isWords: isPlain };
-    if (unit.slots.some((slot) => slot.summary !== undefined)) return { ...ranked, rank: 'summary', isWords: false };
     return isPlain
       ? { ...unit, rank: 'words', words: [], isWords: true }
       : { ...ranked, rank: 'round', isWords: false };
@@ -52,8 +52,15 @@ export const hideToWords = (units: readonly RankedUnit[]): Hidden => new Map(uni
 export function findRequest(units: readonly RankedUnit[]): RankedUnit | undefined {
   const newest = units.at(-1);
   if (newest?.isWords === true) return newest;
-  return units.findLast((unit) => unit.rank === 'words' || unit.rank === 'pin');
+  return units.findLast((unit) => unit.isWords);
 }
+
+/** Whether the user asked for or forbade something in these words: they outlive pins. */
+export const holdsRule = (look: Look, { first, last }: RankedUnit): boolean =>
+  look.digest(first.first, last.last, LEAST_DIGEST).evidence.constraints.length > 0;
+
+/** What is left of a summary, before it goes whole, for the newest request and the rules in it. */
+export const SCRAPS_TOKENS = 64;
 
 /** A digest below this says too little: then it is the user's words that have the room. */
 const LEAST_DIGEST = 96;

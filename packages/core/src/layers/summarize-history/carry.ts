@@ -102,6 +102,19 @@ export function findReadFiles(
   return items.slice(0, most);
 }
 
-/** The items as a model reads them. */
+/** The items as a model reads them. What an item says, and what it is called, ends nothing and begins nothing. */
 export const renderItems = (items: readonly CarryItem[]): string =>
-  items.map(({ kind, name, text }) => `<carried kind="${kind}" name="${name}">\n${text}\n</carried>`).join('\n');
+  items
+    .map(({ kind, name, text }) => {
+      const tag = `<carried kind="${escapeAttribute(kind)}" name="${escapeAttribute(name)}">`;
+      return `${tag}\n${escapeTags(text)}\n</carried>`;
+    })
+    .join('\n');
+
+/** Only our own tag can be taken for ours: a file full of other tags stays as it was read. */
+const escapeTags = (text: string): string => text.replace(/<(?=[\s/]*carried)/gi, '&lt;');
+
+const ESCAPED: Readonly<Record<string, string>> = { '"': '&quot;', '<': '&lt;', '>': '&gt;' };
+
+const escapeAttribute = (value: string): string =>
+  value.replace(/["<>]/g, (mark) => ESCAPED[mark] ?? mark).replace(/[\r\n\u2028\u2029]+/g, ' ');

@@ -29,6 +29,8 @@ export function insertBehind(
   if (look.hasOpenCalls || last === undefined || anchor === undefined) return [];
   const newest = look.behind(last, last).at(-1)?.id ?? last.message.id;
   const inserts: InsertEdit[] = [];
+  const stale = findStale(look, folds);
+  freed += stale.reduce((sum, slot) => sum + slot.tokens, 0);
   // They must not take all that was freed, nor bring the next compaction about.
   let room = freed - Math.max(1, look.needed.tokens);
   const insert = (body: string, mark: Pick<Message, 'synthetic'> = {}): boolean => {
@@ -43,7 +45,25 @@ export function insertBehind(
   let carried = options.attach === false ? [] : chooseItems(look, span, options, items, freed);
   while (carried.length > 0 && !insert(`${attachmentFrame}\n${renderItems(carried)}`)) carried = carried.slice(0, -1);
   if (goesOn) insert(continueNotice, { synthetic: 'compaction_continue' });
-  return inserts;
+  // Where nothing comes in its place, the newest stays: a view must not end with the model's words.
+  const gone = inserts.length > 0 ? stale : stale.slice(0, -1);
+  const replaces = [...new Set(gone.flatMap(({ fold }) => fold ?? []))];
+  if (replaces.length === 0) return inserts;
+  const [first = { type: 'insert', ref: look.ref(folds.length), after: anchor, messages: [] }, ...others] = inserts;
+  return [{ ...first, replaces }, ...others];
+}
+
+/** What earlier compactions carried that stands behind a pinned message: it would pile up there, since nothing folds it. */
+function findStale(look: Look, folds: readonly FoldEdit[]): readonly Slot[] {
+  const placeOf = (id: string): number => look.placeOf(id) ?? -1;
+  const from = Math.min(...folds.map((fold) => placeOf(fold.from)));
+  return look.slots.filter(
+    (slot) =>
+      slot.inserted === true &&
+      slot.message.origin === 'palimpsest' &&
+      slot.first >= from &&
+      !folds.some((fold) => placeOf(fold.from) <= slot.first && slot.last <= placeOf(fold.to)),
+  );
 }
 
 /** The message behind which the view ends once the folds are made: the last that is kept, or the first that is folded there. */

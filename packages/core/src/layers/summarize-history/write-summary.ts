@@ -1,13 +1,15 @@
 import type { Digest } from '../../digest/digest.ts';
+import type { Evidence } from '../../digest/evidence/evidence.ts';
 import { isPaste } from '../../digest/words/give-way.ts';
 import { wordsRoom } from '../../digest/words/words-room.ts';
 import { countBehind, foldSlots, makeMessage } from '../../edits/fold-slots.ts';
 import type { CarryItem } from '../../ledger/carry.ts';
 import type { FoldEdit } from '../../ledger/edit.ts';
-import { text } from '../../message/message.ts';
+import { partText, text } from '../../message/message.ts';
 import { droppedNotice, summaryFrame } from '../../notices.ts';
 import { share, targetForMessages } from '../../size/budget.ts';
 import type { Decision, Look } from '../../view/look.ts';
+import { isWords } from '../../view/turns.ts';
 import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
 import { insertBehind } from './insert-behind.ts';
 import { markSummary } from './mark-summary.ts';
@@ -50,7 +52,7 @@ interface Folded {
 
 /**
  * What the user typed stays whole even where that takes more than the evidence has. Where nothing is gained so, long pastes
- * give way; other words only for need, so that they do not wear out by being summarized again.
+ * give way; other words only for need, so that they do not wear out by being summarized again, and rules that stand not even then.
  */
 function foldWithWords(
   look: Look,
@@ -79,8 +81,20 @@ function foldWithWords(
   const fitting = told.fact === undefined ? Infinity : goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS;
   const brief = write(Math.min(words, gain, fitting));
   const holdsShort = brief.evidence.words.every(({ text: said }) => isPaste(said) || brief.text.includes(said));
-  if (brief.tokens < goneTokens && (needed > 0 || holdsShort)) return brief;
+  const shown = runs.flatMap((run) => run.slots.flatMap(({ message }) => message.parts.map(partText))).join('\n');
+  // Where words stand behind the span, the newest of it are not the newest of all.
+  const newest = look.slots.slice(span.end).some(isWords) ? 0 : 1;
+  const losesRule = countMissing(brief.evidence, newest, brief.text) > countMissing(brief.evidence, newest, shown);
+  if (brief.tokens < goneTokens && !losesRule && (needed > 0 || holdsShort)) return brief;
   return whole.tokens < goneTokens ? whole : undefined;
+}
+
+/** How many of the user's prohibitions, and of so many of the newest words, a text does not hold. */
+function countMissing({ constraints, words }: Evidence, newest: number, body: string): number {
+  const denials = constraints.filter((rule) => rule.direct && rule.strength === 'denial');
+  return [...denials, ...words.slice(words.length - newest)].filter(
+    ({ text: said }) => !isPaste(said) && !body.includes(said),
+  ).length;
 }
 
 /**

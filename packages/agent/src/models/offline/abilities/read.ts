@@ -18,10 +18,12 @@ export const read: Ability = {
 
 function readStep(paths: readonly string[]): Step {
   const planned = paths.map((path): PlannedCall => ({ tool: 'read_file', input: { path } }));
+  // Where a summary took the place of the calls, it tells the last of them: the files before it were read too.
+  const countRead = ({ lastReadBefore }: Scene): number => paths.lastIndexOf(lastReadBefore ?? '') + 1;
   return {
-    calls: ({ calls }) => planned.filter((call) => findCall(calls, call) === undefined),
+    calls: (scene) => planned.filter((call, i) => i >= countRead(scene) && findCall(scene.calls, call) === undefined),
     announceCalls: () => `Reading ${paths.join(' and ')}.`,
-    isBegun: ({ calls }) => planned.some((call) => findCall(calls, call) !== undefined),
+    isBegun: (scene) => countRead(scene) > 0 || planned.some((call) => findCall(scene.calls, call) !== undefined),
     answer: (scene) => paths.map((path, i) => describeRead(path, planned[i]!, scene)).join('\n'),
   };
 }
