@@ -51,7 +51,7 @@ describe('the statements of a digest', () => {
         ...did('Bash', { command: 'cd /app && npm test' }, 'FAIL rate-table.test.ts > loadLimit'),
       ]),
     );
-    expect(text).toContain('/app/src/limits.ts #3\n const RATE_LIMIT = loadLimit(rateTable);');
+    expect(text).toContain('\nlimits.ts #3\n const RATE_LIMIT = loadLimit(rateTable);');
     expect(text).toContain('$ npm test #5\n FAIL rate-table.test.ts > loadLimit');
   });
 

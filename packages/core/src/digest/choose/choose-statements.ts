@@ -2,18 +2,21 @@ import type { Evidence, StatementEvidence, StatementSource } from '../evidence/e
 import { scanIdentifiers } from '../evidence/scan-identifiers.ts';
 import { listNames } from '../evidence/statement-names.ts';
 import { newHeap } from './heap.ts';
-import { freshness } from './item.ts';
-import { weighNames } from './weigh-names.ts';
+import { type NameWeights, weighNames } from './weigh-names.ts';
 
-/** The model's own words sum up, what it wrote into calls it acted on; results are raw. */
-const roles: Readonly<Record<StatementSource, number>> = { typed: 1.3, said: 2, called: 1.6, shown: 1 };
+/** What the user typed counts most; the model's own words sum up, what it wrote into calls it acted on; results are raw. */
+const roles: Readonly<Record<StatementSource, number>> = { typed: 2.5, said: 2, called: 1.6, shown: 1 };
 
 /** So many, the best by their names alone, are weighed against each other. */
-const mostWeighed = 3_000;
+const mostWeighed = 4_000;
 /** What a line costs besides its text, in characters: its break, and its part of what stands above it. */
-const besideChars = 12;
+const besideChars = 3;
+/** What the head over a file's lines costs. */
+const headChars = 20;
 /** Two names that stand together are worth this part of the lesser, in one line and in neighbouring ones. */
-const pairPart = 0.7;
+const pairPart = 0.5;
+/** Lines with less between them are neighbours. */
+const nearChars = 60;
 /** Of a line with more names, the weightiest make pairs. */
 const mostPaired = 8;
 /** After so many in a row for which there was no room, there is none. */
@@ -23,8 +26,12 @@ interface Candidate {
   /** Neighbours in the transcript have neighbouring numbers. */
   readonly number: number;
   readonly statement: StatementEvidence;
-  /** Each once; where they are many, the weightiest first. */
+  /** All that it says, each once. */
   readonly names: readonly number[];
+  /** Those that stand in it by themselves, not as a part of a longer one; of many, the weightiest. */
+  readonly wholes: readonly number[];
+  /** What it stands under: the file, the command or the message. */
+  readonly head: string;
   /** What its names are multiplied by. */
   readonly factor: number;
   /** At first that of its names alone. */
@@ -45,59 +52,18 @@ export interface StatementChooser {
  * stand in the text yet. Next to one that was taken a line is worth more: names of both stand together then.
  */
 export function newStatementChooser(evidence: Evidence): StatementChooser {
-  const { weights, listNumbers } = weighNames(evidence);
-  const weightOf = (name: number): number => weights[name] ?? 0;
-  const candidates = listCandidates(evidence, listNumbers, weightOf);
-  const keyOf = (one: number, other: number): number =>
-    one < other ? one * weights.length + other : other * weights.length + one;
-
-  const listNear = (one: Candidate): readonly Candidate[] =>
-    [candidates[one.number - 1], candidates[one.number + 1]].flatMap((other) =>
-      other !== undefined && isTogether(one.statement, other.statement) ? [other] : [],
-    );
-
-  const newCourse = (before: string) => {
-    const covered = new Uint8Array(weights.length);
-    const pairs = new Set<number>();
-    const taken = new Set<number>();
-    scanIdentifiers(before, (name) => {
-      for (const number of listNumbers(name)) covered[number] = 1;
-    });
-    const visitNear = (one: Candidate, other: Candidate, visit: VisitPair): void => {
-      const [last, otherLast] = [Math.min(one.names.length, mostPaired), Math.min(other.names.length, mostPaired)];
-      for (let i = 0; i < last; i++)
-        for (let j = one === other ? i + 1 : 0; j < otherLast; j++) {
-          const [name, near] = [one.names[i] ?? 0, other.names[j] ?? 0];
-          if (name !== near) visit(keyOf(name, near), Math.min(weightOf(name), weightOf(near)));
-        }
-    };
-    const visitPairs = (one: Candidate, visit: VisitPair): void => {
-      visitNear(one, one, visit);
-      if (taken.size > 0) for (const near of listNear(one)) if (taken.has(near.number)) visitNear(one, near, visit);
-    };
-    return {
-      isTaken: (one: Candidate): boolean => taken.has(one.number),
-      weigh(one: Candidate): number {
-        let sum = 0;
-        for (const name of one.names) if (covered[name] === 0) sum += weightOf(name);
-        visitPairs(one, (key, lesser) => {
-          if (!pairs.has(key)) sum += pairPart * lesser;
-        });
-        return (sum * one.factor) / (one.statement.text.length + besideChars);
-      },
-      take(one: Candidate): void {
-        taken.add(one.number);
-        for (const name of one.names) covered[name] = 1;
-        visitPairs(one, (key) => pairs.add(key));
-      },
-    };
-  };
-
+  const names = weighNames(evidence);
+  const candidates = listCandidates(evidence, names);
   const ranked = [...candidates].sort((a, b) => b.worth - a.worth).slice(0, mostWeighed);
-
+  const byHead = new Map<string, Candidate[]>();
+  for (const one of ranked) {
+    const group = byHead.get(one.head);
+    if (group === undefined) byHead.set(one.head, [one]);
+    else group.push(one);
+  }
   return {
     choose(before, take) {
-      const course = newCourse(before);
+      const course = newCourse(before, candidates, names);
       const heap = newHeap(ranked.map((one) => ({ ...one, worth: course.weigh(one) })));
       let missed = 0;
       for (let best = heap.pop(); best !== undefined && missed < mostMissed; best = heap.pop()) {
@@ -117,36 +83,112 @@ export function newStatementChooser(evidence: Evidence): StatementChooser {
           missed++;
           continue;
         }
+        const isFirst = course.isFirst(best);
         course.take(best);
-        for (const near of listNear(best)) if (!course.isTaken(near)) heap.push({ ...near, worth: course.weigh(near) });
+        // Under a head that stands there already a line costs less, and next to one that was taken it adds more.
+        for (const near of isFirst ? (byHead.get(best.head) ?? []) : listNear(candidates, best))
+          if (!course.isTaken(near)) heap.push({ ...near, worth: course.weigh(near) });
       }
     },
   };
 }
 
+/** One choice in the making: what the text says so far. */
+interface Course {
+  isTaken(one: Candidate): boolean;
+  /** Nothing stands under its head yet. */
+  isFirst(one: Candidate): boolean;
+  /** What it adds for its length. */
+  weigh(one: Candidate): number;
+  take(one: Candidate): void;
+}
+
+function newCourse(before: string, candidates: readonly Candidate[], { weights, listNumbers }: NameWeights): Course {
+  const weightOf = (name: number): number => weights[name] ?? 0;
+  const keyOf = (one: number, other: number): number =>
+    one < other ? one * weights.length + other : other * weights.length + one;
+  const covered = new Uint8Array(weights.length);
+  const pairs = new Set<number>();
+  const taken = new Set<number>();
+  const heads = new Set<string>();
+  scanIdentifiers(before, (name) => {
+    for (const number of listNumbers(name)) covered[number] = 1;
+  });
+  const visitNear = (one: Candidate, other: Candidate, visit: VisitPair): void => {
+    for (const [i, name] of one.wholes.entries())
+      for (let j = one === other ? i + 1 : 0; j < other.wholes.length; j++) {
+        const near = other.wholes[j] ?? name;
+        if (name !== near) visit(keyOf(name, near), Math.min(weightOf(name), weightOf(near)));
+      }
+  };
+  const visitPairs = (one: Candidate, visit: VisitPair): void => {
+    visitNear(one, one, visit);
+    if (heads.has(one.head))
+      for (const near of listNear(candidates, one)) if (taken.has(near.number)) visitNear(one, near, visit);
+  };
+  return {
+    isTaken: (one) => taken.has(one.number),
+    isFirst: (one) => !heads.has(one.head),
+    weigh(one) {
+      let sum = 0;
+      for (const name of one.names) if (covered[name] === 0) sum += weightOf(name);
+      visitPairs(one, (key, lesser) => {
+        if (!pairs.has(key)) sum += pairPart * lesser;
+      });
+      return (sum * one.factor) / (one.statement.text.length + besideChars + (heads.has(one.head) ? 0 : headChars));
+    },
+    take(one) {
+      taken.add(one.number);
+      heads.add(one.head);
+      for (const name of one.names) covered[name] = 1;
+      visitPairs(one, (key) => pairs.add(key));
+    },
+  };
+}
+
+const listNear = (candidates: readonly Candidate[], one: Candidate): readonly Candidate[] => [
+  ...walkNear(candidates, one, -1),
+  ...walkNear(candidates, one, 1),
+];
+
+function* walkNear(candidates: readonly Candidate[], one: Candidate, step: 1 | -1): Generator<Candidate> {
+  let chars = 0;
+  for (let at = one.number + step; chars <= nearChars; at += step) {
+    const other = candidates[at];
+    if (other === undefined || !isTogether(one.statement, other.statement)) return;
+    yield other;
+    chars += other.statement.text.length;
+  }
+}
+
 const isTogether = (one: StatementEvidence, other: StatementEvidence): boolean =>
   one.at === other.at && one.about === other.about && one.source === other.source;
 
-function listCandidates(
-  evidence: Evidence,
-  listNumbers: (name: string) => readonly number[],
-  weightOf: (name: number) => number,
-): readonly Candidate[] {
+function listCandidates(evidence: Evidence, { weights, listNumbers }: NameWeights): readonly Candidate[] {
+  const weightOf = (name: number): number => weights[name] ?? 0;
   const candidates: Candidate[] = [];
   for (const statement of evidence.statements ?? []) {
-    const names: number[] = [];
+    const names = new Set<number>();
+    const wholes = new Set<number>();
+    for (const name of listNames(statement)) {
+      for (const number of listNumbers(name)) names.add(number);
+      const [whole] = listNumbers(name);
+      if (whole !== undefined) wholes.add(whole);
+    }
+    if (names.size === 0) continue;
     let sum = 0;
-    for (const name of listNames(statement))
-      for (const number of listNumbers(name)) {
-        if (names.includes(number)) continue;
-        names.push(number);
-        sum += weightOf(number);
-      }
-    if (names.length === 0) continue;
-    if (names.length > mostPaired) names.sort((a, b) => weightOf(b) - weightOf(a));
-    const factor = roles[statement.source] * (1 + freshness(statement.at, evidence));
-    const worth = (sum * factor) / (statement.text.length + besideChars);
-    candidates.push({ number: candidates.length, statement, names, factor, worth });
+    for (const name of names) sum += weightOf(name);
+    const factor = roles[statement.source];
+    const weightiest = [...wholes].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, mostPaired);
+    candidates.push({
+      number: candidates.length,
+      statement,
+      names: [...names],
+      wholes: weightiest,
+      head: statement.about === '' ? `#${statement.at}` : statement.about,
+      factor,
+      worth: (sum * factor) / (statement.text.length + besideChars),
+    });
   }
   return candidates;
 }

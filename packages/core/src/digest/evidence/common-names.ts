@@ -14,7 +14,7 @@ const common = new Set(
     'IndexError KeyError NotImplementedError OSError RangeError ReferenceError RuntimeError StopIteration SyntaxError TypeError ValueError NoneType ' +
     'ArrayList HashMap IOException NullPointerException StringBuilder Uint8Array JSON HTTP HTTPS HTML YAML TODO FIXME NOTE README TRUE FALSE NULL NONE ' +
     'POST WARRANTIES LIABILITY WITHOUT utf8 utf-8 UTF-8 sha256 base64 int32 int64 uint8 uint32 uint64 float32 float64 x86_64 arm64 amd64 ' +
-    'DEBUG INFO WARN ERROR e.g i.e'
+    'DEBUG INFO WARN ERROR e.g i.e in_progress'
   ).split(' '),
 );
 

@@ -64,3 +64,15 @@ const noise =
 
 /** What diffs, hosts and modules say around what they have to say. */
 export const isNoise = (statement: string): boolean => noise.test(statement);
+
+const place = /^((?:[\w@.+~-]*\/)*[\w@+-][\w@.+-]*\.\w{1,8})[:-](\d+)[:-](.*)$/;
+
+/**
+ * A line as a search or a compiler shows it, `src/a.ts:12: text`: the file that it is about, and the rest; with the line's
+ * number where something is said of that line.
+ */
+export function splitPlace(line: string): { readonly about: string; readonly text: string } | undefined {
+  const [, about, number, rest] = place.exec(line) ?? [];
+  if (about === undefined || rest === undefined) return undefined;
+  return { about, text: /^\d+:|^ *(?:error|warning|fatal)/.test(rest) ? `${number}:${rest}` : rest.trim() };
+}

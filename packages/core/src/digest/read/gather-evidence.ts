@@ -18,6 +18,9 @@ const prune = { everyMessages: 128, over: 12_000, keep: 6_000 };
 /** What a tool answers to an agent that writes its commands as text. */
 const observation = /<returncode>|^\s*(?:<output>|observation:)/i;
 
+/** What hosts put into results for the model to mind. */
+const reminders = /<system[-_]reminder>[\s\S]*?(?:<\/system[-_]reminder>|$)/g;
+
 /** What has been read so far. */
 interface Reading {
   readonly identifiers: IdentifierTally;
@@ -84,10 +87,14 @@ function readPart(reading: Reading, part: Part, message: Message, at: number): n
 function readInput({ identifiers, statements }: Reading, part: CallPart, at: number): number {
   const about = describeAbout(part);
   return scanInput(part.input, identifiers, (text, isAbout) => {
-    if (isAbout) identifiers.scan(text, 'inCalls');
-    else statements.read(text, { source: 'called', about, at }, (visit) => identifiers.scan(text, 'inWritten', visit));
+    const source = isAbout ? 'inCalls' : 'inWritten';
+    if (isAbout && !mayTell(text)) identifiers.scan(text, source);
+    else statements.read(text, { source: 'called', about, at }, (visit) => identifiers.scan(text, source, visit));
   });
 }
+
+/** A path, a pattern or a command of one line stands in a section of its own. */
+const mayTell = (about: string): boolean => about.includes('\n') || /[=({;] ?|: /.test(about);
 
 function readText(reading: Reading, text: string, message: Message, at: number): void {
   const { identifiers, calls, statements } = reading;
@@ -109,17 +116,11 @@ function readWords(reading: Reading, text: string, message: Message, at: number)
   reading.calls.endTurn(at);
   reading.words.push(typed.words);
   reading.constraints.push(...typed.constraints);
-  // What is short stands among the user's words, as it is.
-  const isPaste = typed.own.length > pasteChars;
-  if (!isPaste) reading.identifiers.scan(typed.own, 'inWords');
-  else
-    reading.statements.read(typed.own, { source: 'typed', about: '', at }, (visit) =>
-      reading.identifiers.scan(typed.own, 'inWords', visit),
-    );
+  // Where all of it stands among the user's words, nothing is chosen of it.
+  reading.statements.read(typed.own, { source: 'typed', about: '', at }, (visit) =>
+    reading.identifiers.scan(typed.own, 'inWords', visit),
+  );
 }
-
-/** Longer texts of the user's may be shortened. */
-const pasteChars = 800;
 
 /** The model speaks; some agents have it write its commands as text. */
 function readAnswer(reading: Reading, text: string, message: Message, at: number): void {
@@ -132,7 +133,9 @@ function readAnswer(reading: Reading, text: string, message: Message, at: number
 }
 
 function readResult({ identifiers, calls, statements }: Reading, part: ResultPart, at: number): number {
-  const output = redact(partText(part));
+  const shown = partText(part);
+  // What a host wrote around a result is no part of it.
+  const output = redact(shown.includes('<system') ? shown.replace(reminders, '') : shown);
   const where = part.isError === true ? 'inErrors' : 'inResults';
   const about = calls.aboutOf(part.callId);
   statements.read(output, { source: 'shown', about, at }, (visit) => identifiers.scan(output, where, visit));

@@ -2,7 +2,7 @@ import type { StatementEvidence } from '../evidence/evidence.ts';
 import type { VisitIdentifier } from '../evidence/scan-identifiers.ts';
 import { isTelling, listNames, rememberNames } from '../evidence/statement-names.ts';
 import { weighName } from '../evidence/weigh-name.ts';
-import { findStatement, isNoise } from './find-statement.ts';
+import { findStatement, isNoise, splitPlace } from './find-statement.ts';
 import type { IdentifierTally } from './identifier-tally.ts';
 
 /** Statements are forgotten where there are more than `over`, down to `keep`: no digest shows as many. */
@@ -30,10 +30,12 @@ interface Found {
 export function newStatementTally(previous: readonly StatementEvidence[] = []): StatementTally {
   const statements = new Map(previous.map((one) => [one.text, one]));
 
-  const add = ({ text, names, isWhole }: Found, where: Whereabouts): void => {
-    const statement = { text, ...where };
+  const add = ({ text: line, names, isWhole }: Found, where: Whereabouts): void => {
+    const found = where.source === 'shown' ? splitPlace(line) : undefined;
+    const statement = { ...where, text: line, ...found };
+    const { text } = statement;
     // Of a line that was cut the names may have been cut too.
-    if (isWhole) rememberNames(statement, names);
+    if (isWhole && found === undefined) rememberNames(statement, names);
     statements.delete(text);
     statements.set(text, statement);
   };

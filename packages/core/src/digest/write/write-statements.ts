@@ -1,5 +1,5 @@
 import type { StatementChooser } from '../choose/choose-statements.ts';
-import { omitRoot } from '../choose/file-items.ts';
+import { omitRoot } from '../choose/find-root.ts';
 import type { Cost } from '../choose/item.ts';
 import type { StatementEvidence } from '../evidence/evidence.ts';
 
@@ -15,41 +15,45 @@ export interface StatementRoom {
   readonly messagesBefore: number;
 }
 
-/** Statements under one name, each with its number in the order of the transcript. */
+/** Statements of one message's prose, or of one file or command, each with its number in the order of the transcript. */
 type Group = (readonly [statement: StatementEvidence, number: number])[];
 
-const listInOrder = (group: Group): readonly StatementEvidence[] =>
-  [...group].sort(([, one], [, other]) => one - other).map(([statement]) => statement);
-
 /**
- * The section of statements within its allowance: what the model said, in order; then what stood in files and outputs, under
- * their names in the order of the newest.
+ * The section of statements within its allowance, in the order of the transcript: what was said, message by message; what stood
+ * in a file or an output, together under its name, where it was last seen.
  */
 export function writeStatements(title: string, chooser: StatementChooser, room: StatementRoom): string {
   const { before, allowance, cost } = room;
   const root = before.includes(room.root) ? room.root : '';
   // `#12`: the twelfth message of the transcript, as recall reads it.
   const placeOf = ({ at }: StatementEvidence): string => `#${room.messagesBefore + at + 1}`;
-  const writeLine = (one: StatementEvidence): string =>
-    one.about === '' ? `- ${omitRoot(one.text, root)} ${placeOf(one)}` : ` ${omitRoot(one.text, root)}`;
-  const writeHead = (one: StatementEvidence): string => `${omitRoot(one.about, root)} ${placeOf(one)}`;
+  const nameOf = ({ about }: StatementEvidence): string => {
+    const short = about.slice(about.lastIndexOf('/') + 1);
+    return !about.includes(' ') && before.includes(short) ? short : omitRoot(about, root);
+  };
+  const write = (one: StatementEvidence, previous: StatementEvidence | undefined): string => {
+    const text = omitRoot(one.text, root);
+    if (previous?.at === one.at) return ` ${text}`;
+    const isNamed = previous === undefined && one.about !== '';
+    return isNamed ? `${nameOf(one)} ${placeOf(one)}\n ${text}` : `${placeOf(one)} ${text}`;
+  };
   const groups = new Map<string, Group>();
   let left = allowance - cost(`${title}\n`);
   chooser.choose(before, (statement, number) => {
-    const group = groups.get(statement.about);
-    const head = statement.about === '' || group !== undefined ? 0 : cost(`${writeHead(statement)}\n`);
-    const price = cost(`${writeLine(statement)}\n`) + head;
+    const key = statement.about === '' ? placeOf(statement) : statement.about;
+    const group = groups.get(key);
+    const near = group?.find(([{ at }]) => at === statement.at) ?? group?.[0];
+    const price = cost(`${write(statement, near?.[0])}\n`);
     if (price > left) return false;
     left -= price;
-    if (group === undefined) groups.set(statement.about, [[statement, number]]);
+    if (group === undefined) groups.set(key, [[statement, number]]);
     else group.push([statement, number]);
     return true;
   });
-  const said = listInOrder(groups.get('') ?? []).map(writeLine);
-  groups.delete('');
-  const shown = [...groups.values()].map(listInOrder).sort((a, b) => newestOf(a) - newestOf(b));
-  const lines = [...said, ...shown.flatMap((list) => [...list.slice(-1).map(writeHead), ...list.map(writeLine)])];
+  const inOrder = [...groups.values()].map((group) => group.sort(([, one], [, other]) => one - other));
+  inOrder.sort((a, b) => lastOf(a) - lastOf(b));
+  const lines = inOrder.flatMap((group) => group.map(([one], i) => write(one, group[i - 1]?.[0])));
   return lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
 }
 
-const newestOf = (list: readonly StatementEvidence[]): number => list.at(-1)?.at ?? 0;
+const lastOf = (group: Group): number => group.at(-1)?.[1] ?? 0;
