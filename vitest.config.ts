@@ -7,6 +7,9 @@ const MINUTE = 60_000;
 /** Packages whose tests leave nothing behind in their process; files of these share one, and load the sources once. */
 const PURE = ['core', 'wire', 'formats', 'tokens', 'measure', 'sdk'];
 
+/** Packages whose tests share one Postgres server, which is there only while they run. */
+const WITH_POSTGRES = ['store-postgres'];
+
 export default defineConfig({
   ...fromSources,
   test: {
@@ -31,7 +34,16 @@ export default defineConfig({
           name: 'world',
           globalSetup: ['scripts/bundle-programs.mjs'],
           include: ['packages/*/test/**/*.test.ts', 'examples/*.test.ts'],
-          exclude: PURE.map((name) => `packages/${name}/**`),
+          exclude: [...PURE, ...WITH_POSTGRES].map((name) => `packages/${name}/**`),
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          globalSetup: ['packages/testing/src/postgres/postgres-setup.ts'],
+          include: WITH_POSTGRES.map((name) => `packages/${name}/test/**/*.test.ts`),
+          isolate: false,
         },
       },
     ],

@@ -26,7 +26,7 @@ export async function packAll(to) {
     if (existsSync(join(ROOT, 'packages', name, 'bin')))
       cpSync(join(ROOT, 'packages', name, 'bin'), join(stage, 'bin'), { recursive: true });
     cpSync(join(ROOT, 'LICENSE'), join(stage, 'LICENSE'));
-    writeFileSync(join(stage, 'README.md'), readmeOf(manifest));
+    cpSync(join(ROOT, 'packages', name, 'README.md'), join(stage, 'README.md'));
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);
     const { out } = await runWell('npm', ['pack', '--json', '--pack-destination', to], { cwd: stage });
     return { name, manifest, tarball: join(to, JSON.parse(out)[0].filename) };
@@ -47,14 +47,3 @@ function publishedManifest({ scripts: _, devDependencies: __, ...manifest }) {
     return rest;
   });
 }
-
-const readmeOf = ({ name, description, bin }) => `# ${name}
-
-${description}
-
-A part of Palimpsest, which keeps an LLM agent's conversation inside its context window without losing anything.
-
-\`\`\`sh
-npm install ${name}${bin === undefined ? '' : `\nnpx ${Object.keys(bin)[0]} --help`}
-\`\`\`
-`;

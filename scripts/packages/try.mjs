@@ -19,6 +19,7 @@ console.log(JSON.stringify({ tokens, fewer: messages.length < session.transcript
 const LIBRARIES = `import { readSession } from '@palimpsest/formats';
 import { startSim } from '@palimpsest/sim';
 import { fileStore } from '@palimpsest/store';
+import { postgresStore } from '@palimpsest/store-postgres';
 import { exactCounter } from '@palimpsest/tokens';
 import { anthropicMessages } from '@palimpsest/wire';
 
@@ -26,7 +27,7 @@ for (const name of ['anthropic', 'openai', 'ai-sdk', 'langchain']) await import(
 await import('@palimpsest/store/testing');
 await import('@palimpsest/agent');
 const sim = await startSim();
-const found = [readSession, fileStore, anthropicMessages].every((one) => one !== undefined);
+const found = [readSession, fileStore, postgresStore, anthropicMessages].every((one) => one !== undefined);
 console.log(found, sim.url.startsWith('http://127.0.0.1:'), exactCounter().text('one two'));
 await sim.close();
 `;

@@ -10,6 +10,7 @@ export const CORE_ROOMS = {
   message: 'What a message is, and how one is taken in, mended, redacted and recognised.',
   size: 'How many tokens things have, what a window leaves of them, and what they cost.',
   ledger: 'What was decided about a transcript, as plain data: edits, facts, carried items; reading them back.',
+  search: 'Finding passages of a transcript by words, ranked.',
   digest: 'A summary by code alone: requests, constraints, files, evidence.',
   view: 'A transcript under its edits: slots, units, turns, what a layer may look at, receipts, invariants.',
   edits: 'How layers build edits: batches, folds, messages made shorter.',

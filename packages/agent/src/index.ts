@@ -1,3 +1,4 @@
+export { type ApiName as ProviderName, KNOWN_MODELS, type KnownModel, knownModel } from '@palimpsest/wire';
 export { type AboutAgentError, type AgentCode, AgentError, EXIT, exitCodeOf, explain } from './agent-error.ts';
 export type {
   AfterToolAnswer,
@@ -14,7 +15,6 @@ export type { AgentEvent, Listener, TurnOutcome } from './loop/agent-event.ts';
 export { type ContextUse, contextUse, currentView, type UseLine } from './loop/context-use.ts';
 export { createAgent } from './loop/create-agent.ts';
 export { chooseModel, type ModelChoice, type ModelWorld, PROVIDER_NAMES } from './models/choose-model.ts';
-export { KNOWN_MODELS, type KnownModel, knownModel, type ProviderName } from './models/known-models.ts';
 export type { Model, ModelEvent, ModelRequest, Stop, ToolDefinition } from './models/model.ts';
 export { type OfflineModelOptions, offlineModel } from './models/offline/offline-model.ts';
 export { summarizerOf } from './models/summarizer.ts';

@@ -198,13 +198,11 @@ describe('an interruption', () => {
   it('of a compaction changes nothing, and the next one succeeds', async () => {
     let stuck = true;
     const summary = (): readonly [ReturnType<typeof text>] => [
-      text(
-        `<summary>\n${['Request and intent', 'Key concepts', 'Files and code', 'Errors and fixes', 'Problem solving', 'User messages', 'Pending tasks', 'Current work', 'Next step'].map((name) => `## ${name}\nnone`).join('\n')}\n</summary>`,
-      ),
+      text('<summary>\n## Goal\n- four pages are to be written\n## Now\n- page 4 is there\n</summary>'),
     ];
     const model = scriptedModel({
       answer(request, number, signal) {
-        if (!saidIn(request.messages).includes('<analysis>')) return [text(page(`p${number}`, 40))];
+        if (!saidIn(request.messages).includes('</summary>')) return [text(page(`p${number}`, 40))];
         if (!stuck) return summary();
         return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
       },

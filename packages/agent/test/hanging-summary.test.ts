@@ -10,7 +10,7 @@ function hangingOverSummaries() {
   const summaries: (AbortSignal | undefined)[] = [];
   const model = scriptedModel({
     answer: (request, number, signal) => {
-      if (!saidIn(request.messages).includes('<analysis>')) return [text(page(`p${number}`, 40))];
+      if (!saidIn(request.messages).includes('</summary>')) return [text(page(`p${number}`, 40))];
       summaries.push(signal);
       return new Promise(() => {});
     },

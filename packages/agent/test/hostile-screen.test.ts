@@ -130,13 +130,14 @@ describe.each(hostile)('on the screen, %s', (_, evil) => {
     const stage = newStage(out.paint);
     const agent = { isBusy: () => true, queue: () => [evil], model: () => ({ name: evil }) } as unknown as Agent;
     const status = { tokens: 1, percentLeft: 9, budget: { trigger: 9 } };
-    Object.assign(agent, { session: { status: () => status } });
+    Object.assign(agent, { session: { status: () => status, totals: () => ({ cost: 1 }) } });
     const editor = newLineEditor();
     editor.set(evil.replaceAll('\n', ' '));
     const event = eventWith(evil);
     for (const one of [event, { type: 'task-reported', task: evil, event } as const]) {
       area.print(stage.tell(one, COLUMNS));
-      for (const question of [undefined, { tool: evil, what: evil, why: evil, content: evil, prefix: evil }]) {
+      const asked = { tool: evil, what: evil, why: evil, content: evil, prefix: evil };
+      for (const question of [undefined, asked, { ...asked, question: evil }]) {
         const { lines, cursor } = stage.live({
           agent,
           editor,
@@ -187,7 +188,10 @@ describe.each(hostile)('on the screen, %s', (_, evil) => {
       ['model', '', `x ${evil}`, evil],
       ['resume', '', evil],
       ['export', nameOf(evil) || 'x', `no/${evil}`],
-      ['compact', evil],
+      ['compact', `--dry --all ${evil}`, evil],
+      ['summary', '', `edit ${evil}`, '', 'copy', `copy no/${evil}`, evil],
+      ['cost', ''],
+      ['handoff', nameOf(evil) || 'y', `no/${evil}`],
       ['receipt', 'all'],
       ['undo', ''],
       ['help', ''],

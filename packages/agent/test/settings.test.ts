@@ -65,7 +65,9 @@ describe('settings', () => {
   it.each([
     ['{ "compaction": ', /is no JSON \(.+\)\. Mend it or remove it; nothing was begun\.$/],
     [[], /must hold an object such as \{ "compaction": \{ "preset": "s08" \} \}/],
-    [{ compactoin: {} }, /"compactoin" is not known; there are compaction, summaryModel, hooks/],
+    [{ prices: { input: -1 } }, /"prices\.input" must be a price of 0 or more/],
+    [{ prices: { entry: 3 } }, /"prices\.entry" is not known; there are input, output, cacheRead, cacheWrite/],
+    [{ compactoin: {} }, /"compactoin" is not known; there are compaction, summaryModel, prices, hooks/],
     [{ compaction: 3 }, /"compaction" must be an object such as/],
     [{ compaction: { preset: 's09' } }, /"compaction": .*preset.*default.*claude-code.*open-code.*s08/],
     [{ compaction: { tail_truns: 3 } }, /"compaction": .*tail_truns/],

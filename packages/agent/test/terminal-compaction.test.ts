@@ -5,18 +5,8 @@ import { newFolder } from './support/launch.ts';
 import { testProvider } from './support/provider.ts';
 import { transcriptOf } from './support/transcript.ts';
 
-const SECTIONS = [
-  'Request and intent',
-  'Key concepts',
-  'Files and code',
-  'Errors and fixes',
-  'Problem solving',
-  'User messages',
-  'Pending tasks',
-  'Current work',
-  'Next step',
-];
-const SUMMARY = `<summary>\n${SECTIONS.map((name) => `## ${name}\nnone`).join('\n')}\n</summary>`;
+const SUMMARY =
+  '<summary>\n## Goal\n- a story of the mill, part by part\n## Now\n- the next part is to be told\n</summary>';
 const WINDOW = 40_000;
 
 /** Tells parts of a long story; its summaries hang until they may come. */

@@ -31,7 +31,7 @@ describe('in a real terminal', () => {
     await terminal.until('I am the offline model of this agent');
     await idle(terminal);
     terminal.enter('/help');
-    await terminal.until('/compact [PART]');
+    await terminal.until('/compact [--dry]');
     terminal.ctrl('d');
     expect(await terminal.ended).toBe(0);
     await terminal.until('--resume');

@@ -361,7 +361,7 @@ describe('the other tools', () => {
     expect(pages.join('')).toBe(long);
     expect(pages.length).toBeGreaterThan(5);
     const found = await tool.run({ query: 'line 250 harbour' }, { signal });
-    expect(found.text).toMatch(/^m3 · result of read_file log\.txt · /m);
+    expect(found.text).toMatch(/^— m3 · result of read_file log\.txt$/m);
     expect((await tool.run({ query: 'unheard of' }, { signal })).text).toMatch(/^Nothing/);
     expect(await tool.run({ reference: 'e999' }, { signal })).toMatchObject({ isError: true });
     expect(await tool.run({}, { signal })).toMatchObject({ isError: true });

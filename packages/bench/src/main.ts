@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   reach: async () => (await import('./benches/reach.ts')).reachBench,
   recall: async () => (await import('./benches/recall.ts')).recallBench,
   sdk: async () => (await import('./benches/sdk.ts')).sdkBench,
+  store: async () => (await import('./benches/store.ts')).storeBench,
   turn: async () => (await import('./benches/turn.ts')).turnBench,
   wire: async () => (await import('./benches/wire.ts')).wireBench,
 };

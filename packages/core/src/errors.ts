@@ -16,6 +16,8 @@ export type CompactionCode =
   | 'nothing-to-undo'
   | 'nothing-to-compact'
   | 'nothing-to-snip'
+  | 'stale-plan'
+  | 'no-summary'
   | 'journal-failed'
   | 'timed-out'
   | 'busy'

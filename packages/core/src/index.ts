@@ -39,11 +39,16 @@ export {
 } from './presets/compaction-settings.ts';
 export { findRules } from './presets/find-rules.ts';
 export { type PresetName, type PresetOptions, presets } from './presets/presets.ts';
+export type { Found, SearchOptions, Stretch } from './search/find-passages.ts';
 export type { SessionEvent } from './session/events.ts';
+export type { Handoff, HandoffOptions } from './session/handoff.ts';
 export type { Ports } from './session/ports.ts';
+export type { CompactionPlan, Preview, PreviewItem, PreviewLayer } from './session/preview-types.ts';
 export { createSession } from './session/session.ts';
 export type {
   CompactRequest,
+  ForkOptions,
+  PreviewRequest,
   Session,
   SessionOptions,
   SnipOptions,
@@ -61,15 +66,24 @@ export {
   type Switches,
 } from './size/budget.ts';
 export type { BudgetRule, Margin } from './size/budget-rule.ts';
-export { type CacheState, costOfUsage, DEFAULT_PRICES, DEFAULT_TTL_MS, type Prices } from './size/cost.ts';
+export {
+  type CacheState,
+  costOfUsage,
+  DEFAULT_PRICES,
+  DEFAULT_TTL_MS,
+  type Payback,
+  type Prices,
+} from './size/cost.ts';
 export type { Meter, UsageFault } from './size/meter.ts';
 export { type Environment, switchesFrom } from './size/switches.ts';
 export type { Threshold, Thresholds } from './size/thresholds.ts';
 export type { Usage } from './size/usage.ts';
 export type { PresetRules } from './view/preset-rules.ts';
-export type { Found, Recall, Recalled } from './view/recall.ts';
+export type { LiveSummary } from './view/read-summary.ts';
+export type { Recall, Recalled } from './view/recall.ts';
 export type { Receipt, ReceiptLine, SummaryReceipt } from './view/receipt.ts';
 export type { Status } from './view/status.ts';
+export type { Unheld } from './view/unheld-words.ts';
 
 // What walks without a session need: the ledger is the host's to keep.
 
@@ -96,6 +110,7 @@ export { type ClearOldResultsOptions, clearOldResults } from './layers/clear-old
 export { type CollapseSpansOptions, collapseSpans } from './layers/collapse-spans.ts';
 export { dropOldReasoning } from './layers/drop-old-reasoning.ts';
 export { dropOldestRounds } from './layers/drop-oldest-rounds/drop-oldest-rounds.ts';
+export { type PushRecallOptions, pushRecall } from './layers/push-recall.ts';
 export type { SnipRequest } from './layers/snip-asked.ts';
 export { type SnipMiddleOptions, snipMiddle } from './layers/snip-middle.ts';
 export { type StashLargeResultsOptions, stashLargeResults } from './layers/stash-large-results.ts';
@@ -144,6 +159,8 @@ export type { Evidence } from './digest/evidence/evidence.ts';
 export type { Carry, CarryItem } from './ledger/carry.ts';
 export { parseLedger, parseRecord } from './ledger/parse.ts';
 export type { Journal, JournalRecord, Stash } from './ledger/ports.ts';
+export type { ItemPlace, ItemUpdate, LeftItems, RetiredItem, SummaryItem } from './ledger/summary-item.ts';
+export type { Spending, Totals } from './ledger/totals.ts';
 export { isHostText } from './message/host-text.ts';
 export {
   bytesOf,

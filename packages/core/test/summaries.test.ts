@@ -7,6 +7,7 @@ import {
   dropOldestRounds,
   type FoldEdit,
   type Message,
+  presets,
   result,
   results,
   type Session,
@@ -16,7 +17,7 @@ import {
   user,
 } from '../src/index.ts';
 import { PATIENCE } from '../src/summary/patient-call.ts';
-import { bad, good, scripted, slow, summaryText } from './summarizers.ts';
+import { bad, good, scripted, slow, summaryFor } from './summarizers.ts';
 import { long, textOf } from './texts.ts';
 
 /** Work: a question, and some rounds of tools with answers worth a few hundred tokens. */
@@ -136,7 +137,7 @@ describe('a summarizer that fails in every way known', () => {
 describe('the request', () => {
   it('says first and last that there are no tools, names nine sections, carries instructions and the previous summary once', async () => {
     const summarizer = good();
-    const session = setUp({ ports: { summarizer } });
+    const session = setUp({ ports: { summarizer }, layers: summarizing });
     await session.compact({ form: 'up-to', instructions: 'mind the probes' });
     work(session, 10);
     await session.compact({ form: 'up-to' });
@@ -359,21 +360,19 @@ describe('the summary in the view', () => {
 
   it('text of a summary that the source does not hold is marked and named in the receipt; secrets are not shown', async () => {
     const key = ['sk', 'ant', 'q7Zx'.repeat(8)].join('-');
-    const session = setUp({
-      ports: {
-        summarizer: scripted(() => ({
-          text: summaryText({
-            'Files and code': `src/made/up.ts and the vault directory, key ${key}`,
-            'User messages': '- "never touch the vault directory"',
-          }),
-          stop: 'end',
-        })),
-      },
-    });
-    const receipt = await session.compact({ form: 'up-to' });
-    expect(receipt!.flagged).toContain('src/made/up.ts');
-    const seen = textOf((await session.view()).messages);
-    expect(seen).toContain('src/made/up.ts (unverified)');
-    expect(seen).not.toContain(key);
+    const told = `src/made/up.ts and the vault directory, key ${key}`;
+    const said = '- "never touch the vault directory"';
+    for (const layers of [summarizing, presets.default()]) {
+      const summarizer = scripted((request) => ({
+        text: summaryFor(request, { 'Files and code': told, Code: told, 'User messages': said, Goal: said }),
+        stop: 'end',
+      }));
+      const session = setUp({ ports: { summarizer }, layers });
+      const receipt = await session.compact({ form: 'up-to' });
+      expect(receipt!.flagged).toContain('src/made/up.ts');
+      const seen = textOf((await session.view()).messages);
+      expect(seen).toContain('src/made/up.ts (unverified)');
+      expect(seen).not.toContain(key);
+    }
   });
 });

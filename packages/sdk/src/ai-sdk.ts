@@ -8,7 +8,15 @@ import { createConversations } from './conversations/conversations.ts';
 import type { Fitted, KeepOptions, Kept } from './conversations/keep-options.ts';
 import { AI_SDK_LIMITS, lowerOutput, readOutputLimit } from './conversations/lower-output.ts';
 
-export type { ConversationStore, KeepOptions } from './conversations/keep-options.ts';
+export type {
+  ConversationStore,
+  KeepOptions,
+  KeptEvent,
+  LiveLimits,
+  RequestInfo,
+  SessionStart,
+  Whose,
+} from './conversations/keep-options.ts';
 export { type RecallTool, recallTool } from './recall-tool.ts';
 
 /** What a model is called with, in every version of the specification. */
@@ -72,6 +80,7 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
       model: modelId,
       maxOutput: readOutputLimit(params, AI_SDK_LIMITS),
       signal: abortSignal,
+      host: params,
     });
     if (conversation === undefined) return ask(params);
     let next: Fitted<PromptBody> = conversation;

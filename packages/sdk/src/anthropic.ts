@@ -1,7 +1,15 @@
 import type { KeepOptions } from './conversations/keep-options.ts';
 import { createKeptFetch } from './http/kept-fetch.ts';
 
-export type { ConversationStore, KeepOptions } from './conversations/keep-options.ts';
+export type {
+  ConversationStore,
+  KeepOptions,
+  KeptEvent,
+  LiveLimits,
+  RequestInfo,
+  SessionStart,
+  Whose,
+} from './conversations/keep-options.ts';
 export { type RecallTool, recallTool } from './recall-tool.ts';
 
 /** What the SDK hands to a middleware, as far as this one looks at it. */

@@ -5,7 +5,15 @@ import { createConversations } from './conversations/conversations.ts';
 import type { KeepOptions } from './conversations/keep-options.ts';
 import { langChainMessages } from './langchain/langchain-messages.ts';
 
-export type { ConversationStore, KeepOptions } from './conversations/keep-options.ts';
+export type {
+  ConversationStore,
+  KeepOptions,
+  KeptEvent,
+  LiveLimits,
+  RequestInfo,
+  SessionStart,
+  Whose,
+} from './conversations/keep-options.ts';
 export { type RecallTool, recallTool } from './recall-tool.ts';
 
 /** What `wrapModelCall` is called with, as far as this one looks at it. */
@@ -42,6 +50,7 @@ export function palimpsest(options: KeepOptions): LangChainMiddleware {
         body: { messages, model, ...(request.tools === undefined ? {} : { tools: request.tools }) },
         model,
         signal: signal instanceof AbortSignal ? signal : undefined,
+        host: request.runtime,
       });
       if (kept === undefined) return handler(request);
       for (let { body } = kept; ; ) {

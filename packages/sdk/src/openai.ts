@@ -2,7 +2,15 @@ import { asFields, asString } from '@palimpsest/core/json';
 import type { KeepOptions } from './conversations/keep-options.ts';
 import { createKeptFetch, isConversation, isOwnError } from './http/kept-fetch.ts';
 
-export type { ConversationStore, KeepOptions } from './conversations/keep-options.ts';
+export type {
+  ConversationStore,
+  KeepOptions,
+  KeptEvent,
+  LiveLimits,
+  RequestInfo,
+  SessionStart,
+  Whose,
+} from './conversations/keep-options.ts';
 export { type RecallTool, recallTool } from './recall-tool.ts';
 
 /** As for the other SDKs, and what to send with. */

@@ -1,4 +1,4 @@
-import { CompactionError, callsOf, cutHead, type Message, partText, resultsOf, type Session } from '@palimpsest/core';
+import { CompactionError, cutHead, type Message, partText, type Session, type Stretch } from '@palimpsest/core';
 import { asFields, isBlank } from '@palimpsest/core/json';
 
 /** What recall needs of a session. */
@@ -20,6 +20,8 @@ export interface RecallTool {
     properties: {
       reference: { type: 'string'; description: string };
       query: { type: 'string'; description: string };
+      file: { type: 'string'; description: string };
+      tool: { type: 'string'; description: string };
       page: { type: 'integer'; minimum: number; description: string };
     };
     required: string[];
@@ -39,8 +41,9 @@ export interface RecallToolOptions {
 }
 
 const NAME = 'recall';
-const MOST_FOUND = 8;
-const LINE_CHARS = 160;
+/** Passages on one page: about 2,000 tokens, or what a page may hold. */
+const MOST_PASSAGES = 5;
+const PASSAGE_CHARS = 1_600;
 
 /** Pass the session, or what finds it: `onSession` brings it with the first request. */
 export function recallTool(
@@ -50,23 +53,31 @@ export function recallTool(
   const answer = (input: unknown): RecallAnswer => {
     const found = typeof session === 'function' ? session() : session;
     if (found === undefined) return { text: 'Nothing has been said yet.' };
-    const { reference, query, page = 1 } = asFields(input);
+    const { reference, page = 1, ...asked } = asFields(input);
     if (typeof page !== 'number' || !Number.isInteger(page) || page < 1)
       return refuse('A page is a whole number from 1 on.');
     if (typeof reference === 'string' && !isBlank(reference)) return readPage(found, reference, page, pageChars);
-    if (typeof query === 'string' && !isBlank(query)) return search(found, query, label);
-    return refuse('Pass a reference to read, or a query to search for.');
+    const [query, file, tool] = [asked.query, asked.file, asked.tool].map(readWords);
+    if (query !== undefined) return search(found, query, { file, tool, page, pageChars, label });
+    if (file !== undefined) return readFile(found, file, page, pageChars);
+    return refuse('Pass a reference to read, a query to search for, or a file.');
   };
   return {
     name: NAME,
     description:
-      'Reads what was compacted away. Notices name references such as e12: pass one as reference (also a message id such as m42, or "e3 to e9"). Or pass query: words to search everything that was ever said or seen here. Long texts come in pages.',
+      'Reads what was compacted away. Notices name references such as e12: pass one as reference (also a message id such as m42, or "e3 to e9"). Or pass query: words, names, paths to search everything that was ever said or seen here, best passages first. Or pass file: what a file looked like when it was last read or written here. Long texts come in pages.',
     schema: {
       type: 'object',
       properties: {
         reference: { type: 'string', description: 'A reference from a notice, such as e12.' },
-        query: { type: 'string', description: 'Words that the wanted part holds, all of them.' },
-        page: { type: 'integer', minimum: 1, description: 'Which page of a long text; the first without it.' },
+        query: { type: 'string', description: 'What you remember of it: words, names, paths. Not all need occur.' },
+        file: {
+          type: 'string',
+          description:
+            'A path, or the end of one. Alone: the file as last seen; with query: only what was done with it.',
+        },
+        tool: { type: 'string', description: 'With query: only calls of this tool and their results.' },
+        page: { type: 'integer', minimum: 1, description: 'Which page; the first without it.' },
       },
       required: [],
     },
@@ -74,6 +85,9 @@ export function recallTool(
     run: (input) => answer(input).text,
   };
 }
+
+const readWords = (value: unknown): string | undefined =>
+  typeof value === 'string' && !isBlank(value) ? value.trim() : undefined;
 
 const refuse = (text: string): RecallAnswer => ({ text, isError: true });
 
@@ -100,22 +114,59 @@ function readPage({ recall }: Recallable, given: string, page: number, pageChars
 const stripAuthor = (message: Message, text: string): string =>
   text.startsWith(`${message.role} (${message.id}):\n`) ? message.parts.map(partText).join('\n') : text;
 
-function search(session: Recallable, query: string, label?: (message: Message) => string): RecallAnswer {
-  const isOfRecall = findRecalls(session.transcript());
-  const found = session.recall
-    .search(query, MOST_FOUND * 4)
-    // What recall itself showed would be found again and again.
-    .filter(({ message }) => !isOfRecall(message))
-    .slice(0, MOST_FOUND);
-  if (found.length === 0) return { text: `Nothing that was said or seen here holds all of: ${query}` };
-  const lines = found.map(({ message, line }) =>
-    [message.id, ...(label === undefined ? [] : [label(message)]), cutHead(line, LINE_CHARS)].join(' · '),
-  );
-  return { text: `Found, newest first; read one with its id as reference:\n${lines.join('\n')}` };
+/** The file as it was last read or written, where it was; else the newest that was done with it. */
+function readFile(session: Recallable, file: string, page: number, pageChars: number): RecallAnswer {
+  const [newest] = session.recall.search('', { file, limit: 1 });
+  if (newest === undefined) return { text: `Nothing was done here with a file called ${file}. Search with query.` };
+  return readPage(session, newest.message.id, page, pageChars);
 }
 
-function findRecalls(transcript: readonly Message[]): (message: Message) => boolean {
-  const calls = transcript.flatMap(callsOf).filter(({ tool }) => tool === NAME);
-  const callIds = new Set(calls.map(({ callId }) => callId));
-  return (message) => [...callsOf(message), ...resultsOf(message)].some(({ callId }) => callIds.has(callId));
+interface SearchFor {
+  readonly file: string | undefined;
+  readonly tool: string | undefined;
+  readonly page: number;
+  readonly pageChars: number;
+  readonly label: RecallToolOptions['label'];
+}
+
+function search(session: Recallable, query: string, { file, tool, page, pageChars, label }: SearchFor): RecallAnswer {
+  const many = Math.max(1, Math.min(MOST_PASSAGES, Math.floor(pageChars / PASSAGE_CHARS)));
+  const transcript = session.transcript();
+  // Who asks has the question before him.
+  const question = transcript.findLast(({ origin }) => origin === 'human');
+  const found = session.recall.search(query, {
+    limit: many + 1,
+    offset: (page - 1) * many,
+    ...(file === undefined ? {} : { file }),
+    ...(tool === undefined ? {} : { tool }),
+    ...(question === undefined ? {} : { except: [question.id] }),
+  });
+  if (found.length === 0)
+    return { text: `Nothing${page > 1 ? ' more' : ''} that was said or seen here is about: ${query}` };
+  const byId = new Map(transcript.map((message) => [message.id, message]));
+  const passages = found
+    .slice(0, many)
+    .map(({ stretches }) =>
+      stretches
+        .map((stretch) => `${describeStretch(stretch, byId.get(stretch.message), label)}\n${stretch.text}`)
+        .join('\n'),
+    );
+  const more = found.length > many ? `\n\n[page ${page}: page ${page + 1} has more]` : '';
+  return {
+    text: `Found, best first; read a message whole with its id as reference:\n\n${passages.join('\n\n')}${more}`,
+  };
+}
+
+/** `— m12 · result of read_file src/a.ts`. */
+function describeStretch(stretch: Stretch, message: Message | undefined, label: RecallToolOptions['label']): string {
+  const { role, origin, tool, file } = stretch;
+  if (label !== undefined && message !== undefined) return `— ${message.id} · ${label(message)}`;
+  const doing = role === 'assistant' ? 'call of' : 'result of';
+  const about =
+    tool === undefined
+      ? origin === 'human'
+        ? 'user'
+        : role
+      : [doing, tool, ...(file === undefined ? [] : [file])].join(' ');
+  return `— ${stretch.message} · ${about}`;
 }

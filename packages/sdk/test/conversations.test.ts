@@ -84,7 +84,7 @@ describe('conversations out of requests', () => {
   });
 
   it('a conversation that was evicted comes back as a session of its own, whole', async () => {
-    const { keep, sessions } = conversations();
+    const { keep, sessions } = conversations({ live: { conversations: 64 } });
     await keep(body(history(3)));
     for (let n = 0; n < 64; n++) await keep(body(history(0, `other ${n}`)));
     await keep(body(history(4)));

@@ -104,7 +104,13 @@ describe('the OpenAI SDK', () => {
       apiKey: 'k',
       fetch: keptFetch({ window: 10_000, store }),
     });
-    await expect(create(client)).rejects.toThrow('400 palimpsest: the disk is full');
+    const messages = [
+      { role: 'user', content: 'Hi.' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'Go on.' },
+    ] as const;
+    const asked = client.chat.completions.create({ model: 'gpt-5.5', messages: [...messages] });
+    await expect(asked).rejects.toThrow('400 palimpsest: the disk is full');
     expect(opened).toBe(1);
     expect(sim.requests).toHaveLength(0);
   });

@@ -9,8 +9,11 @@ it('recall reads by reference, by the words of a notice, and by search', () => {
   const { run } = recallTool(session);
   expect(run({ reference: id })).toContain('under the mat');
   expect(run({ reference: `recall ${id}` })).toContain('under the mat');
-  expect(run({ query: 'KEY mat' })).toBe(
-    `Found, newest first; read one with its id as reference:\n${id} · The key lies under the mat.`,
+  const own = createSession({ window: 10_000 });
+  const said = own.append(user('The key lies under the mat.'));
+  own.append(user('Where is the key?'));
+  expect(recallTool(own).run({ query: 'KEY mat' })).toBe(
+    `Found, best first; read a message whole with its id as reference:\n\n— ${said} · user\nThe key lies under the mat.`,
   );
 });
 
@@ -30,8 +33,8 @@ it('a page never ends or begins in the middle of a character, and the pages toge
 it('recall answers the model in words where there is nothing', () => {
   const { run } = recallTool(session);
   expect(run({ reference: 'e99' })).toMatch(/nothing is known as "e99"/);
-  expect(run({ query: 'submarine' })).toBe('Nothing that was said or seen here holds all of: submarine');
-  expect(run({})).toBe('Pass a reference to read, or a query to search for.');
+  expect(run({ query: 'submarine' })).toBe('Nothing that was said or seen here is about: submarine');
+  expect(run({})).toBe('Pass a reference to read, a query to search for, or a file.');
   expect(recallTool(() => undefined).run({ reference: 'e1' })).toBe('Nothing has been said yet.');
 });
 
@@ -40,8 +43,10 @@ it('recall does not find what it showed itself', () => {
   const said = own.append(user('The harbour opens at nine.'));
   own.append(assistant([call('c1', 'recall', { query: 'harbour' })]));
   own.append(results([result('c1', `${said} · The harbour opens at nine.`)]));
-  expect(recallTool(own).run({ query: 'harbour nine' }).split('\n').slice(1)).toEqual([
-    `${said} · The harbour opens at nine.`,
+  own.append(user('When does the harbour open?'));
+  expect(recallTool(own).run({ query: 'harbour nine' }).split('\n').slice(2)).toEqual([
+    `— ${said} · user`,
+    'The harbour opens at nine.',
   ]);
 });
 
@@ -56,5 +61,36 @@ it('recall reads a long text in pages that together are the whole, and says what
   expect(answer({ reference: long, page: 4 })).toEqual({ text: `${long} has 3 pages.`, isError: true });
   expect(answer({ reference: long, page: 0.5 })).toMatchObject({ isError: true });
   expect(answer({ reference: 5 })).toMatchObject({ isError: true });
-  expect(answer({ query: 'line 49' }).text).toMatch(new RegExp(`^${long} · user · line`, 'm'));
+  own.append(user('which was it?'));
+  expect(answer({ query: 'line 49' }).text).toMatch(new RegExp(`^— ${long} · user$`, 'm'));
+});
+
+it('a search comes in pages of passages, the question itself left out', () => {
+  const own = createSession({ window: 100_000 });
+  for (let i = 0; i < 7; i++) own.append(user(`The needle of day ${i}.`));
+  own.append(user('Where is the needle?'));
+  const { answer } = recallTool(own);
+  const [first, second] = [1, 2].map((page) => answer({ query: 'needle', page }).text);
+  expect(first!.match(/The needle of day/g)).toHaveLength(5);
+  expect(first).toMatch(/\[page 1: page 2 has more\]$/);
+  expect(second!.match(/The needle of day/g)).toHaveLength(2);
+  expect(second).not.toContain('has more');
+  expect(`${first}${second}`).not.toContain('Where is');
+  expect(answer({ query: 'needle', page: 3 }).text).toBe('Nothing more that was said or seen here is about: needle');
+});
+
+it('a file is read as it was last seen, by the end of its path; a search may be of one file or tool', () => {
+  const own = createSession({ window: 100_000 });
+  for (const [id, content] of Object.entries({ c1: 'price = 1', c2: 'price = 2' })) {
+    own.append(user('read it'));
+    own.append(assistant([call(id, 'read_file', { path: 'src/shop/price.ts' })]));
+    own.append(results([result(id, content)]));
+  }
+  own.append(user('what was in price.ts?'));
+  const { run } = recallTool(own);
+  expect(run({ file: 'price.ts' })).toMatch(/price = 2$/);
+  expect(run({ file: 'tax.ts' })).toMatch(/Nothing was done here with a file called tax\.ts/);
+  expect(run({ query: 'what was in price.ts?' })).toMatch(/result of read_file src\/shop\/price\.ts\nprice = /);
+  expect(run({ query: 'price', file: 'shop/price.ts' })).toContain('price = 1');
+  expect(run({ query: 'price', tool: 'bash' })).toMatch(/^Nothing that was said/);
 });

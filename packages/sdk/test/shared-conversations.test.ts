@@ -29,7 +29,7 @@ describe('conversations that others share, and providers that refuse', () => {
   });
 
   it('a refusal that comes after the conversation was evicted brings a smaller body all the same', async () => {
-    const { keep } = conversations({ window: 100_000, store: memoryStore() });
+    const { keep } = conversations({ window: 100_000, store: memoryStore(), live: { conversations: 64 } });
     const kept = await keep(body(history(20)));
     for (let n = 0; n < 64; n++) await keep(body(history(0, `other ${n}`)));
     const smaller = await kept.shrinkBody({ maximum: 8_000 });

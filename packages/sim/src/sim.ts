@@ -5,6 +5,7 @@ import type { CountText } from '@palimpsest/core';
 import { type Bill, billOf } from './account/bill.ts';
 import type { SimEntry } from './account/log.ts';
 import { createClock, type SimClock } from './clock.ts';
+import { createConversations } from './decision/conversations.ts';
 import type { World } from './decision/world.ts';
 import { type Faults, scheduleFaults } from './faults/fault-schedule.ts';
 import { createApp } from './http/app.ts';
@@ -35,6 +36,8 @@ export interface SimOptions {
   readonly countText?: CountText;
   /** Of the ids, and of how far a wrong usage is off; 1 without it. Same seed, same answers. */
   readonly seed?: number;
+  /** Told of every request when its answer is known. The bytes of it may still be on their way. */
+  readonly on?: (entry: SimEntry) => void;
   /** 0 or absent: any free one. */
   readonly port?: number;
 }
@@ -68,14 +71,17 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     slowMs: options.slowMs ?? 5,
     model: options.model ?? (() => ({ text: 'ok' })),
     summaries: typeof summaries === 'function' ? summaries : scriptSummaries(summaries, counter),
+    listModels: () => [...models.values()],
     findModel: (name, vendor) => models.get(`${vendor} ${name}`),
     findFault: scheduleFaults(options.faults),
-    findTurn: (key) => turns.get(key) ?? 0,
-    countTurn: (key, by) => void turns.set(key, (turns.get(key) ?? 0) + by),
+    conversations: createConversations(),
+    findTurn: (conversation) => turns.get(conversation) ?? 0,
+    countTurn: (conversation, by) => void turns.set(conversation, (turns.get(conversation) ?? 0) + by),
   };
   const app = createApp(world, (entry) => {
     const at = requests.findLastIndex(({ n }) => n < entry.n) + 1;
     requests.splice(at, 0, entry);
+    options.on?.(entry);
   });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   // A test that keeps the event loop busy must not find its idle connections closed.

@@ -39,7 +39,7 @@ export function fileStore({ dir, fsync = 'always' }: FileStoreOptions): Store {
   return {
     open: async (id, options = {}) => openSession(pathsOf(root, id), id, fsync, options),
     read: async (id) => readSession(pathsOf(root, id), id, fsync),
-    list: () => listSessions(root),
+    list: ({ prefix = '' } = {}) => listSessions(root, prefix),
   };
 }
 
@@ -118,13 +118,15 @@ async function readSession({ root, file, stash }: SessionPaths, id: string, fsyn
   }
 }
 
-async function listSessions(root: string): Promise<readonly SessionInfo[]> {
+async function listSessions(root: string, prefix: string): Promise<readonly SessionInfo[]> {
   try {
     const names = await readdir(root).catch((error: unknown) => {
       if (errnoOf(error) === 'ENOENT') return [];
       throw error;
     });
-    const found = await Promise.all(names.map((name) => readInfo(root, name)));
+    // Names are made character by character, so those of one beginning begin alike.
+    const wanted = prefix === '' ? names : names.filter((name) => name.startsWith(encodeSessionName(prefix)));
+    const found = await Promise.all(wanted.map((name) => readInfo(root, name)));
     return found
       .filter((info) => info !== undefined)
       .sort((a, b) => b.modifiedAt - a.modifiedAt || (a.id < b.id ? -1 : 1));

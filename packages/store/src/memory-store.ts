@@ -81,8 +81,9 @@ export function memoryStore(): Store {
       return { id, records: readRecords(shelf), stash: { get: getFrom(shelf) } };
     },
 
-    async list() {
+    async list({ prefix = '' } = {}) {
       return [...shelves]
+        .filter(([id]) => id.startsWith(prefix))
         .map(([id, { bytes, modifiedAt }]) => ({ id, bytes, modifiedAt }))
         .sort((a, b) => b.modifiedAt - a.modifiedAt || (a.id < b.id ? -1 : 1));
     },

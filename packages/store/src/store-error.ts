@@ -14,6 +14,10 @@ export type StoreCode =
   | 'unsupported-version'
   | 'disk-full'
   | 'io'
+  /** The server behind the store cannot be reached or is too slow, for longer than was waited; it may pass by itself. */
+  | 'unavailable'
+  /** The server does not let this user in, or not do what was asked; somebody has to change that. */
+  | 'denied'
   | 'closed';
 
 /** The writer that holds a session: its process, and the machine it runs on. */

@@ -37,6 +37,12 @@ export interface SessionInfo {
   readonly modifiedAt: number;
 }
 
+/** Which sessions a list is to have. */
+export interface ListOptions {
+  /** Only those whose ids begin so. */
+  readonly prefix?: string;
+}
+
 /**
  * Where sessions live. What every store promises is written down as `storeContract` in `@palimpsest/store/testing`.
  * An append that fails takes every append queued behind it along, so no record ever stands without those before it.
@@ -46,6 +52,6 @@ export interface Store {
   open(id: string, options?: OpenOptions): Promise<StoredSession>;
   /** Looks without taking the lock: for those who show or search sessions that others write. */
   read(id: string): Promise<SessionSnapshot>;
-  /** Last modified first. */
-  list(): Promise<readonly SessionInfo[]>;
+  /** Last modified first. With a prefix it costs what those cost that have it, as far as the place where they lie allows. */
+  list(options?: ListOptions): Promise<readonly SessionInfo[]>;
 }

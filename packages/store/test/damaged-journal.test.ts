@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { JournalRecord } from '@palimpsest/core';
 import { fileStore, type StoreError } from '@palimpsest/store';
+import { numberedRecord } from '@palimpsest/testing/children/numbered-record';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { numberedRecord } from './children/numbered-record.ts';
 import { newGround } from './new-ground.ts';
 
 const records: readonly JournalRecord[] = [

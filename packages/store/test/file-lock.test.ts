@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileStore, type StoreError } from '@palimpsest/store';
+import { bundleChild, childOf, startChild } from '@palimpsest/testing/children/child-process';
+import { numberedRecord } from '@palimpsest/testing/children/numbered-record';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { deadClaim, plant, rightTo } from './children/dead-claim.ts';
-import { numberedRecord } from './children/numbered-record.ts';
-import { bundleChild, childOf, startChild } from './children/start-child.ts';
 import { newGround } from './new-ground.ts';
 
 const deadPid = spawnSync(process.execPath, ['-e', '']).pid;
@@ -28,7 +28,7 @@ describe('the lock of a session', () => {
   });
 
   it('is never held by two, however many race for it, also for those that the dead left', async () => {
-    const script = await bundleChild('racer', newGround());
+    const script = await bundleChild(new URL('./children/racer.ts', import.meta.url), newGround());
     const path = join(dir, 'contended');
     plant(path, deadClaim(deadPid));
     const racers = Array.from({ length: 4 }, () => startChild(script, [path, String(deadPid), String(WINS)]));
@@ -48,7 +48,7 @@ describe('the lock of a session', () => {
   });
 
   it('names the living process that holds it, also a stopped one, and is free at once when that is killed', async () => {
-    const holder = startChild(await bundleChild('holder', newGround()), [dir]);
+    const holder = startChild(await bundleChild(new URL('./children/holder.ts', import.meta.url), newGround()), [dir]);
     try {
       await holder.line('holding');
       holder.process.kill('SIGSTOP');
@@ -65,7 +65,7 @@ describe('the lock of a session', () => {
   });
 
   it('of a killed process that nobody buried is free', async () => {
-    const script = await bundleChild('holder', newGround());
+    const script = await bundleChild(new URL('./children/holder.ts', import.meta.url), newGround());
     // `sleep` takes the shell's place and never asks after the child: once killed it stays as a zombie.
     const shell = '"$0" "$1" "$2" & exec sleep 300';
     const parent = childOf(spawn('/bin/sh', ['-c', shell, process.execPath, script, dir], { stdio: 'pipe' }));

@@ -3,9 +3,9 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileStore } from '@palimpsest/store';
+import { bundleChild, startChild } from '@palimpsest/testing/children/child-process';
+import { numberedRecord } from '@palimpsest/testing/children/numbered-record';
 import { afterAll, describe, expect, it } from 'vitest';
-import { numberedRecord } from './children/numbered-record.ts';
-import { bundleChild, startChild } from './children/start-child.ts';
 import { newGround } from './new-ground.ts';
 
 const run = (command: string, ...args: readonly string[]): boolean => spawnSync(command, args).status === 0;
@@ -14,7 +14,9 @@ describe('a process that may not write more', () => {
   it('leaves the file whole, says that there is no room, and goes on when there is', async () => {
     const dir = newGround();
     const file = join(dir, 's', 'journal.jsonl');
-    const child = startChild(await bundleChild('limited-writer', newGround()), [dir]);
+    const child = startChild(await bundleChild(new URL('./children/limited-writer.ts', import.meta.url), newGround()), [
+      dir,
+    ]);
     const limit = (bytes: number | 'unlimited') =>
       expect(run('prlimit', `--pid=${child.pid}`, `--fsize=${bytes}:`), 'prlimit is needed').toBe(true);
     const told = async (order: string): Promise<string> => {

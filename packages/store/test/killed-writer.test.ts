@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileStore } from '@palimpsest/store';
+import { bundleChild, type Child, startChild } from '@palimpsest/testing/children/child-process';
+import { numberedRecord, stashText } from '@palimpsest/testing/children/numbered-record';
 import { describe, expect, it } from 'vitest';
-import { numberedRecord, stashText } from './children/numbered-record.ts';
-import { bundleChild, type Child, startChild } from './children/start-child.ts';
 import { newGround } from './new-ground.ts';
 
 /** Under DEEP=1 as many as a release is worth. */
@@ -62,7 +62,7 @@ describe('a writer process killed with SIGKILL', () => {
     'at random moments, %i times: every load succeeds, nothing acknowledged is lost, no lock stays',
     async (kills) => {
       const dir = newGround();
-      const script = await bundleChild('writer', newGround());
+      const script = await bundleChild(new URL('./children/writer.ts', import.meta.url), newGround());
       const tally: Tally = { kills: 0, acknowledged: 0, stashed: 0, repaired: 0, whileOpening: 0 };
       const lane = async (name: string): Promise<void> => {
         let coming = startChild(script, [dir]);

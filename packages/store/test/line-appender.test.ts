@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
+import { numberedRecord } from '@palimpsest/testing/children/numbered-record';
 import { describe, expect, it } from 'vitest';
 import { encodeRecord } from '../src/journal/journal-line.ts';
 import { lineAppender } from '../src/journal/line-appender.ts';
-import { numberedRecord } from './children/numbered-record.ts';
 
 /** A file in memory on a disk that can be told to fail. */
 function fakeFile() {

@@ -1,6 +1,7 @@
 export { keepHead, keepTail, markHalves } from './cut-text.ts';
-export { formatBytes, formatCount, formatNumber } from './figures.ts';
+export { formatBytes, formatCount, formatMoney, formatNumber } from './figures.ts';
 export { PAINT, type Paint, paintFor, wantsColour } from './paint.ts';
+export { type PreviewLook, previewLines } from './preview-lines.ts';
 export { jsonText, oneLine, spellText, splitBegun, stripControls, toScreenText } from './printable.ts';
 export { nounOf, reasonLines, receiptLines } from './receipt-lines.ts';
 export {

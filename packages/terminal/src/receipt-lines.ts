@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptLine } from '@palimpsest/core';
-import { formatBytes, formatCount, formatNumber } from './figures.ts';
+import { formatBytes, formatCount, formatMoney, formatNumber } from './figures.ts';
 import type { Paint } from './paint.ts';
 import { oneLine } from './printable.ts';
 import { clip, padEnd } from './text-width.ts';
@@ -27,9 +27,24 @@ export function receiptLines(receipt: Receipt, paint: Paint, columns: number): r
   return [
     `${paint.magenta('◆')} ${titleOf(receipt)}`,
     ...lines,
+    ...summaryLines(receipt, paint, columns),
+    ...(receipt.goesOn === true
+      ? [paint.dim(clip('  the model is told to go on, or to ask where it cannot', columns))]
+      : []),
     ...warn('pins that had to give way', pinsBounded),
     ...warn('not verified', flagged),
   ];
+}
+
+/** What a model took for the summary, also where nothing came of it. */
+function summaryLines({ summary }: Receipt, paint: Paint, columns: number): readonly string[] {
+  const { calls = 0, usage = {}, cost, failure } = summary ?? {};
+  if (calls === 0) return [];
+  const { input = 0, cacheRead = 0, cacheWrite = 0, output = 0 } = usage;
+  const money = cost === undefined ? '' : `, $${formatMoney(cost)}`;
+  const what = failure === undefined ? 'the summary took' : 'a summary that came to nothing took';
+  const told = `${what} ${formatCount(calls, 'call')}, ${formatNumber(input + cacheRead + cacheWrite)} tokens in, ${formatNumber(output)} out${money}`;
+  return [paint.dim(clip(`  ${told}`, columns))];
 }
 
 /** Why it was done when it was done, where the receipt says so. */
@@ -37,8 +52,11 @@ export const reasonLines = ({ reason }: Receipt, paint: Paint, columns: number):
   reason === undefined ? [] : [paint.dim(clip(`  why now: ${oneLine(reason)}`, columns))];
 
 /** What nobody had seen yet is bounded as it comes: that breaks no cache and is no compaction. */
-const titleOf = ({ trigger, tokensBefore, tokensAfter, declared }: Receipt): string =>
-  `${declared ? `Compacted (${WHY[trigger]})` : 'Bounded as it came'}: ${formatNumber(tokensBefore)} → ${formatNumber(tokensAfter)} tokens`;
+const titleOf = ({ trigger, tokensBefore, tokensAfter, declared, lines }: Receipt): string => {
+  const isEdit = lines.length > 0 && lines.every(({ layer }) => layer === 'edit-summary');
+  const what = isEdit ? 'Summary edited' : declared ? `Compacted (${WHY[trigger]})` : 'Bounded as it came';
+  return `${what}: ${formatNumber(tokensBefore)} → ${formatNumber(tokensAfter)} tokens`;
+};
 
 const LAYER_COLUMNS = 20;
 

@@ -23,6 +23,8 @@ export const screenCodes = {
   showCursor: newCode('\u001b[?25h'),
   pasteOn: newCode('\u001b[?2004h'),
   pasteOff: newCode('\u001b[?2004l'),
+  /** Into the terminal's own clipboard (OSC 52), where it lets programs do that. In base64 nothing is obeyed. */
+  copy: (text: string): ScreenCode => newCode(`\u001b]52;c;${Buffer.from(text, 'utf8').toString('base64')}\u0007`),
   up: (rows: number): ScreenCode => moveBy(rows, 'A'),
   right: (columns: number): ScreenCode => moveBy(columns, 'C'),
 } as const;

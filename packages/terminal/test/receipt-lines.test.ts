@@ -68,4 +68,22 @@ describe('a receipt', () => {
       expect(row).not.toContain('\u001b');
     }
   });
+
+  it('says what a model took for the summary, also where nothing came of it, and that it is told to go on', () => {
+    const usage = { input: 100, cacheRead: 40_000, cacheWrite: 1_000, output: 900 };
+    const told = (more: Partial<Receipt>): string => receiptLines(receipt(more), paint, 90).at(-1)!;
+    expect(told({ summary: { by: 'model', calls: 1, usage, cost: 0.0294 } })).toBe(
+      '  the summary took 1 call, 41,100 tokens in, 900 out, $0.029',
+    );
+    const failure = { code: 'timed-out', why: 'too late' };
+    expect(told({ summary: { by: 'digest', calls: 2, usage, failure } })).toBe(
+      '  a summary that came to nothing took 2 calls, 41,100 tokens in, 900 out',
+    );
+    expect(told({ goesOn: true })).toBe('  the model is told to go on, or to ask where it cannot');
+  });
+
+  it('of an edit by hand says that it was one', () => {
+    const lines = [line({ layer: 'edit-summary', kind: 'messages', count: 0, refs: ['e41'] })];
+    expect(receiptLines(receipt({ lines, trigger: 'manual' }), paint, 90)[0]).toMatch(/^◆ Summary edited: /);
+  });
 });

@@ -24,8 +24,8 @@ export interface Decoded {
 export interface EncodeOptions {
   /** A view's `native`. */
   readonly nativeEdits?: readonly NativeEdit[];
-  /** Place cache breakpoints where the caller set none (Anthropic). */
-  readonly cacheBreakpoints?: boolean;
+  /** Place cache breakpoints where the caller set none (Anthropic); `edited`: only in a body that is not sent as it came. */
+  readonly cacheBreakpoints?: boolean | 'edited';
 }
 
 /** What tools are called on the wire, each with its own name. */

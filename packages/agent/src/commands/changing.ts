@@ -1,23 +1,40 @@
 import { CompactionError, wordsOf } from '@palimpsest/core';
-import { clip, formatNumber, oneLine, wrap } from '@palimpsest/terminal';
-import { systemClock } from '@palimpsest/wire';
+import { clip, formatNumber, oneLine, previewLines, wrap } from '@palimpsest/terminal';
+import { KNOWN_MODELS, systemClock } from '@palimpsest/wire';
 import { isAbort } from '../agent-error.ts';
+import type { Agent } from '../loop/agent.ts';
 import { PRESET_NAMES, requirePreset } from '../loop/preset-seat.ts';
 import { chooseModel } from '../models/choose-model.ts';
-import { KNOWN_MODELS } from '../models/known-models.ts';
-import { readCompactAsk } from '../tools/compact-ask.ts';
+import { type CompactAsk, readCompactAsk } from '../tools/compact-ask.ts';
 import { findSaid } from '../tools/find-said.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandDesk } from './command.ts';
+
+/** Sizes before and after something, to be told where they differ. */
+function watchSize({
+  session,
+}: Agent): () => { readonly before: number; readonly after: number; readonly told: string } {
+  const before = session.status().tokens;
+  return () => {
+    const after = session.status().tokens;
+    return { before, after, told: `${formatNumber(before)} → ${formatNumber(after)} tokens` };
+  };
+}
+
+/** `--dry`, and `--all` behind it, before what is to be compacted. */
+const DRY = /^--dry(?![\w-])\s*(--all(?![\w-]))?\s*/;
 
 export const compact: Command = {
   name: 'compact',
-  usage: '/compact [PART][: WORDS]',
-  help: 'compacts now: the old part, or PART: all, from WHAT, up to WHAT (a message id, or words of yours); WORDS say what the summary should mind',
+  usage: '/compact [--dry] [PART][: WORDS]',
+  help: 'compacts now: the old part, or PART: all, from WHAT, up to WHAT (a message id, or words of yours); WORDS say what the summary should mind; --dry shows first what would go, and asks',
   waits: true,
-  async run(argument, { agent, print }) {
+  async run(argument, desk) {
+    const { agent, print } = desk;
+    const dry = DRY.exec(argument);
     try {
-      const made = await agent.compact(readCompactAsk(argument));
-      if (made === undefined) print(['There was nothing to gain.']);
+      const ask = readCompactAsk(argument.slice(dry?.[0].length ?? 0));
+      if (dry !== null) await compactAsShown(ask, dry[1] !== undefined, desk);
+      else if ((await agent.compact(ask)) === undefined) print(['There was nothing to gain.']);
     } catch (error) {
       if (error instanceof CompactionError && error.code === 'nothing-to-compact') print([error.message]);
       // What was stopped is told by the compaction's own end.
@@ -26,6 +43,21 @@ export const compact: Command = {
   },
 };
 
+/** Shows what would go; done only where somebody is there and says yes. */
+async function compactAsShown(ask: CompactAsk, all: boolean, desk: CommandDesk): Promise<void> {
+  const { agent, print, paint, columns, confirm } = desk;
+  let looks = 0;
+  await agent.compact(ask, async (preview, signal) => {
+    if (looks++ > 0) print([paint.yellow('The session has changed meanwhile. Now it comes to this:')]);
+    print(previewLines(preview, { paint, columns, all }));
+    if (preview.receipt === undefined) return false;
+    if (confirm === undefined) print([paint.dim('Nothing was done: /compact does it.')]);
+    const isLiked = await confirm?.('Compact so?', signal);
+    if (isLiked === false) print(['Nothing was changed.']);
+    return isLiked === true;
+  });
+}
+
 export const undo: Command = {
   name: 'undo',
   usage: '/undo',
@@ -33,13 +65,11 @@ export const undo: Command = {
   waits: true,
   async run(_, { agent, print, paint }) {
     const { session } = agent;
-    const { tokens } = session.status();
+    const readSize = watchSize(agent);
     try {
       session.undo();
       await session.saved();
-      print([
-        `${paint.magenta('◆')} Taken back: ${formatNumber(tokens)} → ${formatNumber(session.status().tokens)} tokens`,
-      ]);
+      print([`${paint.magenta('◆')} Taken back: ${readSize().told}`]);
     } catch (error) {
       if (!(error instanceof CompactionError) || error.code !== 'nothing-to-undo') throw error;
       print(['There is no compaction to take back.']);
@@ -81,11 +111,11 @@ export const preset: Command = {
       return print([...wrap(oneLine(now), columns), ...wrap(oneLine(layers), columns)]);
     }
     const next = requirePreset(argument);
-    const { tokens } = agent.session.status();
+    const readSize = watchSize(agent);
     await agent.switchPreset(next);
-    const status = agent.session.status();
-    const sizes = tokens === status.tokens ? '' : ` ${formatNumber(tokens)} → ${formatNumber(status.tokens)} tokens.`;
-    print([`Now ${next}; compacts at ${formatNumber(status.budget.trigger)}.${sizes}`]);
+    const { before, after, told } = readSize();
+    const { trigger } = agent.session.status().budget;
+    print([`Now ${next}; compacts at ${formatNumber(trigger)}.${before === after ? '' : ` ${told}.`}`]);
   },
 };
 
@@ -109,14 +139,11 @@ export const model: Command = {
         ),
       ]);
     const size = stated === undefined ? {} : { window: stated };
-    const { tokens } = agent.session.status();
+    const readSize = watchSize(agent);
     const next = chooseModel({ model: name, ...size }, { environment, clock: systemClock });
     await agent.switchModel(next);
-    const now = agent.session.status().tokens;
-    const grown =
-      now > tokens
-        ? ` What it need not hide is in view again: ${formatNumber(tokens)} → ${formatNumber(now)} tokens.`
-        : '';
+    const { before, after, told } = readSize();
+    const grown = after > before ? ` What it need not hide is in view again: ${told}.` : '';
     print([oneLine(`Now ${next.name}, window ${formatNumber(next.window)}.${grown}`)]);
   },
 };

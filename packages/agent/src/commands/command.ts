@@ -10,6 +10,12 @@ export interface CommandDesk {
   readonly paint: Paint;
   readonly columns: number;
   print(lines: readonly string[]): void;
+  /** Asks the person for yes or no; undefined where nobody can be asked. */
+  readonly confirm?: (question: string, signal: AbortSignal) => Promise<boolean>;
+  /** Lets the person change a text in an editor of their own; undefined where there is no terminal for it. */
+  readonly edit?: (text: string) => Promise<string>;
+  /** Hands a text to the terminal's clipboard; undefined where there is no terminal. */
+  readonly copy?: (text: string) => void;
   /** Goes on with another session in this one's place; undefined where there is only this one. */
   readonly open?: (id: string) => Promise<void>;
 }

@@ -1,8 +1,10 @@
 import { wrap } from '@palimpsest/terminal';
 import { compact, model, pin, preset, undo } from './changing.ts';
 import type { Command, CommandDesk } from './command.ts';
+import { cost } from './cost.ts';
 import { context, permissions, recall, receipt } from './looking.ts';
-import { exportTranscript, resume } from './sessions.ts';
+import { exportTranscript, handoff, resume } from './sessions.ts';
+import { summary } from './summary.ts';
 
 const KEYS =
   'ctrl-c stops the step at hand, pressed twice at the prompt it ends · ctrl-d ends · ctrl-o shows the last output in full · alt-enter begins a new line · up and down bring back what you said';
@@ -25,7 +27,9 @@ export const help: Command = {
 export const commands: readonly Command[] = [
   compact,
   context,
+  cost,
   receipt,
+  summary,
   undo,
   recall,
   pin,
@@ -34,6 +38,7 @@ export const commands: readonly Command[] = [
   permissions,
   resume,
   exportTranscript,
+  handoff,
   help,
 ];
 

@@ -88,8 +88,6 @@ function search(query: string, { agent, columns, paint, print }: CommandDesk): v
       `  ${paint.cyan(padEnd(oneLine(message.id), 6))} ${clip(oneLine(`${label(message)} · ${line}`), columns - 9)}`,
     ]);
   print([
-    found.length === 0
-      ? oneLine(`Nothing said or seen here holds all of: ${query}`)
-      : paint.dim('  read one: /recall ID'),
+    found.length === 0 ? oneLine(`Nothing said or seen here is about: ${query}`) : paint.dim('  read one: /recall ID'),
   ]);
 }

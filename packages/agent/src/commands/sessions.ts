@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { clip, formatCount, oneLine, textWidth } from '@palimpsest/terminal';
+import { clip, formatCount, formatNumber, oneLine, textWidth } from '@palimpsest/terminal';
 import { AgentError } from '../agent-error.ts';
 import { sessionsOf, sessionToResume, titleOf } from '../sessions/session-ids.ts';
 import { transcriptMarkdown } from '../sessions/transcript-markdown.ts';
@@ -41,9 +41,32 @@ export const exportTranscript: Command = {
     const body = file.endsWith('.json')
       ? `${JSON.stringify({ id, messages: transcript, ledger: session.ledger() }, null, 2)}\n`
       : transcriptMarkdown(id, transcript);
-    await writeFile(file, body).catch((error: Error) => {
-      throw new AgentError('cannot-write', `${file} could not be written: ${error.message}`, { cause: error });
-    });
+    await writeText(file, body);
     print([`${formatCount(transcript.length, 'message')} written to ${oneLine(file)}`]);
   },
 };
+
+export const handoff: Command = {
+  name: 'handoff',
+  usage: '/handoff [FILE]',
+  help: 'writes the opening message of a fresh session that is to go on with the work; made by code',
+  async run(argument, { agent, print, paint }) {
+    const { session, root, id } = agent;
+    if (session.transcript().length === 0) return print(['Nothing has been said yet.']);
+    const file = resolve(root, argument === '' ? `palimpsest-handoff-${id}.md` : argument);
+    const recall = `\`palimpsest recall ${id} WORDS\`, or a reference that is named below in the place of WORDS.`;
+    const { text, tokens, messages } = session.handoff({ from: `session ${id}`, recall });
+    await writeText(file, `${text.trimEnd()}\n`);
+    print([
+      `${formatCount(messages, 'message')} in about ${formatNumber(tokens)} tokens, written to ${oneLine(file)}`,
+      paint.dim('  A fresh session goes on from it where it is the first thing that is said.'),
+    ]);
+  },
+};
+
+/** Only the user reads what was said here. */
+export async function writeText(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { mode: 0o600 }).catch((error: Error) => {
+    throw new AgentError('cannot-write', `${file} could not be written: ${error.message}`, { cause: error });
+  });
+}

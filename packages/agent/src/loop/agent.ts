@@ -4,11 +4,13 @@ import type {
   CompactionSettings,
   Layer,
   PresetName,
+  Preview,
   Receipt,
   Session,
   Summarizer,
 } from '@palimpsest/core';
 import type { Store } from '@palimpsest/store';
+import type { CacheBreak } from '@palimpsest/wire';
 import type { AgentHooks } from '../hooks/agent-hooks.ts';
 import type { SettingsHooks } from '../hooks/trust-gate.ts';
 import type { Model } from '../models/model.ts';
@@ -58,6 +60,9 @@ export interface AgentOptions {
   readonly subagent?: boolean;
 }
 
+/** Says yes or no to a compaction before it is made. */
+export type Approve = (preview: Preview, signal: AbortSignal) => Promise<boolean>;
+
 /** How a turn ended; what went wrong is here and not thrown. */
 export interface TurnEnd {
   readonly outcome: TurnOutcome;
@@ -88,8 +93,13 @@ export interface Agent {
   isBusy(): boolean;
   /** Stops the step at hand, be it a model's, a tool's or a compaction. False where nothing ran. */
   interrupt(): boolean;
-  /** As the user's `/compact`, with instructions or a form; refused while the agent is at work. */
-  compact(ask?: string | CompactAsk): Promise<Receipt | undefined>;
+  /**
+   * As the user's `/compact`, with instructions or a form; refused while the agent is at work. With `approve` it is shown
+   * first what would go, and done as shown where the answer is yes; where the session has changed meanwhile it asks again.
+   */
+  compact(ask?: string | CompactAsk, approve?: Approve): Promise<Receipt | undefined>;
+  /** Calls whose cached prefix could not be used though no compaction had changed it, and why. */
+  cacheBreaks(): readonly CacheBreak[];
   /** Goes on with another model; a smaller window compacts at once. Refused while the agent is at work. */
   switchModel(model: Model): Promise<void>;
   /**

@@ -1,4 +1,12 @@
-import { createSession, type Json, type Session, switchesFrom } from '@palimpsest/core';
+import {
+  CompactionError,
+  createSession,
+  type Json,
+  type PreviewRequest,
+  type Receipt,
+  type Session,
+  switchesFrom,
+} from '@palimpsest/core';
 import { systemClock } from '@palimpsest/wire';
 import { newKeyBlanker } from '../models/api-keys.ts';
 import { type KeptSession, keepFromNowOn, reopenKept } from '../sessions/kept-session.ts';
@@ -11,9 +19,10 @@ import { newToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { folderAt } from '../world/folder.ts';
 import { refuseAll } from '../world/permission.ts';
 import { readSkills, type Skill } from '../world/skills.ts';
-import type { Agent, AgentOptions } from './agent.ts';
+import type { Agent, AgentOptions, Approve } from './agent.ts';
 import type { Listener } from './agent-event.ts';
 import { type AgentHearing, newAgentHearing } from './agent-hearing.ts';
+import { type CacheWatch, newCacheWatch } from './cache-watch.ts';
 import { contextUse } from './context-use.ts';
 import { type InstructionsWatch, newInstructionsWatch } from './instructions-watch.ts';
 import { type ModelSeat, newModelSeat, type Prompt, sizesOf } from './model-seat.ts';
@@ -38,6 +47,7 @@ interface AgentParts {
   readonly instructions: InstructionsWatch;
   readonly hearing: AgentHearing;
   readonly subagents: Subagents;
+  readonly cacheWatch: CacheWatch;
   readonly emit: Listener;
 }
 
@@ -73,7 +83,9 @@ const keepSession = async ({ store, resume, id, root, clock }: Settings): Promis
 /** Each part reaches the others only when something happens, so the order in which they are made is free. */
 function assembleParts(settings: Settings, kept: KeptSession, skills: readonly Skill[]): AgentParts {
   const { root, clock, permission, environment, subagent } = settings;
+  const cacheWatch = newCacheWatch(clock);
   const emit: Listener = (event) => {
+    cacheWatch.hear(event);
     if (event.type === 'view-compacted' || event.type === 'walk-reverted') {
       // Whatever was hidden, an earlier read or the folder's instructions may have been it.
       toolbox.memory.forget();
@@ -124,7 +136,20 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     ports,
     on: emit,
   });
-  return { settings, kept, session, toolbox, prompt, seat, presetSeat, instructions, hearing, subagents, emit };
+  return {
+    settings,
+    kept,
+    session,
+    toolbox,
+    prompt,
+    seat,
+    presetSeat,
+    instructions,
+    hearing,
+    subagents,
+    cacheWatch,
+    emit,
+  };
 }
 
 /** The prompt as core takes it: definitions are JSON to it. */
@@ -168,12 +193,15 @@ function agentOf(parts: AgentParts): Agent {
     queue: work.queue,
     isBusy: work.isBusy,
     interrupt: work.interrupt,
-    compact: (ask = {}) =>
+    compact: (ask = {}, approve) =>
       work.runAlone(async (signal) => {
-        await parts.hearing.prepare(signal);
         const asked = resolveCompactAsk(typeof ask === 'string' ? { instructions: ask } : ask, session.transcript());
-        return session.compact({ ...asked, now: clock.now(), signal });
+        const request = { ...asked, now: clock.now(), signal };
+        if (approve !== undefined) return compactAsShown(parts, request, approve);
+        await parts.hearing.prepare(signal);
+        return session.compact(request);
       }),
+    cacheBreaks: parts.cacheWatch.breaks,
     switchModel: (next) =>
       work.runAlone(async (signal) => {
         seat.seat(next);
@@ -199,6 +227,25 @@ function agentOf(parts: AgentParts): Agent {
       }
     },
   };
+}
+
+/** What is done is what was shown; where a draft has come meanwhile, say, it is shown again. */
+async function compactAsShown(
+  { session, hearing }: AgentParts,
+  request: PreviewRequest & { readonly signal: AbortSignal },
+  approve: Approve,
+): Promise<Receipt | undefined> {
+  const { signal } = request;
+  for (;;) {
+    const preview = await session.preview(request);
+    if (!(await approve(preview, signal))) return undefined;
+    await hearing.prepare(signal);
+    try {
+      return await session.compact({ plan: preview.plan, signal });
+    } catch (error) {
+      if (!(error instanceof CompactionError) || error.code !== 'stale-plan') throw error;
+    }
+  }
 }
 
 const workOf = (parts: AgentParts): Work =>

@@ -58,8 +58,9 @@ function checkWindow({ window }: Model, { system, tools }: Prompt): void {
 }
 
 /** What a session is told of a model. */
-export const sizesOf = ({ window, maxOutput, wire }: Model) => ({
+export const sizesOf = ({ window, maxOutput, wire, prices }: Model) => ({
   window,
+  ...(prices === undefined ? {} : { prices }),
   ...(maxOutput === undefined ? {} : { maxOutput }),
   ...(wire === undefined ? {} : { wire }),
 });

@@ -1,7 +1,13 @@
-import type { Clock } from '@palimpsest/core';
+import type { Clock, Prices } from '@palimpsest/core';
+import {
+  defaultModelOf,
+  type KnownModel,
+  knownModel,
+  knownPrices,
+  type ApiName as ProviderName,
+} from '@palimpsest/wire';
 import { AgentError } from '../agent-error.ts';
 import { httpModel } from './http-model.ts';
-import { defaultModelOf, type KnownModel, knownModel, type ProviderName } from './known-models.ts';
 import type { Model } from './model.ts';
 import { offlineModel } from './offline/offline-model.ts';
 import { PROVIDERS } from './providers/providers.ts';
@@ -26,6 +32,8 @@ export interface ModelChoice {
 export interface ModelWorld {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  /** What the user says that tokens cost, before what is known. */
+  readonly prices?: Prices | undefined;
   /** How long the offline model rests after a word, so that a person can watch. */
   readonly paceMs?: number;
 }
@@ -62,6 +70,7 @@ export function chooseModel(choice: ModelChoice, world: ModelWorld): Model {
     window,
     maxOutput,
     isVendor,
+    prices: world.prices ?? (isVendor ? knownPrices(model) : undefined),
     clock: world.clock,
   });
 }

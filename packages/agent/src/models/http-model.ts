@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock, Part } from '@palimpsest/core';
+import type { Clock, Part, Prices } from '@palimpsest/core';
 import type { Fields } from '@palimpsest/core/json';
+import type { ApiName as ProviderName } from '@palimpsest/wire';
 import { type Answer, createProviderClient, ProviderError } from '@palimpsest/wire';
-import type { ProviderName } from './known-models.ts';
 import type { Model, ModelEvent, ModelRequest } from './model.ts';
 import { tellProblem } from './providers/provider-problem.ts';
 import { PROVIDERS } from './providers/providers.ts';
@@ -14,6 +14,7 @@ export interface HttpModelOptions extends BodySettings {
   readonly baseUrl: string;
   readonly key: string | undefined;
   readonly window: number;
+  readonly prices?: Prices | undefined;
   readonly clock: Clock;
 }
 
@@ -42,6 +43,7 @@ export function httpModel(options: HttpModelOptions): Model {
     name,
     window,
     maxOutput,
+    ...(options.prices === undefined ? {} : { prices: options.prices }),
     wire: wire.decode(bodyFor({ system: '', tools: [] }) as never).rules,
     isLanguageModel: true,
     async *stream(request, { signal }) {

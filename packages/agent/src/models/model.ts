@@ -1,4 +1,4 @@
-import type { Json, Message, NativeEdit, Part, Usage, WireRules } from '@palimpsest/core';
+import type { Json, Message, NativeEdit, Part, Prices, Usage, WireRules } from '@palimpsest/core';
 
 /** A tool as the model is told of it. */
 export interface ToolDefinition {
@@ -39,6 +39,8 @@ export interface Model {
   /** The most tokens an answer may have; the window must hold them besides the request. */
   readonly maxOutput?: number;
   readonly wire?: WireRules;
+  /** What its tokens cost, where that is known. */
+  readonly prices?: Prices;
   /**
    * False for a program: it writes no summaries, so the digest is the summary, and it takes one request at a time, so what
    * is said while it works waits for the end of the turn.

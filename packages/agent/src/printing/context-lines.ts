@@ -1,5 +1,5 @@
 import type { Status } from '@palimpsest/core';
-import { clip, formatNumber, oneLine, type Paint, padEnd, textWidth } from '@palimpsest/terminal';
+import { clip, formatMoney, formatNumber, oneLine, type Paint, padEnd, textWidth } from '@palimpsest/terminal';
 import type { ContextUse } from '../loop/context-use.ts';
 
 const BAR_COLUMNS = 30;
@@ -35,11 +35,17 @@ export function contextLeft({ percentLeft, aboveWarning, aboveError, paused }: S
 }
 
 /** The line at the bottom; what matters least goes first when it is narrow. */
-export function statusLine(status: Status, model: string, paint: Paint, columns: number): string {
+export function statusLine(
+  status: Status,
+  { model, cost }: { readonly model: string; readonly cost: number },
+  paint: Paint,
+  columns: number,
+): string {
   const left = contextLeft(status, paint);
   const sizes = `${status.measured ? '' : 'about '}${formatNumber(status.tokens)} tokens, compacts at ${formatNumber(status.budget.trigger)}`;
   const room = columns - textWidth(left) - 1;
-  const rest = [` · ${oneLine(model)}`, ` · ${sizes}`, ' · /help'];
+  const money = cost > 0 ? [` · $${formatMoney(cost)}`] : [];
+  const rest = [` · ${oneLine(model)}`, ...money, ` · ${sizes}`, ' · /help'];
   let shown = '';
   for (const piece of rest) if (textWidth(shown) + textWidth(piece) <= room) shown += piece;
   return ` ${left}${paint.dim(shown)}`;

@@ -6,7 +6,8 @@ const GUTTER = '  │ ';
 const WRAPPED = '  ┊ ';
 
 /** What is to be allowed, all of it and as it is: line by line, wrapped, with nothing that could hide or turn around. */
-export function askedLines({ what, content }: PermissionAsk, columns: number): readonly string[] {
+export function askedLines({ what, content, question }: PermissionAsk, columns: number): readonly string[] {
+  if (question !== undefined) return [];
   const rows = spellLines(what, columns);
   return content === undefined ? rows : [...rows, '  it would hold:', ...spellLines(content, columns)];
 }
@@ -19,8 +20,8 @@ export const spellLines = (text: string, columns: number): readonly string[] =>
       wrapExactly(line, columns - GUTTER.length).map((row, i) => `${i === 0 ? GUTTER : WRAPPED}${row}`),
     );
 
-export const questionTitle = ({ tool, why }: PermissionAsk, paint: Paint, columns: number): string =>
-  paint.yellow(clip(`Allow ${oneLine(tool)}? (${oneLine(why)})`, columns));
+export const questionTitle = ({ tool, why, question }: PermissionAsk, paint: Paint, columns: number): string =>
+  paint.yellow(clip(question === undefined ? `Allow ${oneLine(tool)}? (${oneLine(why)})` : oneLine(question), columns));
 
 /** Where the lines do not fit below the rest of the screen, they were printed above it. */
 export const aboveLine = (lines: readonly string[], paint: Paint, columns: number): string =>
@@ -28,12 +29,15 @@ export const aboveLine = (lines: readonly string[], paint: Paint, columns: numbe
 
 /** What can be answered; the last row is where the answer is typed. */
 export function answerLines(asked: PermissionAsk, isReady: boolean, columns: number): readonly string[] {
-  const { content, prefix, noun = content === undefined ? 'this command' : 'this file' } = asked;
-  const answers = [
-    'y once',
-    `a always ${oneLine(noun)}`,
-    ...(prefix === undefined ? [] : [`p always “${oneLine(prefix)} …”`]),
-    'n no',
-  ];
+  const { content, prefix, question, noun = content === undefined ? 'this command' : 'this file' } = asked;
+  const answers =
+    question === undefined
+      ? [
+          'y once',
+          `a always ${oneLine(noun)}`,
+          ...(prefix === undefined ? [] : [`p always “${oneLine(prefix)} …”`]),
+          'n no',
+        ]
+      : ['y yes', 'n no'];
   return wrap(`${answers.join(' · ')}${isReady ? ': ' : ' …'}`, columns);
 }

@@ -3,12 +3,11 @@ import { join, resolve } from 'node:path';
 import { switchesFrom } from '@palimpsest/core';
 import { fileStore, type Store } from '@palimpsest/store';
 import { openWriter } from '@palimpsest/terminal';
-import { systemClock } from '@palimpsest/wire';
+import { knownModel, systemClock } from '@palimpsest/wire';
 import { AgentError, exitCodeOf } from '../agent-error.ts';
 import type { AgentOptions } from '../loop/agent.ts';
 import { requirePreset } from '../loop/preset-seat.ts';
 import { chooseModel } from '../models/choose-model.ts';
-import { knownModel } from '../models/known-models.ts';
 import type { Model } from '../models/model.ts';
 import { runScreen } from '../screen/run-screen.ts';
 import { homeOf, sessionToResume } from '../sessions/session-ids.ts';
@@ -50,11 +49,11 @@ async function prepareAgent(options: RunOptions, store: Store, world: World): Pr
   await checkFolder(root);
   const { environment } = world;
   const { prompts = [], skills } = options;
-  const { compaction, summaryModel, settingsHooks } = await readSettings(root, homeOf(environment));
+  const { compaction, summaryModel, prices, settingsHooks } = await readSettings(root, homeOf(environment));
   const stated = options.window ?? switchesFrom(environment).window ?? compaction.window;
   const model = chooseModel(
     { ...options, ...(stated === undefined ? {} : { window: stated }) },
-    { environment, clock: systemClock, ...(prompts.length === 0 ? { paceMs: PACE_MS } : {}) },
+    { environment, clock: systemClock, prices, ...(prompts.length === 0 ? { paceMs: PACE_MS } : {}) },
   );
   const summarizer = chooseSummarizer(options.summaryModel ?? summaryModel, options, environment);
   const resume =

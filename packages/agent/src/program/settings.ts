@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CompactionError, type CompactionSettings, parseCompactionSettings } from '@palimpsest/core';
+import { CompactionError, type CompactionSettings, type Prices, parseCompactionSettings } from '@palimpsest/core';
 import { isFields } from '@palimpsest/core/json';
 import { z } from 'zod';
 import { AgentError } from '../agent-error.ts';
@@ -12,6 +12,8 @@ import { fingerprintCommands, trustedFolders } from '../world/trusted-folders.ts
 export interface FoundSettings {
   readonly compaction: CompactionSettings;
   readonly summaryModel?: string;
+  /** What a million tokens cost, in place of what is known of the model. */
+  readonly prices?: Prices;
   readonly settingsHooks: readonly SettingsHooks[];
 }
 
@@ -23,9 +25,11 @@ const FILE = 'settings.json';
 export async function readSettings(root: string, home: string): Promise<FoundSettings> {
   const [user, project] = await Promise.all([readFileSettings(join(home, FILE)), readProject(root, home)]);
   const summaryModel = project.summaryModel ?? user.summaryModel;
+  const prices = project.prices ?? user.prices;
   return {
     compaction: mergeCompaction(user.compaction, project.compaction),
     ...(summaryModel === undefined ? {} : { summaryModel }),
+    ...(prices === undefined ? {} : { prices }),
     settingsHooks: [
       ...(user.hooks === undefined ? [] : [{ commands: user.hooks, source: join(home, FILE) }]),
       ...(project.hooks === undefined
@@ -56,6 +60,7 @@ const newTrust = (root: string, home: string, hooks: HookCommands): Trust => {
 interface FileSettings {
   readonly compaction: CompactionSettings;
   readonly summaryModel?: string | undefined;
+  readonly prices?: Prices | undefined;
   readonly hooks?: HookCommands | undefined;
 }
 
@@ -79,9 +84,12 @@ const commandList = z
   .min(1)
   .optional();
 
+const price = z.number().nonnegative();
+
 const schema = z.strictObject({
   compaction: z.looseObject({}).optional(),
   summaryModel: z.string().min(1).optional(),
+  prices: z.strictObject({ input: price, output: price, cacheRead: price, cacheWrite: price }).optional(),
   hooks: z
     .strictObject({
       beforeTool: commandList,
@@ -96,6 +104,11 @@ const schema = z.strictObject({
 const WORDS: Readonly<Record<string, string>> = {
   compaction: 'an object such as { "preset": "s08" }',
   summaryModel: 'the name of a model, such as "claude-haiku-4-5" or "NAME@64000" with its window',
+  prices: 'an object of input, output, cacheRead and cacheWrite, each in money a million tokens',
+  input: 'a price of 0 or more, in money a million tokens',
+  output: 'a price of 0 or more, in money a million tokens',
+  cacheRead: 'a price of 0 or more, in money a million tokens',
+  cacheWrite: 'a price of 0 or more, in money a million tokens',
   hooks: 'an object of beforeTool, afterTool, beforeCompaction and afterCompaction',
   command: 'a command, as text',
   tools: 'a list of tool names',
@@ -123,15 +136,25 @@ function checkSettings(file: string, value: unknown): FileSettings {
   if (!isFields(value)) throw badSettings(file, 'must hold an object such as { "compaction": { "preset": "s08" } }');
   const read = schema.safeParse(value);
   if (!read.success) throw badSettings(file, `: ${read.error.issues.map(describeIssue).join('; ')}`);
-  const { compaction = {}, summaryModel, hooks } = read.data;
+  const { compaction = {}, summaryModel, prices, hooks } = read.data;
   try {
     parseCompactionSettings(compaction);
   } catch (error) {
     if (!(error instanceof CompactionError)) throw error;
     throw badSettings(file, `, "compaction": ${error.message.replace(/[.\s]+$/, '')}`);
   }
-  return { compaction: compaction as CompactionSettings, summaryModel, hooks: hooks as HookCommands | undefined };
+  return {
+    compaction: compaction as CompactionSettings,
+    summaryModel,
+    prices,
+    hooks: hooks as HookCommands | undefined,
+  };
 }
+
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  hooks: ['beforeTool', 'afterTool', 'beforeCompaction', 'afterCompaction'],
+  prices: ['input', 'output', 'cacheRead', 'cacheWrite'],
+};
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String);
@@ -141,7 +164,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
       path.length === 0
         ? Object.keys(schema.shape)
         : path.length === 1
-          ? ['beforeTool', 'afterTool', 'beforeCompaction', 'afterCompaction']
+          ? (KEYS[path[0] ?? ''] ?? [])
           : ['command', 'tools', 'timeoutSeconds'];
     const keys = issue.keys.map((key) => `"${place === '' ? '' : `${place}.`}${key}"`).join(', ');
     return `${keys} is not known; there are ${known.join(', ')}`;

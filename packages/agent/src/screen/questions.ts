@@ -126,8 +126,9 @@ function askInTurn(ask: AskPermission): AskPermission {
   };
 }
 
-function answerOf({ typed, key }: PressedKey, { prefix }: PermissionAsk): PermissionAnswer | undefined {
+function answerOf({ typed, key }: PressedKey, { prefix, question }: PermissionAsk): PermissionAnswer | undefined {
   if (key.name === 'paste' || key.ctrl === true || key.meta === true) return undefined;
   const given = ANSWERS[typed?.toLowerCase() ?? ''];
+  if (question !== undefined && given !== 'once' && given !== 'no') return undefined;
   return given === 'always-prefix' && prefix === undefined ? undefined : given;
 }

@@ -31,11 +31,14 @@ export async function runScreen(options: AgentOptions, world: World): Promise<nu
   const agent = await open();
   screen = newScreen({ agent, options, questions, world, open });
   greet(screen, options.resume !== undefined, early);
-  const release = attach(screen);
+  screen.attach = attach;
+  screen.release = attach(screen);
+  const endSignals = hearSignals(screen);
   refresh(screen);
   const exitCode = await screen.left;
   screen.isOver = true;
-  release();
+  screen.release();
+  endSignals();
   return endScreen(screen, exitCode);
 }
 
@@ -46,23 +49,32 @@ function greet({ area, agent, paint, stage, world }: Screen, isResumed: boolean,
   area.print(early.flatMap((event) => stage.tell(event, columns)));
 }
 
-/** Keys, signals, sizes and time reach the screen until it is released. */
-function attach(screen: Screen): () => void {
+/** Signals, and a terminal that goes away, reach the screen until it is over. */
+function hearSignals(screen: Screen): () => void {
   const { stdin, stdout } = screen.world;
-  const onInterrupt = (): void => interrupt(screen);
+  // While another program has the terminal, Ctrl-C is for that one.
+  const onInterrupt = (): void => {
+    if (!screen.isAway) interrupt(screen);
+  };
   const onHangUp = (): void => screen.leave(EXIT.hungUp);
   const onTerminate = (): void => screen.leave(EXIT.done);
+  for (const stream of [stdout, stdin]) stream.on('error', onHangUp);
+  stdin.on('end', onHangUp);
+  process.on('SIGINT', onInterrupt);
+  process.once('SIGHUP', onHangUp);
+  process.once('SIGTERM', onTerminate);
+  return () => process.off('SIGINT', onInterrupt);
+}
+
+/** Keys, sizes and time reach the screen until it is released; it can be attached again. */
+function attach(screen: Screen): () => void {
+  const { stdin, stdout } = screen.world;
   const onResize = (): void => {
     screen.area.resize();
     refresh(screen);
   };
   const keys = listenToKeys(stdin, screen.out, (typed, key) => pressKey(screen, typed, key));
   stdout.on('resize', onResize);
-  for (const stream of [stdout, stdin]) stream.on('error', onHangUp);
-  stdin.on('end', onHangUp);
-  process.on('SIGINT', onInterrupt);
-  process.once('SIGHUP', onHangUp);
-  process.once('SIGTERM', onTerminate);
   const ticking = setInterval(() => {
     screen.tick++;
     if (screen.agent.isBusy()) refresh(screen);
@@ -70,7 +82,6 @@ function attach(screen: Screen): () => void {
   return () => {
     clearInterval(ticking);
     stdout.off('resize', onResize);
-    process.off('SIGINT', onInterrupt);
     screen.area.close();
     keys.close();
   };

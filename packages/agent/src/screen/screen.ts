@@ -1,4 +1,4 @@
-import { openWriter, type Paint, type Writer } from '@palimpsest/terminal';
+import { openWriter, type Paint, screenCodes, type Writer } from '@palimpsest/terminal';
 import { EXIT } from '../agent-error.ts';
 import type { Agent, AgentOptions } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
@@ -6,6 +6,7 @@ import { askedLines } from '../printing/question-lines.ts';
 import type { PermissionAsk } from '../world/permission.ts';
 import type { World } from '../world/world.ts';
 import { type Dispatcher, newDispatcher } from './dispatcher.ts';
+import { editText } from './edit-text.ts';
 import { lastWordsLines } from './greeting.ts';
 import { type LineEditor, newLineEditor } from './line-editor.ts';
 import { type LiveArea, newLiveArea } from './live-area.ts';
@@ -31,6 +32,11 @@ export interface Screen {
   printedAsk?: PermissionAsk;
   isRefreshDue: boolean;
   isOver: boolean;
+  /** Another program has the terminal. */
+  isAway: boolean;
+  /** Keys, sizes and time reach the screen until it is released; it can be attached again. */
+  attach: (screen: Screen) => () => void;
+  release: () => void;
   readonly leave: (exitCode: number) => void;
   /** Resolves with the exit code when the person leaves. */
   readonly left: Promise<number>;
@@ -64,6 +70,10 @@ export function newScreen({ agent, options, questions, world, open }: ScreenPart
       columns: columnsOf(world),
       print: (lines) => printLines(screen, lines),
       open: (id) => changeAgent(screen, id, open),
+      confirm: async (question, signal) =>
+        (await questions.ask({ tool: '', what: '', why: '', question }, signal)) !== 'no',
+      edit: (text) => editOutside(screen, text),
+      copy: (text) => out.send([screenCodes.copy(text)]),
     }),
   });
   const screen: Screen = {
@@ -80,6 +90,9 @@ export function newScreen({ agent, options, questions, world, open }: ScreenPart
     lastOutput: '',
     isRefreshDue: false,
     isOver: false,
+    isAway: false,
+    attach: () => () => {},
+    release: () => {},
     leave,
     left,
   };
@@ -103,7 +116,7 @@ export function hearEvent(screen: Screen, event: AgentEvent): void {
 }
 
 export function refresh(screen: Screen): void {
-  if (screen.isOver) return;
+  if (screen.isOver || screen.isAway) return;
   const { stage, area, out } = screen;
   const question = screen.questions.open();
   const columns = columnsOf(screen.world);
@@ -149,4 +162,19 @@ async function changeAgent(screen: Screen, id: string, open: ScreenParts['open']
   screen.agent = await open(id);
   await before.close();
   printLines(screen, lastWordsLines(screen.agent, screen.paint, columnsOf(screen.world)));
+}
+
+/** Another program has the terminal meanwhile; afterwards it is drawn again. */
+async function editOutside(screen: Screen, text: string): Promise<string> {
+  screen.isAway = true;
+  screen.release();
+  try {
+    return await editText(text, screen.world.environment);
+  } finally {
+    screen.isAway = false;
+    if (!screen.isOver) {
+      screen.release = screen.attach(screen);
+      refresh(screen);
+    }
+  }
 }

@@ -124,7 +124,9 @@ function liveLines(state: StageState, parts: LiveParts): LiveLines {
     ...workLines(state, parts),
   ];
   const { lines, cursor } = question === undefined ? promptLines(paint, parts) : questionLines(paint, question, parts);
-  const status = statusLine(agent.session.status(), agent.model().name, paint, columns);
+  const { session } = agent;
+  const about = { model: agent.model().name, cost: session.totals().cost };
+  const status = statusLine(session.status(), about, paint, columns);
   return {
     lines: [...above, ...lines, status],
     cursor: { line: above.length + cursor.line, column: cursor.column },

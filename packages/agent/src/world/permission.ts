@@ -11,6 +11,8 @@ export interface PermissionAsk {
   readonly content?: string;
   /** What `always` is about, where it is neither a command nor a file. */
   readonly noun?: string;
+  /** Asked in these words instead, about what stands on the screen: yes or no, and nothing for always. */
+  readonly question?: string;
   /** The words that commands like this one begin with, where `always-prefix` may be answered. */
   readonly prefix?: string;
 }

@@ -52,7 +52,7 @@ export async function testProvider(reply: (asked: Asked, number: number) => Repl
   async function answer(request: IncomingMessage, response: ServerResponse, source: string): Promise<void> {
     const dialect = dialectOf(request.url ?? '');
     const body = JSON.parse(source) as Record<string, unknown>;
-    const one = { dialect, body, headers: request.headers, source, isSummary: source.includes('<analysis>') };
+    const one = { dialect, body, headers: request.headers, source, isSummary: source.includes('</summary>') };
     asked.push(one);
     const wrong = violations(dialect, body);
     const given =

@@ -1,7 +1,7 @@
 import type { Problem } from '@palimpsest/core';
 import type { Kept, NeedKind, Repeat } from '@palimpsest/measure';
-import { clip, formatCount, formatNumber, oneLine, padEnd, padStart, wrap } from '@palimpsest/terminal';
-import { formatMoney, formatPause, formatPercent } from '../printing/figures.ts';
+import { clip, formatCount, formatMoney, formatNumber, oneLine, padEnd, padStart, wrap } from '@palimpsest/terminal';
+import { formatPause, formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 import type { AuditReport, CompactionAudit } from './audit-recording.ts';
 import type { CacheBreak } from './cache-breaks.ts';

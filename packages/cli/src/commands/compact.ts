@@ -1,19 +1,19 @@
-import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { PresetName } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import { readWindow } from '@palimpsest/measure';
-import { clip, formatBytes, formatCount, formatNumber, jsonText, oneLine } from '@palimpsest/terminal';
+import { formatCount, formatNumber, jsonText, previewLines } from '@palimpsest/terminal';
 import { Command, Option } from 'commander';
 import { checkTarget, writeResult } from '../files/write-result.ts';
 import { configOption, readSettings } from '../options/settings.ts';
 import { jsonOption, presetOption, windowOption } from '../options/shared-options.ts';
-import { printDeclared, printReceipt, printWalk } from '../printing/print-receipt.ts';
-import { newProgress } from '../printing/progress.ts';
+import { printCompacted, printHead, type Written } from '../printing/print-compacted.ts';
+import { newProgress, type Progress } from '../printing/progress.ts';
 import {
   type Compacted,
   type CompactOptions,
   compactRecording,
-  countTranscriptTokens,
+  previewRecording,
 } from '../recordings/compact-recording.ts';
 import { openRecording } from '../recordings/open-recording.ts';
 import { renderResult, TARGETS, type TargetFormat } from '../recordings/render-result.ts';
@@ -28,14 +28,9 @@ interface CompactFlags {
   readonly out?: string;
   readonly instructions?: string;
   readonly force?: true;
+  readonly dry?: true;
+  readonly all?: true;
   readonly json?: true;
-}
-
-interface Written {
-  readonly file: string;
-  readonly format: TargetFormat;
-  readonly bytes: number;
-  readonly id?: string;
 }
 
 export const compactCommand = (terminal: Terminal): Command =>
@@ -54,12 +49,73 @@ export const compactCommand = (terminal: Terminal): Command =>
     .option('--out <file>', 'where to write it (default: into this folder, as NAME.compacted.jsonl)')
     .option('--instructions <text>', 'what whoever goes on from it should heed')
     .option('--force', 'write over a file that is there; never over the session itself')
+    .option('--dry', 'only look: what would go and what it saves; nothing is written')
+    .option('--all', 'with --dry: every single thing that would go, not only the largest')
     .addOption(jsonOption())
-    .addHelpText('after', '\nExample:\n  palimpsest compact session.jsonl --window 64000 --to claude-code')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  palimpsest compact --dry session.jsonl --window 64000\n  palimpsest compact session.jsonl --window 64000 --to claude-code',
+    )
     .action((file: string, flags: CompactFlags) => run(terminal, file, flags));
 
 async function run(terminal: Terminal, file: string, flags: CompactFlags): Promise<void> {
+  if (flags.all === true && flags.dry !== true) throw new UsageError('--all goes with --dry.');
   const recording = await openRecording(file);
+  await (flags.dry === true ? preview : compact)(terminal, file, recording, flags);
+  for (const note of recording.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
+}
+
+async function readOptions(
+  terminal: Terminal,
+  recording: Recording,
+  flags: CompactFlags,
+  progress: Progress,
+): Promise<CompactOptions> {
+  const total = recording.messages.filter((message) => message.role === 'assistant').length;
+  const { preset, session, window = readWindow(recording) } = (await readSettings(terminal, flags))(flags.preset);
+  return {
+    preset,
+    window,
+    session,
+    signal: terminal.signal,
+    ...(flags.instructions === undefined ? {} : { instructions: flags.instructions }),
+    onCall: (number) => progress.show(`Walking through call ${number} of ${total}…`),
+  };
+}
+
+/** Only looks. */
+async function preview(terminal: Terminal, file: string, recording: Recording, flags: CompactFlags): Promise<void> {
+  const progress = newProgress();
+  const options = await readOptions(terminal, recording, flags, progress);
+  const previewed = await previewRecording(recording, options).finally(progress.end);
+  const { declared, calls, budget, preview: would } = previewed;
+  if (flags.json) {
+    const { messages: _, plan: _plan, ...shown } = would;
+    const about = {
+      file,
+      format: recording.format,
+      messages: recording.messages.length,
+      calls,
+      preset: options.preset,
+    };
+    terminal.print(jsonText({ ...about, window: options.window, budget, compactions: declared, preview: shown }, 2));
+    return;
+  }
+  const { print, paint, columns } = terminal;
+  printHead(terminal, file, recording, { calls, budget, preset: options.preset });
+  if (declared.length > 0)
+    print(`On the way it is compacted ${formatCount(declared.length, 'time')}; this is one more, at its end.`);
+  print();
+  for (const line of previewLines(would, { paint, columns, all: flags.all === true })) print(line);
+  print();
+  print(
+    paint.dim(
+      `Nothing was written. To do it: the same without --dry${flags.all === true ? ' and --all' : '; --all lists everything that goes'}.`,
+    ),
+  );
+}
+
+async function compact(terminal: Terminal, file: string, recording: Recording, flags: CompactFlags): Promise<void> {
   const to = flags.to ?? (recording.format === 'claude-code' || recording.format === 'pi' ? recording.format : 'json');
   const target = {
     file: flags.out ?? join(terminal.cwd, nameResult(file, to)),
@@ -69,16 +125,7 @@ async function run(terminal: Terminal, file: string, flags: CompactFlags): Promi
   await checkTarget(target);
 
   const progress = newProgress();
-  const total = recording.messages.filter((message) => message.role === 'assistant').length;
-  const { preset, session, window = readWindow(recording) } = (await readSettings(terminal, flags))(flags.preset);
-  const options: CompactOptions = {
-    preset,
-    window,
-    session,
-    signal: terminal.signal,
-    ...(flags.instructions === undefined ? {} : { instructions: flags.instructions }),
-    onCall: (number) => progress.show(`Walking through call ${number} of ${total}…`),
-  };
+  const options = await readOptions(terminal, recording, flags, progress);
   const compacted = await compactRecording(recording, options).finally(progress.end);
   const { view, budget } = compacted;
   if (!view.fits)
@@ -96,7 +143,6 @@ async function run(terminal: Terminal, file: string, flags: CompactFlags): Promi
   };
   if (flags.json) terminal.print(jsonText(makeReport(file, recording, compacted, options, written), 2));
   else printCompacted(terminal, file, recording, compacted, options, written);
-  for (const note of recording.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
 }
 
 /** Whoever says nothing gets it where they stand: the recording's own folder may belong to another program. */
@@ -125,58 +171,3 @@ const makeReport = (
   ...(instructions === undefined ? {} : { instructions, instructed }),
   written,
 });
-
-const isFromElsewhere = ({ cwd }: Terminal, file: string, written: Written): boolean =>
-  dirname(written.file) === cwd && dirname(resolve(cwd, file)) !== cwd;
-
-function printCompacted(
-  terminal: Terminal,
-  file: string,
-  recording: Recording,
-  compacted: Compacted,
-  { preset, instructions }: CompactOptions,
-  written: Written,
-): void {
-  const { print, paint, columns } = terminal;
-  print(paint.bold(clip(oneLine(basename(file)), columns)));
-  const { view, budget, declared, walk, receipt, calls } = compacted;
-  print(
-    `${recording.format} · ${formatCount(recording.messages.length, 'message')}, ${formatCount(calls, 'model call')}, ${formatNumber(countTranscriptTokens(recording))} tokens`,
-  );
-  print(
-    `${preset}, window ${formatNumber(budget.window)}: at ${formatNumber(budget.trigger)} the view shrinks to about ${formatNumber(budget.target)}.`,
-  );
-  if (declared.length > 0) {
-    print();
-    print(paint.bold('Compactions on the way'));
-    printDeclared(terminal, declared);
-  }
-  if (receipt !== undefined) {
-    print();
-    print(paint.bold('The last walk, layer by layer'));
-    printWalk(terminal, walk);
-    print();
-    print(paint.bold('Its receipt: what it hid, and where that is'));
-    printReceipt(terminal, receipt);
-  }
-  print();
-  if (receipt === undefined) print('There was nothing to gain: the session is as short as it gets.');
-  print(`The view: ${formatCount(view.messages.length, 'message')}, ${formatNumber(view.tokens)} tokens.`);
-  if (instructions !== undefined)
-    print(
-      compacted.instructed
-        ? 'No model wrote the summary, so the instructions stand behind it for the one that goes on.'
-        : paint.yellow('The instructions found no place: a call is still open, or no summary was written.'),
-    );
-  // As one would type it here.
-  const where = oneLine(dirname(written.file) === terminal.cwd ? relative(terminal.cwd, written.file) : written.file);
-  print(`${paint.green('Written')} ${where} (${written.format}, ${formatBytes(written.bytes)}).`);
-  if (isFromElsewhere(terminal, file, written))
-    print(paint.dim('It is in this folder, not beside the recording; --out names another place.'));
-  if (written.format === 'claude-code') {
-    print(paint.dim(`To go on: put it into the project's folder as ${written.id}.jsonl`));
-    print(paint.dim(`and say: claude --resume ${written.id}`));
-  }
-  if (written.format === 'pi') print(paint.dim(`To go on: pi --session ${where}`));
-  if (written.format === 'json') print(paint.dim(`To look behind it: palimpsest recall ${where} WORDS`));
-}

@@ -1,7 +1,7 @@
 import type { Found, Session } from '@palimpsest/core';
 import { clip, formatCount, jsonText, oneLine, padEnd, stripControls } from '@palimpsest/terminal';
 import { Command } from 'commander';
-import { jsonOption, parseWholeNumber } from '../options/shared-options.ts';
+import { jsonOption, parseTime, parseWholeNumber } from '../options/shared-options.ts';
 import { formatMinute } from '../printing/figures.ts';
 import { findHidingRef, openRecallable } from '../stores/open-recallable.ts';
 import { dirOption } from '../stores/store-folder.ts';
@@ -10,6 +10,11 @@ import type { Terminal } from '../terminal.ts';
 interface RecallFlags {
   readonly dir?: string;
   readonly limit: number;
+  readonly page: number;
+  readonly file?: string;
+  readonly tool?: string;
+  readonly since?: number;
+  readonly until?: number;
   readonly json?: true;
 }
 
@@ -20,8 +25,13 @@ export const recallCommand = (terminal: Terminal): Command =>
     .summary('search it, or read what was hidden')
     .description('search a session for words, or read by reference what was hidden')
     .argument('<session>', 'a session of ours by its id, a recording of another agent, or a compacted file')
-    .argument('<query...>', "words that all have to be there; or a reference (e12), or a message's id")
-    .option('--limit <number>', 'the most matches, newest first', parseWholeNumber, 20)
+    .argument('<query...>', "words of what is wanted, best matches first; or a reference (e12), or a message's id")
+    .option('--limit <number>', 'the most matches, best first', parseWholeNumber, 10)
+    .option('--page <number>', 'the matches after those of the pages before', parseWholeNumber, 1)
+    .option('--file <path>', 'only what was done with this file; the end of its path is enough')
+    .option('--tool <name>', 'only calls of this tool, and what it answered')
+    .option('--since <time>', 'only what was said then or later', parseTime)
+    .option('--until <time>', 'only what was said before then', parseTime)
     .addOption(dirOption())
     .addOption(jsonOption())
     .addHelpText(
@@ -36,9 +46,10 @@ async function run(terminal: Terminal, named: string, query: string, flags: Reca
   const session = await openRecallable(named, flags.dir, terminal.environment);
   if (REFERENCE.test(query) || session.transcript().some((message) => message.id === query))
     return printRead(terminal, session, query, flags);
-  const matches = session.recall.search(query, flags.limit);
-  if (matches.length > 0 || flags.json) printMatches(terminal, session, query, matches, flags);
-  if (matches.length === 0) throw new Error(`nothing in ${named} holds all of: ${query}`);
+  const { dir: _, json, page, limit, ...only } = flags;
+  const matches = session.recall.search(query, { ...only, limit, offset: (page - 1) * limit });
+  if (matches.length > 0 || json) printMatches(terminal, session, query, matches, flags);
+  if (matches.length === 0) throw new Error(`nothing${page > 1 ? ' more' : ''} in ${named} is about: ${query}`);
 }
 
 function printRead({ print }: Terminal, session: Session, ref: string, { json }: RecallFlags): void {
@@ -52,10 +63,10 @@ function printMatches(
   session: Session,
   query: string,
   matches: readonly Found[],
-  { json, limit }: RecallFlags,
+  { json, limit, page }: RecallFlags,
 ): void {
   const refOf = findHidingRef(session);
-  const found = matches.map(({ message, line }) => {
+  const found = matches.map(({ message, line, text, tool, file }) => {
     const { id, role, origin, at } = message;
     const ref = refOf(message);
     return {
@@ -64,19 +75,27 @@ function printMatches(
       origin,
       ...(at === undefined ? {} : { at }),
       ...(ref === undefined ? {} : { ref }),
+      ...(tool === undefined ? {} : { tool }),
+      ...(file === undefined ? {} : { file }),
       line,
+      text,
     };
   });
   if (json) {
     print(jsonText({ query, matches: found }, 2));
     return;
   }
-  for (const { message, role, at, ref, line } of found) {
+  for (const { message, role, at, ref, tool, file, line } of found) {
     const when = at === undefined ? '' : ` ${formatMinute(at)}`;
     const where = ref === undefined ? '' : ` · hidden, recall ${oneLine(ref)}`;
-    print(`${paint.cyan(oneLine(message))} ${paint.dim(`${padEnd(oneLine(role), 9)}${when}${where}`)}`);
+    const about = [tool, file].map((name) => (name === undefined ? '' : ` ${oneLine(name)}`)).join('');
+    print(`${paint.cyan(oneLine(message))} ${paint.dim(`${padEnd(oneLine(role), 9)}${when}${about}${where}`)}`);
     print(`  ${clip(oneLine(line), columns - 2)}`);
   }
   if (found.length === limit)
-    print(paint.dim(`The newest ${formatCount(limit, 'match', 'matches')}; --limit shows more.`));
+    print(
+      paint.dim(
+        `The best ${formatCount(limit, 'match', 'matches')}${page > 1 ? ` of page ${page}` : ''}; --page ${page + 1} shows more.`,
+      ),
+    );
 }

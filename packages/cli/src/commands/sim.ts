@@ -1,10 +1,20 @@
 import { once } from 'node:events';
-import type { Bill, Sim, SimOptions } from '@palimpsest/sim';
-import { clip, formatCount, formatNumber, jsonText, oneLine, padEnd, padStart, textWidth } from '@palimpsest/terminal';
+import type { Bill, Sim, SimEntry, SimOptions } from '@palimpsest/sim';
+import {
+  clip,
+  formatCount,
+  formatMoney,
+  formatNumber,
+  jsonText,
+  oneLine,
+  padEnd,
+  padStart,
+  textWidth,
+} from '@palimpsest/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import { codeOf } from '../files/system-failure.ts';
-import { jsonOption, parseWholeNumber } from '../options/shared-options.ts';
-import { formatMoney, formatPercent } from '../printing/figures.ts';
+import { jsonOption, parsePort, parseWholeNumber } from '../options/shared-options.ts';
+import { formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface SimFlags {
@@ -12,7 +22,7 @@ interface SimFlags {
   readonly window?: number;
   readonly faults?: number;
   readonly seed: number;
-  readonly turns: number;
+  readonly turns?: number;
   readonly dir?: string;
   readonly json?: true;
 }
@@ -25,7 +35,11 @@ export const simCommand = (terminal: Terminal): Command =>
     .option('--window <tokens>', 'one context window for all models (default: their own)', parseWholeNumber)
     .option('--faults <share>', 'how many requests go wrong, from 0 to 1 (default: none)', parseShare)
     .option('--seed <number>', 'the same seed gives the same answers, ids and faults', parseWholeNumber, 1)
-    .option('--turns <number>', 'model calls until the model says that it is done', parseWholeNumber, 300)
+    .option(
+      '--turns <number>',
+      'model calls in a conversation until the model says that it is done (default: never)',
+      parseWholeNumber,
+    )
     .option('--dir <folder>', 'what the model works on, and asks to edit (default: a made-up one)')
     .addOption(jsonOption())
     .addHelpText(
@@ -41,7 +55,9 @@ Example:
 
 async function run(terminal: Terminal, flags: SimFlags): Promise<void> {
   const { print, signal } = terminal;
-  const sim = await startSimulator(flags);
+  const sim = await startSimulator(flags, (entry) =>
+    print(flags.json ? jsonText(tellRequest(entry)) : spellRequest(entry)),
+  );
   try {
     if (flags.json) print(jsonText({ type: 'started', url: sim.url }));
     else printStart(terminal, sim.url);
@@ -53,13 +69,21 @@ async function run(terminal: Terminal, flags: SimFlags): Promise<void> {
   else printBill(terminal, sim);
 }
 
-async function startSimulator({ port, window, faults, seed, turns, dir }: SimFlags): Promise<Sim> {
+async function startSimulator(
+  { port, window, faults, seed, turns, dir }: SimFlags,
+  on: (entry: SimEntry) => void,
+): Promise<Sim> {
   // Loaded where it is needed: no other command should wait for a web server.
   const { explorer, startSim } = await import('@palimpsest/sim');
   try {
     const options: SimOptions = {
       seed,
-      model: explorer({ seed, turns, ...(dir === undefined ? {} : { dir }) }),
+      on,
+      model: explorer({
+        seed,
+        ...(turns === undefined ? {} : { turns }),
+        ...(dir === undefined ? {} : { dir }),
+      }),
       ...(window === undefined ? {} : { window }),
       ...(port === undefined ? {} : { port }),
       ...(faults === undefined ? {} : { faults: { rate: faults, seed } }),
@@ -87,6 +111,38 @@ function printStart({ print, paint }: Terminal, url: string): void {
 }
 
 const MOST_NAME = 40;
+const MOST_TOLD = 160;
+
+const inputOf = ({ usage }: SimEntry): number =>
+  usage === undefined ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
+
+/** A request in one line. What it was refused for names fields and models of the caller's, so it is told as text. */
+function spellRequest(entry: SimEntry): string {
+  const { n, path, model, status, problem, fault, usage, summary } = entry;
+  const told =
+    usage === undefined
+      ? (problem?.message ?? fault ?? '')
+      : [
+          `${formatNumber(inputOf(entry))} in, ${formatPercent(usage.cacheRead, inputOf(entry))} cached`,
+          `${formatNumber(usage.output)} out`,
+          ...(summary ? ['a summary'] : []),
+          ...(fault === undefined ? [] : [fault]),
+        ].join(' · ');
+  const head = `${padStart(String(n), 5)}  ${status}  ${oneLine(path)}  ${clip(oneLine(model), MOST_NAME)}`;
+  return `${head}  ${clip(oneLine(told), MOST_TOLD)}`;
+}
+
+const tellRequest = ({ n, path, model, status, problem, fault, usage, money, summary }: SimEntry) => ({
+  type: 'request',
+  n,
+  path,
+  model,
+  status,
+  ...(problem === undefined ? {} : { refused: { rule: problem.rule, path: problem.path, message: problem.message } }),
+  ...(fault === undefined ? {} : { fault }),
+  ...(usage === undefined ? {} : { usage, money }),
+  summary,
+});
 
 const countRequests = ({ requests }: Sim) => ({
   requests: requests.length,
@@ -119,12 +175,6 @@ function printBill({ print, paint }: Terminal, sim: Sim): void {
     ];
     print(`${padEnd(name, width)}${row([...cells, formatMoney(line.money)])}`);
   }
-}
-
-function parsePort(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
-  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
 }
 
 function parseShare(text: string): number {

@@ -8,8 +8,8 @@ const PRIVATE_FILE = 0o600;
 
 export interface Target {
   readonly file: string;
-  /** What must not be written over, whatever was asked for. */
-  readonly input: string;
+  /** What must not be written over, whatever was asked for; a session of ours is no file. */
+  readonly input?: string;
   readonly force: boolean;
 }
 
@@ -20,9 +20,9 @@ export async function checkTarget({ file, input, force }: Target): Promise<void>
     throw systemFailure(error, 'write', file);
   });
   if (there === undefined) return;
-  const own = await stat(input);
+  const own = input === undefined ? undefined : await stat(input);
   // Links have another name and are the same file.
-  if (there.ino === own.ino && there.dev === own.dev)
+  if (there.ino === own?.ino && there.dev === own.dev)
     throw new UsageError(`${file} is the session itself, which is never written over: name another file with --out.`);
   if (!there.isFile()) throw new UsageError(`${file} is no ordinary file: name another with --out.`);
   if (!force) throw new UsageError(`${file} is there already: --force writes over it, --out names another.`);

@@ -15,6 +15,19 @@ export const parseAtLeast =
 
 export const parseWholeNumber = parseAtLeast(1);
 
+/** A time as people and recordings write it (`2026-11-15`, `2026-11-15T03:12`), in milliseconds. */
+export function parseTime(text: string): number {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a date, or a date and a time: 2026-11-15T03:12.');
+  return time;
+}
+
+export function parsePort(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isInteger(value) && value >= 0 && value <= 65_535) return value;
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+}
+
 export const PRESETS = Object.keys(presets) as readonly PresetName[];
 
 export function parsePresetNames(text: string): readonly PresetName[] {

@@ -9,12 +9,6 @@ export const formatMillions = (value: number): string =>
 export const formatPercent = (part: number, of: number): string =>
   of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`;
 
-/** Two decimals; small amounts have one more. */
-export function formatMoney(value: number): string {
-  const digits = value < 1 ? 3 : 2;
-  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-}
-
 export const formatPause = (ms: number): string =>
   ms < 90_000
     ? `${Math.round(ms / 1_000)} s`

@@ -3,8 +3,10 @@ import {
   estimateMessage,
   type Message,
   type PresetName,
+  type Preview,
   type Receipt,
   type Session,
+  type SessionOptions,
   type SettledOptions,
   type View,
   type Visit,
@@ -42,42 +44,82 @@ export interface Compacted {
   readonly instructed: boolean;
 }
 
-/** Lives the recording through, then compacts what is left as `/compact` would. */
-export async function compactRecording(recording: Recording, options: CompactOptions): Promise<Compacted> {
-  const { window, session: settings, instructions, signal, onCall } = options;
+/** A recording lived through in a session of ours, as it stands at its end. */
+interface Lived {
+  readonly session: Session;
+  readonly calls: number;
+  readonly declared: readonly Declared[];
+}
+
+interface LiveOptions extends CompactOptions, Pick<SessionOptions, 'ports' | 'on'> {}
+
+async function liveRecording(recording: Recording, options: LiveOptions): Promise<Lived> {
+  const { window, session: settings, signal, onCall, ports = {}, on = () => {} } = options;
   const declared: Declared[] = [];
   let calls = 0;
-  let visits: readonly Visit[] = [];
-  let told: string | undefined;
   const session = await liveThrough(recording, {
     window,
     ...settings,
     signal,
-    // No model is asked for a summary here, so the instructions go to the one that goes on from it.
-    ports: { hooks: { after: () => (told === undefined ? undefined : { context: told }) } },
-    on(event) {
-      if (event.type === 'view-made') visits = event.visits;
-    },
+    ports,
+    on,
     onCall({ number, view }) {
       calls = number;
       if (view.receipt?.declared) declared.push({ call: number, receipt: view.receipt });
       onCall?.(number);
     },
   });
-  const last = await session.view({ signal });
-  let walk = visits;
-  let { receipt } = last;
-  const tokensBefore = receipt?.declared ? receipt.tokensBefore : last.tokens;
-  if (!receipt?.declared || instructions !== undefined) {
-    if (instructions !== undefined) told = `The user said at this compaction: ${instructions}`;
-    const asked = await session.compact({ signal, ...(instructions === undefined ? {} : { instructions }) });
-    if (asked !== undefined) [receipt, walk] = [asked, visits];
-  }
-  if (receipt?.declared) declared.push({ call: calls + 1, receipt });
+  return { session, calls, declared };
+}
+
+/** What was asked for of a compaction. */
+const askedOf = ({ signal, instructions }: CompactOptions) => ({
+  signal,
+  ...(instructions === undefined ? {} : { instructions }),
+});
+
+export interface Previewed extends Omit<Lived, 'session'> {
+  readonly preview: Preview;
+  readonly budget: Budget;
+}
+
+/** Lives the recording through, then looks at what `compactRecording` would do to what is left. */
+export async function previewRecording(recording: Recording, options: CompactOptions): Promise<Previewed> {
+  const { session, ...lived } = await liveRecording(recording, options);
+  return { ...lived, preview: await session.preview(askedOf(options)), budget: session.status().budget };
+}
+
+/** Lives the recording through, then compacts what is left as `/compact` would. */
+export async function compactRecording(recording: Recording, options: CompactOptions): Promise<Compacted> {
+  const { instructions, signal } = options;
+  let visits: readonly Visit[] = [];
+  let told: string | undefined;
+  const { session, calls, declared } = await liveRecording(recording, {
+    ...options,
+    // No model is asked for a summary here, so the instructions go to the one that goes on from it.
+    ports: { hooks: { after: () => (told === undefined ? undefined : { context: told }) } },
+    on(event) {
+      if (event.type === 'view-made') visits = event.visits;
+    },
+  });
+  const tokensBefore = session.status().tokens;
+  if (instructions !== undefined) told = `The user said at this compaction: ${instructions}`;
+  const receipt = await session.compact(askedOf(options));
+  const walk = visits;
   const view = await session.view({ signal });
   const { budget } = session.status();
   const instructed = view.messages.some((message) => told !== undefined && hasWords(message, told));
-  return { session, view, budget, tokensBefore, calls, declared, walk, receipt, instructed };
+  return {
+    session,
+    view,
+    budget,
+    tokensBefore,
+    calls,
+    declared: receipt?.declared ? [...declared, { call: calls + 1, receipt }] : declared,
+    walk,
+    receipt,
+    instructed,
+  };
 }
 
 const hasWords = (message: Message, words: string): boolean =>

@@ -6,9 +6,9 @@ import {
   priceBill,
   type Share,
 } from '@palimpsest/measure';
-import { formatCount, formatNumber, padEnd, padStart } from '@palimpsest/terminal';
+import { formatCount, formatMoney, formatNumber, padEnd, padStart } from '@palimpsest/terminal';
 import { drawBarChart } from '../printing/bar-chart.ts';
-import { formatMillions, formatMoney, formatPercent } from '../printing/figures.ts';
+import { formatMillions, formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 
 type Column = readonly [title: string, width: number, cell: (one: Outcome) => string];

@@ -88,6 +88,35 @@ describe('a session larger than the window', () => {
   });
 });
 
+describe('--dry', () => {
+  it.each(FIXTURES)('%s: looks at what would go, and writes nothing', async (name) => {
+    const file = copyOf(name);
+    const { code, out, err } = await hear(['compact', '--dry', file], { cwd: dirname(file) });
+    expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/A compaction now: |nothing to gain/);
+    expect(readdirSync(dirname(file))).toHaveLength(1);
+  });
+
+  it('shows just what the compaction does, on one screen', async () => {
+    const file = workdayFile();
+    const looked = await hear(['compact', '--dry', file, '--window', '8000'], { cwd: dirname(file) });
+    expect(looked.out.split('\n').length).toBeLessThanOrEqual(24);
+    const { preview } = JSON.parse(
+      (await hear(['compact', '--dry', file, '--window', '8000', '--json'], { cwd: dirname(file) })).out,
+    ) as { preview: { receipt: unknown; tokensAfter: number } };
+    const { compactions, view } = await compact(file, '--window', '8000');
+    expect(compactions.at(-1)!.receipt).toEqual(preview.receipt);
+    expect(view.tokens).toBe(preview.tokensAfter);
+  });
+
+  it('lists everything with --all, which means nothing alone', async () => {
+    const file = workdayFile();
+    const { out } = await hear(['compact', '--dry', '--all', file, '--window', '8000'], { cwd: dirname(file) });
+    expect(out).not.toContain('… and');
+    expect((await hear(['compact', '--all', file], { cwd: dirname(file) })).code).toBe(2);
+  });
+});
+
 describe('what is written', () => {
   it('is in the format of the recording where that can be written, else data', async () => {
     expect((await compact(workdayFile())).written.format).toBe('claude-code');

@@ -29,6 +29,8 @@ describe('sim', () => {
     child.kill('SIGINT');
     const { code, out, err } = await ran;
     expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^ +1 {2}200 {2}\/v1\/messages {2}claude-sonnet-5-5 {2}\d+ in, 0\.0 % cached · \d+ out$/m);
+    expect(out).toMatch(/^ +2 {2}400 .* prompt is too long/m);
     expect(out).toContain('2 requests: 1 answered, 1 refused, 0 faults');
     expect(out).toMatch(/^claude-sonnet-5-5 +1 +\d+ +0\.0 % +\d+ +0\.\d+$/m);
   });
@@ -40,7 +42,12 @@ describe('sim', () => {
     child.kill('SIGINT');
     const { code, out } = await ran;
     expect(code).toBe(0);
-    expect(JSON.parse(out.trim().split('\n')[1]!)).toMatchObject({ type: 'ended', requests: 2, faults: 2, bill: {} });
+    expect(JSON.parse(out.trim().split('\n').at(-1)!)).toMatchObject({
+      type: 'ended',
+      requests: 2,
+      faults: 2,
+      bill: {},
+    });
   });
 
   it('works on the folder it is given', async () => {

@@ -43,10 +43,10 @@ const loaded = async (dir: string) =>
 
 describe('recall', () => {
   it('that finds nothing says so with code 1, and as data an empty list', async () => {
-    const { code, out, err } = await hear(['recall', workdayFile(), 'nowhere-to-be-found', '--json']);
+    const { code, out, err } = await hear(['recall', workdayFile(), 'zyzzyva', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ matches: [] });
-    expect(err).toContain('nowhere-to-be-found');
+    expect(err).toContain('zyzzyva');
   });
 
   it('finds words in a session of ours, with the message and the reference that hides it', async () => {
@@ -87,15 +87,27 @@ describe('recall', () => {
     expect((await hear(['recall', file, matches[0]!.message])).code).toBe(0);
   });
 
-  it('shows no more matches than --limit, newest first', async () => {
-    const { out } = await hear(['recall', workdayFile(), FORGOTTEN.identifier, '--limit', '2', '--json']);
-    const { matches } = JSON.parse(out) as { matches: { at: number }[] };
-    expect(matches).toHaveLength(2);
-    expect(matches[0]!.at).toBeGreaterThan(matches[1]!.at);
+  it('shows no more matches than --limit, best first, page by page', async () => {
+    const find = async (...flags: readonly string[]): Promise<{ message: string; text: string; at: number }[]> =>
+      JSON.parse((await hear(['recall', workdayFile(), FORGOTTEN.identifier, '--json', ...flags])).out).matches;
+    const all = await find('--limit', '4');
+    expect(all).toHaveLength(4);
+    expect(all[0]!.text).toContain(FORGOTTEN.identifier);
+    expect([...(await find('--limit', '2')), ...(await find('--limit', '2', '--page', '2'))]).toEqual(all);
+    const newest = Math.max(...all.map(({ at }) => at));
+    for (const { at } of await find('--until', new Date(newest).toISOString())) expect(at).toBeLessThan(newest);
+  });
+
+  it('searches what one tool did, or what was done with one file', async () => {
+    const { matches } = JSON.parse((await hear(['recall', workdayFile(), 'test', '--tool', 'Bash', '--json'])).out) as {
+      matches: { tool: string }[];
+    };
+    expect(new Set(matches.map(({ tool }) => tool))).toEqual(new Set(['Bash']));
+    expect((await hear(['recall', workdayFile(), 'test', '--since', 'noon'])).err).toMatch(/must be a date/);
   });
 
   it.each([
-    [['no such words at all'], 1],
+    [['zyzzyva'], 1],
     [['e9999'], 1],
   ])('of %j ends with code %i and one line', async (query, wanted) => {
     const { code, out, err } = await hear(['recall', workdayFile(), ...query]);

@@ -1,6 +1,6 @@
 import { headAndTail } from '../ledger/excerpt.ts';
-import { type Json, type Part, partText } from '../message/message.ts';
-import { cutMark, cutPartsMark, isCutPartsMark, mediaRemovedNotice, shortCutMark } from '../notices.ts';
+import { type Json, type Message, partText } from '../message/message.ts';
+import { cutMark, cutPartsMark, cutResultMark, isCutPartsMark, mediaRemovedNotice, shortCutMark } from '../notices.ts';
 import { cutHead } from '../text.ts';
 import { tryEdits } from '../view/edit-slot.ts';
 import type { Look } from '../view/look.ts';
@@ -32,15 +32,17 @@ export function newShrink(look: Look): ShrinkMessage {
     const fitMost = (form: string, most: number, makes: (n: number) => readonly MakePartEdits[]): number =>
       findMost(most, (n) => tokensOf(slot, `${form}${n}`, () => makes(n)) <= allowed);
     const longest = slot.message.parts.reduce((most, part) => Math.max(most, partText(part).length), -Infinity);
-    const chars = fitMost('chars', longest, (n) => shrinkParts(slot, n));
-    const isEnough = chars > 0 || tokensOf(slot, 'chars0', () => shrinkParts(slot, 0)) <= allowed;
+    const original = look.original(slot);
+    const chars = fitMost('chars', longest, (n) => shrinkParts(slot, original, n));
+    const isEnough = chars > 0 || tokensOf(slot, 'chars0', () => shrinkParts(slot, original, 0)) <= allowed;
     const parts = slot.message.parts.length;
     const makes =
       isEnough || parts < 2
-        ? shrinkParts(slot, chars)
+        ? shrinkParts(slot, original, chars)
         : joinParts(
             slot,
-            fitMost('parts', parts - 1, (n) => joinParts(slot, n)),
+            original,
+            fitMost('parts', parts - 1, (n) => joinParts(slot, original, n)),
           );
     for (const together of makes) batch.add(slot, ...together);
   };
@@ -66,9 +68,9 @@ function tokensAfter(look: Look, slot: Slot, makes: readonly MakePartEdits[]): n
 }
 
 /** Each part keeps so many characters. */
-const shrinkParts = (slot: Slot, chars: number): readonly MakePartEdits[] =>
-  slot.message.parts.flatMap((part, shown) => {
-    const make = shrinkPart(part, partIndex(slot, shown), chars);
+const shrinkParts = (slot: Slot, original: Message, chars: number): readonly MakePartEdits[] =>
+  slot.message.parts.flatMap((_, shown) => {
+    const make = shrinkPart(slot, original, shown, chars);
     return make === undefined ? [] : [[make]];
   });
 
@@ -76,47 +78,49 @@ const shrinkParts = (slot: Slot, chars: number): readonly MakePartEdits[] =>
 const MOST_TOGETHER = 10_000;
 
 /**
- * Where a mark for every part is too much: the first and last `kept` parts stay, half and half, and neighbouring texts
- * between them leave one mark together.
+ * Where a mark for every part is too much: the first and last `kept` parts stay, half and half, and neighbouring texts or
+ * results between them leave one mark together.
  */
-function joinParts(slot: Slot, kept: number): readonly MakePartEdits[] {
+function joinParts(slot: Slot, original: Message, kept: number): readonly MakePartEdits[] {
   const { parts } = slot.message;
   const [head, tail] = [Math.ceil(kept / 2), parts.length - Math.floor(kept / 2)];
   const makes: MakePartEdits[] = [];
   let run: number[] = [];
   const endRun = (): void => {
-    makes.push(joinRun(slot, run));
+    makes.push(joinRun(slot, original, run));
     run = [];
   };
   for (let shown = head; shown < tail; shown++) {
-    const part = parts[shown];
-    if (part?.type === 'text') {
-      if (run.push(shown) >= MOST_TOGETHER) endRun();
+    const type = parts[shown]?.type;
+    if (run.length >= MOST_TOGETHER || type !== parts[run[0] ?? shown]?.type) endRun();
+    if (type === 'text' || type === 'result') {
+      run.push(shown);
       continue;
     }
-    endRun();
-    const make = part === undefined ? undefined : shrinkPart(part, partIndex(slot, shown), 0);
+    const make = shrinkPart(slot, original, shown, 0);
     if (make !== undefined) makes.push([make]);
   }
   endRun();
   return makes;
 }
 
-/** One mark in the place of the first of neighbouring texts, and nothing in that of the others. */
-function joinRun(slot: Slot, [bearer, ...others]: readonly number[]): MakePartEdits {
-  const part = bearer === undefined ? undefined : slot.message.parts[bearer];
-  if (bearer === undefined || part === undefined) return [];
-  if (others.length === 0) return [shrinkPart(part, partIndex(slot, bearer), 0) ?? []].flat();
+/** One mark in the place of the first of neighbours. Of other texts nothing stays; results answer their calls with the least there is. */
+function joinRun(slot: Slot, original: Message, [bearer, ...others]: readonly number[]): MakePartEdits {
+  if (bearer === undefined) return [];
+  if (others.length === 0) return [shrinkPart(slot, original, bearer, 0) ?? []].flat();
+  const isResult = slot.message.parts[bearer]?.type === 'result';
   let first: string | undefined;
   // The mark is the last of the edits, so that it knows the references of all.
   return [
-    ...others.map(
-      (shown): MakePartEdit =>
-        (ref, message) => {
-          first ??= ref;
-          return { type: 'drop', ref, message, part: partIndex(slot, shown) };
-        },
-    ),
+    ...others.map((shown): MakePartEdit => {
+      const part = partIndex(slot, shown);
+      return (ref, message) => {
+        first ??= ref;
+        return isResult
+          ? { type: 'replace', ref, message, part, excerpt: [cutResultMark] }
+          : { type: 'drop', ref, message, part };
+      };
+    }),
     (ref, message) => ({
       type: 'replace',
       ref,
@@ -130,8 +134,10 @@ function joinRun(slot: Slot, [bearer, ...others]: readonly number[]): MakePartEd
 /** Parts shorter than this get the short mark, and pictures give way too. */
 const SMALL = 400;
 
-function shrinkPart(part: Part, index: number, chars: number): MakePartEdit | undefined {
-  switch (part.type) {
+function shrinkPart(slot: Slot, original: Message, shown: number, chars: number): MakePartEdit | undefined {
+  const [part, index] = [slot.message.parts[shown], partIndex(slot, shown)];
+  switch (part?.type) {
+    case undefined:
     case 'native':
       return undefined;
     case 'reasoning':
@@ -157,19 +163,26 @@ function shrinkPart(part: Part, index: number, chars: number): MakePartEdit | un
             input: shrinkInput(part.input, chars, ref),
           });
     default:
-      return shrinkText(partText(part), index, chars);
+      return shrinkText(slot, original, shown, chars);
   }
 }
 
-function shrinkText(source: string, index: number, chars: number): MakePartEdit | undefined {
-  if (source.length <= chars || isCutPartsMark(source)) return undefined;
+/** Head and tail are of the original, also where the view shows a part of it; where it shows none, nothing comes back. */
+function shrinkText(slot: Slot, original: Message, shown: number, chars: number): MakePartEdit | undefined {
+  const [part, index] = [slot.message.parts[shown], partIndex(slot, shown)];
+  const own = original.parts[index];
+  const now = part === undefined ? '' : partText(part);
+  if (own === undefined || now.length <= chars || isCutPartsMark(now) || now === cutResultMark) return undefined;
+  const isGone = slot.edited?.has(index) === true && slot.cut?.has(index) !== true;
   const half = Math.floor(chars / 2);
+  const source = partText(own);
+  const mark = (ref: string, gone: number): string => (chars < SMALL ? shortCutMark(ref) : cutMark(gone, ref));
   return (ref, message) => ({
     type: 'replace',
     ref,
     message,
     part: index,
-    excerpt: headAndTail(source, half, half, (gone) => (chars < SMALL ? shortCutMark(ref) : cutMark(gone, ref))),
+    excerpt: isGone ? [shortCutMark(ref)] : headAndTail(source, half, half, (gone) => mark(ref, gone)),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Json, Message, MessageId } from '../message/message.ts';
 import type { Usage } from '../size/usage.ts';
 import { toWellFormed } from '../text.ts';
+import type { ItemUpdate } from './summary-item.ts';
 
 /** A text made of literal strings and of slices `[from, to)` of the original, so a ledger never copies what it hides. */
 export type Excerpt = readonly (string | readonly [number, number])[];
@@ -50,12 +51,15 @@ export interface FoldEdit extends EditBase {
   readonly summary?: SummaryMark;
 }
 
-/** What a fold that tells what it hides keeps for the next summary and for the receipt. */
-export interface SummaryMark {
+/**
+ * What a fold that tells what it hides keeps for the next summary and for the receipt. Where it was made of statements, they
+ * are in it one by one, and the narrative shows them.
+ */
+export interface SummaryMark extends Partial<ItemUpdate> {
   /** `history`: the one live summary. `span`: one of several collapsed spans. */
   readonly of: 'history' | 'span';
-  /** `draft`: by the model too, but ahead of time. */
-  readonly by: 'model' | 'draft' | 'digest';
+  /** `draft`: by the model too, but ahead of time. `user`: edited by hand since. */
+  readonly by: 'model' | 'draft' | 'digest' | 'user';
   /** The model's own text, without evidence and frame: what the next summary brings up to date. */
   readonly narrative?: string;
   /** The kept segment, so that a stored session can be linked again: its ends, and what it hangs on. */

@@ -3,6 +3,7 @@ import type { Meter } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
 import type { CarryItem } from './carry.ts';
 import type { Edit } from './edit.ts';
+import type { ItemUpdate } from './summary-item.ts';
 
 /**
  * Why a walk was made; they differ only in the budget they bring. `tool`: the model asked for it. `idle`: the host had a
@@ -25,6 +26,8 @@ export type Fact =
       readonly text: string;
       /** What the judge marked: names, paths, numbers and quotes that the source does not hold. */
       readonly flagged: readonly string[];
+      /** Where it is made of statements: those, of which the text shows all that stand. */
+      readonly statements?: ItemUpdate;
       readonly calls: number;
       /** What the summary itself used; never part of the conversation's own usage. */
       readonly usage: Usage;
@@ -96,14 +99,23 @@ export type Entry =
   | EditsEntry
   | { readonly type: 'fact'; readonly fact: Fact }
   | { readonly type: 'draft'; readonly draft: DraftFact }
-  /** A provider's report, and the meter after reading it; a report that was not believed says why. */
-  | { readonly type: 'usage'; readonly usage: Usage; readonly meter?: Meter; readonly ignored?: string }
+  /** A provider's report, and the meter after reading it; a report that was not believed says why. `cost`: where prices are known. */
+  | {
+      readonly type: 'usage';
+      readonly usage: Usage;
+      readonly meter?: Meter;
+      readonly ignored?: string;
+      readonly cost?: number;
+    }
   | { readonly type: 'pin'; readonly message: MessageId }
   | { readonly type: 'unpin'; readonly message: MessageId }
   /** A view over the first `count` transcript messages was handed out; or, where it says so, made and kept (`compact()`). */
   | { readonly type: 'seen'; readonly count: number; readonly at?: number; readonly handedOut?: false }
-  /** A walk was taken back. `switch`: by a model that need not hide so much, so compaction goes on as always. */
-  | { readonly type: 'revert'; readonly walk: number; readonly by?: 'switch' };
+  /**
+   * A walk was taken back. `switch`: by a model that need not hide so much, `edit`: it had only put the user's words into the
+   * summary; in both cases compaction goes on as always.
+   */
+  | { readonly type: 'revert'; readonly walk: number; readonly by?: 'switch' | 'edit' };
 
 /** Everything that was decided about a transcript. Plain JSON; only ever appended to. */
 export interface Ledger {

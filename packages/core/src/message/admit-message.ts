@@ -1,7 +1,7 @@
 import { type CompactionCode, CompactionError } from '../errors.ts';
 import { lateResultNotice, unansweredNotice, unknownCallNotice } from '../notices.ts';
 import { toWellFormed } from '../text.ts';
-import { copyData } from './copy-data.ts';
+import { adoptCopy, copyData } from './copy-data.ts';
 import {
   type Message,
   type MessageId,
@@ -100,7 +100,7 @@ export function admitMessage(gate: Gate, incoming: NewMessage, isStored = false)
   const role = knownRole ? taken.role : 'user';
   const origin = knownRole ? originOf(taken) : 'harness';
   const kept: Message =
-    taken.id === id && taken.origin === origin ? (taken as Message) : Object.freeze({ ...taken, id, origin });
+    taken.id === id && taken.origin === origin ? (taken as Message) : adoptCopy({ ...taken, id, origin });
 
   const shown: Message[] = [];
   const open = new Set(role === 'assistant' ? [] : gate.open);

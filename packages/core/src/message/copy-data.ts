@@ -13,14 +13,21 @@ interface Copying {
   size: number;
 }
 
+/** All that was ever handed out here. */
+const copies = new WeakSet<object>();
+
 /**
  * A copy that nobody can change any more: plain JSON, its strings well-formed. What it holds is what a store reads back;
- * what JSON cannot hold is refused with an error that names the place. `about` is what the error is about, in words.
+ * what JSON cannot hold is refused with an error that names the place. `about` is what the error is about, in words. What is
+ * such a copy already is handed back as it is.
  */
 export function copyData<Data>(data: Data, about: string, messageId?: string): Data {
+  if (typeof data === 'object' && data !== null && copies.has(data)) return data;
   const copying: Copying = { above: [], keys: [], size: 0 };
   try {
-    return copyValue(data, copying) as Data;
+    const copy = copyValue(data, copying) as Data;
+    if (typeof copy === 'object' && copy !== null) copies.add(copy);
+    return copy;
   } catch (cause) {
     const place = copying.keys.length === 0 ? '' : ` at ${cutPath(copying.keys)}`;
     const what = cause instanceof Refusal ? cause.message : 'a value that could not be read';
@@ -29,6 +36,12 @@ export function copyData<Data>(data: Data, about: string, messageId?: string): D
       ...(cause instanceof Refusal ? {} : { cause }),
     });
   }
+}
+
+/** Counts as a copy from now on what was made of nothing but copies. */
+export function adoptCopy<Data extends object>(made: Data): Data {
+  copies.add(Object.freeze(made));
+  return made;
 }
 
 /** Why a value cannot be copied; thrown inside this file only. */

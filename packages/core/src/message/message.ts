@@ -85,8 +85,8 @@ export interface Message {
   readonly at?: number;
   /** On messages a layer made: the first and the last transcript message it stands for. */
   readonly standsFor?: { readonly from: MessageId; readonly to: MessageId };
-  /** On messages that nobody said: what they are for. `compaction_continue`: to go on after an automatic compaction. */
-  readonly synthetic?: 'compaction_continue';
+  /** On messages that nobody said: what they are for. `compaction_continue`: to go on after an automatic compaction; `recall_told`: how to read what was hidden. */
+  readonly synthetic?: 'compaction_continue' | 'recall_told';
 }
 
 /** What a host may append: without an id, the session numbers it; without an origin, the parts tell. */

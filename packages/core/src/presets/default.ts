@@ -3,6 +3,7 @@ import { clearIdleResults } from '../layers/clear-idle-results.ts';
 import { clearOldResults } from '../layers/clear-old-results.ts';
 import { collapseSpans } from '../layers/collapse-spans.ts';
 import { dropOldReasoning } from '../layers/drop-old-reasoning.ts';
+import { pushRecall } from '../layers/push-recall.ts';
 import { snipMiddle } from '../layers/snip-middle.ts';
 import { stashLargeResults } from '../layers/stash-large-results.ts';
 import { stripOldMedia } from '../layers/strip-old-media.ts';
@@ -22,5 +23,6 @@ export const defaultPreset = definePreset('presets.default()', {
   stripOldMedia: stage(stripOldMedia, {}),
   // Below the trigger a collapse would break a warm cache that the next calls still read.
   collapseSpans: stage(collapseSpans, { from: 1 }),
-  summarizeHistory: stage(summarizeHistory, {}),
+  summarizeHistory: stage(summarizeHistory, { template: 'statements' }),
+  pushRecall: stage(pushRecall, {}, 'off'),
 });

@@ -7,6 +7,7 @@ import { findCompactInstructions } from '../summary/compact-instructions.ts';
 import { type Ability, type Asked, type Circumstances, completeCircumstances } from '../view/circumstances.ts';
 import type { Status } from '../view/status.ts';
 import { newestTime } from '../view/view-state.ts';
+import { findRecallTool } from '../walk/tell-recall.ts';
 import { abilitiesOf } from './ports.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -48,11 +49,11 @@ export function budgetNow(session: SessionState): Budget {
   return deferTrigger(budget);
 }
 
-function cacheAt({ options, sentAt }: SessionState, now: number | undefined): CacheState {
+function cacheAt({ options, prices, sentAt }: SessionState, now: number | undefined): CacheState {
   const age = now === undefined || sentAt === undefined ? undefined : now - sentAt;
   return {
     state: age === undefined ? 'unknown' : age > (options.cacheTtlMs ?? DEFAULT_TTL_MS) ? 'cold' : 'warm',
-    prices: options.prices ?? DEFAULT_PRICES,
+    prices: prices ?? DEFAULT_PRICES,
     remainingCalls: DEFAULT_REMAINING_CALLS,
   };
 }
@@ -81,6 +82,7 @@ export function stateCircumstances(
     subagent: session.options.subagent,
     compactInstructions: findInstructionsNow(session),
     transcript: session.options.journal?.location,
+    recallTool: findRecallTool(session.stated.tools),
     cache: cacheAt(session, now),
     countText: session.countText,
     can: abilitiesFor(session, trigger),

@@ -14,6 +14,7 @@ import { estimateNow, measureNow, noteEntry, type SessionState, waysToSettle } f
 import type { View, ViewOptions } from './session-types.ts';
 import { settleNeeds } from './settle.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
+import { findUnheld } from './unheld-now.ts';
 
 /** Why a view is made, and within what. */
 export interface ViewRequest extends ViewOptions {
@@ -53,7 +54,7 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     noteFacts(session, [...facts.values()], made.entries);
     if (made.entries.some((entry) => entry.pressed)) events.start();
     const count = session.view.base.length;
-    const isDone = commitWalk(session, made.entries);
+    const isDone = commitWalk(session, made.entries) !== undefined;
     const vetoed = [...facts.values()].some((fact) => fact.type === 'hooked' && fact.veto !== undefined);
     try {
       await hearAfterHook(session, made.entries, signal);
@@ -88,17 +89,18 @@ function tellCompaction({ emit }: SessionState, trigger: Trigger) {
   };
 }
 
-/** Records what a walk decided, as one and without waiting. False: it decided nothing. */
-function commitWalk(session: SessionState, [first, ...others]: readonly EditsEntry[]): boolean {
-  if (first === undefined) return false;
+/** Records what a walk decided, as one and without waiting. Undefined: it decided nothing. */
+export function commitWalk(session: SessionState, [first, ...others]: readonly EditsEntry[]): Receipt | undefined {
+  if (first === undefined) return undefined;
   const { view, emit } = session;
   const entries = [first, ...others] as const;
   const before = view.ineffective;
   for (const entry of entries) noteEntry(session, entry);
   session.untold = [...session.untold, ...entries];
-  emit({ type: 'view-compacted', receipt: receiptOf(entries, session.originals) });
+  const receipt = receiptOf(entries, session.originals);
+  emit({ type: 'view-compacted', receipt });
   if (before < 2 && view.ineffective >= 2) emit({ type: 'automatic-stopped', reason: 'ineffective' });
-  return true;
+  return receipt;
 }
 
 /**
@@ -118,13 +120,22 @@ async function handOut(
   const tokens = measureNow(session);
   const messages = messagesToSend(view, view.slots);
   const fits = fitsNow(session, tokens, own);
+  const unheld = findUnheld(session);
   await session.journal.saveAll(signal);
   const receipt = takeReceipt(session);
   const { trigger, effective } = session.budget;
   emit({ type: 'view-made', tokens, fits, trigger, effective, visits: made.visits });
   ahead.prepare(tokens, now);
   const maxOutput = leaveForAnswer(session, tokens);
-  return { messages, tokens, fits, native: made.native, maxOutput, ...(receipt === undefined ? {} : { receipt }) };
+  return {
+    messages,
+    tokens,
+    fits,
+    native: made.native,
+    maxOutput,
+    ...(receipt === undefined ? {} : { receipt }),
+    ...(unheld === undefined ? {} : { unheld }),
+  };
 }
 
 /** The most that may be asked for as an answer beside a view of so many tokens. */

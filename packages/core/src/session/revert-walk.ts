@@ -1,6 +1,7 @@
 import { CompactionError } from '../errors.ts';
 import { type Receipt, receiptOf } from '../view/receipt.ts';
 import { revertibleWalks, type WalkEntries } from '../view/record-entry.ts';
+import { EDIT_LAYER } from './edit-summary.ts';
 import { noteEntry, type SessionState } from './session-state.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
@@ -9,10 +10,15 @@ export function revertNewest(session: SessionState, ahead: SummaryAhead): Receip
   const newest = revertibleWalks(session.view.entries).at(-1);
   if (newest === undefined)
     throw new CompactionError('nothing-to-undo', 'no compaction stands that could be taken back.');
-  return revertWalk(session, ahead, newest);
+  return revertWalk(session, ahead, newest, newest.every(({ layer }) => layer === EDIT_LAYER) ? 'edit' : undefined);
 }
 
-export function revertWalk(session: SessionState, ahead: SummaryAhead, entries: WalkEntries, by?: 'switch'): Receipt {
+export function revertWalk(
+  session: SessionState,
+  ahead: SummaryAhead,
+  entries: WalkEntries,
+  by?: 'switch' | 'edit',
+): Receipt {
   const receipt = receiptOf(entries, session.originals);
   ahead.stop();
   noteEntry(session, { type: 'revert', walk: receipt.walk, ...(by === undefined ? {} : { by }) });

@@ -1,11 +1,14 @@
-import { allow, checkOptions, type OptionRules } from '../check-options.ts';
+import { allow, checkOptions, type OptionRules, showValue } from '../check-options.ts';
+import { CompactionError } from '../errors.ts';
 import type { BudgetOptions } from '../size/budget.ts';
 import type { Prices } from '../size/cost.ts';
 import { checkLayers } from '../walk/check-layers.ts';
 import { planRules } from '../walk/plan.ts';
 import { checkPorts } from './ports.ts';
+import type { CompactionPlan } from './preview-types.ts';
 import type {
   CompactRequest,
+  PreviewRequest,
   SessionOptions,
   SnipOptions,
   SwitchOptions,
@@ -69,15 +72,36 @@ export function checkSessionOptions(options: SessionOptions): void {
 export const checkViewOptions = (options: ViewStatement): void =>
   checkOptions<ViewStatement>('view()', options, { ...viewRules, system: allow.string, tools: allow.anything });
 
-export const checkCompactOptions = (options: CompactRequest): void =>
-  checkOptions<CompactRequest>('compact()', options, {
-    ...viewRules,
-    trigger: planRules.trigger,
-    instructions: allow.string,
-    form: allow.oneOf('all', 'up-to', 'from'),
-    at: allow.string,
-    keepMessages: allow.amount,
-  });
+const askedRules: OptionRules<PreviewRequest> = {
+  ...viewRules,
+  trigger: planRules.trigger,
+  instructions: allow.string,
+  form: allow.oneOf('all', 'up-to', 'from'),
+  at: allow.string,
+  keepMessages: allow.amount,
+};
+
+export function checkCompactOptions(options: CompactRequest): void {
+  checkOptions<CompactRequest>('compact()', options, { ...askedRules, plan: allow.object });
+  if (options.plan === undefined) return;
+  const { plan, signal: _, ...others } = options;
+  const [other] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (other !== undefined)
+    throw new CompactionError('bad-option', `compact(): "${other}" goes with preview(), whose plan says it already.`);
+  checkOptions<CompactionPlan>(
+    '"plan" of compact()',
+    plan,
+    { trigger: planRules.trigger, asked: allow.object, now: allow.amount, state: allow.object },
+    ['trigger', 'asked', 'state'],
+  );
+}
+
+export function checkWords(caller: string, words: unknown): void {
+  if (typeof words !== 'string')
+    throw new CompactionError('bad-option', `${caller} takes words as a string, not ${showValue(words)}.`);
+}
+
+export const checkPreviewOptions = (options: PreviewRequest): void => checkOptions('preview()', options, askedRules);
 
 export const checkSnipOptions = (options: SnipOptions): void =>
   checkOptions<SnipOptions>('snip()', options, {
@@ -96,7 +120,8 @@ export const checkSettledOptions = (options: Pick<ViewOptions, 'signal'>): void 
   checkOptions<Pick<ViewOptions, 'signal'>>('settled()', options, { signal: viewRules.signal });
 
 export function checkSwitchOptions(options: SwitchOptions): void {
-  const rules = { ...budgetRules, ...viewRules, wire: allow.object, layers: allow.list };
+  const rules = { ...budgetRules, ...viewRules, wire: allow.object, layers: allow.list, prices: allow.object };
   checkOptions<SwitchOptions>('switchTo()', options, rules, ['window']);
+  checkOptions('"prices" of switchTo()', options.prices, priceRules);
   checkLayers('switchTo()', options.layers);
 }

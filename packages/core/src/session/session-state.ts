@@ -1,15 +1,18 @@
 import type { EditsEntry, Entry } from '../ledger/ledger.ts';
 import type { JournalRecord } from '../ledger/ports.ts';
+import { addEntry, noTotals, type Totals } from '../ledger/totals.ts';
 import { copyData } from '../message/copy-data.ts';
 import { defaultPreset } from '../presets/default.ts';
 import { findRules } from '../presets/find-rules.ts';
 import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/budget.ts';
+import type { Prices } from '../size/cost.ts';
 import { estimateMessage, estimateText } from '../size/estimate-message.ts';
 import type { BeforeAnswer } from '../summary/hooks.ts';
 import type { Circumstances, WireRules } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
 import { type Originals, originalsOf } from '../view/receipt.ts';
 import { recordEntry } from '../view/record-entry.ts';
+import type { Typed, Unheld } from '../view/unheld-words.ts';
 import { appendMessage, newViewState, type ViewState } from '../view/view-state.ts';
 import { loadEntry } from '../walk/load-state.ts';
 import { estimateRequest, measureRequest } from '../walk/look-at.ts';
@@ -22,6 +25,14 @@ import { newOwedAnswers, type OwedAnswers } from './owed-answers.ts';
 import type { Ports } from './ports.ts';
 import type { SessionOptions } from './session-types.ts';
 import type { SettleOptions } from './settle-options.ts';
+
+/** What was found of a view, until it or what was typed is another. */
+export interface KnownUnheld {
+  readonly slots: ViewState['slots'];
+  readonly typed: Typed;
+  readonly messages: Unheld['messages'];
+  readonly isLong: boolean;
+}
 
 /** All that a session knows and owns. What the methods do to it stands in the files of this room, one concept each. */
 export interface SessionState {
@@ -53,8 +64,13 @@ export interface SessionState {
   untold: readonly EditsEntry[];
   /** What the hook wanted of the newest summary: drafts are written by it. */
   hooked: Pick<BeforeAnswer, 'instructions' | 'prompt'>;
+  /** What tokens cost, where the host said so; another model may have other prices. */
+  prices: Prices | undefined;
+  /** What was used up to so many entries of the ledger. */
+  spent: { readonly upTo: number; readonly totals: Totals };
   /** Whether it was told that what is sent besides the messages reaches the trigger. */
   crowdTold: boolean;
+  unheld: KnownUnheld | undefined;
 }
 
 export function newSessionState(options: SessionOptions): SessionState {
@@ -86,7 +102,10 @@ export function newSessionState(options: SessionOptions): SessionState {
     overflows: 0,
     untold: [],
     hooked: {},
+    prices: options.prices,
+    spent: { upTo: 0, totals: noTotals },
     crowdTold: false,
+    unheld: undefined,
   };
 }
 
@@ -122,10 +141,19 @@ export function noteEntry(session: SessionState, entry: Entry): void {
   session.journal.write({ v: 1, type: 'entry', entry: own });
 }
 
+/** What was used so far; costs what was decided since it was asked last. */
+export function readTotals(session: SessionState): Totals {
+  const { view, prices, spent } = session;
+  const added = view.entries.slice(spent.upTo);
+  const totals = added.reduce((sum, entry) => addEntry(sum, entry, prices), spent.totals);
+  session.spent = { upTo: view.entries.length, totals };
+  return totals;
+}
+
 /** How a session meets needs, at a view or ahead of it. */
-export const waysToSettle = ({ countText, options, owed, emit }: SessionState): SettleOptions => ({
+export const waysToSettle = ({ countText, prices, owed, emit }: SessionState): SettleOptions => ({
   countText,
-  prices: options.prices,
+  prices,
   owed,
   onFailed: ({ need, key, code, why }) => emit({ type: 'need-failed', need, key, code, why }),
 });

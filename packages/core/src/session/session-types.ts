@@ -1,6 +1,7 @@
 import type { SnipRequest } from '../layers/snip-asked.ts';
 import type { Ledger, Trigger } from '../ledger/ledger.ts';
 import type { Journal, JournalRecord } from '../ledger/ports.ts';
+import type { Totals } from '../ledger/totals.ts';
 import type { Message, MessageId, NewMessage } from '../message/message.ts';
 import type { BudgetOptions } from '../size/budget.ts';
 import type { Prices } from '../size/cost.ts';
@@ -8,13 +9,17 @@ import type { Usage } from '../size/usage.ts';
 import type { Asked, WireRules } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
 import type { NativeEdit } from '../view/need.ts';
+import type { LiveSummary } from '../view/read-summary.ts';
 import type { Recall } from '../view/recall.ts';
 import type { Receipt } from '../view/receipt.ts';
 import type { Count } from '../view/slot.ts';
 import type { Status } from '../view/status.ts';
+import type { Unheld } from '../view/unheld-words.ts';
 import type { Overhead } from '../walk/overhead.ts';
 import type { SessionEvent } from './events.ts';
+import type { Handoff, HandoffOptions } from './handoff.ts';
 import type { Ports } from './ports.ts';
+import type { CompactionPlan, Preview } from './preview-types.ts';
 
 /**
  * `window` alone is enough. Most state `system` and `tools` too, since they count, and `ports.summarizer` where a model
@@ -72,6 +77,8 @@ export interface View {
   readonly maxOutput: number;
   /** Set when this view hides something that the one before did not. */
   readonly receipt?: Receipt;
+  /** Set where not all of the user's rules, or not the newest request, stand in it word for word. */
+  readonly unheld?: Unheld;
 }
 
 /** For hosts that know the time, or may want to stop waiting. */
@@ -92,7 +99,12 @@ export interface ViewStatement extends ViewOptions, Overhead {}
 export interface CompactRequest extends ViewOptions, Asked {
   /** Why; `manual` by default. */
   readonly trigger?: Trigger;
+  /** Does what was previewed, which says all the rest: only `signal` goes with it. */
+  readonly plan?: CompactionPlan;
 }
+
+/** Which compaction is to be previewed. */
+export interface PreviewRequest extends Omit<CompactRequest, 'plan'> {}
 
 /** What is to be snipped, and why. */
 export interface SnipOptions extends ViewOptions, SnipRequest {
@@ -108,7 +120,12 @@ export interface SwitchOptions extends BudgetOptions, ViewOptions {
    * before: only what comes is led through these.
    */
   readonly layers?: readonly Layer[];
+  /** What the next model's tokens cost; as before where nothing is said. */
+  readonly prices?: Prices;
 }
+
+/** What a fork has of its own: above all a `journal`, which it does not share. All else is as in the session it comes from. */
+export type ForkOptions = Partial<Omit<SessionOptions, 'records'>>;
 
 /** One conversation: append what is said, view before every request, observe what came back. */
 export interface Session {
@@ -132,8 +149,14 @@ export interface Session {
   /**
    * Compacts now, down to the target or to half the size, whichever is less. Undefined: there was nothing to gain; without a
    * single message `nothing-to-compact` is thrown. A summarizer that failed is named in the receipt's `summary.failure`.
+   * With the `plan` of a preview it does just that, or rejects with `stale-plan` where the session has changed since.
    */
   compact(options?: CompactRequest): Promise<Receipt | undefined>;
+  /**
+   * What `compact()` would do now: what would go, what it saves, and the view after it. Nothing is recorded and no model is
+   * asked; of the ports only `carry` is.
+   */
+  preview(options?: PreviewRequest): Promise<Preview>;
   /**
    * Hides the middle that is named: a notice with a reference and what the user typed there stand in its place. Pins stay, and
    * calls go with their results only. Where nothing can go it rejects with `nothing-to-snip`, and says why.
@@ -157,12 +180,36 @@ export interface Session {
   unpin(id: MessageId): void;
   /** How full the window is, for a user interface. Makes no view. */
   status(): Status;
+  /**
+   * Tokens and money used since the first call, as far as they were reported (`observe`): the conversation's, and those of
+   * summaries. They are read off the ledger, so a session that was opened again goes on counting.
+   */
+  totals(): Totals;
+  /** The summary that the view shows now, statement by statement; undefined where it shows none. */
+  summary(): LiveSummary | undefined;
+  /**
+   * Puts these words in the place of the summary's statements, such as the user's own correction; what code read off the
+   * transcript stays beside them. An entry of the ledger like a compaction, so `undo()` takes it back; rejects with
+   * `no-summary` where the view shows none.
+   */
+  editSummary(words: string): Promise<Receipt>;
+  /**
+   * The opening message of a fresh session that is to take up the work: the user's words and rules, what is open, files,
+   * commands, and how to read more. Made by code, within `maxTokens`; nothing is recorded.
+   */
+  handoff(options?: HandoffOptions): Handoff;
   /** Of the compactions that stand, oldest first. */
   receipts(): readonly Receipt[];
   /** With `transcript()` all there is to a session: `plan()` takes both. */
   ledger(): Ledger;
   /** All that was ever appended, hidden or not. */
   transcript(): readonly Message[];
+  /**
+   * A new session that begins with this one's messages up to and with `upTo` (all without it), and with all that was decided
+   * by the time the next one came: its view is the very one that stood there, so a provider's cache of it holds. From there
+   * on both go their own ways. Nothing is counted or copied again; into a `journal` of its own it writes all that it begins with.
+   */
+  fork(upTo?: MessageId, options?: ForkOptions): Session;
   /** Resolves when everything said and decided so far is in the journal. */
   saved(): Promise<void>;
   /**

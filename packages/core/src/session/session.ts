@@ -1,27 +1,33 @@
 import { CompactionError } from '../errors.ts';
 import { asNumber, isFields } from '../json.ts';
+import { keepAmounts } from '../ledger/totals.ts';
 import type { MessageId, NewMessage } from '../message/message.ts';
-import { halveTokens } from '../size/beside-overhead.ts';
-import { forceBudget } from '../size/budget.ts';
+import { costOfUsage } from '../size/cost.ts';
 import { readUsage } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
+import { readSummary } from '../view/read-summary.ts';
 import { recallOf } from '../view/recall.ts';
-import { type Receipt, receiptOf } from '../view/receipt.ts';
+import { receiptOf } from '../view/receipt.ts';
 import { standingWalks } from '../view/record-entry.ts';
 import { statusOf } from '../view/status.ts';
 import { appendMessage } from '../view/view-state.ts';
 import { measureOverhead } from '../walk/overhead.ts';
 import { budgetNow, pauseReason, readBudget, readOverhead } from './circumstances-now.ts';
+import { compactSession } from './compact-session.ts';
+import { editSummary } from './edit-summary.ts';
+import { takeBeginning } from './fork-session.ts';
+import { writeHandoff } from './handoff.ts';
 import { makeView } from './make-view.ts';
 import { blockedError, makeSmallerView } from './overflow.ts';
+import { previewCompaction } from './preview.ts';
 import { revertNewest } from './revert-walk.ts';
 import {
-  checkCompactOptions,
   checkOverflowOptions,
   checkSessionOptions,
   checkSettledOptions,
   checkSnipOptions,
   checkViewOptions,
+  checkWords,
 } from './session-rules.ts';
 import {
   isStated,
@@ -29,13 +35,15 @@ import {
   measureNow,
   newSessionState,
   noteEntry,
+  readTotals,
   type SessionState,
   stateOnly,
 } from './session-state.ts';
-import type { CompactRequest, Session, SessionOptions, View, ViewStatement } from './session-types.ts';
+import type { ForkOptions, Session, SessionOptions, View, ViewStatement } from './session-types.ts';
 import { snipNow } from './snip.ts';
 import { newSummaryAhead, type SummaryAhead } from './summary-ahead.ts';
 import { switchModel } from './switch-model.ts';
+import { findUnheld } from './unheld-now.ts';
 import { newWorkQueue } from './work-queue.ts';
 
 /** A conversation kept within its window. `window` is enough to begin; a `journal` lets it outlive the process. */
@@ -43,6 +51,22 @@ export function createSession(options: SessionOptions): Session {
   checkSessionOptions(options ?? {});
   const session = newSessionState(options ?? {});
   loadRecords(session, options.records ?? []);
+  return openSession(session);
+}
+
+/** A session of its own out of another's beginning, all of which goes into its journal. */
+function forkSession(from: SessionState, upTo: MessageId | undefined, own: ForkOptions): Session {
+  const { options, records, reading } = takeBeginning(from, upTo, own);
+  checkSessionOptions(options);
+  const session = newSessionState(options);
+  loadRecords(session, records);
+  session.reading = reading;
+  for (const record of records) session.journal.write(record);
+  return openSession(session);
+}
+
+function openSession(session: SessionState): Session {
+  const { options } = session;
   const { view } = session;
   for (const ignored of options.switches?.ignored ?? []) session.emit({ type: 'switch-ignored', ...ignored });
   const ahead = newSummaryAhead(session);
@@ -56,7 +80,8 @@ export function createSession(options: SessionOptions): Session {
         checkOverflowOptions(viewOptions);
         return makeSmallerView(session, ahead, refusal, viewOptions);
       }, viewOptions?.signal),
-    compact: (request = {}) => queue.add(() => compactNow(session, ahead, request), request?.signal),
+    compact: (request = {}) => queue.add(() => compactSession(session, ahead, request), request?.signal),
+    preview: (request = {}) => queue.add(() => previewCompaction(session, request), request?.signal),
     snip: (wanted = {}) =>
       queue.add(async () => {
         checkSnipOptions(wanted);
@@ -72,11 +97,29 @@ export function createSession(options: SessionOptions): Session {
     unpin: (id) => noteEntry(session, { type: 'unpin', message: requireMessage(session, id) }),
     status: () => {
       const [tokens, overhead] = [measureNow(session), readOverhead(session)];
-      return statusOf(view, tokens, session.overhead.bytes, readBudget(session), overhead, pauseReason(session));
+      const budget = readBudget(session);
+      return statusOf(
+        view,
+        tokens,
+        session.overhead.bytes,
+        budget,
+        overhead,
+        pauseReason(session),
+        findUnheld(session),
+      );
     },
+    totals: () => readTotals(session),
+    summary: () => readSummary(view),
+    editSummary: (words) =>
+      queue.add(async () => {
+        checkWords('editSummary()', words);
+        return editSummary(session, ahead, words);
+      }, undefined),
+    handoff: (wanted = {}) => writeHandoff(view.transcript, readSummary(view)?.narrative, wanted, session.countText),
     receipts: () => standingWalks(view.entries).map((entries) => receiptOf(entries, session.originals)),
     ledger: () => ({ version: 1, entries: view.entries.slice() }),
     transcript: () => view.transcript.slice(),
+    fork: (upTo, own = {}) => forkSession(session, upTo, own),
     saved: () => session.journal.saveAll(),
     async settled(options = {}) {
       checkSettledOptions(options);
@@ -113,12 +156,14 @@ function observe(session: SessionState, reported: Usage | undefined): void {
   const usage = reported ?? {};
   const { view, sentEstimate, budget, stated } = session;
   const reading = readUsage(view.meter, usage, sentEstimate, budget, isStated(stated));
+  const kept = keepNumbers(usage);
+  const cost = session.prices === undefined ? {} : { cost: costOfUsage(keepAmounts(kept), session.prices) };
   if (reading.type === 'accepted') {
     session.overflows = 0;
-    noteEntry(session, { type: 'usage', usage: keepNumbers(usage), meter: reading.meter });
+    noteEntry(session, { type: 'usage', usage: kept, meter: reading.meter, ...cost });
   } else {
     session.emit({ type: 'usage-ignored', usage, fault: reading.fault });
-    noteEntry(session, { type: 'usage', usage: keepNumbers(usage), ignored: reading.fault });
+    noteEntry(session, { type: 'usage', usage: kept, ignored: reading.fault, ...cost });
   }
 }
 
@@ -126,23 +171,6 @@ function observe(session: SessionState, reported: Usage | undefined): void {
 function keepNumbers({ compaction, ...usage }: Usage): Usage {
   const numbers = Object.entries(usage).filter(([, value]) => asNumber(value) !== undefined);
   return { ...Object.fromEntries(numbers), ...(isFields(compaction) ? { compaction: keepNumbers(compaction) } : {}) };
-}
-
-async function compactNow(
-  session: SessionState,
-  ahead: SummaryAhead,
-  request: CompactRequest,
-): Promise<Receipt | undefined> {
-  checkCompactOptions(request);
-  const { trigger = 'manual', now, signal, ...asked } = request;
-  const budget = readBudget(session);
-  if (!budget.enabled)
-    throw new CompactionError('disabled', 'compaction is switched off (PALIMPSEST_DISABLE); switch it on first.');
-  if (session.view.base.length === 0)
-    throw new CompactionError('nothing-to-compact', 'there are no messages yet: nothing can be compacted.');
-  const target = Math.min(budget.target, halveTokens(measureNow(session), budget));
-  const walkBudget = { ...forceBudget(budget, target), floorFrom: budget.trigger };
-  return (await makeView(session, ahead, { budget: walkBudget, trigger, asked, now, signal, handsOut: false })).receipt;
 }
 
 function requireMessage(session: SessionState, id: MessageId): MessageId {

@@ -14,11 +14,12 @@ import type { SummaryAhead } from './summary-ahead.ts';
 /** Another model, or other layers: what it need not hide comes back, what it cannot hold is compacted, and all else stays as it is. */
 export async function switchModel(session: SessionState, ahead: SummaryAhead, next: SwitchOptions): Promise<View> {
   checkSwitchOptions(next);
-  const { wire, layers, now, signal, ...budgetOptions } = next;
+  const { wire, layers, prices, now, signal, ...budgetOptions } = next;
   const { trigger } = session.budget;
   session.budgetOptions = { ...session.budgetOptions, ...stateOnly(budgetOptions) };
   session.wire = wire ?? session.wire;
   session.layers = layers ?? session.layers;
+  session.prices = prices ?? session.prices;
   session.budget = reckonBudget(session.budgetOptions, session.layers);
   // Layers that count otherwise make no window larger.
   if (layers === undefined && session.budget.trigger > trigger)

@@ -1,7 +1,13 @@
 import { type Message, partText, wordsOf } from '../message/message.ts';
 import { redact } from '../message/redact.ts';
-import type { SummarySection, SummaryTemplate } from '../view/summary-template.ts';
-import { templateOf } from './prompt.ts';
+import type { SummaryTemplate } from '../view/summary-template.ts';
+import { findForeignNames, markNames } from './check-names.ts';
+import { checkQuotes } from './check-quotes.ts';
+import { hasInjectedTags, hasSubstance, isEcho, isRefusal } from './check-substance.ts';
+import { headingPattern } from './heading-pattern.ts';
+import { normalizeText } from './normalize-text.ts';
+import { requestText, templateOf } from './prompt.ts';
+import { readChanges } from './read-changes.ts';
 import type { SummaryAnswer, SummaryFailure } from './summarizer.ts';
 
 /** The text to use, without secrets and with unverified names marked; or why there is none. */
@@ -27,6 +33,8 @@ export interface SummaryCase {
   /** The form that was asked for, and whether that was by a prompt of the host's own: as in `SummaryAsk`. */
   readonly template?: SummaryTemplate;
   readonly prompt?: string;
+  /** Only changes of numbered statements were asked for: there may be none. */
+  readonly updates?: boolean;
   readonly countText: (text: string) => number;
   /** What else the model was given: an earlier summary. */
   readonly previous?: string;
@@ -34,44 +42,70 @@ export interface SummaryCase {
 
 const reject = (code: SummaryFailure, why: string): Verdict => ({ type: 'rejected', code, why });
 
-/** Believes nothing. What passes is non-empty, whole, smaller than its source, in form, and says nothing the source does not. */
+/** Believes nothing. What passes is non-empty, whole, smaller than its source, in form or of substance, and says nothing the source does not. */
 export function judge(answer: SummaryAnswer, matter: SummaryCase): Verdict {
   const summary = stripScratch(answer.text);
   if (answer.stop === 'tool' || CALL_TEXT.test(answer.text)) return reject('tool-call', 'it called a tool');
   if (answer.stop === 'length' || summary.open) return reject('cut-off', 'it was cut off');
   const body = summary.text.trim();
-  if (body === '') return reject('empty', 'nothing is left once the scratch analysis is taken away');
-  const { sections } = templateOf(matter);
-  const headings = sections.filter(({ name }) => headingOf(name).test(body)).length;
-  const inForm = sections.length > 0 && headings >= Math.ceil(sections.length / 2);
-  if (!inForm && body.length < 600 && ERROR_TEXT.test(body)) return reject('error-text', 'it is an error message');
-  if (!inForm && sections.length > 0)
-    return reject('chat-continuation', `it has ${headings} of ${sections.length} sections`);
-  const tokens = matter.countText(body);
-  if (tokens >= matter.sourceTokens) return reject('not-smaller', `${tokens} tokens for ${matter.sourceTokens}`);
-  if (tokens > (matter.mostTokens ?? matter.maxTokens * 1.25))
-    return reject('over-budget', `${tokens} tokens, ${matter.maxTokens} were asked for`);
+  const template = templateOf(matter);
+  const isUnchanged = template.itemised === true && body !== '' && readChanges(body).length === 0;
+  if (isUnchanged && matter.updates === true) return { type: 'accepted', text: '', flagged: [] };
+  if (body === '' || isUnchanged) return reject('empty', 'nothing is left once the scratch analysis is taken away');
+  const fault = findFault(body, matter, template) ?? findWrongSize(body, matter);
+  if (fault !== undefined) return fault;
   const said = normalizeText(matter.source.map(wordsOf).join('\n'));
   // A user of another script may well get a summary in Latin script, as headings and code are; not the other way round.
   if (scriptOf(body) === 'other' && scriptOf(said) === 'latin')
     return reject('wrong-language', 'it is in another script than the conversation');
-  const quotes = checkQuotes(body, said, normalizeText(matter.previous ?? ''), sections);
+  const quotes = checkQuotes(body, said, normalizeText(matter.previous ?? ''), template);
   if (quotes.false > 0 && quotes.false * 2 >= quotes.all)
     return reject('fabricated', `${quotes.false} of ${quotes.all} quotes of the user were never said`);
-  const source = `${matter.source.map((message) => message.parts.map(partText).join('\n')).join('\n')}\n${matter.previous ?? ''}`;
-  const flagged = findForeignNames(quotes.text, source);
+  const flagged = findForeignNames(quotes.text, `${textOfSource(matter)}\n${matter.previous ?? ''}`);
   return { type: 'accepted', text: redact(markNames(quotes.text, flagged)), flagged: [...quotes.removed, ...flagged] };
+}
+
+const textOfSource = ({ source }: Pick<SummaryCase, 'source'>): string =>
+  source.map((message) => message.parts.map(partText).join('\n')).join('\n');
+
+/** What was asked, without what it was to be brought up to date from: that may well come again. */
+const wordRequest = ({ maxTokens, template, prompt, updates }: SummaryCase): string =>
+  requestText({
+    maxTokens,
+    ...(template === undefined ? {} : { template }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(updates === undefined ? {} : { updates }),
+  });
+
+/** What an answer is instead of a summary, where it is none. */
+function findFault(body: string, matter: SummaryCase, template: SummaryTemplate): Verdict | undefined {
+  if (hasInjectedTags(body)) return reject('injected', 'it holds tags that only a host writes');
+  if (isEcho(body, wordRequest(matter))) return reject('echo', 'it repeats the request');
+  const { sections } = template;
+  const headings = sections.filter(({ name }) => headingPattern(name).test(body)).length;
+  // Of statements those headings are left out that have nothing to tell.
+  const wanted = template.itemised === true ? 1 : Math.ceil(sections.length / 2);
+  if (sections.length > 0 && headings >= wanted) return undefined;
+  if (isRefusal(body)) return reject('refusal', 'it refuses to write one');
+  if (body.length < 600 && ERROR_TEXT.test(body)) return reject('error-text', 'it is an error message');
+  // A good text in another form is taken as it is: what a form would hold besides is in the evidence.
+  if (sections.length === 0 || hasSubstance(body, textOfSource(matter))) return undefined;
+  return reject('chat-continuation', `it has ${headings} of ${sections.length} sections`);
+}
+
+function findWrongSize(body: string, matter: SummaryCase): Verdict | undefined {
+  const tokens = matter.countText(body);
+  if (tokens >= matter.sourceTokens) return reject('not-smaller', `${tokens} tokens for ${matter.sourceTokens}`);
+  if (tokens > (matter.mostTokens ?? matter.maxTokens * 1.25))
+    return reject('over-budget', `${tokens} tokens, ${matter.maxTokens} were asked for`);
+  return undefined;
 }
 
 const CALL_TEXT = /<(?:tool_call|function_calls?|invoke|tool_use)\b|^\s*\{\s*"(?:name|tool|function)"\s*:/;
 const ERROR_TEXT =
   /\b(?:error|exception|rate.?limit|overloaded|unavailable|timed? ?out|unauthori[sz]ed|cannot|can't|unable|sorry|failed|forbidden|quota)\b/i;
 
-const headingOf = (name: string): RegExp =>
-  new RegExp(`^\\s*(?:#+\\s*|\\*\\*)?(?:\\d+[.)]\\s*)?${escapePattern(name)}(?!\\w)`, 'im');
-
-const escapePattern = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
+/** The summary itself, without the scratch analysis and the tags around it. `open`: a tag was never closed. */
 function stripScratch(answer: string): { readonly text: string; readonly open: boolean } {
   const rest = answer.replace(/<analysis>[\s\S]*?<\/analysis>/gi, '');
   const start = /<summary>/i.exec(rest);
@@ -79,58 +113,6 @@ function stripScratch(answer: string): { readonly text: string; readonly open: b
   const body = rest.slice(start.index + start[0].length);
   const end = /<\/summary>/i.exec(body);
   return end === null ? { text: body, open: true } : { text: body.slice(0, end.index), open: false };
-}
-
-const normalizeText = (value: string): string =>
-  value
-    .replace(/[“”„«»]/g, '"')
-    .replace(/[‘’]/g, "'")
-    .replace(/\s+/g, ' ')
-    .toLowerCase();
-
-const QUOTE = /["“„«]([^"“”„«»\n]{8,})["”»]/g;
-const ATTRIBUTED = /\buser(?:'s)?\b[^\n"“]{0,60}$/i;
-
-/** Lines that put words into the user's mouth go; a quote counts as the user's in the user's section or behind "user said". */
-function checkQuotes(body: string, said: string, previous: string, sections: readonly SummarySection[]) {
-  const quoting = sections.filter(({ quotes }) => quotes === true).map(({ name }) => headingOf(name));
-  let inSection = false;
-  let all = 0;
-  const removed: string[] = [];
-  const lines = body.split('\n').filter((line) => {
-    if (/^\s*(?:#+|\*\*)/.test(line)) inSection = quoting.some((heading) => heading.test(line));
-    let keep = true;
-    for (const match of line.matchAll(QUOTE)) {
-      if (!inSection && !ATTRIBUTED.test(line.slice(0, match.index))) continue;
-      all++;
-      const [, quoted = ''] = match;
-      const quote = normalizeText(quoted).trim();
-      if (said.includes(quote) || previous.includes(quote)) continue;
-      removed.push(quoted);
-      keep = false;
-    }
-    return keep;
-  });
-  return { text: lines.join('\n'), all, false: removed.length, removed };
-}
-
-const NAME = /(?:[\w.@-]+\/)+[\w.@-]+|\b[A-Za-z_]\w*(?:[A-Z_]\w*|\.\w+)+\b|\b\d[\d.,:_-]{2,}\b|\b[0-9a-f]{7,40}\b/g;
-
-/** Paths, code names and numbers of the summary that occur nowhere in what it summarizes. */
-function findForeignNames(body: string, source: string): readonly string[] {
-  const names = new Set<string>();
-  const lower = source.toLowerCase();
-  for (const [match] of body.matchAll(NAME)) {
-    const name = match.replace(/[.,:;_-]+$/, '');
-    if (name.length >= 3 && !lower.includes(name.toLowerCase())) names.add(name);
-  }
-  return [...names];
-}
-
-function markNames(body: string, flagged: readonly string[]): string {
-  let text = body;
-  for (const name of flagged) text = text.replaceAll(name, `${name} (unverified)`);
-  return text;
 }
 
 /** Latin against the rest, roughly: enough to see that an English session was answered in Chinese. */

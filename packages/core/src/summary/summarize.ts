@@ -1,13 +1,16 @@
 import { asNumber } from '../json.ts';
 import type { Fact } from '../ledger/ledger.ts';
+import type { ItemUpdate } from '../ledger/summary-item.ts';
 import { costOfUsage, type Prices } from '../size/cost.ts';
 import type { Usage } from '../size/usage.ts';
-import type { Need } from '../view/need.ts';
-import { judge } from './judge.ts';
+import type { ItemBase, Need } from '../view/need.ts';
+import { fitItems, writeItems } from '../view/summary-items.ts';
+import { judge, type Verdict } from './judge.ts';
 import { type Call, newPatientCall, PATIENCE, type Spending, SummaryError } from './patient-call.ts';
 import { askBehindPrefix, askStandAlone, outputRoomFor, requestText, type SummaryAsk } from './prompt.ts';
 import { countSpan, splitSpan } from './split-span.ts';
 import type { Clock, Summarizer, SummaryAnswer } from './summarizer.ts';
+import { updateItems } from './update-items.ts';
 
 /** The one kind of need that takes a model. */
 export type SummaryNeed = Extract<Need, { type: 'summary' }>;
@@ -39,19 +42,16 @@ export async function summarize(need: SummaryNeed, options: SummarizeOptions): P
     return { calls: spending.calls, usage, ...(prices === undefined ? {} : { cost: costOfUsage(usage, prices) }) };
   };
   try {
-    const { text, flagged } = await writeSummary(need, options, call);
-    return { type: 'summary', key: need.key, text, flagged, ...sumSpending() };
+    return { type: 'summary', key: need.key, ...(await writeSummary(need, options, call)), ...sumSpending() };
   } catch (error) {
     if (signal?.aborted === true || !(error instanceof SummaryError)) throw error;
     return { type: 'failed', key: need.key, need: 'summary', code: error.code, why: error.message, ...sumSpending() };
   }
 }
 
-async function writeSummary(
-  need: SummaryNeed,
-  options: SummarizeOptions,
-  call: Call,
-): Promise<{ readonly text: string; readonly flagged: readonly string[] }> {
+type Written = Pick<Extract<Fact, { type: 'summary' }>, 'text' | 'flagged' | 'statements'>;
+
+async function writeSummary(need: SummaryNeed, options: SummarizeOptions, call: Call): Promise<Written> {
   const { instructions, template, prompt, scope } = need;
   let asked: SummaryAsk = {
     // The answer and its scratch analysis must leave most of the summarizer's own window to the conversation.
@@ -62,13 +62,65 @@ async function writeSummary(
     ...(prompt === undefined ? {} : { prompt }),
   };
   for (let attempt = 0; ; attempt++) {
-    const answer = await requestAnswer(need, asked, options, call);
-    const verdict = judge(answer, { ...need, countText: options.countText });
-    if (verdict.type === 'accepted') return verdict;
+    const { answer, before } = await requestAnswer(need, asked, options, call);
+    const verdict = judge(answer, { ...need, ...before, countText: options.countText });
+    if (verdict.type === 'accepted') return takeVerdict(verdict, before, need, options.countText);
     if (attempt >= PATIENCE.rejections) throw new SummaryError(verdict.code, verdict.why);
-    asked = { ...asked, rejected: verdict.why };
+    asked = { ...asked, rejected: verdict.why, ...(FORM_FAULTS.has(verdict.code) ? { plain: true } : {}) };
   }
 }
+
+/** An answer with one of these faults could not keep to the form: the next is asked for less of it. */
+const FORM_FAULTS: ReadonlySet<string> = new Set(['chat-continuation', 'echo', 'empty', 'error-text', 'refusal']);
+
+function takeVerdict(
+  { text, flagged }: Extract<Verdict, { type: 'accepted' }>,
+  before: Before,
+  need: SummaryNeed,
+  countText: (text: string) => number,
+): Written {
+  const update = updateStatements(before, text, need, countText);
+  if (update === undefined) return { text, flagged };
+  return {
+    text: writeItems(update.items, update.left),
+    flagged: [...(before.flagged ?? []), ...flagged],
+    statements: update,
+  };
+}
+
+/** What the last answer was to bring up to date: the summary before, and what earlier parts have made of it. */
+interface Before extends Pick<SummaryAsk, 'previous' | 'updates'>, Pick<SummaryNeed, 'statements'> {
+  readonly past?: Pick<ItemUpdate, 'retired' | 'aged'>;
+  readonly flagged?: readonly string[];
+}
+
+/** The statements with what an answer says of them; undefined where the summary is not made of any. */
+function updateStatements(
+  { statements, past }: Before,
+  text: string,
+  { source, template, mostTokens }: SummaryNeed,
+  countText: (text: string) => number,
+): ItemUpdate | undefined {
+  if (statements === undefined || template === undefined) return undefined;
+  const changed = updateItems(statements, text, source, template);
+  const update = fitItems(changed, roomAfter(text, statements, mostTokens, countText), countText, template);
+  const { retired = [], aged = [] } = past ?? {};
+  return { ...update, retired: [...retired, ...update.retired], aged: [...aged, ...update.aged] };
+}
+
+/** What was paid for just now is not left out for want of room, nor does it drive out all that stood before. */
+const roomAfter = (text: string, { room }: ItemBase, most: number, countText: (text: string) => number): number =>
+  Math.max(room, Math.min(most, countText(text) + room / 2));
+
+interface Answered {
+  readonly answer: SummaryAnswer;
+  readonly before: Before;
+}
+
+const readBefore = ({ previous, statements }: SummaryNeed): Before => ({
+  ...(previous === undefined ? {} : { previous }),
+  ...(statements === undefined ? {} : { statements, updates: statements.items.length > 0 }),
+});
 
 const isTooLong = (error: unknown): boolean => error instanceof SummaryError && error.code === 'too-long';
 
@@ -78,13 +130,16 @@ async function requestAnswer(
   asked: SummaryAsk,
   options: SummarizeOptions,
   call: Call,
-): Promise<SummaryAnswer> {
+): Promise<Answered> {
   const { summarizer, countText } = options;
-  const request = requestText(askUpdate(asked, need.previous));
+  const before = readBefore(need);
+  const request = requestText(askUpdate(asked, before));
   const room = summarizer.window - outputRoomFor(asked) - countText(request) - 64;
   if (summarizer.sharesPrefix === true && need.liveTokens <= room && need.opening !== undefined) {
     try {
-      return await call(askBehindPrefix(need.live, { ...asked, opening: need.opening }));
+      // The earlier summary stands in the conversation itself.
+      const { previous: _, ...update } = askUpdate(asked, before);
+      return { answer: await call(askBehindPrefix(need.live, { ...update, opening: need.opening })), before };
     } catch (error) {
       if (!isTooLong(error)) throw error;
     }
@@ -101,8 +156,11 @@ async function requestAnswer(
   }
 }
 
-const askUpdate = (asked: SummaryAsk, previous: string | undefined): SummaryAsk =>
-  previous === undefined ? asked : { ...asked, previous };
+const askUpdate = (asked: SummaryAsk, { previous, updates }: Before): SummaryAsk => ({
+  ...asked,
+  ...(previous === undefined ? {} : { previous }),
+  ...(updates === undefined ? {} : { updates }),
+});
 
 /** Whole rounds, as many as fit, one request after the other; each brings the summary so far up to date. */
 async function summarizeInParts(
@@ -111,17 +169,40 @@ async function summarizeInParts(
   allowed: number,
   countText: (text: string) => number,
   call: Call,
-): Promise<SummaryAnswer> {
+): Promise<Answered> {
   if (allowed < 256) throw new SummaryError('too-long', 'the request itself does not fit the summarizer');
   const chunks = splitSpan(need.span, allowed, countText);
   // More parts than can be afforded: the oldest go; the evidence that code carries covers them.
   const [first = [], ...others] = chunks.slice(-Math.max(1, PATIENCE.calls - 2));
-  let answer = await call(askStandAlone(first, askUpdate(asked, need.previous)));
+  let before = readBefore(need);
+  let answer = await call(askStandAlone(first, askUpdate(asked, before)));
   for (const chunk of others) {
     if (answer.stop !== 'end') break;
-    answer = await call(askStandAlone(chunk, askUpdate(asked, answer.text)));
+    before = bringUpToDate(before, answer, need, countText);
+    answer = await call(askStandAlone(chunk, askUpdate(asked, before)));
   }
-  return answer;
+  return { answer, before };
+}
+
+/** The summary so far, with what one part's answer says. Of statements only those that are believed come in. */
+function bringUpToDate(
+  before: Before,
+  answer: SummaryAnswer,
+  need: SummaryNeed,
+  countText: (text: string) => number,
+): Before {
+  if (before.statements === undefined) return { previous: answer.text };
+  const verdict = judge(answer, { ...need, ...before, countText });
+  const update = verdict.type === 'accepted' ? updateStatements(before, verdict.text, need, countText) : undefined;
+  if (verdict.type !== 'accepted' || update === undefined) return before;
+  const { items, left, lastItem, ...past } = update;
+  return {
+    statements: { ...before.statements, items, lastItem, ...(left === undefined ? {} : { left }) },
+    ...(items.length === 0 ? {} : { previous: writeItems(items, left) }),
+    updates: items.length > 0,
+    past,
+    flagged: [...(before.flagged ?? []), ...verdict.flagged],
+  };
 }
 
 function sumUsage(all: readonly Usage[]): Usage {

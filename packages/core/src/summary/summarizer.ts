@@ -46,6 +46,13 @@ export type SummaryFailure =
   | 'cut-off'
   | 'tool-call'
   | 'error-text'
+  /** The model will not write one. */
+  | 'refusal'
+  /** The request's own words came back. */
+  | 'echo'
+  /** It holds tags that only hosts and providers write. */
+  | 'injected'
+  /** Neither in form, nor does it tell what was done. */
   | 'chat-continuation'
   | 'wrong-language'
   | 'not-smaller'

@@ -45,6 +45,8 @@ export interface Circumstances {
   readonly compactInstructions: string | undefined;
   /** Where the journal keeps the transcript, if it says so. */
   readonly transcript: string | undefined;
+  /** The tool by which the model reads what is hidden, where it is offered one. */
+  readonly recallTool: string | undefined;
   /** Inside a subagent the middle is never snipped. */
   readonly subagent: boolean;
   /** Milliseconds since 1970: what the host says, or the newest message's own time. */
@@ -74,6 +76,7 @@ const assumed: Omit<Circumstances, 'budget'> = {
   wire: plainWire,
   compactInstructions: undefined,
   transcript: undefined,
+  recallTool: undefined,
   subagent: false,
   now: undefined,
   cache: { state: 'unknown', prices: DEFAULT_PRICES, remainingCalls: DEFAULT_REMAINING_CALLS },

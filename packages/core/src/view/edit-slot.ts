@@ -9,7 +9,7 @@ import {
   type TextPart,
   text,
 } from '../message/message.ts';
-import { bytesOf, estimateMessage, imagesIn } from '../size/estimate-message.ts';
+import { estimateMessage } from '../size/estimate-message.ts';
 import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
 
 /** What an edit makes of one part; null: nothing is left of it. Frozen, like all that is handed out. */
@@ -94,13 +94,27 @@ export interface SlotTrial {
   take(...edits: readonly PartEdit[]): boolean;
 }
 
+/** What parts take alone. They are frozen and many tries look at them, so each is weighed once; text weighs most of the time. */
+const alone = new WeakMap<Part, Sizes>();
+const emptySizes = weighMessage({ id: '', role: 'user', origin: 'human', parts: [] }, estimateMessage);
+
+/** By the embedded estimate, in a message of its own; `known` where that message has been weighed. */
+function weighAlone(part: Part | null, known?: Sizes): Sizes {
+  if (part === null) return emptySizes;
+  const found =
+    alone.get(part) ?? known ?? weighMessage({ id: '', role: 'user', origin: 'human', parts: [part] }, estimateMessage);
+  alone.set(part, found);
+  return found;
+}
+
 /** Bytes and images add up over parts, and so does the embedded estimate: then only the part that changes is counted. */
 export function tryEdits(slot: Slot, original: Message, count: Count): SlotTrial {
   const edited = new Map(slot.edited);
   let sizes: Sizes = slot;
   let shown = slot.message.parts.length;
-  const isolatePart = (part: Part | null): Message => ({ ...original, parts: part === null ? [] : [part] });
   const addsUp = count === estimateMessage;
+  const weighOwn = (part: Part): Sizes =>
+    weighAlone(part, addsUp && original.parts.length === 1 && slot.edited === undefined ? slot : undefined);
   return {
     get sizes() {
       return sizes;
@@ -112,12 +126,12 @@ export function tryEdits(slot: Slot, original: Message, count: Count): SlotTrial
       for (const edit of edits) {
         const part = partAfter(original, edited, edit);
         const was = edited.get(edit.part);
-        const before = isolatePart(was === undefined ? ownPart(original, edit) : was);
-        const after = isolatePart(part);
-        left += after.parts.length - before.parts.length;
-        if (addsUp) tokens += count(after) - count(before);
-        bytes += bytesOf(after) - bytesOf(before);
-        images += imagesIn(after) - imagesIn(before);
+        const before = was === undefined ? weighOwn(ownPart(original, edit)) : weighAlone(was);
+        const after = weighAlone(part);
+        left += (part === null ? 0 : 1) - (was === null ? 0 : 1);
+        if (addsUp) tokens += after.tokens - before.tokens;
+        bytes += after.bytes - before.bytes;
+        images += after.images - before.images;
         undone.push([edit.part, was]);
         edited.set(edit.part, part);
       }

@@ -47,9 +47,9 @@ function* messagesIn(list: SlotList): Iterable<Message> {
  * The check after every layer that edited, in production. Edits that stay inside a part cannot break pairing, so their
  * check costs what they touched; only what removes messages or parts pays for the whole view.
  */
-export function checkView(layer: string, before: SlotList, after: SlotList, edits: readonly Edit[]): void {
-  // Attachments come with a fold in the same decision; together they must still be smaller.
-  if (after.sizes.tokens > before.sizes.tokens)
+export function checkView(layer: string, before: SlotList, after: SlotList, edits: readonly Edit[], brings = 0): void {
+  // Attachments come with a fold in the same decision; together they must still be smaller. What is brought back says how much it is.
+  if (after.sizes.tokens > before.sizes.tokens + brings)
     throw new InvariantError(layer, 'tokens never grow', `${before.sizes.tokens} became ${after.sizes.tokens}`);
   if (after.slots.length === 0 && before.slots.length > 0)
     throw new InvariantError(layer, 'a view is never empty', `${before.slots.length} messages became none`);

@@ -2,6 +2,7 @@ import type { Digest } from '../digest/digest.ts';
 import type { Edit } from '../ledger/edit.ts';
 import type { DraftFact } from '../ledger/ledger.ts';
 import type { Message, MessageId } from '../message/message.ts';
+import type { Found, SearchOptions } from '../search/find-passages.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { NativeEdit, Need } from './need.ts';
 import type { PresetRules } from './preset-rules.ts';
@@ -51,6 +52,8 @@ export interface Look {
    * `wordsRoom`; where `maxTokens` do not hold it whole, the digest may grow up to `wordsUpTo`.
    */
   readonly digest: (first: number, last: number, maxTokens: number, wordsUpTo?: number) => Digest;
+  /** Passages of the whole transcript that answer a query, hidden or not, best first: what `recall.search` finds. */
+  readonly search: (query: string, options?: SearchOptions) => readonly Found[];
   /** What the user typed between two places, both inclusive, line by line and nothing else. */
   readonly words: (first: number, last: number, maxTokens: number) => string;
 }
@@ -61,6 +64,11 @@ export interface Decision {
   readonly needs?: readonly Need[];
   /** What the provider is to do itself, where the wire lets it. */
   readonly native?: readonly NativeEdit[];
+  /**
+   * Tokens that it adds, of a layer that brings something back: by inserts alone, behind messages that no model has been shown. All
+   * others only ever make a view smaller.
+   */
+  readonly brings?: number;
   /** Why now, in words for the receipt. */
   readonly reason?: string;
 }
@@ -71,6 +79,8 @@ export interface Layer {
   decide(look: Look): Decision;
   /** What a preset brings besides layers. It rides on one of them, so that it is where the list is. */
   readonly rules?: PresetRules;
+  /** Behind a list with such a layer the walk looks once more whether the user's rules and newest request stand in the view. */
+  readonly holdsWords?: true;
 }
 
 export const nothing: Decision = { edits: [] };

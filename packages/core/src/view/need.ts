@@ -1,6 +1,16 @@
 import type { Trigger } from '../ledger/ledger.ts';
+import type { ItemUpdate } from '../ledger/summary-item.ts';
 import type { Message, MessageId } from '../message/message.ts';
 import type { SummaryTemplate } from './summary-template.ts';
+
+/** What the statements of a summary are brought up to date from. */
+export interface ItemBase extends Pick<ItemUpdate, 'items' | 'left' | 'lastItem'> {
+  /** The tokens that all of them may take together. */
+  readonly room: number;
+  /** The place in the transcript of the source's first message, and the index in the source from which on all is news. */
+  readonly first: number;
+  readonly since: number;
+}
 
 /** Which part of the conversation is summarized: all of it, what is older than something kept, or what is newer. */
 export type SummaryScope = 'all' | 'up-to' | 'from';
@@ -26,6 +36,8 @@ export type Need =
       /** The form of the answer, and the host's own words for what to write, where they are not the usual ones. */
       readonly template?: SummaryTemplate;
       readonly prompt?: string;
+      /** Where the form is one of statements: those that stand now. */
+      readonly statements?: ItemBase;
       /** What the model is asked to keep to, and the most that is taken. */
       readonly maxTokens: number;
       readonly mostTokens: number;

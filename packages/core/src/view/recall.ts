@@ -1,7 +1,10 @@
 import { CompactionError } from '../errors.ts';
 import type { Edit, FoldEdit, PartEdit } from '../ledger/edit.ts';
 import { type Message, partText } from '../message/message.ts';
+import type { Found, SearchOptions } from '../search/find-passages.ts';
+import { recallItems } from './recall-items.ts';
 import { numberIn } from './reference.ts';
+import { searchTranscript } from './search-transcript.ts';
 import type { ViewState } from './view-state.ts';
 
 /** Something that was hidden, as it was said. */
@@ -12,22 +15,18 @@ export interface Recalled {
   readonly text: string;
 }
 
-/** A message that a search found, hidden or not. */
-export interface Found {
-  readonly message: Message;
-  /** The line that matched, trimmed. */
-  readonly line: string;
-}
-
 /** Reading what the view no longer shows: `session.recall`. */
 export interface Recall {
   /**
-   * Reads by an edit's reference (`e12`), by a message's id, by its place as a digest tells it (`#12`), or by both ends
-   * (`e3 to e9`). Hidden or not, it is there.
+   * Reads by an edit's reference (`e12`), by a message's id, by its place as a digest tells it (`#12`), by the number of a summary's
+   * statement (`s12`), or by both ends (`e3 to e9`, `s1 to s40`). Hidden or not, it is there.
    */
   read(ref: string): Recalled;
-  /** Messages of the whole transcript that hold all words of the query, in any case; newest first, 20 by default. */
-  search(query: string, limit?: number): readonly Found[];
+  /**
+   * Passages of the whole transcript that answer a query, best first; not all of its words need occur. What recall itself asked
+   * and showed is left out. A number is the most passages, 20 by default.
+   */
+  search(query: string, options?: number | SearchOptions): readonly Found[];
 }
 
 const textOf = (message: Message): string => message.parts.map(partText).join('\n');
@@ -35,7 +34,8 @@ const textOf = (message: Message): string => message.parts.map(partText).join('\
 /** Reading and searching a transcript, whatever its view hides. */
 export const recallOf = (state: ViewState): Recall => ({
   read: (ref) => readReference(state, ref),
-  search: (query, limit = 20) => searchMessages(state, query, limit),
+  search: (query, options = {}) =>
+    searchTranscript(state, query, typeof options === 'number' ? { limit: options } : options),
 });
 
 function readReference(state: ViewState, ref: string): Recalled {
@@ -43,6 +43,8 @@ function readReference(state: ViewState, ref: string): Recalled {
   const edit = editBy(state, ref.trim());
   const named = edit === undefined ? (messageBy(state, ref) ?? messageAt(state, ref)) : undefined;
   if (named !== undefined) return recallMessages(ref, [named]);
+  const statements = edit === undefined ? recallItems(state, ref) : undefined;
+  if (statements !== undefined) return { ref, ...statements };
   const [, first, last] = /^(e\d+)\s*(?:to|-|–|\.\.)\s*(e\d+)$/.exec(ref.trim()) ?? [];
   if (first !== undefined && last !== undefined) return readRange(state, ref, first, last);
   if (edit?.type === 'insert') return recallMessages(ref, edit.messages);
@@ -55,23 +57,6 @@ function readReference(state: ViewState, ref: string): Recalled {
       ? part.content[edit.piece]
       : undefined;
   return { ref, messages: [message], text: partText(piece ?? part) };
-}
-
-function searchMessages(state: ViewState, query: string, limit: number): readonly Found[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const found: Found[] = [];
-  if (words.length === 0) return found;
-  for (const message of state.base.toReversed()) {
-    if (found.length >= limit) break;
-    const body = textOf(message);
-    const lower = body.toLowerCase();
-    if (!words.every((word) => lower.includes(word))) continue;
-    const at = lower.indexOf(words[0] ?? '');
-    const start = body.lastIndexOf('\n', at) + 1;
-    const end = body.indexOf('\n', at);
-    found.push({ message, line: body.slice(start, end < 0 ? undefined : end).trim() });
-  }
-  return found;
 }
 
 const messageBy = (state: ViewState, id: string): Message | undefined => state.base[state.places.get(id) ?? -1];

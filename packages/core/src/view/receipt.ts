@@ -1,6 +1,6 @@
 import type { Edit, SummaryMark } from '../ledger/edit.ts';
-import type { Trigger } from '../ledger/ledger.ts';
-import { type CallPart, type Message, type Part, partText } from '../message/message.ts';
+import type { EditsEntry, Trigger } from '../ledger/ledger.ts';
+import { type CallPart, type Message, type MessageId, type Part, partText } from '../message/message.ts';
 import { bytesOfText } from '../size/estimate-message.ts';
 import type { WalkEntries } from './record-entry.ts';
 import type { ViewState } from './view-state.ts';
@@ -37,6 +37,8 @@ export interface Receipt {
   readonly flagged: readonly string[];
   /** Of the summary that was written, where one was. */
   readonly summary?: SummaryReceipt;
+  /** The model was told to go on by itself (`autoContinue` of the preset, and no hook against it). */
+  readonly goesOn?: true;
 }
 
 /** Who wrote a summary, what that took, and how it follows the one before. */
@@ -47,17 +49,17 @@ export interface Originals {
   readonly message: (id: string) => Message | undefined;
   /** The messages from one id to another, both included. */
   readonly span: (from: string, to: string) => readonly Message[];
-  readonly toolOf: (id: string, callId: string) => string | undefined;
+  readonly callOf: (id: string, callId: string) => CallPart | undefined;
   readonly isPinned: (id: string) => boolean;
 }
 
 export const originalsOf = (state: ViewState): Originals => ({
   message: (id) => state.base[state.places.get(id) ?? -1],
   span: (from, to) => state.base.slice(state.places.get(from) ?? 0, (state.places.get(to) ?? -1) + 1),
-  toolOf(id, callId) {
+  callOf(id, callId) {
     let at = (state.places.get(id) ?? 0) - 1;
     while (at >= 0 && state.base[at]?.role !== 'assistant') at--;
-    return state.base[at]?.parts.find((part): part is CallPart => part.type === 'call' && part.callId === callId)?.tool;
+    return state.base[at]?.parts.find((part): part is CallPart => part.type === 'call' && part.callId === callId);
   },
   isPinned: (id) => state.pins.has(id),
 });
@@ -80,8 +82,14 @@ export function receiptOf(entries: WalkEntries, originals: Originals): Receipt {
     ),
     ...(reason === '' ? {} : { reason }),
     ...tellSummary(entries),
+    ...(entries.some(tellsToGoOn) ? { goesOn: true } : {}),
   };
 }
+
+const tellsToGoOn = ({ edits }: EditsEntry): boolean =>
+  edits.some(
+    (edit) => edit.type === 'insert' && edit.messages.some(({ synthetic }) => synthetic === 'compaction_continue'),
+  );
 
 function tellSummary(entries: WalkEntries): Pick<Receipt, 'summary'> {
   const folds = entries.flatMap(({ edits }) => edits.filter((edit) => edit.type === 'fold'));
@@ -104,7 +112,9 @@ function linesOf(entries: WalkEntries, originals: Originals): readonly ReceiptLi
   const lines = new Map<string, ReceiptLine & { count: number; bytes: number; refs: string[]; stashed: string[] }>();
   for (const { layer, edits } of entries)
     for (const edit of edits) {
-      const { kind, tool, count, bytes } = hiddenBy(edit, originals);
+      if (isTelling(edit)) continue;
+      const { kind, call, count, bytes } = describeEdit(edit, originals);
+      const tool = call?.tool;
       const key = `${layer}\n${kind}\n${tool ?? ''}`;
       const line = lines.get(key) ?? {
         layer,
@@ -124,29 +134,39 @@ function linesOf(entries: WalkEntries, originals: Originals): readonly ReceiptLi
   return [...lines.values()];
 }
 
-interface Hidden {
+/** What only tells the model of a compaction is no part of it. */
+const isTelling = (edit: Edit): boolean =>
+  edit.type === 'insert' && edit.messages.every(({ synthetic }) => synthetic === 'recall_told');
+
+/** What an edit hides, and of what. */
+export interface EditDescription {
   readonly kind: string;
-  readonly tool?: string;
+  /** The call that it hides, or whose result. */
+  readonly call?: CallPart | undefined;
   readonly count: number;
   readonly bytes: number;
+  readonly from: MessageId;
+  readonly to: MessageId;
 }
 
-function hiddenBy(edit: Edit, originals: Originals): Hidden {
-  if (edit.type === 'insert') return { kind: 'attachment', count: edit.messages.length, bytes: 0 };
-  if (edit.type === 'fold') {
-    return { kind: 'messages', count: edit.hides.messages, bytes: edit.hides.bytes };
-  }
+/** One edit, as a receipt tells of it. */
+export function describeEdit(edit: Edit, originals: Originals): EditDescription {
+  if (edit.type === 'insert')
+    return { kind: 'attachment', count: edit.messages.length, bytes: 0, from: edit.after, to: edit.after };
+  if (edit.type === 'fold')
+    return { kind: 'messages', count: edit.hides.messages, bytes: edit.hides.bytes, from: edit.from, to: edit.to };
+  const place = { count: 1, from: edit.message, to: edit.message };
   const part: Part | undefined = originals.message(edit.message)?.parts[edit.part];
-  if (part === undefined) return { kind: 'part', count: 1, bytes: 0 };
+  if (part === undefined) return { kind: 'part', bytes: 0, ...place };
   const piece =
     edit.type === 'replace' && edit.piece !== undefined && part.type === 'result'
       ? part.content[edit.piece]
       : undefined;
   const hidden = piece ?? part;
   const bytes = hidden.type === 'media' ? (hidden.data?.length ?? 0) : bytesOfText(partText(hidden));
-  const tool =
-    part.type === 'call' ? part.tool : part.type === 'result' ? originals.toolOf(edit.message, part.callId) : undefined;
-  return { kind: hidden.type, ...(tool === undefined ? {} : { tool }), count: 1, bytes };
+  const call =
+    part.type === 'call' ? part : part.type === 'result' ? originals.callOf(edit.message, part.callId) : undefined;
+  return { kind: hidden.type, call, bytes, ...place };
 }
 
 const touchedIds = (edit: Edit, originals: Originals): readonly string[] =>

@@ -12,6 +12,7 @@ export type WalkEntries = readonly [EditsEntry, ...EditsEntry[]];
 /** Takes a ledger entry into the state: what a session does as it decides, and what loading does again. */
 export function recordEntry(state: ViewState, entry: Entry): void {
   state.entries.push(entry);
+  state.madeAt.push(state.transcript.length);
   if (entry.type !== 'edits') state.unfinished = [];
   switch (entry.type) {
     case 'edits':
@@ -39,7 +40,7 @@ export function recordEntry(state: ViewState, entry: Entry): void {
     case 'revert':
       Object.assign(state, computeView(state));
       state.meter = voidBase(state.meter);
-      state.held = entry.by !== 'switch';
+      state.held = entry.by === undefined;
       state.ineffective = 0;
       state.drafts = [];
   }
@@ -76,7 +77,7 @@ function recordEdits(state: ViewState, entry: EditsEntry): void {
     if (edit.type !== 'fold' || edit.summary?.of !== 'history') continue;
     // Another summary stands now: what was drafted behind the old one is void.
     state.drafts = [];
-    if (edit.summary.by !== 'digest') state.failures = 0;
+    if (edit.summary.by === 'model' || edit.summary.by === 'draft') state.failures = 0;
   }
 }
 

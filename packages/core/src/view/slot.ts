@@ -36,10 +36,16 @@ export const partIndex = (slot: Slot, shown: number): number => slot.partIndexes
 /** Tokens of a message, by whatever counter the host has. */
 export type Count = (message: Message) => number;
 
-/** A message with its sizes, counted once. */
-export const weighMessage = (message: Message, count: Count): Pick<Slot, 'message' | keyof Sizes> => ({
-  message,
-  tokens: count(message),
-  bytes: bytesOf(message),
-  images: imagesIn(message),
-});
+type Weighed = Pick<Slot, 'message' | keyof Sizes>;
+
+/** Of messages that nobody can change: what they were found to take, and by which counter. */
+const weighed = new WeakMap<Message, { readonly count: Count; readonly sizes: Weighed }>();
+
+/** A message with its sizes, counted once: a session that shares it with another does not count it again. */
+export function weighMessage(message: Message, count: Count): Weighed {
+  const known = weighed.get(message);
+  if (known?.count === count) return known.sizes;
+  const sizes = { message, tokens: count(message), bytes: bytesOf(message), images: imagesIn(message) };
+  if (Object.isFrozen(message)) weighed.set(message, { count, sizes });
+  return sizes;
+}

@@ -1,4 +1,5 @@
 import type { Budget } from '../size/budget.ts';
+import type { Unheld } from './unheld-words.ts';
 import type { ViewState } from './view-state.ts';
 
 /** What a user interface wants to know. */
@@ -31,6 +32,8 @@ export interface Status {
    * reaches the trigger alone, so no view fits; `overhead` names the parts. `reactive`: the provider is to refuse first.
    */
   readonly paused?: 'off' | 'reactive' | 'ineffective' | 'undone' | 'overhead';
+  /** The user's rules and newest request that do not stand in the view word for word, and why. */
+  readonly unheld?: Unheld;
 }
 
 function percentLeft(tokens: number, budget: Budget): number {
@@ -45,6 +48,7 @@ export const statusOf = (
   budget: Budget,
   overhead: Status['overhead'],
   paused: Status['paused'],
+  unheld: Status['unheld'],
 ): Status => ({
   tokens,
   measured: state.meter.base !== undefined,
@@ -60,4 +64,5 @@ export const statusOf = (
   atBlockingLimit: tokens >= budget.blocking,
   overhead,
   ...(paused === undefined ? {} : { paused }),
+  ...(unheld === undefined ? {} : { unheld }),
 });

@@ -7,6 +7,10 @@ export interface SummarySection {
   readonly parts?: readonly string[];
   /** The user's own words stand there in quotation marks: the judge holds them against what was said. */
   readonly quotes?: boolean;
+  /** Of a form of statements: only what was said last stands here; what stood here before is retired by it. */
+  readonly latest?: boolean;
+  /** Of a form of statements: where a statement without a heading goes. The first section by default. */
+  readonly general?: boolean;
 }
 
 /** The form of a summary, as data: what the request asks for, and what the judge then wants to see. */
@@ -17,6 +21,11 @@ export interface SummaryTemplate {
   readonly rules: readonly string[];
   /** Whether the model thinks it through first, in a scratch analysis that is thrown away. */
   readonly analysis: boolean;
+  /**
+   * The summary is made of numbered statements: the next one is asked for what changes, and what it does not name stays word
+   * for word. False by default: each summary is written whole.
+   */
+  readonly itemised?: boolean;
 }
 
 /** Nine sections behind a scratch analysis, as Claude Code has them. */
@@ -70,10 +79,40 @@ const sevenHeadings: SummaryTemplate = {
   ],
 };
 
-/** The ready forms, by the agents that they are taken from. */
+/** Numbered statements under six headings: ours. What the user said, files, commands and errors are by code beside it. */
+const statements: SummaryTemplate = {
+  analysis: false,
+  itemised: true,
+  sections: [
+    { name: 'Goal', guide: 'what the user is after, and the conditions that still hold' },
+    { name: 'Decisions', guide: 'what was decided and why, and what was tried and given up' },
+    {
+      name: 'Facts',
+      guide:
+        'what was found out and should not have to be found out again: names with their values, errors with file, line and cause, how something behaves',
+      general: true,
+    },
+    { name: 'Code', guide: 'each file that matters: what is in it that matters, and what was changed in it' },
+    { name: 'Open', guide: 'what was asked for and is not done, what stands in the way, what is in doubt' },
+    {
+      name: 'Now',
+      guide:
+        'what was being done in the very last messages, and the step that follows from what the user asked for last',
+      latest: true,
+    },
+  ],
+  rules: [
+    'One statement to a bullet, whole in itself: a name together with its value, an error with its file and line, a decision with its reason.',
+    'Leave out what the user said word for word, lists of files and lists of commands: these are kept besides.',
+    'Take up no side matter and no old request that was dealt with.',
+  ],
+};
+
+/** The ready forms: two by the agents that they are taken from, and ours. */
 export const summaryTemplates = {
   'claude-code': nineSections,
   'open-code': sevenHeadings,
+  statements,
 } as const satisfies Readonly<Record<string, SummaryTemplate>>;
 
 /** For options that name a form. */

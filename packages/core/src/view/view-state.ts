@@ -9,6 +9,7 @@ import {
   toError,
 } from '../message/admit-message.ts';
 import type { Message, MessageId, NewMessage } from '../message/message.ts';
+import type { SearchIndex } from '../search/search-index.ts';
 import { type Meter, newMeter } from '../size/meter.ts';
 import { bindAnswer, type HandedView, type Prefix } from './bound-reasoning.ts';
 import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
@@ -26,8 +27,12 @@ export interface ViewState {
   readonly base: Message[];
   /** Where in `base` a message stands. */
   readonly places: Map<MessageId, number>;
+  /** What searches have read of `base` so far, once there was one. */
+  readonly searched: { index?: SearchIndex };
   readonly pins: Set<MessageId>;
   readonly entries: Entry[];
+  /** For every entry, how many messages the transcript had when it was made. */
+  readonly madeAt: number[];
   readonly count: Count;
   meter: Meter;
   /** Summaries in a row that the summarizer failed to bring. */
@@ -63,8 +68,10 @@ export const newViewState = (count: Count): ViewState => ({
   transcript: [],
   base: [],
   places: new Map(),
+  searched: {},
   pins: new Set(),
   entries: [],
+  madeAt: [],
   count,
   meter: newMeter,
   failures: 0,

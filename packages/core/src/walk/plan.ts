@@ -13,6 +13,7 @@ import { isHandedOut, messagesToSend, newestTime, type ViewState } from '../view
 import { checkLayers } from './check-layers.ts';
 import { loadState } from './load-state.ts';
 import { measureOverhead, type Overhead } from './overhead.ts';
+import { findRecallTool } from './tell-recall.ts';
 import { type Visit, type Walk, walk } from './walk.ts';
 
 /** Only `budget` is needed. What a session finds out by itself (time, facts, what can be asked for) is stated here as data. */
@@ -58,6 +59,7 @@ export const planRules: OptionRules<PlanOptions> = {
   wire: allow.object,
   compactInstructions: allow.string,
   transcript: allow.string,
+  recallTool: allow.string,
   subagent: allow.boolean,
   now: allow.amount,
   cache: allow.object,
@@ -79,6 +81,7 @@ export function plan(transcript: readonly NewMessage[], ledger: Ledger, options:
     ...stated,
     budget: isCrowded(budget) ? deferTrigger(budget) : budget,
     now: stated.now ?? newestTime(state),
+    recallTool: stated.recallTool ?? findRecallTool(tools),
     overhead,
   });
   const made = walk(state, layers, given);

@@ -1,16 +1,21 @@
 import { type Digest, writeDigest } from '../digest/digest.ts';
 import type { Evidence } from '../digest/evidence/evidence.ts';
+import { keepNewest } from '../digest/evidence/keep-newest.ts';
 import { gatherEvidence } from '../digest/read/gather-evidence.ts';
 import { gatherWords } from '../digest/read/read-typed.ts';
 import { writeWords } from '../digest/words/keep-words.ts';
 import type { Message } from '../message/message.ts';
+import type { Slot } from '../view/slot.ts';
+import type { Typed } from '../view/unheld-words.ts';
 
 /** What digests have read off the start of a transcript so far. A walk answers with it, and its owner hands it in again. */
 export interface Reading {
   /** All that was read off so many messages. */
   readonly digest?: { readonly upTo: number; readonly evidence: Evidence };
   /** What the user typed in so many messages. */
-  readonly words?: { readonly upTo: number; readonly typed: Pick<Evidence, 'words' | 'constraints'> };
+  readonly words?: { readonly upTo: number; readonly typed: Typed };
+  /** The view that was last looked at for what the user typed, and what it might take then. */
+  readonly held?: { readonly slots: readonly Slot[]; readonly limit: number };
 }
 
 /** Which messages a digest is of, by their places, both inclusive, and how long it may be: as `writeDigest` takes it. */
@@ -40,6 +45,16 @@ export function readDigest(
   };
 }
 
+/** All that the user typed so far; read on from where the last reading stopped. */
+export function readTyped(
+  base: readonly Message[],
+  reading: Reading,
+): { readonly typed: Typed; readonly reading: Reading } {
+  const { upTo = 0, typed: before } = reading.words ?? {};
+  const typed = gatherWords(base.slice(upTo), upTo, before);
+  return { typed, reading: { ...reading, words: { upTo: base.length, typed } } };
+}
+
 /** What the user typed between two places; read on from where the last reading stopped. */
 export function readWords(
   base: readonly Message[],
@@ -49,7 +64,7 @@ export function readWords(
   const { upTo = 0, typed: before } = reading.words ?? {};
   const typed = gatherWords(base.slice(upTo, last + 1), upTo, before);
   const isInside = ({ at }: { readonly at: number }): boolean => at >= first && at <= last;
-  const inside = { words: typed.words.filter(isInside), constraints: typed.constraints.filter(isInside) };
+  const inside = { words: typed.words.filter(isInside), constraints: keepNewest(typed.constraints.filter(isInside)) };
   return {
     text: writeWords(inside, maxTokens, countText),
     reading: { ...reading, words: { upTo: Math.max(upTo, last + 1), typed } },

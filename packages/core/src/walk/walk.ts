@@ -1,8 +1,10 @@
 import { wordsRoom } from '../digest/words/words-room.ts';
 import { InvariantError } from '../errors.ts';
 import { unbindReasoning } from '../layers/drop-old-reasoning.ts';
+import { holdWords } from '../layers/hold-words.ts';
 import { type Edit, startOf } from '../ledger/edit.ts';
 import type { EditsEntry } from '../ledger/ledger.ts';
+import { estimateFor } from '../size/meter.ts';
 import { findUnbound } from '../view/bound-reasoning.ts';
 import type { Circumstances } from '../view/circumstances.ts';
 import { checkView } from '../view/invariants.ts';
@@ -10,10 +12,12 @@ import type { Decision, Layer, Look } from '../view/look.ts';
 import type { NativeEdit, Need } from '../view/need.ts';
 import { numberIn } from '../view/reference.ts';
 import { applyEdits, type SlotList } from '../view/slot-list.ts';
+import { findMissing, listWanted } from '../view/unheld-words.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { lookAt, measureRequest } from './look-at.ts';
 import { fitsBudget, measureNeeded, measureOver, noPressure, type Pressure, takePressure } from './pressure.ts';
-import { type Reading, readDigest, readWords } from './read-digest.ts';
+import { type Reading, readDigest, readTyped, readWords } from './read-digest.ts';
+import { tellRecall } from './tell-recall.ts';
 
 /** What one layer did, for those who watch. */
 export interface Visit {
@@ -78,11 +82,20 @@ export function walk(
   unbindView(state, course, given);
   course.shown = course.view;
   for (const layer of layers) visitLayer(state, course, layer, given);
+  if (course.needs.length === 0 && layers.some((layer) => layer.holdsWords === true)) keepPromise(state, course, given);
   unbindView(state, course, given);
+  if (course.needs.length === 0) tellModel(state, course, given);
   const { view, needs, native, visits, tokens } = course;
   const entries = course.entries.length < 2 ? course.entries : course.entries.map(tellCount);
   const fits = fitsBudget({ view, tokens, given });
   return { view, entries, needs, native, visits, tokens, fits, reading: course.reading };
+}
+
+/** The tokens by which a decision may make a view larger: none, or what it brings back into the part that no model has seen. */
+function bringsAtMost(state: ViewState, layer: string, { edits, brings = 0 }: Decision): number {
+  if (brings > 0 && edits.some((edit) => edit.type !== 'insert' || firstPlace(state, edit) < state.seen))
+    throw new InvariantError(layer, 'what comes back stands behind what was shown', 'an edit of something shown');
+  return brings;
 }
 
 const tellCount = (entry: EditsEntry, _: number, entries: readonly EditsEntry[]): EditsEntry => ({
@@ -97,13 +110,45 @@ function unbindView(state: ViewState, course: Course, given: Circumstances): voi
   if (unbound.length > 0) visitLayer(state, course, unbindReasoning(unbound), given, { unbinds: true });
 }
 
+/** Whatever the layers did: the user's rules and newest request stand in the view, and all that was typed where it has room. */
+function keepPromise(state: ViewState, course: Course, given: Circumstances): void {
+  const { floorFrom, trigger } = given.budget;
+  const limit = floorFrom ?? trigger;
+  const isLookedAt = course.reading?.held?.slots === course.view.slots && course.reading.held.limit === limit;
+  // What is new stands where it was said: only a change of the view, or of what it may take, asks for another look.
+  if (isLookedAt || (course.entries.length === 0 && state.walks === 0)) return;
+  const { typed, reading } = readTyped(state.base, course.reading ?? {});
+  course.reading = reading;
+  const hasChanged = course.entries.length > 0;
+  const { vital, others } = listWanted(typed);
+  // Without a change of the view or of the window a cached prefix is worth more than words that were let go.
+  const wanted = { vital, others: hasChanged || given.trigger === 'switch' ? others : [] };
+  const roomTo = (tokens: number): number => estimateFor(state.meter, tokens - 1 - course.tokens);
+  const target = Math.min(limit, given.budget.target);
+  const spare = { most: roomTo(limit), easy: roomTo((limit + target) / 2), least: roomTo(target) };
+  if (findMissing(course.view.slots, [...wanted.vital, ...wanted.others]).length > 0)
+    visitLayer(state, course, holdWords(wanted, spare), given, { declared: true });
+  course.reading = { ...course.reading, held: { slots: course.view.slots, limit } };
+}
+
+/** The last step: the model is told of what was hidden, where it has a tool to read it. */
+function tellModel(state: ViewState, course: Course, given: Circumstances): void {
+  const told = tellRecall(state, course, given);
+  if (told === undefined) return;
+  const { layer, tokensBefore, tokensAfter } = told.entry;
+  course.view = told.view;
+  course.tokens = tokensAfter;
+  course.entries.push(told.entry);
+  course.visits.push({ layer, edits: 1, needs: 0, tokensBefore, tokensAfter });
+}
+
 /** One step: the layer looks, its decision is applied and checked, and what it did is noted. */
 function visitLayer(
   state: ViewState,
   course: Course,
   layer: Layer,
   given: Circumstances,
-  mark: Pick<EditsEntry, 'unbinds'> = {},
+  mark: Partial<Pick<EditsEntry, 'unbinds' | 'declared'>> = {},
 ): void {
   const { view: before, tokens: tokensBefore, refs, shown } = course;
   const measured = { view: before, tokens: tokensBefore, given };
@@ -129,18 +174,21 @@ function visitLayer(
   course.native.push(...(decision.native ?? []));
   if (decision.edits.length > 0) {
     course.view = applyDecision(state, before, layer.name, decision.edits, look.ref);
-    checkView(layer.name, before, course.view, decision.edits);
+    const brings = mark.declared === true ? Infinity : bringsAtMost(state, layer.name, decision);
+    checkView(layer.name, before, course.view, decision.edits, brings);
     course.refs = numberIn(look.ref(decision.edits.length - 1));
     course.tokens = measureRequest(state, course.view, given.overhead.tokens);
     course.entries.push({ ...makeEntry(state, course, layer.name, decision, look), ...mark });
   }
-  course.visits.push({
-    layer: layer.name,
-    edits: decision.edits.length,
-    needs: decision.needs?.length ?? 0,
-    tokensBefore,
-    tokensAfter: course.tokens,
-  });
+  // What the walk looks at by itself is told of where it did something.
+  if (mark.declared !== true || decision.edits.length > 0)
+    course.visits.push({
+      layer: layer.name,
+      edits: decision.edits.length,
+      needs: decision.needs?.length ?? 0,
+      tokensBefore,
+      tokensAfter: course.tokens,
+    });
 }
 
 const makeEntry = (

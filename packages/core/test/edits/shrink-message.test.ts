@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { newShrink } from '../../src/edits/shrink-message.ts';
-import { assistant, call, type NewMessage, type Part, partText, reasoning, text, user } from '../../src/index.ts';
+import {
+  assistant,
+  call,
+  type Layer,
+  type NewMessage,
+  type Part,
+  type Plan,
+  partText,
+  reasoning,
+  result,
+  results,
+  text,
+  user,
+} from '../../src/index.ts';
 import { newEditBatch } from '../support/edits.ts';
 import { foldEdit } from '../support/states.ts';
 import { inChars, looking, picture, walkWith } from '../support/walks.ts';
@@ -75,6 +88,54 @@ describe('bringing one message down to so many tokens', () => {
     const thought = reasoning('h'.repeat(501), 's');
     const mark = '\n[… 4500 characters cut; recall e1 …]\n';
     expect(left([thought, long], 501 + 500 + mark.length, 'assistant')[0]).toEqual(thought);
+  });
+
+  it('a part that is cut already is cut from the original: its tail is the end of what was said', () => {
+    const words = Array.from({ length: 600 }, (_, i) => `w${i}`).join(' ');
+    const history: readonly NewMessage[] = [user('task', 'u'), user([text(words)], 'm')];
+    const cutTo = (allowed: number, ledger?: Plan['ledger']) =>
+      walkWith(
+        history,
+        [
+          {
+            name: 'mine',
+            decide(look) {
+              const batch = newEditBatch(look);
+              newShrink(look)(batch, look.slots[1]!, allowed);
+              return { edits: batch.edits };
+            },
+          },
+        ],
+        { ...inChars, ...(ledger === undefined ? {} : { ledger }) },
+      );
+    const once = cutTo(1_500);
+    const twice = cutTo(600, once.ledger);
+    const [first, second] = [once, twice].map(({ view }) => partText(view[1]!.parts[0]!));
+    for (const shown of [first, second]) expect(shown).toMatch(/^w0 w1 [\s\S]*cut; recall[\s\S]* w598 w599$/);
+    const [head = '', tail = ''] = second!.split(/\n\[… \d+ characters cut; recall e2 …\]\n/);
+    expect(words.startsWith(head) && words.endsWith(tail)).toBe(true);
+  });
+
+  it('very many results in one message leave one mark together, and each of them an answer to its call', () => {
+    const many = Array.from({ length: 300 }, (_, i) => i);
+    const history: readonly NewMessage[] = [
+      user('task', 'u'),
+      assistant(many.map((i) => call(`c${i}`, 'read', { i }))),
+      results(many.map((i) => result(`c${i}`, `what file ${i} says`))),
+    ];
+    const layer: Layer = {
+      name: 'mine',
+      decide(look) {
+        const batch = newEditBatch(look);
+        newShrink(look)(batch, look.slots[2]!, 340);
+        return { edits: batch.edits };
+      },
+    };
+    const { view } = walkWith(history, [layer], inChars);
+    const shown = view[2]!.parts.map(partText);
+    expect(shown).toHaveLength(300);
+    expect(shown.filter((body) => body.includes('recall'))).toEqual(['[… parts cut; recall e1 to e300 …]']);
+    expect(new Set(shown.slice(1))).toEqual(new Set(['…']));
   });
 
   it('a picture stays as long as there are words enough to cut, then leaves its marker', () => {

@@ -176,17 +176,20 @@ describe('summarize-history: drafts', () => {
     expect(markOf(drafted([draft('a6'), draft('a7')]))!.narrative).toBe('DRAFT a7');
   });
 
-  it('not where it frees less than 0.6 of what must go, its own room taken off', () => {
-    // 5,000 must go: 3,000 + 1,000 + 800 is what a prefix must hold.
-    expect(markOf(drafted([draft('a4')]))!.narrative).toBe('DRAFT a4');
-    expect(drafted([draft('a3')]).needs).toHaveLength(1);
-    expect(drafted([draft('a4')], {}, { evidenceTokens: 1_001, narrativeTokens: 800 }).needs).toHaveLength(0);
-    expect(drafted([draft('u4')]).needs).toHaveLength(1);
-    // To the last token: 3,000 + 1,000 + 1,000.
+  it('not where it frees less than 0.6 of what must go, its own size and the evidence taken off', () => {
+    // 5,000 must go: 3,000, the 8 of the draft and 800 for the evidence is what a prefix must hold.
+    expect(markOf(drafted([draft('a3')]))!.narrative).toBe('DRAFT a3');
+    expect(drafted([draft('a2')]).needs).toHaveLength(1);
+    expect(drafted([draft('u3')]).needs).toHaveLength(1);
+    // To the last token: 3,000 + 8 + 992.
     const exact = { budget: tight({ effective: 20_000 }) };
-    const rooms = { narrativeTokens: 1_000, evidenceTokens: 1_000 };
-    expect(drafted([draft('a4')], exact, rooms).needs).toHaveLength(0);
-    expect(drafted([draft('a4')], exact, { ...rooms, evidenceTokens: 1_001 }).needs).toHaveLength(1);
+    expect(drafted([draft('a3')], exact, { evidenceTokens: 992 }).needs).toHaveLength(0);
+    expect(drafted([draft('a3')], exact, { evidenceTokens: 993 }).needs).toHaveLength(1);
+  });
+
+  it('what a narrative may take at the most drops none: a draft is as large as it is', () => {
+    const options = { narrativeTokens: 20_000, narrativeFraction: 0.25 };
+    expect(markOf(drafted([draft('a3')], {}, options))!.narrative).toBe('DRAFT a3');
   });
 
   it('not where something else was asked for, where it ends inside a round, or where another summary stands before it', () => {

@@ -115,24 +115,37 @@ describe('recall reads what the view no longer shows', () => {
 });
 
 describe('recall searches the whole transcript', () => {
-  it('for messages that hold all words, in any case, newest first, with the line of the first word', async () => {
+  it('for passages, hidden or not, best first, with the line that answers best', async () => {
     const session = await hiding(fold('e1', 'a1', 'a2'));
     const found = session.recall.search('needle');
     expect(found.map(({ message, line }) => [message.id, line])).toEqual([
       ['u2', 'second words, a needle too'],
       ['a2', 'with the Needle in the second line'],
     ]);
-    expect(session.recall.search('  NEEDLE   third ').map(({ message }) => message.id)).toEqual(['a2']);
-    expect(session.recall.search('needle nowhere')).toEqual([]);
+    expect(session.recall.search('  NEEDLE   third ').map(({ message }) => message.id)).toEqual(['a2', 'u2']);
+    expect(session.recall.search('needle nowhere')).toHaveLength(2);
+    expect(session.recall.search('nowhere')).toEqual([]);
     expect(session.recall.search('third')[0]!.line).toBe('and a third');
     expect(session.recall.search('first')[0]!.line).toBe('first words of the user');
   });
 
-  it('at most twenty, or as many as stated; nothing for no words', async () => {
+  it('at most twenty, or as many as stated, page by page; nothing for no words', async () => {
     const session = createSession({ window: 100_000 });
     for (let i = 0; i < 25; i++) session.append(user(`needle ${i}`));
     expect(session.recall.search('needle')).toHaveLength(20);
     expect(session.recall.search('needle', 3).map(({ line }) => line)).toEqual(['needle 24', 'needle 23', 'needle 22']);
+    expect(session.recall.search('needle', { limit: 2, offset: 3 }).map(({ line }) => line)).toEqual([
+      'needle 21',
+      'needle 20',
+    ]);
     expect(session.recall.search('   ')).toEqual([]);
+  });
+
+  it('finds what was said since the last search', () => {
+    const session = createSession({ window: 100_000 });
+    session.append(user('the harbour opens at nine'));
+    expect(session.recall.search('lighthouse')).toEqual([]);
+    session.append(assistant('the lighthouse is out'));
+    expect(session.recall.search('lighthouse')).toHaveLength(1);
   });
 });

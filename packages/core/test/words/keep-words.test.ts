@@ -22,6 +22,27 @@ const sentences = (count: number, about = 'step'): string =>
 const section = (made: ReturnType<typeof digest>, name: string): string =>
   made.sections.find((one) => one.name === name)?.text ?? '';
 
+describe('the newest request', () => {
+  it.each(['read a.ts', 'fix src/cart', 'now week/day-2.md'])(
+    'is one that names a file, however short: %s',
+    (words) => {
+      const made = digest(numbered([user('Move the rounding into a module of its own.'), ...work(3), user(words)]), {
+        maxTokens: 600,
+      });
+      expect(section(made, 'request')).toMatch(
+        new RegExp(`^## Request \\(user\\)\n${words.replace(/[.]/g, '\\.')}\nAt first: `),
+      );
+    },
+  );
+
+  it.each(['ok', 'continue', 'yes, please', 'go on...'])('is not a word or two that name nothing: %s', (words) => {
+    const made = digest(numbered([user('Move the rounding into a module of its own.'), ...work(3), user(words)]), {
+      maxTokens: 600,
+    });
+    expect(section(made, 'request')).toContain('(user)\nMove the rounding');
+  });
+});
+
 describe('the only request stands whole in a digest that has room for it', () => {
   it.each([
     [300, 5],

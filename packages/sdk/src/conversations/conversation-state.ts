@@ -1,31 +1,48 @@
 import {
   type Clock,
   createSession,
+  type ForkOptions,
   type Journal,
   type JournalRecord,
   type Json,
+  type MessageId,
   type Overhead,
+  presets,
   type Session,
   type SessionOptions,
   type Stash,
+  type View,
 } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
 import { type Decoded, type Live, sharingSummarizer, systemClock } from '@palimpsest/wire';
 import type { Reading, Terms } from './reading.ts';
 
-/** What a store holds of a conversation: so many of its messages are in the records. */
-export interface StoredConversation {
-  readonly records: readonly JournalRecord[];
+/** What a session begins with, where it is not the first of its kind. */
+export type Beginning =
+  /** All of a stored one, whose journal goes on. */
+  | { readonly type: 'records'; readonly records: readonly JournalRecord[] }
+  /** Another one's, up to so many messages. */
+  | { readonly type: 'fork'; readonly session: Session; readonly ids: readonly MessageId[] };
+
+/** Where a session is kept. */
+export interface Kept {
   readonly journal: Journal;
   readonly stash: Stash;
-  readonly count: number;
 }
 
-/** A session, how many of the conversation's messages it has, and what it was told to keep to. */
+/** A session, the ids of the conversation's messages that it has, and what it was told to keep to. */
 export interface OpenSession {
   readonly session: Session;
-  count: number;
+  readonly ids: MessageId[];
   terms: Terms;
+  /** What its first request said of a server-side compaction is noted. */
+  hasBoundary: boolean;
+}
+
+/** The newest request, behind which a summary may be asked for, and what it goes out with. */
+export interface LiveTurn extends Live {
+  readonly window: number;
+  readonly credentials: unknown;
 }
 
 /** All that a conversation knows and owns. */
@@ -35,12 +52,13 @@ export interface ConversationState {
   /** From the first request on. */
   own: OpenSession | undefined;
   journal: Journal | undefined;
-  /** The newest request, behind which a summary may be asked for. */
-  live: Live | undefined;
+  live: LiveTurn | undefined;
   /** System prompt and tools, as the session knows them. */
   overhead: { readonly system: string; readonly tools: readonly Json[] } | undefined;
   /** How often the view was made smaller after a refusal. */
   shrunk: number;
+  /** What that hid the last time. */
+  hidden: Pick<View, 'receipt'>;
 }
 
 export const newConversationState = (options: Omit<SessionOptions, 'window'>): ConversationState => ({
@@ -51,32 +69,40 @@ export const newConversationState = (options: Omit<SessionOptions, 'window'>): C
   live: undefined,
   overhead: undefined,
   shrunk: 0,
+  hidden: {},
 });
 
-/** The session of the first request, which goes on from what a store held. */
+/** The session of the first request, which goes on from what there is. */
 export function beginSession(
   state: ConversationState,
   { decoded, terms }: Reading<unknown>,
-  stored: StoredConversation | undefined,
+  kept: Kept | undefined,
+  beginning: Beginning | undefined,
 ): OpenSession {
   // First of all, so that it is closed whatever happens.
-  state.journal = stored?.journal;
+  state.journal = kept?.journal;
   const { options, clock } = state;
   const summarizer = sharingSummarizer(options.ports?.summarizer, () => state.live);
-  const session = createSession({
+  const own: ForkOptions = {
     ...options,
+    ...layersOf(terms),
     ...budgetOf(terms),
     ...findOverhead(state, decoded),
     broken: 'mend',
     ports: {
-      ...(stored === undefined ? {} : { stash: stored.stash }),
+      ...(kept === undefined ? {} : { stash: kept.stash }),
       ...options.ports,
       clock,
       ...(summarizer === undefined ? {} : { summarizer }),
     },
-    ...(stored === undefined ? {} : { records: stored.records, journal: stored.journal }),
-  });
-  state.own = { session, count: stored?.count ?? 0, terms };
+    ...(kept === undefined ? {} : { journal: kept.journal }),
+  };
+  const made =
+    beginning?.type === 'fork'
+      ? beginning.session.fork(beginning.ids.at(-1), own)
+      : createSession({ ...own, window: terms.window, records: beginning?.records ?? [] });
+  const ids = beginning?.type === 'fork' ? [...beginning.ids] : made.transcript().map(({ id }) => id);
+  state.own = { session: made, ids, terms, hasBoundary: false };
   return state.own;
 }
 
@@ -95,3 +121,7 @@ export const budgetOf = ({ window, maxOutput, rules, limits }: Terms) => ({
   ...(maxOutput === undefined ? {} : { maxOutput }),
   wire: rules,
 });
+
+/** The layers that a request asks for by name. */
+export const layersOf = ({ preset }: Terms): Pick<SessionOptions, 'layers'> =>
+  preset === undefined ? {} : { layers: presets[preset]() };

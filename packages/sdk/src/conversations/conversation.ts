@@ -1,31 +1,56 @@
-import type { Session, SessionOptions } from '@palimpsest/core';
+import type { MessageId, Session, SessionOptions } from '@palimpsest/core';
 import { untilAborted } from '@palimpsest/wire';
-import { beginSession, newConversationState, type StoredConversation } from './conversation-state.ts';
+import { type Beginning, beginSession, type Kept, newConversationState } from './conversation-state.ts';
 import { runInsideView } from './inside-view.ts';
-import type { Refusal } from './keep-options.ts';
-import type { Messages, Reading } from './reading.ts';
+import type { FoundHow, Refusal } from './keep-options.ts';
+import type { Owner, Reading } from './reading.ts';
 import { type Shown, showTurn, shrinkTurn } from './show-turn.ts';
 
+/** What a conversation begins with, and how that was found. */
+export interface Opening {
+  readonly how: FoundHow;
+  readonly parent?: string;
+  readonly kept?: Kept | undefined;
+  readonly beginning?: Beginning | undefined;
+}
+
 export interface Conversation {
-  /** What its first and its newest message are known by; the newest names all before it. */
-  key: string;
-  /** In the store. */
-  name: string;
-  /** Appends what is new in a turn and makes its body. */
-  show<Body>(reading: Reading<Body>): Promise<Shown<Body>>;
+  readonly id: string;
+  readonly owner: Owner;
+  /** What the newest request called its messages, and what they are found by. */
+  told: readonly MessageId[];
+  trace: readonly string[];
+  /** About the characters of all of them. */
+  bytes: number;
+  /** Of the newest request: its model, and what it sent besides the messages. */
+  model: string;
+  besides: string;
+  /** In the store, where it is there. */
+  name: string | undefined;
+  readonly session: Session | undefined;
+  /** Appends what is new in a turn and makes its body. The first one also tells how the session began. */
+  show<Body>(reading: Reading<Body>): Promise<Shown<Body> & { readonly opening?: Opening }>;
   /** A smaller body for the newest turn; the one at hand where a twin of the request was refused before. */
   shrink<Body>(reading: Reading<Body>, shown: Shown<Body>, refusal: Refusal): Promise<Shown<Body>>;
-  close(): void;
+  /** Its messages up to so many, for another that begins with them; undefined where it has none. */
+  share(count: number): Promise<Extract<Beginning, { type: 'fork' }> | undefined>;
+  close(): Promise<void>;
 }
 
 /** A session that begins with its first request, and its requests one after the other. */
 export function newConversation(
+  id: string,
+  owner: Owner,
   options: Omit<SessionOptions, 'window'>,
-  open: (conversation: Conversation, messages: Messages) => Promise<StoredConversation | undefined>,
-  onSession: (session: Session) => void,
+  open: (conversation: Conversation, reading: Reading<unknown>) => Promise<Opening>,
+  onBegun: (session: Session, opening: Opening, reading: Reading<unknown>) => void,
 ): Conversation {
   const state = newConversationState(options);
   let line: Promise<unknown> = Promise.resolve();
+  let tellBegun = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    tellBegun = resolve;
+  });
 
   /** What is appended and what is shown belong together: a later request waits until this one has its view. */
   function waitInLine<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
@@ -38,21 +63,42 @@ export function newConversation(
   }
 
   const conversation: Conversation = {
-    key: '',
-    name: '',
-    show: (reading) =>
-      waitInLine(reading.turn.signal, async () => {
+    id,
+    owner,
+    told: [],
+    trace: [],
+    bytes: 0,
+    model: '',
+    besides: '',
+    name: undefined,
+    get session() {
+      return state.own?.session;
+    },
+    show(reading) {
+      const shown = waitInLine(reading.turn.signal, async () => {
         if (state.own !== undefined) return showTurn(state, state.own, reading);
-        const own = beginSession(state, reading, await open(conversation, reading.messages));
-        onSession(own.session);
-        return showTurn(state, own, reading);
-      }),
+        const opening = await open(conversation, reading);
+        const own = beginSession(state, reading, opening.kept, opening.beginning);
+        onBegun(own.session, opening, reading);
+        tellBegun();
+        return { ...(await showTurn(state, own, reading)), opening };
+      });
+      shown.then(tellBegun, tellBegun);
+      return shown;
+    },
     shrink: (reading, shown, refusal) =>
       waitInLine(reading.turn.signal, () => shrinkTurn(state, reading, shown, refusal)),
+    async share(count) {
+      await begun;
+      const { session, ids } = state.own ?? { session: undefined, ids: [] };
+      const shared = ids.slice(0, count);
+      return session === undefined || shared.length === 0 ? undefined : { type: 'fork', session, ids: shared };
+    },
     close() {
       // A summary that is being drafted would come too late to be kept.
       line = line.then(() => state.own?.session.settled({ signal: AbortSignal.abort() })).catch(() => {});
       line = line.then(() => state.journal?.close()).catch(() => {});
+      return line.then(() => {});
     },
   };
   return conversation;

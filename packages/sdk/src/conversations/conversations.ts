@@ -4,8 +4,8 @@ import { keepTurn } from './keep-turn.ts';
 import { readTurn } from './reading.ts';
 
 /**
- * Sessions out of requests that each bring the whole history. Ids hash the running prefix, so the newest message's id
- * finds the conversation; one that was changed further up is another conversation.
+ * Sessions out of requests that each bring the whole history. A request goes on from the conversation that has most of its
+ * messages; where it leaves that at an earlier place, a fork of it begins there.
  */
 export function createConversations(options: KeepOptions): Conversations {
   const all = newConversationsState(options);
@@ -13,6 +13,15 @@ export function createConversations(options: KeepOptions): Conversations {
     async keep(turn) {
       const reading = readTurn(turn, options, all.learned);
       return reading === undefined ? undefined : keepTurn(all, reading);
+    },
+    find(id, tenant) {
+      const found = all.live.findById(id);
+      return found?.owner.tenant === tenant ? found.session : undefined;
+    },
+    status: () => ({ conversations: all.live.all().length, bytes: all.live.bytes }),
+    async close() {
+      for (const conversation of all.live.all()) all.live.forget(conversation);
+      await all.live.names.whenClosed();
     },
   };
 }

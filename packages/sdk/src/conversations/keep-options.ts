@@ -1,4 +1,14 @@
-import type { Journal, JournalRecord, Message, Session, SessionOptions, Stash, Usage } from '@palimpsest/core';
+import type {
+  Journal,
+  JournalRecord,
+  Message,
+  PresetName,
+  Session,
+  SessionEvent,
+  SessionOptions,
+  Stash,
+  Usage,
+} from '@palimpsest/core';
 import type { Decoded, Encoded, EncodeOptions, Reported } from '@palimpsest/wire';
 
 /** What reads a host's request and writes it again: a wire, or an SDK's own form of messages. */
@@ -18,9 +28,52 @@ export interface ConversationStore {
     readonly journal: Journal;
     readonly stash: Stash;
   }>;
+  /** Looks without the right to write. Without it, what another process has open is not gone on from. */
+  read?(id: string): Promise<{ readonly records: readonly JournalRecord[] }>;
+  /** The newest first. Without it, what is stored is not found again. */
+  list?(options: { readonly prefix: string }): Promise<readonly { readonly id: string }[]>;
 }
 
-type Fixed = 'window' | 'maxOutput' | 'system' | 'tools' | 'wire' | 'journal' | 'records' | 'broken';
+/** How much is kept at hand. What is over goes to the store, the longest unused first, and is found there again. */
+export interface LiveLimits {
+  /** 1,000 by default. */
+  readonly conversations?: number;
+  /** Of the texts of all of them together, 256 MB by default; in memory they take about twice as much. */
+  readonly bytes?: number;
+}
+
+/** What a server is asked about a request, to say whose it is. */
+export interface RequestInfo {
+  readonly model: string;
+  /** As the host gave it, in its own form. */
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the SDK brought along: LangChain's `runtime`, the AI SDK's parameters. */
+  readonly host?: unknown;
+}
+
+/**
+ * Whose a request is. `tenant`: nothing that one said reaches another. `id` groups: inside a group the longest common
+ * beginning chooses the conversation, and recall is shared.
+ */
+export interface Whose {
+  readonly tenant?: string | undefined;
+  readonly id?: string | undefined;
+}
+
+/** What a host is told about a session that begins. */
+export interface SessionStart {
+  /** Its own: events carry it. */
+  readonly id: string;
+  readonly request: RequestInfo & Whose;
+  /** Where it shares another's beginning, or goes on from what its client compacted. */
+  readonly parent?: string;
+}
+
+/** An event of a session, and which one it is of. */
+export type KeptEvent = SessionEvent & { readonly session: string };
+
+type Fixed = 'window' | 'maxOutput' | 'system' | 'tools' | 'wire' | 'journal' | 'records' | 'broken' | 'on';
 
 /**
  * As a session's; `window` is enough. Not stated is what each request says itself (`system`, `tools`, `maxOutput`, the
@@ -29,23 +82,37 @@ type Fixed = 'window' | 'maxOutput' | 'system' | 'tools' | 'wire' | 'journal' | 
 export interface KeepOptions extends Omit<SessionOptions, Fixed> {
   /** The model's context window in tokens, or what tells it by the model's name; undefined is refused, never guessed. */
   readonly window: number | ((model: string) => number | undefined);
-  /** Where conversations are kept: `fileStore()`. Without it they end with the process. */
-  readonly store?: ConversationStore;
+  /** Where conversations are kept: `fileStore()`, or what tells it by the tenant. Without it they end with the process. */
+  readonly store?: ConversationStore | ((tenant: string) => ConversationStore);
+  readonly live?: LiveLimits;
+  /** For servers: whose a request is. A string is the group's id. Without it all are one tenant's, told apart by what they say. */
+  readonly key?: (request: RequestInfo) => string | Whose | undefined;
   /** Called with the session of every conversation that begins: for recall, status, receipts. */
-  readonly onSession?: (session: Session) => void;
+  readonly onSession?: (session: Session, start: SessionStart) => void;
+  /** Called with every event as it happens. */
+  readonly on?: (event: KeptEvent) => void;
 }
 
 /** One request of a host. */
-export interface Turn<Body> {
+export interface Turn<Body> extends Whose {
   readonly format: Format<Body>;
   readonly body: Body;
   readonly model: string;
+  readonly window?: number | undefined;
+  readonly preset?: PresetName | undefined;
   readonly maxOutput?: number | undefined;
   /** Headers that change what the provider makes of the body. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
   /** What the provider said about the request before this one, where a host tells it only now. */
   readonly reported?: Usage;
+  /** What requests for summaries go out with. */
+  readonly credentials?: unknown;
+  /** Where breakpoints are placed that the caller did not set: in every body, or in edited ones only. */
+  readonly breakpoints?: EncodeOptions['cacheBreakpoints'];
+  /** For the host's own `key`: all headers, and what the SDK brought along. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
+  readonly host?: unknown;
 }
 
 export interface Refusal {
@@ -59,10 +126,26 @@ export type Answered = Pick<Reported, 'usage'> & Partial<Reported>;
 /** A body that fits, and how many tokens it leaves for its answer: no request may ask for more. */
 export interface Fitted<Body> extends Encoded<Body> {
   readonly outputRoom: number;
+  readonly tokens: number;
+  readonly receipt?: NonNullable<Awaited<ReturnType<Session['compact']>>>;
 }
 
+/**
+ * How a request's session was found. `begun`: it is new. `continued`: all that it had stands at the request's beginning.
+ * `forked`: the request leaves it at an earlier place, so a new session shares what came before. `restored`: from the store.
+ * `client-compacted`: the client itself began anew in a group that is known; recall reaches back.
+ */
+export type FoundHow = 'begun' | 'continued' | 'forked' | 'restored' | 'client-compacted';
+
 export interface Kept<Body> extends Fitted<Body> {
+  readonly id: string;
   readonly session: Session;
+  readonly how: FoundHow;
+  readonly parent?: string;
+  /** Reads and searches the session, and the others of its group behind it. */
+  readonly recall: Session['recall'];
+  /** About the characters of all that was said in it. */
+  readonly bytes: number;
   noteAnswer(reported: Answered): void;
   /** The provider found the body too long: a smaller one, or nothing where nothing more can go. */
   shrinkBody(refusal: Refusal): Promise<Fitted<Body> | undefined>;
@@ -71,4 +154,9 @@ export interface Kept<Body> extends Fitted<Body> {
 export interface Conversations {
   /** Undefined: the server holds a part of the conversation, so the body must go as it is. */
   keep<Body>(turn: Turn<Body>): Promise<Kept<Body> | undefined>;
+  /** The session of that id, where it is at hand and the tenant's. */
+  find(id: string, tenant: string): Session | undefined;
+  status(): { readonly conversations: number; readonly bytes: number };
+  /** Resolves when all are saved and closed. */
+  close(): Promise<void>;
 }

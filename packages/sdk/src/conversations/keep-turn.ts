@@ -1,9 +1,11 @@
-import { CompactionError, type Session, type Usage } from '@palimpsest/core';
+import { CompactionError, type Recall, type Session, type Usage } from '@palimpsest/core';
 import { overflowedSilently } from '@palimpsest/wire';
+import { claimConversation } from './claim-conversation.ts';
 import type { Conversation } from './conversation.ts';
-import { beginConversation, type ConversationsState, MOST_GUESSES } from './conversations-state.ts';
+import { type ConversationsState, MOST_GUESSES } from './conversations-state.ts';
+import { groupRecall } from './group-recall.ts';
 import type { Answered, Fitted, Kept, Refusal } from './keep-options.ts';
-import type { Reading } from './reading.ts';
+import { learnedKey, type Reading } from './reading.ts';
 import type { Shown } from './show-turn.ts';
 
 /** A turn under way: the conversation that it is part of, and the body that was sent last. */
@@ -16,24 +18,34 @@ interface KeptTurn<Body> {
 
 /** The body that goes in place of the host's, and what is to be told about how it went. */
 export async function keepTurn<Body>(all: ConversationsState, reading: Reading<Body>): Promise<Kept<Body>> {
-  const { messages } = reading;
-  const found = all.live.find(messages);
-  const conversation = found === undefined ? beginConversation(all, messages) : all.live.add(found, messages);
-  const shown = await showReading(all, conversation, reading);
+  const conversation = claimConversation(all, reading);
+  const { opening, ...shown } = await showReading(all, conversation, reading);
   const kept: KeptTurn<Body> = { reading, conversation, shown, refusals: 0 };
+  const { session } = shown.own;
   return {
     ...shown.fitted,
-    session: shown.own.session,
+    id: conversation.id,
+    session,
+    how: opening?.how ?? 'continued',
+    ...(opening?.parent === undefined ? {} : { parent: opening.parent }),
+    recall: recallIn(all, conversation, session),
+    bytes: conversation.bytes,
     noteAnswer: (reported) => noteAnswer(all, kept, reported),
     shrinkBody: (refusal) => shrinkBody(all, kept, refusal),
   };
 }
 
-async function showReading<Body>(
-  all: ConversationsState,
-  conversation: Conversation,
-  reading: Reading<Body>,
-): Promise<Shown<Body>> {
+/** Behind a session the others of its group, the newest first, and what was read from the store for it. */
+function recallIn({ live, ancestors }: ConversationsState, conversation: Conversation, session: Session): Recall {
+  if (conversation.owner.id === undefined) return session.recall;
+  return groupRecall(session, () => {
+    const others = live.listGroup(conversation.owner).filter((one) => one !== conversation);
+    const ancestor = ancestors.get(conversation);
+    return [...others.flatMap((one) => one.session ?? []), ...(ancestor === undefined ? [] : [ancestor])];
+  });
+}
+
+async function showReading<Body>(all: ConversationsState, conversation: Conversation, reading: Reading<Body>) {
   try {
     return await conversation.show(reading);
   } catch (error) {
@@ -45,7 +57,7 @@ async function showReading<Body>(
 
 function noteAnswer<Body>(all: ConversationsState, kept: KeptTurn<Body>, reported: Answered): void {
   // What is said about an older request does not describe the view that this session made since.
-  if (all.live.findExact(kept.reading.messages) !== kept.conversation) return;
+  if (!all.live.isNewest(kept.conversation, kept.reading)) return;
   const { session } = kept.shown.own;
   if (Object.keys(reported.usage).length > 0) session.observe(sumUsage(reported));
   if (isSilent(session, reported.usage)) void shrinkBody(all, kept, {}).catch(() => {});
@@ -63,7 +75,8 @@ async function shrinkBody<Body>(
   const refusal: Refusal = maximum === undefined ? others : { ...others, maximum };
   const mostRefusals = all.options.overflowTries ?? (maximum === undefined ? MOST_GUESSES : 1);
   if (++kept.refusals > mostRefusals) return undefined;
-  if (maximum !== undefined && maximum < reading.terms.window) all.learned.set(reading.turn.model, maximum);
+  if (maximum !== undefined && maximum < reading.terms.window)
+    all.learned.set(learnedKey(reading.owner, reading.turn.model), maximum);
   try {
     await returnToNewest(all, kept);
     kept.shown = await kept.conversation.shrink(reading, kept.shown, refusal);
@@ -78,9 +91,8 @@ async function shrinkBody<Body>(
 /** Where the conversation went on meanwhile, or was evicted, the request goes its own way. */
 async function returnToNewest<Body>(all: ConversationsState, kept: KeptTurn<Body>): Promise<void> {
   const { reading } = kept;
-  const newest = all.live.findExact(reading.messages);
-  if (newest === kept.conversation) return;
-  kept.conversation = newest ?? beginConversation(all, reading.messages);
+  if (all.live.isNewest(kept.conversation, reading)) return;
+  kept.conversation = claimConversation(all, reading);
   kept.shown = await showReading(all, kept.conversation, reading);
 }
 

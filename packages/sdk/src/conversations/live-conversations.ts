@@ -1,52 +1,131 @@
-import type { Message } from '@palimpsest/core';
 import type { Conversation } from './conversation.ts';
-import type { Messages } from './reading.ts';
+import type { LiveLimits } from './keep-options.ts';
+import { measureShared } from './measure-shared.ts';
+import { sizeOfMessage } from './message-trace.ts';
+import { newOpenNames, type OpenNames } from './open-names.ts';
+import { newPrefixIndex } from './prefix-index.ts';
+import type { Owner, Reading } from './reading.ts';
 
-/** An evicted conversation costs a compaction anew when it comes back, and nothing else. */
-const MOST_CONVERSATIONS = 64;
-
-/** The conversations at hand, by their first and their newest message. */
-export interface LiveConversations {
-  /** The one that these messages continue. */
-  find(messages: Messages): Conversation | undefined;
-  /** The one that these messages are all of. */
-  findExact(messages: Messages): Conversation | undefined;
-  /** Moves it to the end of the line of those that may be evicted. */
-  add(conversation: Conversation, messages: Messages): Conversation;
-  forget(conversation: Conversation): void;
-  /** Whether another one has this name in the store. */
-  isTaken(name: string, conversation: Conversation): boolean;
+/** A conversation, and how many of a request's messages it has. */
+export interface FoundLive {
+  readonly conversation: Conversation;
+  readonly depth: number;
 }
 
-export function newLiveConversations(): LiveConversations {
+/** The conversations at hand. */
+export interface LiveConversations {
+  /** The one that has most of these messages: of the same group, else of the same tenant. */
+  find(reading: Reading<unknown>): FoundLive | undefined;
+  /** From now on it is known by these messages, and the last to be evicted. */
+  claim(conversation: Conversation, reading: Reading<unknown>): Conversation;
+  forget(conversation: Conversation): void;
+  /** Whether these messages are all that its newest request told. */
+  isNewest(conversation: Conversation, reading: Reading<unknown>): boolean;
+  /** Of a group, the newest first. */
+  listGroup(owner: Owner): readonly Conversation[];
+  findById(id: string): Conversation | undefined;
+  readonly names: OpenNames;
+  all(): readonly Conversation[];
+  readonly bytes: number;
+}
+
+const MOST_CONVERSATIONS = 1_000;
+const MOST_BYTES = 256 * 2 ** 20;
+
+const scopeOf = ({ tenant, id }: Owner): string => JSON.stringify(id === undefined ? [tenant] : [tenant, id]);
+
+/** Where a conversation is found: in its group, and by everybody of its tenant. */
+const scopesOf = (owner: Owner): readonly string[] => [
+  ...new Set([scopeOf(owner), scopeOf({ tenant: owner.tenant, id: undefined })]),
+];
+
+export function newLiveConversations({
+  conversations: most = MOST_CONVERSATIONS,
+  bytes: mostBytes = MOST_BYTES,
+}: LiveLimits = {}): LiveConversations {
+  /** Those that were used last stand last. */
   const live = new Map<string, Conversation>();
+  const groups = new Map<string, Set<Conversation>>();
+  const index = newPrefixIndex<Conversation>();
+  const names = newOpenNames();
+  let bytes = 0;
 
   function forget(conversation: Conversation): void {
-    if (live.get(conversation.key) === conversation) live.delete(conversation.key);
-    conversation.close();
+    const { id, owner, trace } = conversation;
+    if (!live.delete(id)) return;
+    bytes -= conversation.bytes;
+    for (const scope of scopesOf(owner)) index.remove(scope, trace, conversation);
+    const group = groups.get(scopeOf(owner));
+    group?.delete(conversation);
+    if (group?.size === 0) groups.delete(scopeOf(owner));
+    names.close(conversation);
+  }
+
+  function evict(): void {
+    for (const [, oldest] of live) {
+      if (live.size <= 1 || (live.size <= most && bytes <= mostBytes)) return;
+      forget(oldest);
+    }
+  }
+
+  function findIn(scope: string, reading: Reading<unknown>): FoundLive | undefined {
+    const { holders } = index.find(scope, reading.trace);
+    const found = holders.map((conversation) => ({ conversation, depth: measureDepth(conversation, reading) }));
+    return found.reduce<FoundLive | undefined>((best, one) => (isBetter(one, best, reading) ? one : best), undefined);
   }
 
   return {
-    find(messages) {
-      for (const last of messages.toReversed()) {
-        const found = live.get(keyOf(messages, last));
-        if (found !== undefined) return found;
-      }
-      return undefined;
+    find(reading) {
+      const [own = '', tenants] = scopesOf(reading.owner);
+      const found = findIn(own, reading);
+      if (tenants === undefined || found?.depth === reading.messages.length) return found;
+      const other = findIn(tenants, reading);
+      // What another group said is gone on from only where that saves something: a resumed conversation under a new id.
+      const isWorthIt = other !== undefined && other.depth > (found?.depth ?? 0) && isCompacted(other.conversation);
+      return isWorthIt ? other : found;
     },
-    findExact: (messages) => live.get(keyOf(messages)),
-    add(conversation, messages) {
-      live.delete(conversation.key);
-      conversation.key = keyOf(messages);
-      live.set(conversation.key, conversation);
-      const [oldest] = live.values();
-      if (live.size > MOST_CONVERSATIONS && oldest !== undefined) forget(oldest);
+    claim(conversation, { owner, messages, trace, turn, besides }) {
+      const known = conversation.trace.length;
+      const added = messages.slice(known).reduce((sum, message) => sum + sizeOfMessage(message), 0);
+      if (live.delete(conversation.id)) bytes -= conversation.bytes;
+      live.set(conversation.id, conversation);
+      conversation.told = messages.map(({ id }) => id);
+      conversation.trace = trace;
+      conversation.bytes += added;
+      conversation.model = turn.model;
+      conversation.besides = besides;
+      bytes += conversation.bytes;
+      for (const scope of scopesOf(owner)) index.add(scope, trace, conversation, known);
+      const group = groups.get(scopeOf(owner)) ?? new Set();
+      group.delete(conversation);
+      groups.set(scopeOf(owner), group.add(conversation));
+      evict();
       return conversation;
     },
     forget,
-    isTaken: (name, conversation) => [...live.values()].some((other) => other !== conversation && other.name === name),
+    isNewest: ({ id, told }, { messages }) =>
+      live.has(id) && told.length === messages.length && told.at(-1) === messages.at(-1)?.id,
+    listGroup: (owner) => (owner.id === undefined ? [] : [...(groups.get(scopeOf(owner)) ?? [])].reverse()),
+    findById: (id) => live.get(id),
+    names,
+    all: () => [...live.values()],
+    get bytes() {
+      return bytes;
+    },
   };
 }
 
-const keyOf = (messages: Messages, last: Message = messages.at(-1) ?? messages[0]): string =>
-  `${messages[0].id} ${last.id}`;
+const measureDepth = (conversation: Conversation, reading: Reading<unknown>): number =>
+  measureShared({ ...conversation, messages: () => conversation.session?.transcript() ?? [] }, reading);
+
+/** More of the request first; then what was sent with the same system prompt and tools; then what need not be left. */
+function isBetter(one: FoundLive, best: FoundLive | undefined, { besides }: Reading<unknown>): boolean {
+  if (one.depth === 0) return false;
+  if (best === undefined || one.depth !== best.depth) return one.depth > (best?.depth ?? 0);
+  const rank = ({ conversation, depth }: FoundLive): number =>
+    (conversation.besides === besides ? 2 : 0) + (conversation.told.length === depth ? 1 : 0);
+  return rank(one) > rank(best);
+}
+
+const isCompacted = ({ session }: Conversation): boolean =>
+  session?.ledger().entries.some(({ type }) => type === 'edits') === true;

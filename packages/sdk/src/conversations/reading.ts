@@ -1,6 +1,8 @@
-import { CompactionError, type Limits, type Message, type WireRules } from '@palimpsest/core';
+import { createHash } from 'node:crypto';
+import { CompactionError, type Limits, type Message, type PresetName, type WireRules } from '@palimpsest/core';
 import type { Decoded } from '@palimpsest/wire';
-import type { KeepOptions, Turn } from './keep-options.ts';
+import type { KeepOptions, RequestInfo, Turn } from './keep-options.ts';
+import { stripPassing, traceMessages } from './message-trace.ts';
 
 /** What a body tells: at least one message. */
 export type Messages = readonly [Message, ...Message[]];
@@ -10,33 +12,74 @@ export interface Terms {
   readonly maxOutput: number | undefined;
   readonly rules: WireRules;
   readonly limits: Limits;
+  readonly preset: PresetName | undefined;
+}
+
+/** Whose a conversation is; without an id it is told apart from others of its tenant by what it says. */
+export interface Owner {
+  readonly tenant: string;
+  readonly id: string | undefined;
 }
 
 /** A turn and what was read from it. */
 export interface Reading<Body> {
   readonly turn: Turn<Body>;
+  readonly owner: Owner;
   readonly decoded: Decoded;
   /** What the body still tells: from the newest server-side compaction on. */
   readonly messages: Messages;
+  /** What they are found by. */
+  readonly trace: readonly string[];
+  /** What is sent besides them, in short. */
+  readonly besides: string;
   readonly terms: Terms;
 }
 
 /** Reads a turn. Undefined: the body must go as it is. `learned` are the windows that providers stated, by model. */
 export function readTurn<Body>(
   turn: Turn<Body>,
-  { window: stated, limits }: KeepOptions,
+  { window: stated, limits, key }: Pick<KeepOptions, 'window' | 'limits' | 'key'>,
   learned: ReadonlyMap<string, number>,
 ): Reading<Body> | undefined {
   const decoded = turn.format.decode(turn.body);
   const [first, ...others] = decoded.messages.slice(decoded.from ?? decoded.boundary ?? 0);
   if (decoded.partial || first === undefined) return undefined;
-  const told = requireWindow(typeof stated === 'function' ? stated(turn.model) : stated, turn.model);
-  const window = Math.min(told, learned.get(turn.model) ?? told);
+  const owner = findOwner(turn, key);
+  const byName = typeof stated === 'function' ? stated(turn.model) : stated;
+  const told = requireWindow(turn.window ?? byName, turn.model);
+  const window = Math.min(told, learned.get(learnedKey(owner, turn.model)) ?? told);
   // A limit that is none is the provider's to answer.
   const maxOutput = turn.maxOutput !== undefined && turn.maxOutput > 0 ? Math.min(turn.maxOutput, window) : undefined;
-  const terms = { window, maxOutput, rules: decoded.rules, limits: { ...decoded.limits, ...limits } };
-  return { turn, decoded, messages: [first, ...others], terms };
+  const terms = {
+    window,
+    maxOutput,
+    rules: decoded.rules,
+    limits: { ...decoded.limits, ...limits },
+    preset: turn.preset,
+  };
+  const messages: Messages = [first, ...others];
+  return { turn, owner, decoded, messages, trace: traceMessages(messages), besides: hashBesides(decoded), terms };
 }
+
+/** What a host may look at of a request. */
+export const requestInfoOf = ({ model, body, headers = {}, requestHeaders, host }: Turn<unknown>): RequestInfo => ({
+  model,
+  body,
+  headers: requestHeaders ?? headers,
+  ...(host === undefined ? {} : { host }),
+});
+
+function findOwner(turn: Turn<unknown>, key: KeepOptions['key']): Owner {
+  const said = key?.(requestInfoOf(turn));
+  const { tenant, id } = typeof said === 'string' ? { tenant: undefined, id: said } : (said ?? turn);
+  return { tenant: tenant ?? turn.tenant ?? '', id: id ?? turn.id };
+}
+
+/** Windows are learned for the tenant that was told them. */
+export const learnedKey = ({ tenant }: Owner, model: string): string => JSON.stringify([tenant, model]);
+
+const hashBesides = ({ system, tools }: Decoded): string =>
+  createHash('sha256').update(stripPassing(system)).update('\0').update(JSON.stringify(tools)).digest('base64url');
 
 export function requireWindow(window: number | undefined, model: string): number {
   if (window !== undefined && Number.isFinite(window) && window > 0) return window;

@@ -1,8 +1,14 @@
-import type { NativeEdit, View, ViewOptions } from '@palimpsest/core';
+import type { Message, MessageId, NativeEdit, View, ViewOptions } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
-import type { Live } from '@palimpsest/wire';
-import { budgetOf, type ConversationState, findOverhead, type OpenSession } from './conversation-state.ts';
-import type { Fitted, Refusal, Turn } from './keep-options.ts';
+import {
+  budgetOf,
+  type ConversationState,
+  findOverhead,
+  type LiveTurn,
+  layersOf,
+  type OpenSession,
+} from './conversation-state.ts';
+import type { Fitted, Refusal } from './keep-options.ts';
 import { measureRoom } from './lower-output.ts';
 import type { Reading } from './reading.ts';
 
@@ -20,7 +26,7 @@ export async function showTurn<Body>(
   reading: Reading<Body>,
 ): Promise<Shown<Body>> {
   appendTurn(own, reading);
-  state.live = liveOf(reading.turn, state.live?.native);
+  state.live = liveOf(reading, state.live?.native);
   return encodeView(state, own, reading, await makeView(state, own, reading));
 }
 
@@ -32,7 +38,8 @@ export async function shrinkTurn<Body>(
   { maximum, actual }: Refusal,
 ): Promise<Shown<Body>> {
   const options = viewOptionsFor(state, reading);
-  if (shrunk < state.shrunk) return encodeView(state, own, reading, await own.session.view(options));
+  if (shrunk < state.shrunk)
+    return encodeView(state, own, reading, { ...(await own.session.view(options)), ...state.hidden });
   if (maximum !== undefined && maximum < own.terms.window) own.terms = { ...own.terms, window: maximum };
   const refusal = {
     ...(maximum === undefined ? {} : { maximum }),
@@ -40,22 +47,21 @@ export async function shrinkTurn<Body>(
   };
   const view = await own.session.overflowed(refusal, options);
   state.shrunk++;
+  state.hidden = view.receipt === undefined ? {} : { receipt: view.receipt };
   return encodeView(state, own, reading, view);
 }
 
 function appendTurn(own: OpenSession, { turn, decoded, messages }: Reading<unknown>): void {
   const { session } = own;
-  const isFirst = own.count === 0;
-  const isNew = own.count < messages.length;
+  const isFirst = own.ids.length === 0;
+  const isNew = own.ids.length < messages.length;
   if (turn.reported !== undefined && !isFirst && isNew && Object.keys(turn.reported).length > 0)
     session.observe(turn.reported);
-  for (const message of messages.slice(own.count)) {
-    session.append(message);
-    own.count++;
-  }
+  for (const message of messages.slice(own.ids.length)) own.ids.push(session.append(message));
   const compacted = decoded.boundary === undefined ? undefined : decoded.messages[decoded.boundary];
   // What the server compacted lives on in that one block alone.
-  if (isFirst && compacted !== undefined) session.pin(compacted.id);
+  if (!own.hasBoundary && compacted !== undefined) session.pin(compacted.id);
+  own.hasBoundary = true;
 }
 
 /** A view under the terms of this turn, which may be those of another model. */
@@ -63,22 +69,43 @@ async function makeView(state: ConversationState, own: OpenSession, reading: Rea
   const { session, terms: before } = own;
   const { decoded, terms } = reading;
   const asksForMore = (terms.maxOutput ?? 0) > (before.maxOutput ?? 0);
-  if (terms.window === before.window && !asksForMore && isSameJson(terms.rules, before.rules))
+  const isOther = (terms.preset ?? before.preset) !== before.preset;
+  if (terms.window === before.window && !asksForMore && !isOther && isSameJson(terms.rules, before.rules))
     return session.view({ ...viewOptionsFor(state, reading), ...findOverhead(state, decoded) });
-  own.terms = terms;
-  return session.switchTo({ ...budgetOf(terms), ...viewOptionsFor(state, reading) });
+  own.terms = { ...terms, preset: terms.preset ?? before.preset };
+  return session.switchTo({
+    ...budgetOf(terms),
+    ...(isOther ? layersOf(terms) : {}),
+    ...viewOptionsFor(state, reading),
+  });
 }
 
-function encodeView<Body>(
-  state: ConversationState,
+function encodeView<Body>(state: ConversationState, own: OpenSession, reading: Reading<Body>, view: View): Shown<Body> {
+  const { turn } = reading;
+  const { messages, native, tokens, receipt } = view;
+  state.live = liveOf(reading, native);
+  const encoded = turn.format.encode(nameAsTold(own, reading, messages), turn.body, {
+    nativeEdits: native,
+    cacheBreakpoints: turn.breakpoints ?? true,
+  });
+  const outputRoom = measureRoom(view, own.terms.window);
+  const fitted = { ...encoded, outputRoom, tokens, ...(receipt === undefined ? {} : { receipt }) };
+  return { own, fitted, shrunk: state.shrunk };
+}
+
+/** What the client tells otherwise than it did has another name in its body, by which the wire finds what stands there. */
+function nameAsTold(
   own: OpenSession,
-  { turn }: Reading<Body>,
-  view: View,
-): Shown<Body> {
-  const { messages, native } = view;
-  state.live = liveOf(turn, native);
-  const encoded = turn.format.encode(messages, turn.body, { nativeEdits: native, cacheBreakpoints: true });
-  return { own, fitted: { ...encoded, outputRoom: measureRoom(view, own.terms.window) }, shrunk: state.shrunk };
+  { messages: told }: Reading<unknown>,
+  view: readonly Message[],
+): readonly Message[] {
+  const names = new Map<MessageId, MessageId>();
+  for (const [i, { id }] of told.entries()) {
+    const known = own.ids[i];
+    if (known !== undefined && known !== id) names.set(known, id);
+  }
+  if (names.size === 0) return view;
+  return view.map((message) => ({ ...message, id: names.get(message.id) ?? message.id }));
 }
 
 const viewOptionsFor = ({ clock }: ConversationState, { turn: { signal } }: Reading<unknown>): ViewOptions => ({
@@ -86,10 +113,12 @@ const viewOptionsFor = ({ clock }: ConversationState, { turn: { signal } }: Read
   ...(signal === undefined ? {} : { signal }),
 });
 
-const liveOf = <Body>(turn: Turn<Body>, native: readonly NativeEdit[] = []): Live => ({
+const liveOf = ({ turn, terms }: Reading<unknown>, native: readonly NativeEdit[] = []): LiveTurn => ({
   wire: turn.format.name,
   model: turn.model,
   body: turn.body,
   headers: turn.headers ?? {},
   native,
+  window: terms.window,
+  credentials: turn.credentials,
 });

@@ -1,7 +1,7 @@
 import { parseJson } from '@palimpsest/core/json';
 import type { Failure, Wire } from '@palimpsest/wire';
 import type { Kept } from '../conversations/keep-options.ts';
-import { createStreamWatch } from './stream-watch.ts';
+import { watchAnswer } from './watch-answer.ts';
 
 /** A response that was looked at, and can still be read. */
 export interface HeardResponse {
@@ -33,7 +33,7 @@ async function hearStream(
   wire: Wire<never>,
   kept: Kept<never>,
 ): Promise<HeardResponse> {
-  const watch = createStreamWatch(wire);
+  const watch = watchAnswer(wire, kept);
   const reader = body.getReader();
   const held: Uint8Array[] = [];
   let ended = false;
@@ -44,11 +44,6 @@ async function hearStream(
     watch.read(value);
     held.push(value);
   }
-  const finish = (): void => {
-    if (watch.failure === undefined) kept.noteAnswer(watch.reported);
-    // Cut off at the window's end, which nobody can take back any more: the next request is smaller.
-    else if (watch.failure.type === 'overflow') void kept.shrinkBody(watch.failure).catch(() => {});
-  };
   const stream = (): ReadableStream<Uint8Array> =>
     new ReadableStream({
       async pull(controller) {
@@ -56,14 +51,14 @@ async function hearStream(
         if (first !== undefined) return controller.enqueue(first);
         const { done, value } = ended ? { done: true, value: undefined } : await reader.read();
         if (done || value === undefined) {
-          finish();
+          watch.end();
           return controller.close();
         }
         watch.read(value);
         controller.enqueue(value);
       },
       async cancel(reason) {
-        finish();
+        watch.end();
         await reader.cancel(reason);
       },
     });

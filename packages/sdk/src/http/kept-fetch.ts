@@ -55,6 +55,7 @@ export function createKeptFetch(options: KeepOptions): KeptFetch {
         model: asString(body.model) ?? modelIn(request.url),
         maxOutput: readOutputLimit(body, BODY_LIMITS),
         headers: readBetas(request.headers),
+        requestHeaders: Object.fromEntries(request.headers),
         signal: request.signal,
       })
       .catch(throwOwn);

@@ -5,10 +5,11 @@ import type { Problem } from '../api/problem.ts';
 import type { Sending } from '../api/sending.ts';
 import type { SimUsage } from '../api/usage.ts';
 import { falsifyUsage, refuseByFault } from '../faults/fault-effects.ts';
-import type { SimModel } from '../models.ts';
+import type { SimModel, Vendor } from '../models.ts';
 import { countTokens } from '../prompt/prompt.ts';
 import { type ApiName, fitReply, type SimRequest } from '../script/reply.ts';
 import { isSummaryRequest } from '../script/summaries.ts';
+import { findGroup } from './conversations.ts';
 import type { World } from './world.ts';
 
 export interface Received {
@@ -29,6 +30,8 @@ export interface Decision {
   /** `null` where nothing is stated; absent where the truth is. */
   readonly stated?: SimUsage | null;
   readonly summary?: boolean;
+  /** What its turns are counted by. */
+  readonly conversation?: string;
 }
 
 /** A request that nothing speaks against, as its API reads it. */
@@ -60,13 +63,13 @@ export async function decide<P extends Prepared>(api: Api<P>, world: World, rece
   const prepared = api.prepare(body as Fields, incoming, model);
   const base = { model, stream: prepared.stream };
   const tokens = countTokens(prepared.segments);
-  const isCount = incoming.path.endsWith('/count_tokens');
+  const isCount = /[/:]count_?tokens$/i.test(incoming.path);
   const late =
     (isCount ? undefined : api.measure(tokens, body as Fields, prepared, model)) ??
     refuseByFault(world.findFault(n), api.vendor, world.retryAfterMs);
   if (late !== undefined) return refuse(late, base);
   return isCount
-    ? { ...base, sending: answerCount(prepared, tokens) }
+    ? { ...base, sending: answerCount(api.vendor, prepared, tokens) }
     : answerRequest(api, world, received, { body: body as Fields, model, prepared, tokens });
 }
 
@@ -85,18 +88,22 @@ async function answerRequest<P extends Prepared>(
   { body, model, prepared, tokens }: Admitted<P>,
 ): Promise<Decision> {
   const cached = api.serveCache(prepared, body, incoming, model, at);
+  const said = decodeConversation(api.name, prepared.conversation);
+  const group = findGroup(incoming, body);
+  const summary = isSummaryRequest(said.messages);
+  const conversation = world.conversations.find(group, said.messages);
+  if (summary) world.conversations.noteSummary(group, conversation);
   const request: SimRequest = {
-    ...decodeConversation(api.name, prepared.conversation),
+    ...said,
     api: api.name,
     model: model.name,
     n,
-    turn: world.findTurn(incoming.key),
+    turn: world.findTurn(conversation),
     tools: prepared.tools,
     maxOutput: prepared.maxOutput,
     thinks: prepared.thinks,
     body,
   };
-  const summary = isSummaryRequest(request.messages);
   const reply = await (summary ? world.summaries : world.model)(request);
   const left = model.window - tokens;
   const room = Math.max(1, Math.min(prepared.maxOutput, left));
@@ -116,19 +123,25 @@ async function answerRequest<P extends Prepared>(
     sending: api.answer({ n, seed: world.seed, at, model, body, prepared, spoken, usage: stated }),
     usage,
     summary,
+    conversation,
     ...(stated === usage ? {} : { stated: stated ?? null }),
   };
 }
 
-const answerCount = ({ tokensBeforeEdits }: Prepared, tokens: number): Sending => ({
+const answerCount = (vendor: Vendor, { tokensBeforeEdits }: Prepared, tokens: number): Sending => ({
   status: 200,
   headers: {},
   body: {
     type: 'json',
-    value: {
-      input_tokens: tokens,
-      ...(tokensBeforeEdits === undefined ? {} : { context_management: { original_input_tokens: tokensBeforeEdits } }),
-    },
+    value:
+      vendor === 'google'
+        ? { totalTokens: tokens }
+        : {
+            input_tokens: tokens,
+            ...(tokensBeforeEdits === undefined
+              ? {}
+              : { context_management: { original_input_tokens: tokensBeforeEdits } }),
+          },
   },
 });
 

@@ -3,6 +3,7 @@ import type { FaultKind } from '../faults/fault-schedule.ts';
 import type { SimModel, Vendor } from '../models.ts';
 import type { Counter } from '../prompt/counter.ts';
 import type { Script } from '../script/reply.ts';
+import type { Conversations } from './conversations.ts';
 
 /** What all requests of one simulator share. */
 export interface World {
@@ -13,9 +14,11 @@ export interface World {
   readonly slowMs: number;
   readonly model: Script;
   readonly summaries: Script;
+  listModels(): readonly SimModel[];
   findModel(name: string, vendor: Vendor): SimModel | undefined;
   findFault(n: number): FaultKind | undefined;
-  /** How many answers a key has received whole, summaries not among them. */
-  findTurn(key: string): number;
-  countTurn(key: string, by: 1 | -1): void;
+  readonly conversations: Conversations;
+  /** How many answers a conversation has received whole, summaries not among them. */
+  findTurn(conversation: string): number;
+  countTurn(conversation: string, by: 1 | -1): void;
 }

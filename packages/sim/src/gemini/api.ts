@@ -1,4 +1,5 @@
-import type { Api } from '../api/api.ts';
+import { asFields } from '@palimpsest/core/json';
+import type { Api, Incoming } from '../api/api.ts';
 import type { Problem } from '../api/problem.ts';
 import { createImplicitCache } from '../cache/implicit-cache.ts';
 import type { Counter } from '../prompt/counter.ts';
@@ -27,7 +28,7 @@ const errorBody = ({ status, type, message }: Problem, details?: readonly object
   },
 });
 
-/** `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`. */
+/** `POST /v1beta/models/{model}:generateContent`, `:streamGenerateContent` and `:countTokens`. */
 export function createGeminiApi(counter: Counter): Api<GeminiPrepared> {
   const cache = createImplicitCache(counter.text);
   return {
@@ -64,8 +65,8 @@ export function createGeminiApi(counter: Counter): Api<GeminiPrepared> {
       message: `models/${name} is not found for API version v1beta, or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.`,
     }),
     findModelName: (_body, { path }) => /\/models\/([^/:]+):/.exec(path)?.[1],
-    check: (body, _incoming, model) => checkContents(body, model),
-    prepare: (body, incoming, model) => prepareContents(body, incoming, model, counter),
+    check: (body, incoming, model) => checkContents(readAsked(body, incoming), model),
+    prepare: (body, incoming, model) => prepareContents(asFields(readAsked(body, incoming)), incoming, model, counter),
     measure: (tokens, _body, _prepared, { window }) =>
       tokens <= window
         ? undefined
@@ -88,6 +89,12 @@ export function createGeminiApi(counter: Counter): Api<GeminiPrepared> {
       body: { type: 'json', value: errorBody(problem, retryInfo(problem)) },
     }),
   };
+}
+
+/** `countTokens` takes the contents alone, or a whole request to be counted. */
+function readAsked(body: unknown, { path }: Incoming): unknown {
+  const whole = asFields(body).generateContentRequest;
+  return path.endsWith(':countTokens') && whole !== undefined ? whole : body;
 }
 
 /** Google states the delay in the body. */

@@ -8,6 +8,7 @@ import type { World } from '../decision/world.ts';
 import { createGeminiApi } from '../gemini/api.ts';
 import { createChatApi, createResponsesApi } from '../openai/api.ts';
 import { exchange } from './exchange.ts';
+import { listGeminiModels, listModels } from './list-models.ts';
 
 type Env = { Bindings: HttpBindings };
 
@@ -42,7 +43,12 @@ export function createApp(world: World, log: (entry: SimEntry) => void): Hono<En
   app.post('/v1/messages/count_tokens', anthropic);
   app.post('/v1/chat/completions', serve(createChatApi(world.counter)));
   app.post('/v1/responses', serve(createResponsesApi(world.counter)));
-  app.post('/v1beta/models/:call{[^/]+:(?:stream)?[gG]enerateContent}', serve(createGeminiApi(world.counter)));
+  app.post(
+    '/v1beta/models/:call{[^/]+:(?:generateContent|streamGenerateContent|countTokens)}',
+    serve(createGeminiApi(world.counter)),
+  );
+  app.get('/v1/models', (c) => c.json(listModels(world.listModels(), c.req.header('anthropic-version') !== undefined)));
+  app.get('/v1beta/models', (c) => c.json(listGeminiModels(world.listModels())));
   app.notFound((c) => c.json({ error: { message: `Unknown request URL: ${c.req.method} ${c.req.path}.` } }, 404));
   // A mistake in a test's own script is told once, not retried.
   app.onError((error, c) =>

@@ -37,7 +37,7 @@ export async function exchange<P extends Prepared>(
     byteCount: bytes.length,
     parsed,
   });
-  const { sending, problem, usage, model, summary = false } = decision;
+  const { sending, problem, usage, model, conversation, summary = false } = decision;
   const isRefused = problem !== undefined && problem.rule !== 'fault';
   const fault = isRefused ? undefined : world.findFault(n);
   const body = 'value' in parsed ? parsed.value : text;
@@ -64,7 +64,7 @@ export async function exchange<P extends Prepared>(
 
   const count = (by: 1 | -1): void => {
     entry.delivered = by === 1;
-    if (usage !== undefined && !summary) world.countTurn(incoming.key, by);
+    if (conversation !== undefined && !summary) world.countTurn(conversation, by);
   };
   const delivered = await transmit(out, addHeaders(sending, problem), {
     fault,

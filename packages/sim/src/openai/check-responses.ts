@@ -8,9 +8,9 @@ import { isAnswer, isOfModel, isOfServer, listItems, OUTPUTS, spellType, typeOf 
 import type { ResponsesMemory } from './memory.ts';
 import { invalidRequest, missingParameter, wrongType } from './problems.ts';
 
-/** The parameters of `POST /v1/responses`, the SDK's own list. */
+/** The parameters of `POST /v1/responses`: the SDK's own list, and `client_metadata`, which codex sends and the API takes. */
 const PARAMETERS = new Set(
-  `background context_management conversation include input instructions max_output_tokens metadata model moderation
+  `background client_metadata context_management conversation include input instructions max_output_tokens metadata model moderation
   parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning
   safety_identifier service_tier store stream stream_options temperature text tool_choice tools top_logprobs top_p
   truncation user`.split(/\s+/),

@@ -7,8 +7,8 @@ import { createWorkshop, type Workshop } from './workshop.ts';
 export interface ExplorerOptions {
   /** The same seed makes the same folder and the same calls. */
   readonly seed: number;
-  /** Model calls until it says that it is done. */
-  readonly turns: number;
+  /** Model calls until it says that it is done; without it, it never does. */
+  readonly turns?: number;
   /** A folder on disk, in which it really edits; a made-up one in memory without it. */
   readonly dir?: string;
 }
@@ -24,7 +24,7 @@ const TWO_CALLS = 0.15;
 const SPEAKS = 0.6;
 
 /** Looks through a folder call after call, the same way for the same seed, using only the tools it is offered. */
-export function explorer({ seed, turns, dir }: ExplorerOptions): Explorer {
+export function explorer({ seed, turns = Infinity, dir }: ExplorerOptions): Explorer {
   const folder = dir === undefined ? madeUpFolder(seed) : diskFolder(dir);
   const paths = folder.paths().filter((path) => folder.read(path) !== undefined);
   if (paths.length === 0) throw new RangeError('the folder holds no text file to explore');
@@ -63,7 +63,7 @@ export function explorer({ seed, turns, dir }: ExplorerOptions): Explorer {
     const target = String(calls[0]!.input.path ?? calls[0]!.input.text ?? calls[0]!.input.command);
     return {
       ...(roll(seed, turn, 'speaks') < SPEAKS ? { text: `Step ${turn + 1}: next I look at ${target}.` } : {}),
-      thinking: `Step ${turn + 1} of ${turns}. ${calls[0]!.name} ${target} tells whether the earlier finding still holds.`,
+      thinking: `Step ${turn + 1}${turns === Infinity ? '' : ` of ${turns}`}. ${calls[0]!.name} ${target} tells whether the earlier finding still holds.`,
       calls,
     };
   };

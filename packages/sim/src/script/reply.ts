@@ -11,7 +11,7 @@ export interface SimRequest {
   readonly model: string;
   /** The number of the request at this simulator, from 1. */
   readonly n: number;
-  /** How many answers this key has received whole, summaries not among them: a repeated request is the same turn. */
+  /** How many answers its conversation has received whole, summaries not among them: one that was cut is the same turn again. */
   readonly turn: number;
   readonly system: string;
   readonly messages: readonly Message[];

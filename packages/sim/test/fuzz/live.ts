@@ -23,11 +23,33 @@ import { virtualClock } from '@palimpsest/testing';
 import { createProviderClient, ProviderError } from '@palimpsest/wire';
 import { startSim } from '../../src/index.ts';
 import { throwDice } from './dice.ts';
-import { checkPairs, checkPrefix, checkReach, checkWords, findLoneSurrogate, isStandIn } from './oracle.ts';
+import { checkPairs, checkPrefix, checkReach, findLoneSurrogate, holdsWords, isStandIn } from './oracle.ts';
 import { castPorts, keepJournal } from './ports.ts';
 import { addressOf, babbleOf, type Target, targets, wireOf } from './provider.ts';
 
 const isTorn = (words: string): boolean => findLoneSurrogate(words).length > 0 || /\\ud[89a-f]/.test(words);
+
+/** Something the user typed, and the message it was typed in. */
+interface Typed {
+  readonly words: string;
+  readonly id: string;
+}
+
+const quoteTyped =
+  (fate: string) =>
+  ({ words }: Typed): string =>
+    `"${words.slice(0, 60)}" ${fate}`;
+
+/** Besides its words each line has a mark. */
+const weighTyped = (some: readonly Typed[]): number =>
+  estimateText(some.map(({ words }) => words).join('\n')) + some.length * 2;
+
+/** Of what the user's words may take, the part that they take themselves at the least. */
+const WORDS_SHARE = 0.7;
+/** What a notice takes, and a round that cannot be cut any further. */
+const BESIDE_VITAL = 200;
+/** Longer texts are pastes. */
+const PASTE_CHARS = 800;
 
 /** What a run of one seed came to. */
 export interface Outcome {
@@ -81,12 +103,12 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
   };
   const session = createSession(options);
   const said: NewMessage[] = [];
-  const typed: string[] = [];
+  const typed: Typed[] = [];
   const findings: string[] = [];
+  /** What all that was typed may take, since something last came back. */
+  let room = Infinity;
   let views = 0;
   let before: readonly string[] = [];
-  let leastGoal = Infinity;
-  let leastRoom = Infinity;
   let n = 0;
   const find = (what: string, wrong: readonly string[]): void => {
     for (const one of wrong.slice(0, 3)) findings.push(`${what}: ${one} (${target.model}, ${preset}, ${window})`);
@@ -98,8 +120,8 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
   const say = (words: string): void => {
     const last = session.transcript().at(-1);
     if (last?.role === 'assistant') answerCalls(last.parts, 1);
-    typed.push(words);
-    add({ ...user(dice.chance(0.1) ? [text(words), picture(dice.below(9))] : words), at: ++n * 60_000 });
+    const id = add({ ...user(dice.chance(0.1) ? [text(words), picture(dice.below(9))] : words), at: ++n * 60_000 });
+    typed.push({ words, id });
   };
   const wait = async <Answer>(work: Promise<Answer>): Promise<Answer | undefined> => {
     try {
@@ -111,23 +133,35 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
     }
   };
 
-  /** What the user typed that is short enough to be kept whole, where all of it together is. */
-  const wordsToHold = (): readonly string[] => {
+  /**
+   * All that the user typed stands in the view as long as it is little enough; else the rule and the newest request. Whatever
+   * of these two does not stand there is named.
+   */
+  function checkTyped(view: View, isForced: boolean): readonly string[] {
     const { target: goal, trigger, overhead = 0 } = session.status().budget;
-    // What had to go in a smaller window does not come back in a larger one by itself.
-    leastGoal = Math.min(leastGoal, goal - overhead);
-    leastRoom = Math.min(leastRoom, trigger - overhead);
-    const short = typed.filter((words) => words.length < 200 && !isTorn(words));
-    // 30 % of the target, which is a share of what can be compacted; what each line costs besides its words.
-    const room = Math.min(4_000, leastGoal * 0.3) * 0.7;
-    if (estimateText(typed.join('\n')) + typed.length * 2 <= room) return short;
-    // However little room there is, the rule and the newest request have it, beside a notice and a round that cannot be cut.
-    // Where the newest request is a paste it may be cut, and what was said before it may go.
-    const [rule = '', newest = ''] = [short[0], typed.at(-1) === short.at(-1) ? short.at(-1) : ''];
-    return estimateText(`${rule}\n${newest}`) + 200 <= leastRoom ? [rule, newest] : [];
-  };
+    const isGone = ({ words }: Typed): boolean => !isTorn(words) && !holdsWords(view, words.trim());
+    const isNamed = ({ words }: Typed): boolean =>
+      typed.some((one) => one.words === words && view.unheld?.messages.includes(one.id) === true);
+    const vital = typed.filter((_, i) => i === 0 || i === typed.length - 1);
+    const silent = vital.filter((one) => isGone(one) && !isNamed(one)).map(quoteTyped('is gone, and nobody says so'));
+    const now = isForced || !view.fits ? 0 : Math.min(4_000, goal * 0.3, goal - overhead) * WORDS_SHARE;
+    // What had to go comes back with the next compaction that leaves room for it and for the turns to come.
+    const isCompacted = view.receipt?.lines.some(({ layer }) => layer !== 'hold-words') === true;
+    const isRoomy = view.tokens + weighTyped(typed) <= (goal + trigger) / 2;
+    room = isCompacted && isRoomy ? now : Math.min(room, now);
+    // A view that a refusal forces down has the room that the refusal leaves; where nothing fits, the status says so.
+    if (isForced || !view.fits) return silent;
+    // A paste that takes more than all words may is told by head and tail, and named.
+    const short = vital.filter((one) => one.words.length <= PASTE_CHARS || weighTyped([one]) <= now);
+    const fits = weighTyped(short) + BESIDE_VITAL <= trigger - overhead;
+    const promised = weighTyped(typed) <= room ? typed : fits ? short : [];
+    return [
+      ...silent,
+      ...promised.filter(isGone).map(quoteTyped(`is gone, with ${trigger - overhead} tokens of room`)),
+    ];
+  }
 
-  async function look(view: View, isDeclared: boolean): Promise<void> {
+  async function look(view: View, isDeclared: boolean, isForced = false): Promise<void> {
     views++;
     find('pairs', checkPairs(view.messages));
     const now = view.messages.filter((message) => !isStandIn(message)).map((message) => JSON.stringify(message));
@@ -136,7 +170,7 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
     const transcript = session.transcript();
     const some = Array.from({ length: Math.min(3, transcript.length) }, () => dice.pick(transcript).id);
     find('reach', checkReach(session, view, some));
-    if (view.fits) find('words', checkWords(view, wordsToHold()));
+    find('words', checkTyped(view, isForced));
     const { budget, paused, overhead } = session.status();
     const isCrowded = (budget.overhead ?? 0) >= budget.trigger;
     if (isCrowded && (view.fits || paused !== 'overhead'))
@@ -179,7 +213,7 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
       if (error instanceof ProviderError && error.code === 'too-long' && tries < 4) {
         const smaller = await wait(session.overflowed(error.maximum === undefined ? {} : { maximum: error.maximum }));
         if (smaller === undefined) return;
-        await look(smaller, true);
+        await look(smaller, true, true);
         return send(smaller, tries + 1);
       }
       if (!(error instanceof ProviderError) || error.code !== 'too-long')

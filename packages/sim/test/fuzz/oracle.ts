@@ -53,13 +53,9 @@ export function checkReach(session: Session, view: View, ids: readonly string[])
   });
 }
 
-/** The words stand in the view as they were typed. */
-export const checkWords = (view: View, words: readonly string[]): string[] => {
-  const texts = view.messages.flatMap(({ parts }) =>
-    parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
-  );
-  return words.filter((one) => !texts.some((text) => text.includes(one))).map((one) => `"${one.slice(0, 60)}" is gone`);
-};
+/** Whether the words stand in the view as they were typed. */
+export const holdsWords = (view: View, words: string): boolean =>
+  view.messages.some(({ parts }) => parts.some((part) => part.type === 'text' && part.text.includes(words)));
 
 /** Stands in a view for the results of calls in flight, and gives way to them. */
 export const isStandIn = ({ id, origin }: Message): boolean => origin === 'palimpsest' && id.endsWith('/unanswered');

@@ -45,6 +45,15 @@ export const sessionRules: Readonly<Record<string, RuleBody>> = {
     for (const { bytes, modifiedAt } of infos) assert.ok(bytes > 0 && modifiedAt > 0);
   },
 
+  'a list by prefix has all whose ids begin so, and those alone': async (ground) => {
+    const store = await ground.connect();
+    for (const id of strangeIds) await (await store.open(id)).journal.close();
+    for (const prefix of ['x', 'l', 'lo', '%', '会', 'nobody', ...strangeIds.slice(0, 8).map((id) => id.slice(0, 2))]) {
+      const listed = (await store.list({ prefix })).map(({ id }) => id);
+      assert.deepEqual(new Set(listed), new Set(strangeIds.filter((id) => id.startsWith(prefix))), prefix);
+    }
+  },
+
   'an id that cannot name a session is refused and makes none': async (ground) => {
     const store = await ground.connect();
     for (const id of ['', '会'.repeat(1000), undefined as unknown as string]) {

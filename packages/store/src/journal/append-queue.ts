@@ -18,6 +18,7 @@ export interface AppendQueue {
   settle(): Promise<void>;
 }
 
+/** A queue in front of a function that writes records' bodies, all of them or none, one call at a time. */
 export function appendQueue(append: LineAppender, toFailure: (error: unknown) => StoreError): AppendQueue {
   let queue: Waiting[] = [];
   let working: Promise<void> | undefined;

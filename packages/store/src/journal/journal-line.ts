@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type JournalRecord, parseRecord } from '@palimpsest/core';
-import { StoreError } from '../store-error.ts';
+import { type AboutStoreError, StoreError } from '../store-error.ts';
 
 /**
  * A line is the record's JSON with one field more at its end, `sum`: the CRC-32 of every byte before that field,
@@ -40,21 +40,28 @@ export function verifySum(line: Buffer, before: number): number | undefined {
 }
 
 /** The record of a line whose sum was found right. */
-export function decodeRecord(line: Buffer, at: { file: string; line: number; offset: number }): JournalRecord {
-  const where = `${at.file}, line ${at.line} (byte ${at.offset})`;
+export const decodeRecord = (line: Buffer, at: { file: string; line: number; offset: number }): JournalRecord =>
+  decodeBody(
+    `${line.toString('utf8', 0, line.length - SUM_BYTES)}}`,
+    `${at.file}, line ${at.line} (byte ${at.offset})`,
+    at,
+  );
+
+/** The record of what `encodeRecord` gave. `where` is told to people where it cannot be read. */
+export function decodeBody(body: string, where: string, about: AboutStoreError = {}): JournalRecord {
   try {
-    const value: unknown = JSON.parse(`${line.toString('utf8', 0, line.length - SUM_BYTES)}}`);
+    const value: unknown = JSON.parse(body);
     const version = typeof value === 'object' && value !== null && 'v' in value ? value.v : undefined;
     if (typeof version === 'number' && version !== 1)
       throw new StoreError(
         'unsupported-version',
         `${where}: the record has version ${version}, this store reads version 1. Nothing was changed; open it with the newer Palimpsest that wrote it.`,
-        at,
+        about,
       );
     return parseRecord(value);
   } catch (cause) {
     if (cause instanceof StoreError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new StoreError('corrupt', `${where} is not a record: ${why} Nothing was changed.`, { ...at, cause });
+    throw new StoreError('corrupt', `${where} is not a record: ${why} Nothing was changed.`, { ...about, cause });
   }
 }

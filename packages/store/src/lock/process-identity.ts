@@ -2,6 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { errnoOf } from '../store-error.ts';
 
+/** A process as others can recognise it, also after its end. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
@@ -36,6 +37,7 @@ function readLife(pid: number): Life | undefined {
   return { ended: (state === 'Z' || state === 'X') && Number(threads) <= 1, born: `${boot}:${start}` };
 }
 
+/** Who this process is. */
 export function readOwnIdentity(): ProcessIdentity {
   const host = hostname();
   const space = tryRead(() => readlinkSync('/proc/self/ns/pid'));

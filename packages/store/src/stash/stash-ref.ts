@@ -9,6 +9,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, HASH_CHARS);
 
+/** Whether a string has the form of a reference; anything else names no text. */
 export const isStashRef = (ref: string): boolean => REF.test(ref);
 
 /** A text as bytes and the reference they have in every store. */

@@ -1,8 +1,8 @@
 // Does as it is told, line by line, and says how it went; its parent limits the size of the files it may write.
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { numberedRecord } from '@palimpsest/testing/children/numbered-record';
 import { fileStore } from '../../src/file-store.ts';
-import { numberedRecord } from './numbered-record.ts';
 
 const say = (line: string): void => void writeSync(1, `${line}\n`);
 const session = await fileStore({ dir: process.argv[2]! }).open('s');

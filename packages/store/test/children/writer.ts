@@ -1,7 +1,7 @@
 // Appends without end and says what was acknowledged, until it is killed.
 import { writeSync } from 'node:fs';
+import { numberedRecord, stashText } from '@palimpsest/testing/children/numbered-record';
 import { fileStore } from '../../src/file-store.ts';
-import { numberedRecord, stashText } from './numbered-record.ts';
 
 const dir = process.argv[2]!;
 const say = (line: string): void => void writeSync(1, `${line}\n`);

@@ -29,7 +29,9 @@ function layView<B extends AnthropicBody>(view: readonly Message[], body: B, opt
   const calls = callsIn(view.slice(0, shared));
   const messages = unchanged ? body.messages : [...head, ...assemble(rest, head, calls)];
   const changed = unchanged ? body : { ...body, messages: keepBreakpoint(messages, body, head.length) };
-  const placed = options.cacheBreakpoints === true ? placeBreakpoints(changed) : changed;
+  const { cacheBreakpoints = false } = options;
+  const isPlaced = cacheBreakpoints === 'edited' ? !unchanged : cacheBreakpoints;
+  const placed = isPlaced ? placeBreakpoints(changed) : changed;
   return addNativeEdits(placed as B, options.nativeEdits ?? []);
 }
 

@@ -1,5 +1,5 @@
+import type { ApiName as ProviderName } from '@palimpsest/wire';
 import { type Api, apis } from '@palimpsest/wire';
-import type { ProviderName } from '../known-models.ts';
 
 /** What the agent can talk to; of two that take the same key, the first is meant where nobody says. */
 export const PROVIDERS: Readonly<Record<ProviderName, Api>> = {

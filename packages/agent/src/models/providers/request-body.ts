@@ -1,5 +1,5 @@
 import type { Fields } from '@palimpsest/core/json';
-import type { ProviderName } from '../known-models.ts';
+import type { ApiName as ProviderName } from '@palimpsest/wire';
 import type { ModelRequest, ToolDefinition } from '../model.ts';
 
 /** What a body says besides the conversation. */

@@ -5,7 +5,6 @@ import type { Message, MessageId } from '../../message/message.ts';
 import { redact } from '../../message/redact.ts';
 import { cutMark } from '../../notices.ts';
 import type { Constraint, Evidence, Words } from '../evidence/evidence.ts';
-import { keepNewest } from '../evidence/keep-newest.ts';
 import { findConstraints } from './find-constraints.ts';
 
 /** Of a longer text no digest shows all. */
@@ -43,7 +42,7 @@ const boundWords = (own: string, message: MessageId): string =>
         own,
       );
 
-/** What the user typed in messages, the first of which has the ordinal `from`, behind what was typed before. */
+/** What the user typed in messages, the first of which has the ordinal `from`, behind what was typed before; rules as often as they were said. */
 export function gatherWords(
   messages: readonly Message[],
   from: number,
@@ -59,6 +58,6 @@ export function gatherWords(
   if (typed.length === 0) return before;
   return {
     words: [...before.words, ...typed.map((one) => one.words)],
-    constraints: keepNewest([...before.constraints, ...typed.flatMap((one) => one.constraints)]),
+    constraints: [...before.constraints, ...typed.flatMap((one) => one.constraints)],
   };
 }

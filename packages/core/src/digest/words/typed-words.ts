@@ -39,11 +39,12 @@ function groupByPlace<One extends { readonly at: number }>(all: readonly One[]):
   return groups;
 }
 
-/** A message of a word or two ("ok", "continue") says nothing about what is wanted. */
-const isSubstantial = ({ text }: Typed): boolean => text.length >= 20 || /[\u3040-\u9fff\uac00-\ud7af]{5}/.test(text);
+/** A message of a word or two ("ok", "continue") says nothing about what is wanted, unless it names a file ("read a.ts"). */
+const isSubstantial = ({ text }: Pick<Typed, 'text'>): boolean =>
+  text.length >= 20 || /[\u3040-\u9fff\uac00-\ud7af]{5}|[\w-]\/[\w.-]|[\w-]\.[a-z]\w{0,5}(?!\w)/i.test(text);
 
 /** What the work is for now: the newest words that say something. */
-export const findNewestRequest = (typed: readonly Typed[]): Typed | undefined =>
+export const findNewestRequest = <One extends Pick<Typed, 'text'>>(typed: readonly One[]): One | undefined =>
   typed.findLast(isSubstantial) ?? typed.at(-1);
 
 /** What the work was for at first. */

@@ -32,6 +32,7 @@ const LEAST_SHARE = 0.1;
 export function dropOldestRounds(): Layer {
   return {
     name: 'drop-oldest-rounds',
+    holdsWords: true,
     decide(look) {
       if (!look.pressed || look.slots.length === 0) return nothing;
       if (!isLimited(look) && look.tokens < floorFrom(look)) return nothing;

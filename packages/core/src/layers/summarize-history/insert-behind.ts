@@ -19,18 +19,19 @@ export function insertBehind(
   span: Span,
   options: SummarizeHistoryOptions,
   items: readonly CarryItem[],
-  freed: number,
+  freedByFolds: number,
   goesOn: boolean,
   folds: readonly FoldEdit[],
 ): readonly InsertEdit[] {
   const last = look.slots.at(-1);
-  const anchor = findAnchor(look, folds);
+  const isFolded = foldedBy(look, folds);
+  const anchor = findAnchor(look, folds, isFolded);
   // Not while a call is in flight: its results must come first.
   if (look.hasOpenCalls || last === undefined || anchor === undefined) return [];
   const newest = look.behind(last, last).at(-1)?.id ?? last.message.id;
   const inserts: InsertEdit[] = [];
-  const stale = findStale(look, folds);
-  freed += stale.reduce((sum, slot) => sum + slot.tokens, 0);
+  const stale = findStale(look, folds, isFolded);
+  const freed = stale.reduce((sum, slot) => sum + slot.tokens, freedByFolds);
   // They must not take all that was freed, nor bring the next compaction about.
   let room = freed - Math.max(1, look.needed.tokens);
   const insert = (body: string, mark: Pick<Message, 'synthetic'> = {}): boolean => {
@@ -53,27 +54,29 @@ export function insertBehind(
   return [{ ...first, replaces }, ...others];
 }
 
+type IsFolded = (slot: Slot) => boolean;
+
+/** Whether a slot goes with one of the folds. */
+function foldedBy(look: Look, folds: readonly FoldEdit[]): IsFolded {
+  const spans = folds.map(({ from, to }) => [placeOf(look, from), placeOf(look, to)] as const);
+  return (slot) => spans.some(([from, to]) => from <= slot.first && slot.last <= to);
+}
+
+const placeOf = (look: Look, id: string): number => look.placeOf(id) ?? -1;
+
 /** What earlier compactions carried that stands behind a pinned message: it would pile up there, since nothing folds it. */
-function findStale(look: Look, folds: readonly FoldEdit[]): readonly Slot[] {
-  const placeOf = (id: string): number => look.placeOf(id) ?? -1;
-  const from = Math.min(...folds.map((fold) => placeOf(fold.from)));
+function findStale(look: Look, folds: readonly FoldEdit[], isFolded: IsFolded): readonly Slot[] {
+  const from = Math.min(...folds.map((fold) => placeOf(look, fold.from)));
   return look.slots.filter(
-    (slot) =>
-      slot.inserted === true &&
-      slot.message.origin === 'palimpsest' &&
-      slot.first >= from &&
-      !folds.some((fold) => placeOf(fold.from) <= slot.first && slot.last <= placeOf(fold.to)),
+    (slot) => slot.inserted === true && slot.message.origin === 'palimpsest' && slot.first >= from && !isFolded(slot),
   );
 }
 
 /** The message behind which the view ends once the folds are made: the last that is kept, or the first that is folded there. */
-function findAnchor(look: Look, folds: readonly FoldEdit[]): string | undefined {
-  const placeOf = (id: string): number => look.placeOf(id) ?? -1;
-  const isFolded = (slot: Slot): boolean =>
-    folds.some(({ from, to }) => placeOf(from) <= slot.first && slot.last <= placeOf(to));
+function findAnchor(look: Look, folds: readonly FoldEdit[], isFolded: IsFolded): string | undefined {
   const kept = look.slots.findLast((slot) => !isFolded(slot));
   const shown = folds.findLast(({ messages }) => messages.length > 0);
-  if (kept === undefined || (shown !== undefined && kept.last < placeOf(shown.from))) return shown?.from;
+  if (kept === undefined || (shown !== undefined && kept.last < placeOf(look, shown.from))) return shown?.from;
   return look.original(kept).id;
 }
 

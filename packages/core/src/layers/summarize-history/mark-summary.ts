@@ -5,11 +5,17 @@ import type { Narrative } from './narrative.ts';
 import { isSummary, type SummarySpan } from './summary-span.ts';
 
 /** What the ledger keeps of a summary besides its text: for the next summary, for the receipt, for whoever links a stored session. */
-export function markSummary(look: Look, span: SummarySpan, { by, fact, failed }: Narrative): SummaryMark {
+export function markSummary(
+  look: Look,
+  span: SummarySpan,
+  { by, text, statements, fact, failed }: Narrative,
+): SummaryMark {
   return {
     of: 'history',
     by,
-    ...(fact === undefined ? {} : { narrative: fact.text, flagged: fact.flagged }),
+    ...(text === undefined ? {} : { narrative: text }),
+    ...(fact === undefined ? {} : { flagged: fact.flagged }),
+    ...statements,
     ...readSpending(fact ?? failed),
     ...(failed === undefined ? {} : { failure: { code: failed.code, why: failed.why } }),
     ...keptSegment(look, span),

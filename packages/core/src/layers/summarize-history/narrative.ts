@@ -1,11 +1,13 @@
 import { cutWords, hookRoom } from '../../edits/cut-words.ts';
 import type { SummaryMark } from '../../ledger/edit.ts';
 import type { DraftFact, Fact } from '../../ledger/ledger.ts';
+import type { ItemUpdate } from '../../ledger/summary-item.ts';
 import { partText } from '../../message/message.ts';
 import { share } from '../../size/budget.ts';
 import { cutHead, toWellFormed } from '../../text.ts';
 import type { Look } from '../../view/look.ts';
-import type { Need, SummaryScope } from '../../view/need.ts';
+import type { ItemBase, Need, SummaryScope } from '../../view/need.ts';
+import { fitItems, writeItems } from '../../view/summary-items.ts';
 import { type SummarizeHistoryOptions, statedTemplate } from './summary-options.ts';
 import { findSummarySpan, messagesIn, type SummarySpan } from './summary-span.ts';
 
@@ -74,6 +76,10 @@ export function hearHooks({ given }: Look, span: SummarySpan): Heard {
 export interface Narrative {
   readonly need?: Need;
   readonly by: SummaryMark['by'];
+  /** What stands before the evidence. With no model, what earlier summaries said stays, where that is made of statements. */
+  readonly text?: string;
+  readonly statements?: ItemUpdate;
+  /** What the model wrote. */
   readonly fact?: Extract<Fact, { type: 'summary' }>;
   /** Why the model's is not to be had, and what trying cost. */
   readonly failed?: Extract<Fact, { type: 'failed' }>;
@@ -93,13 +99,33 @@ export function findNarrative(
     draft.instructions === wishes.instructions &&
     draft.prompt === (wishes.prompt ?? options.prompt)
   )
-    return { by: 'draft', fact: draft.fact };
-  if (!look.given.can.has('summary') || options.model === 'off') return { by: 'digest' };
+    return tellFact('draft', draft.fact);
+  if (!look.given.can.has('summary') || options.model === 'off') return keepStatements(look, span, options);
   const key = keyOf('summary', span, [wishes.instructions, wishes.prompt].filter(isStated).join('\n'));
   const fact = look.given.facts.get(key);
-  if (fact?.type === 'summary') return { by: 'model', fact };
-  if (fact !== undefined) return { by: 'digest', ...(fact.type === 'failed' ? { failed: fact } : {}) };
-  return { by: 'model', need: askForSummary(look, span, key, options, wishes) };
+  if (fact?.type === 'summary') return tellFact('model', fact);
+  if (fact === undefined) return { by: 'model', need: askForSummary(look, span, key, options, wishes) };
+  return { ...keepStatements(look, span, options), ...(fact.type === 'failed' ? { failed: fact } : {}) };
+}
+
+const tellFact = (by: SummaryMark['by'], fact: Extract<Fact, { type: 'summary' }>): Narrative => ({
+  by,
+  fact,
+  text: fact.text,
+  ...(fact.statements === undefined ? {} : { statements: fact.statements }),
+});
+
+/** Nobody retires a statement by failing to write the next summary. */
+function keepStatements(look: Look, span: SummarySpan, options: SummarizeHistoryOptions): Narrative {
+  const template = statedTemplate(options);
+  const { statements } = span.previous ?? {};
+  // Where summaries are written whole, only what the user wrote into one stays.
+  const items = statements?.items.filter(({ by }) => by === 'user' || template?.itemised === true) ?? [];
+  if (statements === undefined || items.length === 0) return { by: 'digest' };
+  const room = roomForItems(look, span, options);
+  const base = { ...statements, items, retired: [], aged: [] };
+  const update = fitItems(base, room, look.given.countText, template ?? { sections: [] });
+  return { by: 'digest', text: writeItems(update.items, update.left), statements: update };
 }
 
 const isStated = (words: string | undefined): words is string => words !== undefined;
@@ -114,6 +140,7 @@ function askForSummary(
   const scope = scopeOf(look, span);
   const opening = options.request === 'stand-alone' ? undefined : findOpening(look, span, scope);
   const template = prompt === options.prompt ? statedTemplate(options) : undefined;
+  const statements = template?.itemised === true ? baseOfItems(look, span, options) : undefined;
   return {
     type: 'summary',
     key,
@@ -121,7 +148,7 @@ function askForSummary(
     scope,
     live: look.shown.slots.map((slot) => slot.message),
     liveTokens: look.shown.tokens,
-    ...sizesFor(look, span, roomsFor(look, options).narrative),
+    ...sizesFor(look, span, roomForAnswer(look, roomsFor(look, options).narrative, statements)),
     to: span.to,
     ...(span.previous === undefined ? {} : { after: span.previous.ref }),
     source: look.behind(span.first, { ...span.last, last: span.reach }),
@@ -131,7 +158,28 @@ function askForSummary(
     ...(instructions === undefined ? {} : { instructions }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(template === undefined ? {} : { template }),
+    ...(statements === undefined ? {} : { statements }),
   };
+}
+
+/** The statements that the next summary is to bring up to date; none where it is the first. */
+function baseOfItems(look: Look, span: SummarySpan, options: SummarizeHistoryOptions): ItemBase {
+  const first = span.first.first;
+  return {
+    ...(span.previous?.statements ?? { items: [], lastItem: 0 }),
+    room: roomForItems(look, span, options),
+    first,
+    since: span.previous === undefined ? 0 : Math.max(0, span.previous.reach + 1 - first),
+  };
+}
+
+const roomForItems = (look: Look, span: SummarySpan, options: SummarizeHistoryOptions): number =>
+  Math.max(64, Math.min(roomsFor(look, options).narrative, span.tokens - FRAME_TOKENS * 2));
+
+/** Where statements stand already, what they leave of their room, and a quarter of it in any case. */
+function roomForAnswer({ given }: Look, room: number, base: ItemBase | undefined): number {
+  if (base === undefined || base.items.length === 0) return room;
+  return Math.max(Math.floor(room / 4), room - given.countText(writeItems(base.items, base.left)));
 }
 
 /** Half of what there is to tell is enough; and whatever is taken in the end must leave room for the frame around it. */
@@ -168,8 +216,9 @@ export function findDraft(
   for (const draft of look.drafts.toReversed()) {
     const span = findSummarySpan(look, options, draft.upTo);
     if (span === undefined || span.to !== draft.upTo || span.previous?.ref !== draft.after) continue;
-    const rooms = roomsFor(look, options);
-    if (span.tokens - rooms.narrative - rooms.evidence >= look.over.tokens * 0.6) return { span, draft };
+    // What it takes is known: the most that a narrative may take would drop drafts that are enough.
+    const taken = look.given.countText(draft.fact.text) + roomsFor(look, options).evidence;
+    if (span.tokens - taken >= look.over.tokens * 0.6) return { span, draft };
   }
   return undefined;
 }

@@ -1,6 +1,8 @@
+import type { ItemUpdate } from '../../ledger/summary-item.ts';
 import type { Message, MessageId } from '../../message/message.ts';
 import { targetForMessages, windowForMessages } from '../../size/budget.ts';
 import type { Look } from '../../view/look.ts';
+import { listItems } from '../../view/read-summary.ts';
 import type { Slot } from '../../view/slot.ts';
 import { isWords } from '../../view/turns.ts';
 import { joinUnits, type Span, type Unit, unitsOf } from '../../view/units.ts';
@@ -13,7 +15,17 @@ export interface SummarySpan extends Span {
   readonly from: MessageId;
   readonly to: MessageId;
   /** The live summary inside it, which is brought up to date. */
-  readonly previous?: { readonly ref: string; readonly narrative?: string };
+  readonly previous?: PreviousSummary;
+}
+
+/** A summary that stands in the span of the next one. */
+export interface PreviousSummary {
+  readonly ref: string;
+  readonly narrative?: string;
+  /** Its statements, also where it was not made of them. */
+  readonly statements: Pick<ItemUpdate, 'items' | 'left' | 'lastItem'>;
+  /** The last place of the transcript that it is about. */
+  readonly reach: number;
 }
 
 /** What to summarize: as asked, up to a draft's end (`upTo`), or up to the tail that stays. Undefined: nothing. */
@@ -41,11 +53,17 @@ export const isPinned = (look: Look, unit: Unit): boolean => unit.slots.some((sl
 const isOld = (look: Look, unit: Unit): boolean =>
   isPinned(look, unit) || unit.slots.every((slot) => isSummary(slot) || slot.inserted === true);
 
-function findPrevious({ slots }: Span): SummarySpan['previous'] {
+function findPrevious({ slots }: Span): PreviousSummary | undefined {
   const slot = slots.find(isSummary);
-  if (slot?.fold === undefined) return undefined;
-  const narrative = slot.summary?.narrative;
-  return { ref: slot.fold, ...(narrative === undefined ? {} : { narrative }) };
+  if (slot?.fold === undefined || slot.summary === undefined) return undefined;
+  const { narrative, items = listItems(narrative ?? ''), left, lastItem } = slot.summary;
+  const highest = Math.max(0, ...items.map(({ number }) => number));
+  return {
+    ref: slot.fold,
+    reach: slot.reach ?? slot.last,
+    ...(narrative === undefined ? {} : { narrative }),
+    statements: { items, lastItem: lastItem ?? highest, ...(left === undefined ? {} : { left }) },
+  };
 }
 
 /** The indexes of the first unit to summarize, and of that behind the last. */

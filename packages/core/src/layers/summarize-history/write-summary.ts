@@ -62,7 +62,7 @@ function foldWithWords(
   told: Narrative,
   goneTokens: number,
 ): Folded | undefined {
-  const toldTokens = told.fact === undefined ? 0 : look.given.countText(told.fact.text);
+  const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
   const write = (upTo: number): Folded & Pick<Digest, 'text' | 'evidence'> => {
     const digest = look.digest(span.first.first, span.reach, Math.max(room, TINY_EVIDENCE), Math.max(0, upTo));
@@ -78,7 +78,7 @@ function foldWithWords(
   const whole = write(words);
   if (whole.tokens < goneTokens && whole.tokens + needed <= goneTokens) return whole;
   const gain = Math.floor(goneTokens * 0.8) - toldTokens - FRAME_TOKENS;
-  const fitting = told.fact === undefined ? Infinity : goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS;
+  const fitting = told.text === undefined ? Infinity : goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS;
   const brief = write(Math.min(words, gain, fitting));
   const holdsShort = brief.evidence.words.every(({ text: said }) => isPaste(said) || brief.text.includes(said));
   const shown = runs.flatMap((run) => run.slots.flatMap(({ message }) => message.parts.map(partText))).join('\n');
@@ -110,12 +110,15 @@ function evidenceRoom(
 ): number {
   const { budget } = look.given;
   const { narrative, evidence } = roomsFor(look, options);
-  // Alone, code gets what a narrative usually has: a model may be let to say more, lists by code do not get better by it.
-  const room = told.fact === undefined ? Math.min(narrative, roomsFor(look, {}).narrative) + evidence : evidence;
+  // Alone, code gets what a narrative usually has: a model may be let to say more, lists by code do not get better by it. What
+  // a model leaves of that is the evidence's too, so that a short summary does not hold less than none.
+  const usual = Math.min(narrative, roomsFor(look, {}).narrative);
+  const isStated = told.text !== undefined && options.evidenceTokens !== undefined;
+  const room = evidence + (isStated ? 0 : Math.max(0, usual - toldTokens));
   const left = goneTokens - look.over.tokens - toldTokens - FRAME_TOKENS;
   const least = share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE);
   const wanted = Math.max(TINY_EVIDENCE, Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6)));
-  if (told.fact === undefined) return wanted;
+  if (told.text === undefined) return wanted;
   // What a model was paid for is not lost because code has more to say beside it: over the trigger the floor would hide both.
   const mostly = Math.floor(goneTokens * 0.95) - toldTokens - FRAME_TOKENS;
   const fitting = goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS;
@@ -143,7 +146,7 @@ function foldRuns(
     short: targetForMessages(budget) < SMALL_TARGET,
     transcript: options.namesTranscript === true ? transcript : undefined,
   });
-  const bodies = [told.fact?.text, evidence].filter((body): body is string => body !== undefined && body !== '');
+  const bodies = [told.text, evidence].filter((body): body is string => body !== undefined && body !== '');
   return runs.map((run, i) => {
     const ref = look.ref(i);
     const endsAnswer = run.end === look.slots.length && look.slots[run.start - 1]?.message.role === 'assistant';

@@ -64,11 +64,9 @@ const isAbout = (call: SeenCall, path: string): boolean =>
 const tells = ({ tool, result }: SeenCall): boolean =>
   tool === 'write_file' || !/has not changed since you read it above\.$/.test(result!.text);
 
-/** The newest result of reading the file among what a search found. */
+/** The best result of reading the file among what a search found, by its whole path or its last name. */
 function foundIn(list: string, path: string): string | undefined {
-  for (const line of list.split('\n')) {
-    const hit = /^(\S+) · result of read_file (\S+) · (.*)$/.exec(line);
-    if (hit !== null && hit[2] === path && !/has not changed since/.test(hit[3]!)) return hit[1];
-  }
+  for (const [, id, read, body] of list.matchAll(/^— (\S+) · result of read_file (\S+)\n(.*)$/gm))
+    if ((read === path || read?.endsWith(`/${path}`)) && !/has not changed since/.test(body ?? '')) return id;
   return undefined;
 }

@@ -1,10 +1,9 @@
-/** Named after the API it speaks. */
-export type ProviderName = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
+import type { ApiName } from './apis.ts';
 
 /** A model whose window and longest answer are known, in tokens. */
 export interface KnownModel {
   readonly name: string;
-  readonly provider: ProviderName;
+  readonly provider: ApiName;
   readonly window: number;
   readonly maxOutput: number;
 }
@@ -16,7 +15,7 @@ const openai = (window: number, maxOutput: number, ...names: readonly string[]):
 const gemini = (window: number, maxOutput: number, ...names: readonly string[]): readonly KnownModel[] =>
   names.map((name) => ({ name, provider: 'gemini', window, maxOutput }));
 
-/** As the vendors state them, November 2026. A model that is not here needs `--window`. The first of a provider is its default. */
+/** As the vendors state them, November 2026. For a model that is not here somebody has to state the window. The first of a provider is its default. */
 export const KNOWN_MODELS: readonly KnownModel[] = [
   ...anthropic(1_000_000, 128_000, 'claude-sonnet-5-5', 'claude-opus-5-5', 'claude-haiku-5-5', 'claude-fable-5-1'),
   ...anthropic(1_000_000, 128_000, 'claude-sonnet-5', 'claude-opus-5'),
@@ -29,13 +28,14 @@ export const KNOWN_MODELS: readonly KnownModel[] = [
   ...gemini(1_048_576, 65_536, 'gemini-2.5-pro', 'gemini-2.5-flash', 'gemini-3-pro-preview', 'gemini-3-flash-preview'),
 ];
 
-/** Dated names (`gpt-5-2025-08-07`, `claude-opus-4-5-20251101`) are the model they are a snapshot of. */
+/** A model by its name. Dated names (`gpt-5-2025-08-07`, `claude-opus-4-5-20251101`) are the model they are a snapshot of. */
 export function knownModel(name: string): KnownModel | undefined {
   const plain = name.replace(/-(?:20\d{6}|20\d{2}-\d{2}-\d{2})$/, '');
   return KNOWN_MODELS.find((model) => model.name === plain);
 }
 
-export const defaultModelOf = (provider: ProviderName): string =>
+/** What a host uses that was told a provider and no model. */
+export const defaultModelOf = (provider: ApiName): string =>
   KNOWN_MODELS.find(
     (model) => model.provider === provider || (provider === 'openai-chat' && model.provider === 'openai-responses'),
   )!.name;

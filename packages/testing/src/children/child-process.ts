@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
 
@@ -17,14 +17,15 @@ export interface Child {
 }
 
 /**
- * Makes one plain script of a file beside this one and all it imports, and gives back its path: started hundreds of times,
- * a child must not compile anything.
+ * Makes one plain script of a file and all of ours that it imports, and gives back its path: started hundreds of times, a
+ * child must not compile anything. What npm installed is found from `outDir` upwards.
  */
-export async function bundleChild(name: string, outDir: string): Promise<string> {
+export async function bundleChild(file: URL, outDir: string): Promise<string> {
+  const entry = fileURLToPath(file);
   await build({
     config: false,
-    cwd: fileURLToPath(new URL('.', import.meta.url)),
-    entry: [`${name}.ts`],
+    cwd: dirname(entry),
+    entry: [entry],
     outDir,
     format: 'esm',
     platform: 'node',
@@ -34,7 +35,7 @@ export async function bundleChild(name: string, outDir: string): Promise<string>
     noExternal: [/^@palimpsest\//],
     inputOptions: { resolve: { conditionNames: ['palimpsest-source', 'import', 'node', 'default'] } },
   });
-  return join(outDir, `${name}.mjs`);
+  return join(outDir, `${basename(entry, '.ts')}.mjs`);
 }
 
 export const startChild = (script: string, args: readonly string[]): Child =>
@@ -45,13 +46,13 @@ export function childOf(process: ChildProcess): Child {
   let complaints = '';
   let rest = '';
   let over = false;
-  let heard = (): void => {};
+  let wakeWaiter = (): void => {};
   let taken = 0;
   process.stdout!.setEncoding('utf8').on('data', (text: string) => {
     const parts = (rest + text).split('\n');
     rest = parts.pop()!;
     lines.push(...parts);
-    heard();
+    wakeWaiter();
   });
   process.stderr!.setEncoding('utf8').on('data', (text: string) => {
     complaints += text;
@@ -62,7 +63,7 @@ export function childOf(process: ChildProcess): Child {
     process.on('close', (code, signal) => {
       over = true;
       resolve({ code, signal });
-      heard();
+      wakeWaiter();
     });
   });
   return {
@@ -82,7 +83,7 @@ export function childOf(process: ChildProcess): Child {
         }
         if (over) throw new Error(`the child ended before it said "${beginning}": ${complaints}`);
         await new Promise<void>((resolve) => {
-          heard = resolve;
+          wakeWaiter = resolve;
         });
       }
     },

@@ -1,0 +1,96 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Handoff } from '@palimpsest/core';
+import { formatNumber, jsonText, oneLine, stripControls } from '@palimpsest/terminal';
+import { Command, Option } from 'commander';
+import { checkTarget, writeResult } from '../files/write-result.ts';
+import { jsonOption, parseAtLeast, parseWholeNumber } from '../options/shared-options.ts';
+import { openRecallable } from '../stores/open-recallable.ts';
+import { dirOption } from '../stores/store-folder.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface HandoffFlags {
+  readonly window?: number;
+  readonly maxTokens?: number;
+  readonly out?: string;
+  readonly force?: true;
+  readonly dir?: string;
+  readonly json?: true;
+}
+
+const USUAL_TOKENS = 4_000;
+const LEAST_TOKENS = 256;
+/** Of the window of whoever goes on: an opening message leaves the rest for the work. */
+const WINDOW_SHARE = 0.05;
+const MOST_TOKENS = 12_000;
+
+export const handoffCommand = (terminal: Terminal): Command =>
+  new Command('handoff')
+    .summary('the opening message of a fresh session that goes on')
+    .description(
+      'write the opening message of a fresh session that is to take up the work: by code, without a model, the same each time',
+    )
+    .argument('<session>', 'a session of ours by its id, a recording of another agent, or a compacted file')
+    .addOption(
+      new Option(
+        '--window <tokens>',
+        `the window of the model that goes on: the message takes 5 % of it, ${formatNumber(MOST_TOKENS)} tokens at most`,
+      ).argParser(parseWholeNumber),
+    )
+    .option(
+      '--max-tokens <number>',
+      `the most tokens of it (default: ${formatNumber(USUAL_TOKENS)})`,
+      parseAtLeast(LEAST_TOKENS),
+    )
+    .option('--out <file>', 'write it there instead of printing it')
+    .option('--force', 'with --out: write over a file that is there; never over the session itself')
+    .addOption(dirOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  palimpsest handoff session.jsonl --window 200000 --out opening.md\n  palimpsest handoff session.jsonl | palimpsest agent -p -',
+    )
+    .action((named: string, flags: HandoffFlags) => run(terminal, named, flags));
+
+async function run(terminal: Terminal, named: string, flags: HandoffFlags): Promise<void> {
+  const isFile = await stat(named).then(
+    (there) => there.isFile(),
+    () => false,
+  );
+  const target =
+    flags.out === undefined
+      ? undefined
+      : { file: flags.out, force: flags.force === true, ...(isFile ? { input: named } : {}) };
+  if (target !== undefined) await checkTarget(target);
+  const session = await openRecallable(named, flags.dir, terminal.environment);
+  // The next agent may stand in another folder.
+  const where = oneLine(isFile ? resolve(terminal.cwd, named) : named);
+  const recall = `\`palimpsest recall ${quoteForShell(where)} WORDS\`, or a reference that is named below in the place of WORDS.`;
+  const made = session.handoff({ maxTokens: sizeFor(flags), from: where, recall });
+  terminal.signal.throwIfAborted();
+  const text = `${stripControls(made.text).trimEnd()}\n`;
+  if (target !== undefined) await writeResult(target, text);
+  if (flags.json)
+    return terminal.print(
+      jsonText({ session: where, ...made, ...(target === undefined ? {} : { file: target.file }) }, 2),
+    );
+  if (target === undefined) return terminal.print(text.slice(0, -1));
+  printWritten(terminal, target.file, made);
+}
+
+const sizeFor = ({ window, maxTokens }: HandoffFlags): number =>
+  maxTokens ??
+  (window === undefined
+    ? USUAL_TOKENS
+    : Math.max(LEAST_TOKENS, Math.min(MOST_TOKENS, Math.floor(window * WINDOW_SHARE))));
+
+const quoteForShell = (path: string): string =>
+  /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+
+function printWritten({ print, paint }: Terminal, file: string, { tokens, messages, holdsAllWords }: Handoff): void {
+  print(
+    `${paint.green('Written')} ${oneLine(file)}: ${formatNumber(messages)} messages in about ${formatNumber(tokens)} tokens.`,
+  );
+  if (!holdsAllWords) print('Not all that the user typed had room; --max-tokens gives it more.');
+  print(paint.dim(`To go on from it: open a fresh session, and let ${oneLine(file)} be the first thing that is said.`));
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { Command } from 'commander';
+import { codeOf } from '../files/system-failure.ts';
+import { CLIENTS, type Client } from '../gateway/clients.ts';
+import { addGatewayOptions, type GatewayFlags } from '../gateway/gateway-flags.ts';
+import { runGateway } from '../gateway/run-gateway.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+export const runCommand = (terminal: Terminal, onEnd: (exitCode: number) => void): Command =>
+  addGatewayOptions(
+    new Command('run')
+      .argument('<client>', `one of ${Object.keys(CLIENTS).join(', ')}`)
+      .argument('[arguments...]', "the client's own")
+      .summary('start an agent with a gateway in front of it, for this one run')
+      .description('start a gateway on a free port and an agent that uses it; both end together'),
+  )
+    .passThroughOptions()
+    .addHelpText(
+      'after',
+      `
+Nothing is written into the agent's settings. Options for the gateway stand before the
+agent's name, all behind it is the agent's. The exit code is the agent's.
+
+Example:
+  palimpsest run --window 200000 claude -p "why is the build slow?"`,
+    )
+    .action(async (name: string, words: readonly string[], flags: GatewayFlags) => {
+      const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
+      if (client === undefined)
+        throw new UsageError(
+          `there is no client ${JSON.stringify(name)}; there are ${Object.keys(CLIENTS).join(', ')}.`,
+        );
+      onEnd(await runClient(terminal, client, words, flags));
+    });
+
+async function runClient(
+  terminal: Terminal,
+  client: Client,
+  words: readonly string[],
+  flags: GatewayFlags,
+): Promise<number> {
+  const gateway = await runGateway(terminal, flags, () => ({ port: 0 }));
+  try {
+    const all = [...(client.words?.(gateway.url) ?? []), ...words];
+    const child = spawn(client.program, all, {
+      stdio: 'inherit',
+      env: { ...terminal.environment, ...client.environment(gateway.url) },
+    });
+    return await waitForEnd(child, client);
+  } finally {
+    await gateway.close({ graceMs: 1_000 });
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/** Signals are the client's to answer; a terminal sends its own to both. As shells say it, 128 and the number of the signal. */
+async function waitForEnd(child: ChildProcess, { program, name }: Client): Promise<number> {
+  const handlers = SIGNALS.map((signal) => {
+    const handle = (): void => {
+      if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal);
+    };
+    process.on(signal, handle);
+    return () => process.off(signal, handle);
+  });
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.once('error', (error) =>
+        reject(
+          codeOf(error) === 'ENOENT'
+            ? new Error(`${name} is not installed here: there is no ${program} on the path.`)
+            : error,
+        ),
+      );
+      child.once('exit', (code, signal) =>
+        resolve(code ?? 128 + (signal === null ? 0 : (constants.signals[signal] ?? 0))),
+      );
+    });
+  } finally {
+    for (const off of handlers) off();
+  }
+}

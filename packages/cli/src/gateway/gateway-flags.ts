@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import type { PresetName } from '@palimpsest/core';
+import { asFields, asNumber, asString, type Fields, isFields, parseJson } from '@palimpsest/core/json';
+import type { GatewayOptions } from '@palimpsest/gateway';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { systemFailure } from '../files/system-failure.ts';
+import { PRESETS, parseWholeNumber } from '../options/shared-options.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** What a gateway is told on the command line. */
+export interface GatewayFlags {
+  readonly upstream?: readonly string[];
+  readonly window?: number;
+  readonly preset?: PresetName;
+  readonly recall?: true;
+  readonly store?: string | true;
+  readonly keepDays?: number;
+  readonly config?: string;
+}
+
+/** The options that `gateway` and `run` have in common. */
+export const addGatewayOptions = (command: Command): Command =>
+  command
+    .option(
+      '--upstream <url>',
+      'where requests go on to (default: each vendor); NAME=URL for one of anthropic, openai, gemini, or a name of your own; can be given several times',
+      (text, all: readonly string[] = []) => [...all, readPair(text)],
+    )
+    .addOption(
+      new Option(
+        '--window <tokens>',
+        "one context window for all models (default: what the vendors state; others' requests pass as they are)",
+      ).argParser(parseWholeNumber),
+    )
+    .addOption(new Option('--preset <name>', 'how conversations are kept (default: default)').choices([...PRESETS]))
+    .option('--recall', 'give the model a tool to look up what was hidden from it; it is answered inside')
+    .option(
+      '--store [place]',
+      'keep conversations beyond the process: in a folder (~/.palimpsest/gateway), or on a postgres:// address',
+    )
+    .addOption(
+      new Option(
+        '--keep-days <days>',
+        'with --store: delete what nobody went on with for so long (default: 30)',
+      ).argParser(parseWholeNumber),
+    )
+    .option('--config <file>', 'the same and more, as JSON: upstreams, keys, windows, …');
+
+/** `URL`, or `NAME=URL`. */
+function readPair(text: string): string {
+  const url = /^([\w-]+)=(.+)$/.exec(text)?.[2] ?? text;
+  if (URL.canParse(url) && /^https?:/.test(url)) return text;
+  throw new InvalidArgumentError('It is an address such as http://127.0.0.1:8080, or NAME=ADDRESS.');
+}
+
+/** Environment, then file, then flags: the later one counts. */
+export async function readGatewayOptions(
+  { environment }: Terminal,
+  flags: GatewayFlags,
+): Promise<Omit<GatewayOptions, 'onRequest'>> {
+  const file = flags.config === undefined ? {} : await readConfig(flags.config, environment);
+  const stated = (flags.upstream ?? []).map((text) => {
+    const [, name = '*', url = text] = /^([\w-]+)=(.+)$/.exec(text) ?? [];
+    return [name, url] as const;
+  });
+  const everything = environment.PALIMPSEST_UPSTREAM;
+  const upstreams = {
+    ...(everything === undefined || everything === '' ? {} : { '*': everything }),
+    ...file.upstreams,
+    ...Object.fromEntries(stated),
+  };
+  const key = environment.PALIMPSEST_GATEWAY_KEY;
+  const secret = environment.PALIMPSEST_GATEWAY_SECRET;
+  const { window, preset, recall } = flags;
+  return {
+    ...file,
+    upstreams,
+    ...(window === undefined ? {} : { window }),
+    ...(preset === undefined ? {} : { preset }),
+    ...(recall === undefined ? {} : { recall }),
+    ...(key === undefined || key === '' ? {} : { keys: { ...file.keys, environment: key } }),
+    ...(secret === undefined || secret === '' ? {} : { secret }),
+  };
+}
+
+const KNOWN = ['upstreams', 'windows', 'preset', 'recall', 'keys', 'port', 'host'];
+
+/** Keys stand in the environment; the file names the variable. */
+async function readConfig(
+  file: string,
+  environment: Terminal['environment'],
+): Promise<Omit<GatewayOptions, 'onRequest'>> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw systemFailure(error, 'read', file);
+  });
+  const value = parseJson(text);
+  if (!isFields(value)) throw new UsageError(`${file} holds no settings: it must be a JSON object.`);
+  const unknown = Object.keys(value).find((name) => !KNOWN.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`${file}: there is no setting ${unknown}; there are ${KNOWN.join(', ')}.`);
+  const readVariable = (name: string, what: string): string => {
+    const found = environment[name];
+    if (found === undefined || found === '') throw new UsageError(`${file}: ${what} is in ${name}, which is not set.`);
+    return found;
+  };
+  const upstreams = Object.entries(asFields(value.upstreams));
+  const port = asNumber(value.port);
+  const host = asString(value.host);
+  return {
+    upstreams: Object.fromEntries(
+      upstreams.flatMap(([name, one]) => {
+        const url = asString(one) ?? asString(asFields(one).url);
+        return url === undefined ? [] : [[name, url]];
+      }),
+    ),
+    upstreamKeys: Object.fromEntries(
+      upstreams.flatMap(([name, one]) => {
+        const variable = asString(asFields(one).keyFrom);
+        return variable === undefined ? [] : [[name, readVariable(variable, `the key of ${name}`)]];
+      }),
+    ),
+    keys: Object.fromEntries(
+      Object.entries(asFields(value.keys)).flatMap(([name, variable]) =>
+        typeof variable === 'string' ? [[name, readVariable(variable, `${name}'s key`)]] : [],
+      ),
+    ),
+    ...(isFields(value.windows) ? { window: readWindows(value.windows, file) } : {}),
+    ...(value.preset === undefined ? {} : { preset: readPreset(value.preset, file) }),
+    ...(value.recall === true ? { recall: true } : {}),
+    ...(port === undefined ? {} : { port }),
+    ...(host === undefined ? {} : { host }),
+  };
+}
+
+function readWindows(value: Fields, file: string): Readonly<Record<string, number>> {
+  const wrong = Object.entries(value).find(([, tokens]) => !(Number(tokens) > 0));
+  if (wrong !== undefined) throw new UsageError(`${file}: the window of ${wrong[0]} is a number of tokens.`);
+  return value as Readonly<Record<string, number>>;
+}
+
+function readPreset(value: unknown, file: string): PresetName {
+  const found = PRESETS.find((name) => name === value);
+  if (found === undefined) throw new UsageError(`${file}: there is no such preset; there are ${PRESETS.join(', ')}.`);
+  return found;
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { GatewayOptions } from '@palimpsest/gateway';
+import { fileStore, type Store } from '@palimpsest/store';
+import { encodeSessionName } from '@palimpsest/store/authors';
+import { systemFailure } from '../files/system-failure.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Where a gateway keeps conversations, what tenants' names are keyed with there, and how old ones go. */
+export interface GatewayStore extends Required<Pick<GatewayOptions, 'store' | 'secret'>> {
+  /** Deletes what nobody went on with for so long; how many there were. */
+  deleteOld(idleMs: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+const DATABASE = /^postgres(?:ql)?:\/\//;
+
+/** `--store`: a folder, the usual one without a name, or the address of a Postgres. */
+export async function openGatewayStore(place: string | true, { environment }: Terminal): Promise<GatewayStore> {
+  const secret = environment.PALIMPSEST_GATEWAY_SECRET ?? '';
+  if (typeof place === 'string' && DATABASE.test(place)) {
+    if (secret === '')
+      throw new UsageError('a gateway on Postgres needs PALIMPSEST_GATEWAY_SECRET, the same for all that share it.');
+    return { ...(await onPostgres(place)), secret };
+  }
+  const home = environment.PALIMPSEST_HOME ?? '';
+  const root = home === '' ? join(homedir(), '.palimpsest') : resolve(home);
+  const folder = place === true ? join(root, 'gateway') : resolve(place);
+  return { ...inFolder(folder), secret: secret === '' ? await keepSecret(folder) : secret };
+}
+
+type Kept = Omit<GatewayStore, 'secret'>;
+
+/** Every tenant has a folder of its own. What is written outlives the process; a client has it all besides. */
+function inFolder(folder: string): Kept {
+  const open = (tenant: string): Store => fileStore({ dir: join(folder, tenant), fsync: 'never' });
+  return {
+    store: open,
+    async deleteOld(idleMs) {
+      const entries = await readdir(folder, { withFileTypes: true });
+      let count = 0;
+      for (const { name } of entries.filter((entry) => entry.isDirectory())) {
+        const old = (await open(name).list()).filter(({ modifiedAt }) => modifiedAt < Date.now() - idleMs);
+        for (const { id } of old) if (await deleteFolder(open(name), join(folder, name), id)) count++;
+      }
+      return count;
+    },
+    close: async () => {},
+  };
+}
+
+/** Under its lock, so that nobody goes on with it meanwhile. */
+async function deleteFolder(store: Store, folder: string, id: string): Promise<boolean> {
+  const opened = await store.open(id, { waitMs: 0 }).catch(() => undefined);
+  if (opened === undefined) return false;
+  await rm(join(folder, encodeSessionName(id)), { recursive: true, force: true });
+  await opened.journal.close?.();
+  return true;
+}
+
+async function onPostgres(connectionString: string): Promise<Kept> {
+  const { deleteOldSessions, postgresStore } = await import('@palimpsest/store-postgres');
+  const { default: pg } = await import('pg');
+  const pool = new pg.Pool({ connectionString, max: 10 });
+  // A connection that breaks while nobody uses it is no news: the next statement gets another one.
+  pool.on('error', () => {});
+  return {
+    store: (tenant) => postgresStore({ pool, tenant }),
+    deleteOld: (idleMs) => deleteOldSessions({ pool, idleMs }),
+    close: () => pool.end(),
+  };
+}
+
+/** Made once, so that tenants are the same after a restart. */
+async function keepSecret(folder: string): Promise<string> {
+  const file = join(folder, 'secret');
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    });
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    throw systemFailure(error, 'write', file);
+  }
+}

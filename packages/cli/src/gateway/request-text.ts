@@ -1,0 +1,25 @@
+import type { RequestLine } from '@palimpsest/gateway';
+import { formatNumber, oneLine } from '@palimpsest/terminal';
+
+const formatMs = (ms: number): string => (ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`);
+
+/** A request in one line for people. */
+export function requestText(line: RequestLine): string {
+  const time = new Date(line.at).toISOString().slice(11, 19);
+  const { tokens } = line;
+  const parts = [
+    `${time} ${line.method} ${line.path} ${line.status === 0 ? 'no answer' : line.status} ${formatMs(line.totalMs)}`,
+    [line.upstream, line.model].filter((one) => one !== undefined).join(' '),
+    line.session ?? '',
+    tokens === undefined
+      ? ''
+      : tokens.before === tokens.after
+        ? `${formatNumber(tokens.after)} tokens`
+        : `${formatNumber(tokens.before)} → ${formatNumber(tokens.after)} tokens`,
+    line.compacted ? 'compacted' : '',
+    line.recalls === undefined ? '' : `${line.recalls} looked up`,
+    line.passed === undefined ? '' : `passed as it came: ${line.passed}`,
+    line.ended === undefined ? '' : `ended by the ${line.ended}`,
+  ];
+  return oneLine(parts.filter((part) => part !== '').join(' · '));
+}

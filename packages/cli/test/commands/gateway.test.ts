@@ -1,0 +1,73 @@
+import { startSim } from '@palimpsest/sim';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runPalimpsest } from '../run-palimpsest.ts';
+import { fileOf } from './fixtures.ts';
+import { startPalimpsest } from './start-palimpsest.ts';
+
+const ask = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${url}/v1/messages`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-api-key': 'sk-secret-1',
+      'anthropic-version': '2023-06-01',
+      ...headers,
+    },
+    body: JSON.stringify({
+      model: 'claude-sonnet-5-5',
+      max_tokens: 50,
+      messages: [{ role: 'user', content: 'a private word' }],
+    }),
+  });
+
+async function provider(): Promise<string> {
+  const sim = await startSim();
+  onTestFinished(sim.close);
+  return sim.url;
+}
+
+describe('gateway', () => {
+  it('says what to set, passes requests on, prints a line for each without a secret or a word of it, and ends on a signal', async () => {
+    const { child, ran, said } = startPalimpsest(['gateway', '--port', '0', '--upstream', await provider()]);
+    const url = (await said('Ctrl-C')).split('\n')[0]!;
+    expect(await said('Ctrl-C')).toContain(`ANTHROPIC_BASE_URL=${url} claude`);
+    const answer = await ask(url);
+    expect(await answer.json()).toMatchObject({ role: 'assistant' });
+    const out = await said('POST /v1/messages');
+    expect(out).toMatch(/^\d\d:\d\d:\d\d POST \/v1\/messages 200 \d+ ms · anthropic/m);
+    child.kill('SIGTERM');
+    const { code, err, out: all } = await ran;
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(all).not.toMatch(/sk-secret|private word/);
+  });
+
+  it('takes upstreams and keys from a file, whose keys stand in the environment', async () => {
+    const file = fileOf(
+      'gateway.json',
+      JSON.stringify({
+        upstreams: { anthropic: { url: await provider(), keyFrom: 'REAL_KEY' } },
+        keys: { alice: 'ALICE' },
+      }),
+    );
+    const env = { REAL_KEY: 'sk-real', ALICE: 'key-of-alice-0123' };
+    const { said } = startPalimpsest(['gateway', '--port', '0', '--config', file, '--json'], env);
+    const { url } = JSON.parse((await said('\n')).split('\n')[0]!) as { url: string };
+    expect((await ask(url)).status).toBe(401);
+    expect((await ask(url, { 'x-api-key': 'key-of-alice-0123' })).status).toBe(200);
+    const lines = (await said('"status":200'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines.at(-1)).toMatchObject({ type: 'request', status: 200, path: '/v1/messages' });
+    expect(JSON.stringify(lines)).not.toMatch(/sk-real|key-of-alice/);
+  });
+
+  it('says what is wrong with what it was told', async () => {
+    const wrong = async (...words: string[]) => (await runPalimpsest(['gateway', '--port', '0', ...words])).err;
+    expect(await wrong('--upstream', 'nowhere')).toContain('It is an address such as');
+    expect(await wrong('--host', '0.0.0.0')).toContain('needs a key of its own');
+    expect(await wrong('--config', fileOf('bad.json', '{"upstream":1}'))).toContain('there is no setting upstream');
+    const missing = JSON.stringify({ keys: { a: 'NO_SUCH_VARIABLE' } });
+    expect(await wrong('--config', fileOf('key.json', missing))).toContain('NO_SUCH_VARIABLE, which is not set');
+  });
+});

@@ -1,0 +1,68 @@
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSim } from '@palimpsest/sim';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { newFolder, runPalimpsest } from '../run-palimpsest.ts';
+import { startPalimpsest } from './start-palimpsest.ts';
+
+/** Programs by these names that do what a script says. */
+function install(script: string, ...names: string[]): { PATH: string; HOME: string } {
+  const folder = newFolder();
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  for (const name of names) {
+    writeFileSync(join(folder, name), `#!${process.execPath}\n${script}`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return { PATH: `${folder}:${process.env.PATH}`, HOME: home };
+}
+
+const SAY = `console.log(JSON.stringify({ argv: process.argv.slice(2), env: process.env }));`;
+
+describe('run', () => {
+  it('starts each client with its base URL set, by environment and flags alone', async () => {
+    const env = install(SAY, 'claude', 'codex', 'opencode', 'pi', 'gemini', 'qwen');
+    const said = async (client: string) => {
+      const { out, code } = await runPalimpsest(['run', client, '-p', 'hi', '--model', 'm'], { env });
+      expect(code).toBe(0);
+      return JSON.parse(out) as { argv: string[]; env: Record<string, string> };
+    };
+    const local = /^http:\/\/127\.0\.0\.1:\d+/;
+    expect((await said('claude')).env.ANTHROPIC_BASE_URL).toMatch(local);
+    const codex = await said('codex');
+    expect(codex.argv.join(' ')).toMatch(/base_url="http:\/\/127\.0\.0\.1:\d+\/v1".* -p hi --model m$/);
+    expect(JSON.parse((await said('opencode')).env.OPENCODE_CONFIG_CONTENT!)).toMatchObject({
+      provider: { anthropic: { options: { baseURL: expect.stringMatching(local) } } },
+    });
+    expect((await said('gemini')).env.GOOGLE_GEMINI_BASE_URL).toMatch(local);
+    expect((await said('qwen')).env.OPENAI_BASE_URL).toMatch(local);
+    expect((await said('pi')).argv).toEqual(['-p', 'hi', '--model', 'm']);
+    expect(readdirSync(env.HOME)).toEqual([]);
+  });
+
+  it('passes the client’s requests on, and ends with the client’s exit code', async () => {
+    const sim = await startSim();
+    onTestFinished(sim.close);
+    const env = install(
+      `const body = JSON.stringify({ model: 'claude-sonnet-5', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] });
+       const headers = { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' };
+       fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', { method: 'POST', headers, body })
+         .then((answer) => { process.exitCode = answer.status === 200 ? 7 : 1; });`,
+      'claude',
+    );
+    const { code, err } = await runPalimpsest(['run', '--upstream', sim.url, 'claude'], { env });
+    expect({ code, err }).toEqual({ code: 7, err: '' });
+    expect(sim.requests).toHaveLength(1);
+  });
+
+  it('hands signals to the client, and says so where it is not there or not known', async () => {
+    const env = install(`console.log('up'); setInterval(() => {}, 1000);`, 'claude');
+    const { child, ran, said } = startPalimpsest(['run', 'claude'], env);
+    await said('up');
+    child.kill('SIGTERM');
+    expect((await ran).code).toBe(143);
+    expect((await runPalimpsest(['run', 'nobody'])).err).toContain('there is no client "nobody"');
+    const missing = await runPalimpsest(['run', 'qwen'], { env: { PATH: '/nowhere' } });
+    expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('Qwen Code is not installed here')]);
+  });
+});

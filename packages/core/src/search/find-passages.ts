@@ -1,0 +1,215 @@
+import type { CallPart, Message, MessageId, Origin, Role } from '../message/message.ts';
+import { toolKind, toolTarget, toolTargets } from '../message/tool-kinds.ts';
+import { showPart } from './part-lines.ts';
+import { type Filter, PASSAGE_CHARS, type Ranked, rankPassages } from './rank-passages.ts';
+import { readTerms } from './read-terms.ts';
+import type { SearchIndex, Source } from './search-index.ts';
+
+/** What is searched, and how much of what was found is wanted. All may be left away. */
+export interface SearchOptions {
+  /** The most passages: 20 by default. */
+  readonly limit?: number;
+  /** How many of the best to pass over: for the next page. */
+  readonly offset?: number;
+  /** Only what a tool did with this file or said of it; the end of its path is enough. Without words: the newest reading of it first. */
+  readonly file?: string;
+  /** Only calls of this tool and what it answered. */
+  readonly tool?: string;
+  /** Only what was said by the user, by the model, by tools. */
+  readonly origin?: Origin;
+  /** Only what was said at this time or later, in milliseconds since 1970. */
+  readonly since?: number;
+  /** Only what was said before this time. */
+  readonly until?: number;
+  /** Messages to leave out, such as the one that asks. */
+  readonly except?: readonly MessageId[];
+}
+
+/** What one message says in a passage, to the letter. */
+export interface Stretch {
+  readonly message: MessageId;
+  readonly role: Role;
+  readonly origin: Origin;
+  /** The tool that was called or that answered, and the file it was about. */
+  readonly tool?: string;
+  readonly file?: string;
+  readonly text: string;
+}
+
+/** A passage that a search found, hidden or not: at most 1,500 characters of neighbouring lines. */
+export interface Found {
+  /** The message that answers best; its id is a reference that recall reads. */
+  readonly message: Message;
+  /** The line of it that answers best, trimmed. */
+  readonly line: string;
+  /** The whole passage. */
+  readonly text: string;
+  /** The same by message, in order. */
+  readonly stretches: readonly Stretch[];
+  readonly tool?: string;
+  readonly file?: string;
+}
+
+/** What of an index answers a query, best first; without words what the options leave, newest first. */
+export function findPassages(
+  index: SearchIndex,
+  messages: readonly Message[],
+  query: string,
+  options: SearchOptions,
+): readonly Found[] {
+  const { limit = 20, offset = 0 } = options;
+  const allows = readFilter(index, messages, options);
+  const hasFilter = options.file !== undefined || options.tool !== undefined || options.origin !== undefined;
+  const isBlank = query.trim() === '';
+  const found = isBlank ? (hasFilter ? listNewest(index, allows) : []) : rankPassages(index, query, allows);
+  const ranked = found.length > 0 || isBlank ? found : listLiteral(index, messages, query, allows);
+  return ranked.slice(offset, offset + limit).map((one) => showPassage(index, messages, query, one));
+}
+
+function readFilter(
+  index: SearchIndex,
+  messages: readonly Message[],
+  { file, tool, origin, since, until, except }: SearchOptions,
+): Filter {
+  const left = new Set(except);
+  const seen = new Map<Source, boolean>();
+  const allowsSource = ({ place, call }: Source): boolean => {
+    const message = messages[place];
+    if (message === undefined || left.has(message.id)) return false;
+    if (origin !== undefined && message.origin !== origin) return false;
+    if (since !== undefined && (message.at ?? Number.NEGATIVE_INFINITY) < since) return false;
+    if (until !== undefined && (message.at ?? Number.POSITIVE_INFINITY) >= until) return false;
+    if (tool !== undefined && call?.tool !== tool) return false;
+    return file === undefined || (call !== undefined && isAbout(call, file));
+  };
+  return (fragment) => {
+    const { source } = index.fragment(fragment);
+    const known = seen.get(source) ?? allowsSource(source);
+    seen.set(source, known);
+    return known;
+  };
+}
+
+/** The file itself where the call names files; where it names none (a shell), what it was asked to do. */
+function isAbout({ tool, input, ...call }: CallPart, file: string): boolean {
+  const wanted = file.replaceAll('\\', '/').replace(/^\.?\//, '');
+  const targets = toolTargets(tool, input);
+  if (targets.length === 0) return namesFile(showPart({ tool, input, ...call }), wanted);
+  return targets.some((path) => path === file || path === wanted || path.endsWith(`/${wanted}`));
+}
+
+/** As a name of its own: `price.ts` is not named by `old-price.ts`, and it is by `src/price.ts`. */
+function namesFile(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!/[\w.-]/.test(text.charAt(at - 1)) && !/[\w-]/.test(text.charAt(at + name.length))) return true;
+  return false;
+}
+
+/** Whole files first, as they were last read or written; then the rest, each from its beginning. */
+function listNewest(index: SearchIndex, allows: Filter): readonly Ranked[] {
+  const bySource = new Map<Source, Ranked[]>();
+  let chars = 0;
+  for (let at = 0; at < index.fragments; at++) {
+    if (!allows(at)) continue;
+    const { source } = index.fragment(at);
+    const known = bySource.get(source) ?? [];
+    bySource.set(source, known);
+    const last = known.at(-1);
+    const length = index.lengthOf(at) + 1;
+    if (last !== undefined && last.to === at && chars + length <= PASSAGE_CHARS + 1) {
+      known[known.length - 1] = { ...last, to: at + 1 };
+      chars += length;
+    } else {
+      known.push({ from: at, to: at + 1, best: at, score: 0 });
+      chars = length;
+    }
+  }
+  const newest = [...bySource].reverse();
+  return [
+    ...newest.filter(([source]) => showsFile(source)),
+    ...newest.filter(([source]) => !showsFile(source)),
+  ].flatMap(([, passages]) => passages);
+}
+
+/** What holds the query to the letter, though not as words: a part of a name, or signs. Newest first. */
+function listLiteral(
+  index: SearchIndex,
+  messages: readonly Message[],
+  query: string,
+  allows: Filter,
+): readonly Ranked[] {
+  const wanted = query.trim().toLowerCase();
+  const found: Ranked[] = [];
+  let [source, text]: [Source | undefined, string] = [undefined, ''];
+  for (let at = index.fragments - 1; at >= 0; at--) {
+    if (!allows(at)) continue;
+    const fragment = index.fragment(at);
+    if (fragment.source !== source) {
+      source = fragment.source;
+      const part = messages[source.place]?.parts[source.part];
+      text = part === undefined ? '' : showPart(part).toLowerCase();
+    }
+    if (text.slice(fragment.from, fragment.to).includes(wanted))
+      found.push({ from: at, to: at + 1, best: at, score: 0 });
+  }
+  return found;
+}
+
+function showsFile({ call, answers }: Source): boolean {
+  const kind = call === undefined ? 'other' : toolKind(call.tool, call.input);
+  return kind === 'read' ? answers : kind === 'write' && !answers;
+}
+
+function showPassage(index: SearchIndex, messages: readonly Message[], query: string, ranked: Ranked): Found {
+  const stretches: Stretch[] = [];
+  for (let at = ranked.from; at < ranked.to; ) {
+    const { source, from } = index.fragment(at);
+    let end = at + 1;
+    while (end < ranked.to && index.fragment(end).source === source) end++;
+    const message = messages[source.place];
+    if (message !== undefined) stretches.push(showStretch(message, source, from, index.fragment(end - 1).to));
+    at = end;
+  }
+  const { source, from, to } = index.fragment(ranked.best);
+  const message = messages[source.place];
+  if (message === undefined) throw new RangeError('an index is searched with the messages that it was made of.');
+  const { text, ...about } = showStretch(message, source, from, to);
+  return {
+    message,
+    line: findLine(text, query),
+    text: stretches.map((stretch) => stretch.text).join('\n'),
+    stretches,
+    ...(about.tool === undefined ? {} : { tool: about.tool }),
+    ...(about.file === undefined ? {} : { file: about.file }),
+  };
+}
+
+function showStretch(message: Message, { part, call }: Source, from: number, to: number): Stretch {
+  const shown = message.parts[part];
+  const file = call === undefined ? undefined : toolTarget(call.tool, call.input);
+  return {
+    message: message.id,
+    role: message.role,
+    origin: message.origin,
+    ...(call === undefined ? {} : { tool: call.tool }),
+    ...(file === undefined ? {} : { file }),
+    text: shown === undefined ? '' : showPart(shown).slice(from, to),
+  };
+}
+
+/** The line with the most of the query's terms, or with the query itself; the first of equals. */
+function findLine(text: string, query: string): string {
+  const wanted = new Set<number>();
+  readTerms(query, 0, query.length, (term) => wanted.add(term));
+  let [best, most] = ['', -1];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const held = new Set<number>();
+    readTerms(line, 0, line.length, (term) => {
+      if (wanted.has(term)) held.add(term);
+    });
+    const literally = wanted.size === 0 || line.toLowerCase().includes(query.trim().toLowerCase()) ? 1 : 0;
+    if (held.size + literally > most) [best, most] = [line, held.size + literally];
+  }
+  return best.trim();
+}

@@ -1,0 +1,209 @@
+import { readTerms, WHOLE } from './read-terms.ts';
+import type { SearchIndex } from './search-index.ts';
+
+/** The most that a passage holds: enough to see what a line belongs to, and short enough that finding it is finding the line. */
+export const PASSAGE_CHARS = 1_500;
+
+/** Neighbouring fragments, from the first to before the last, and how well they answer. */
+export interface Ranked {
+  readonly from: number;
+  readonly to: number;
+  /** The fragment that answers best by itself. */
+  readonly best: number;
+  readonly score: number;
+}
+
+/** Whether a fragment may be found. */
+export type Filter = (fragment: number) => boolean;
+
+/** Usual figures of BM25, a little lower: passages are all of about one length. */
+const SATURATION = 0.8;
+const LENGTH_WEIGHT = 0.3;
+const RARITY_POWER = 1.2;
+/** A name of several words tells more than its words. */
+const WHOLE_WEIGHT = 1.5;
+/** So many of the best are put in an order in which each adds to what those before it say. */
+const DIVERSE = 40;
+const NOVELTY = 0.9;
+const FADING = 0.7;
+/** What answers less than this share of the best is not worth sorting. */
+const LEAST_SHARE = 0.1;
+/** What holds less than this share of a query holds only words that are everywhere, unless it is most of them, or a name. */
+const LEAST_COVERED = 0.1;
+
+interface Query {
+  /** By number of a term: what it weighs, and whether it is a name whole. */
+  readonly weights: Float64Array;
+  readonly wholes: readonly boolean[];
+}
+
+/** What of a query stands in which fragment: fragment i has the hits from starts[i] to starts[i + 1]. */
+interface Hits {
+  readonly starts: Uint32Array;
+  readonly numbers: readonly number[];
+  readonly counts: readonly number[];
+}
+
+/**
+ * Passages by BM25, best first. A passage is the run of neighbouring fragments that answers best, wherever it begins; none
+ * overlaps a better one. After the first, what says the same again gives way to what says something else of the query.
+ */
+export function rankPassages(index: SearchIndex, words: string, allows: Filter): readonly Ranked[] {
+  const numbers = new Map<number, number>();
+  readTerms(words, 0, words.length, (term) => {
+    if (!numbers.has(term)) numbers.set(term, numbers.size);
+  });
+  if (numbers.size === 0) return [];
+  const hits = findHits(index, numbers);
+  const wholes = [...numbers.keys()].map((term) => term >= WHOLE);
+  const query = { weights: weighTerms(index, numbers, hits), wholes };
+  const windows = scoreWindows(index, query, hits, allows);
+  return orderByNovelty(takeApart(windows), query, hits);
+}
+
+/** Most terms of a transcript are none of the query's: sixteen bits of them tell. */
+const FILTER_SHIFT = 6;
+const FILTER_MASK = 0xffff;
+
+function findHits(index: SearchIndex, wanted: ReadonlyMap<number, number>): Hits {
+  const filter = new Uint8Array(FILTER_MASK + 1);
+  for (const term of wanted.keys()) filter[(term >>> FILTER_SHIFT) & FILTER_MASK] = 1;
+  const starts = new Uint32Array(index.fragments + 1);
+  const numbers: number[] = [];
+  const counts: number[] = [];
+  for (let at = 0; at < index.fragments; at++) {
+    starts[at] = numbers.length;
+    index.eachTerm(at, (term, count) => {
+      if (filter[(term >>> FILTER_SHIFT) & FILTER_MASK] === 0) return;
+      const number = wanted.get(term);
+      if (number === undefined) return;
+      numbers.push(number);
+      counts.push(count);
+    });
+  }
+  starts[index.fragments] = numbers.length;
+  return { starts, numbers, counts };
+}
+
+function weighTerms({ fragments }: SearchIndex, terms: ReadonlyMap<number, number>, hits: Hits): Float64Array {
+  const holders = new Uint32Array(terms.size);
+  for (const number of hits.numbers) holders[number] = (holders[number] ?? 0) + 1;
+  const weights = new Float64Array(terms.size);
+  for (const [term, number] of terms) {
+    const held = holders[number] ?? 0;
+    const rarity = Math.log(1 + (fragments - held + 0.5) / (held + 0.5)) ** RARITY_POWER;
+    weights[number] = term >= WHOLE ? rarity * WHOLE_WEIGHT : rarity;
+  }
+  return weights;
+}
+
+/** Every run of fragments that fills a passage and holds something of the query; those far behind the best are left out. */
+function scoreWindows(index: SearchIndex, query: Query, hits: Hits, allows: Filter): readonly Ranked[] {
+  const { starts, numbers, counts } = hits;
+  const { weights, wholes } = query;
+  const least = weights.reduce((sum, weight) => sum + weight, 0) * LEAST_COVERED;
+  const ends = findEnds(index, allows);
+  const meanTerms = measureMean(index, ends);
+  const times = new Float64Array(weights.length);
+  const ranked: Ranked[] = [];
+  let highest = 0;
+  for (let from = 0; from < index.fragments; from++) {
+    const to = ends[from] ?? from;
+    // A run that ends where the one before it did is a part of it.
+    if (to === from || (from > 0 && to === ends[from - 1]) || starts[from] === starts[to]) continue;
+    const held: number[] = [];
+    let [best, bestWeight, terms] = [from, 0, 0];
+    for (let at = from; at < to; at++) {
+      terms += index.termsOf(at);
+      let weight = 0;
+      for (let hit = starts[at] ?? 0; hit < (starts[at + 1] ?? 0); hit++) {
+        const number = numbers[hit] ?? 0;
+        if (times[number] === 0) held.push(number);
+        times[number] = (times[number] ?? 0) + (counts[hit] ?? 0);
+        weight += weights[number] ?? 0;
+      }
+      if (weight > bestWeight) [best, bestWeight] = [at, weight];
+    }
+    const norm = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * terms) / meanTerms);
+    let [score, covered] = [0, 0];
+    for (const number of held) {
+      const [weight, count] = [weights[number] ?? 0, times[number] ?? 0];
+      score += (weight * count * (SATURATION + 1)) / (count + norm);
+      covered += weight;
+      times[number] = 0;
+    }
+    if (covered < least && held.length * 2 <= weights.length && !held.some((number) => wholes[number])) continue;
+    highest = Math.max(highest, score);
+    if (score >= highest * LEAST_SHARE) ranked.push({ from, to, best, score });
+  }
+  return ranked.filter(({ score }) => score >= highest * LEAST_SHARE);
+}
+
+/** For each fragment that a passage may begin with: the one behind its last. */
+function findEnds(index: SearchIndex, allows: Filter): Uint32Array {
+  const ends = new Uint32Array(index.fragments);
+  let [to, chars] = [0, 0];
+  for (let from = 0; from < index.fragments; from++) {
+    if (to <= from) [to, chars] = [from, 0];
+    while (to < index.fragments && allows(to) && (to === from || !index.beginsTurn(to))) {
+      const length = index.lengthOf(to) + 1;
+      if (chars + length > PASSAGE_CHARS + 1) break;
+      chars += length;
+      to++;
+    }
+    ends[from] = to;
+    if (to > from) chars -= index.lengthOf(from) + 1;
+  }
+  return ends;
+}
+
+/** Terms of a passage that is full, on the whole. */
+function measureMean(index: SearchIndex, ends: Uint32Array): number {
+  let [sum, count, terms, to] = [0, 0, 0, 0];
+  for (let from = 0; from < ends.length; from++) {
+    if (to < from) [to, terms] = [from, 0];
+    while (to < (ends[from] ?? 0)) terms += index.termsOf(to++);
+    sum += terms;
+    count++;
+    if (to > from) terms -= index.termsOf(from);
+  }
+  return Math.max(1, sum / Math.max(1, count));
+}
+
+/** The best of those that overlap; of equals the newest. */
+function takeApart(windows: readonly Ranked[]): readonly Ranked[] {
+  const taken: Ranked[] = [];
+  const covered = new Set<number>();
+  for (const window of windows.toSorted((one, other) => other.score - one.score || other.from - one.from)) {
+    if (covered.has(window.from) || covered.has(window.to - 1)) continue;
+    for (let at = window.from; at < window.to; at++) covered.add(at);
+    taken.push(window);
+  }
+  return taken;
+}
+
+function orderByNovelty(taken: readonly Ranked[], { weights }: Query, hits: Hits): readonly Ranked[] {
+  const left = taken.slice(0, DIVERSE).map((ranked) => ({ ranked, held: listHeld(ranked, hits) }));
+  const told = new Float64Array(weights.length).fill(1);
+  const ordered: Ranked[] = [];
+  while (left.length > 0) {
+    let [next, highest] = [0, Number.NEGATIVE_INFINITY];
+    for (const [i, { ranked, held }] of left.entries()) {
+      let [all, old] = [0, 0];
+      for (const number of held) {
+        all += weights[number] ?? 0;
+        old += (weights[number] ?? 0) * (1 - (told[number] ?? 1));
+      }
+      const score = ranked.score * (1 - (NOVELTY * old) / Math.max(all, Number.MIN_VALUE));
+      if (score > highest) [next, highest] = [i, score];
+    }
+    for (const { ranked, held } of left.splice(next, 1)) {
+      ordered.push(ranked);
+      for (const number of held) told[number] = (told[number] ?? 1) * FADING;
+    }
+  }
+  return [...ordered, ...taken.slice(DIVERSE)];
+}
+
+const listHeld = ({ from, to }: Ranked, { starts, numbers }: Hits): ReadonlySet<number> =>
+  new Set(numbers.slice(starts[from] ?? 0, starts[to] ?? 0));

@@ -1,0 +1,86 @@
+import { makeMessage } from '../edits/fold-slots.ts';
+import { isFields } from '../json.ts';
+import type { InsertEdit } from '../ledger/edit.ts';
+import type { EditsEntry } from '../ledger/ledger.ts';
+import type { Json } from '../message/message.ts';
+import { recallNotice } from '../notices.ts';
+import type { Circumstances } from '../view/circumstances.ts';
+import { newReferences } from '../view/reference.ts';
+import { applyEdits, type SlotList } from '../view/slot-list.ts';
+import type { ViewState } from '../view/view-state.ts';
+import { measureRequest } from './look-at.ts';
+import { fitsBudget } from './pressure.ts';
+
+/** What it is called in the ledger and in receipts. */
+const LAYER = 'tell-recall';
+
+/** A walk that was made, as far as it matters here. */
+interface WalkMade {
+  readonly view: SlotList;
+  readonly tokens: number;
+  readonly refs: number;
+  readonly entries: readonly EditsEntry[];
+}
+
+/**
+ * Where a walk changes what a model was shown, the model is told that, and by which tool it reads the rest: behind everything
+ * else, so that no cached prefix changes by it, and once: as long as it stands in view it is not said again.
+ */
+export function tellRecall(
+  state: ViewState,
+  { view, tokens, refs, entries }: WalkMade,
+  given: Circumstances,
+): { readonly view: SlotList; readonly entry: EditsEntry } | undefined {
+  const [first] = entries;
+  const last = view.slots.at(-1);
+  const [anchor, behind] = [state.base[last?.first ?? -1], state.base[last?.last ?? -1]];
+  if (given.recallTool === undefined || first === undefined || anchor === undefined || behind === undefined)
+    return undefined;
+  // A call in flight: its result must come first.
+  if (state.gate.open.size > 0 || !entries.some(({ declared }) => declared) || isTold(view)) return undefined;
+  const ref = newReferences(state.gate, refs)(0);
+  const made = makeMessage(ref, { from: behind.id, to: behind.id }, recallNotice(given.recallTool));
+  const edit: InsertEdit = { type: 'insert', ref, after: anchor.id, messages: [{ ...made, synthetic: 'recall_told' }] };
+  const told = applyEdits(state, view, [edit]);
+  const tokensAfter = measureRequest(state, told, given.overhead.tokens);
+  // What a compaction freed must not go into saying that it was one.
+  const room = Math.floor((first.tokensBefore - tokens) / 2);
+  if (tokensAfter - tokens > room || !fitsBudget({ view: told, tokens: tokensAfter + 1, given })) return undefined;
+  const entry: EditsEntry = {
+    type: 'edits',
+    walk: first.walk,
+    layer: LAYER,
+    trigger: first.trigger,
+    edits: [edit],
+    tokensBefore: tokens,
+    tokensAfter,
+    pressed: false,
+    over: 0,
+    declared: false,
+  };
+  return { view: told, entry };
+}
+
+const isTold = ({ slots }: SlotList): boolean => slots.some(({ message }) => message.synthetic === 'recall_told');
+
+/** As we call it, or as a host calls a tool of a server. */
+const RECALL = /(?:^|__|[.:/])recall$/;
+/** Names stand no deeper than this: in a list, in a function of it, in a list of declarations. */
+const MOST_DEPTH = 4;
+
+/** The name of the tool by which a model can read what was hidden, where the tools that are sent have one. */
+export function findRecallTool(tools: Json | undefined, depth = MOST_DEPTH): string | undefined {
+  if (depth === 0) return undefined;
+  const search = (list: readonly Json[]): string | undefined => {
+    for (const one of list) {
+      const found = findRecallTool(one, depth - 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  if (Array.isArray(tools)) return search(tools as readonly Json[]);
+  if (!isFields(tools)) return undefined;
+  const { name, function: inner, functionDeclarations, tools: more } = tools as Readonly<Record<string, Json>>;
+  if (typeof name === 'string') return RECALL.test(name) ? name : undefined;
+  return search([inner, functionDeclarations, more].filter((one) => one !== undefined));
+}

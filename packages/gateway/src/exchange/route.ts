@@ -1,0 +1,52 @@
+import type { ApiName } from '@palimpsest/wire';
+import { findHeader, type RawHeaders } from '../http/raw-headers.ts';
+
+/** Whose paths and headers these are. */
+export type Provider = 'anthropic' | 'openai' | 'gemini';
+
+/** What a request wants. */
+export type Route =
+  | { readonly type: 'converse' | 'count' | 'compact'; readonly provider: Provider; readonly api: ApiName }
+  | { readonly type: 'models' | 'pass'; readonly provider: Provider; readonly api: ApiName };
+
+interface Row {
+  readonly path: RegExp;
+  readonly type: 'converse' | 'count' | 'compact';
+  readonly provider: Provider;
+  readonly api: ApiName;
+}
+
+const POSTS: readonly Row[] = [
+  { path: /\/messages$/, type: 'converse', provider: 'anthropic', api: 'anthropic' },
+  { path: /\/messages\/count_tokens$/, type: 'count', provider: 'anthropic', api: 'anthropic' },
+  { path: /\/chat\/completions$/, type: 'converse', provider: 'openai', api: 'openai-chat' },
+  { path: /\/responses$/, type: 'converse', provider: 'openai', api: 'openai-responses' },
+  { path: /\/responses\/compact$/, type: 'compact', provider: 'openai', api: 'openai-responses' },
+  { path: /:(?:streamG|g)enerateContent$/, type: 'converse', provider: 'gemini', api: 'gemini' },
+  { path: /:countTokens$/, type: 'count', provider: 'gemini', api: 'gemini' },
+];
+
+const APIS: Readonly<Record<Provider, ApiName>> = {
+  anthropic: 'anthropic',
+  openai: 'openai-chat',
+  gemini: 'gemini',
+};
+
+export function findRoute(method: string, pathname: string, headers: RawHeaders): Route {
+  const row = method === 'POST' ? POSTS.find(({ path }) => path.test(pathname)) : undefined;
+  if (row !== undefined) return row;
+  const provider = guessProvider(pathname, headers);
+  const type = method === 'GET' && /\/models$/.test(pathname) ? 'models' : 'pass';
+  return { type, provider, api: APIS[provider] };
+}
+
+/** By what only one vendor's clients send. */
+function guessProvider(pathname: string, headers: RawHeaders): Provider {
+  const has = (name: string): boolean => findHeader(headers, name) !== undefined;
+  if (pathname.startsWith('/v1beta/') || has('x-goog-api-key')) return 'gemini';
+  const agent = findHeader(headers, 'user-agent') ?? '';
+  return has('anthropic-version') || has('x-api-key') || /^claude/i.test(agent) ? 'anthropic' : 'openai';
+}
+
+/** Gemini names the model in the path: `models/<model>:generateContent`. */
+export const findModelInPath = (pathname: string): string | undefined => /\/models\/([^/:]+):/.exec(pathname)?.[1];

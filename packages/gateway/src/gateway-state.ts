@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { CompactionError } from '@palimpsest/core';
+import { createKeeper } from '@palimpsest/sdk/keeper';
+import { createMetrics, type Metrics } from './account/metrics.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+import { createSender, type Sender } from './http/send-upstream.ts';
+import { type FindKey, readKeys } from './identity/gateway-keys.ts';
+import { createBreaker } from './keep/breaker.ts';
+import type { KeepTools } from './keep/keep-request.ts';
+import { createReceipts, type Receipts } from './keep/receipts.ts';
+import { sendSummary } from './keep/send-summary.ts';
+import { readWindows, type Windows } from './keep/windows.ts';
+import { createHiddenRounds, type HiddenRounds } from './recall/hidden-rounds.ts';
+import { readUpstreams, type Upstreams } from './upstreams/upstreams.ts';
+
+/** All that the requests of one gateway share. */
+export interface GatewayState {
+  readonly options: GatewayOptions;
+  readonly host: string;
+  readonly upstreams: Upstreams;
+  readonly sender: Sender;
+  readonly metrics: Metrics;
+  /** Undefined: the gateway has no keys, and everybody on this machine may use it. */
+  readonly findKey: FindKey | undefined;
+  readonly secret: string;
+  /** Undefined: nothing is kept. */
+  readonly keep: KeepTools | undefined;
+  readonly windows: Windows;
+  readonly receipts: Receipts;
+  readonly hidden: HiddenRounds;
+  readonly mostBodyBytes: number;
+  readonly pingMs: number;
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+export function newGatewayState(options: GatewayOptions): GatewayState {
+  const { host = '127.0.0.1', keys = {}, connectMs = 10_000, mostBodyBytes = 64 * 2 ** 20, pingMs = 15_000 } = options;
+  const hasKeys = Object.keys(keys).length > 0;
+  if (Object.values(keys).some((key) => key.length < LEAST_KEY_CHARS))
+    throw new CompactionError('bad-option', `a key of the gateway has at least ${LEAST_KEY_CHARS} characters.`);
+  if (!isLoopback(host) && !hasKeys)
+    throw new CompactionError(
+      'bad-option',
+      `to listen on ${host}, where others can reach it, the gateway needs a key of its own (keys, --key).`,
+    );
+  const windows = readWindows(options.window);
+  const sender = createSender(connectMs);
+  return {
+    options,
+    host,
+    upstreams: readUpstreams(options.upstreams),
+    sender,
+    metrics: createMetrics(),
+    findKey: hasKeys ? readKeys(keys) : undefined,
+    secret: options.secret ?? randomBytes(32).toString('hex'),
+    keep: options.off === true ? undefined : newKeepTools(options, windows, sender),
+    windows,
+    receipts: createReceipts(),
+    hidden: createHiddenRounds(),
+    mostBodyBytes,
+    pingMs,
+  };
+}
+
+const LEAST_KEY_CHARS = 16;
+
+function newKeepTools(options: GatewayOptions, windows: Windows, sender: Sender): KeepTools {
+  const { preset, store, live, summaries } = options;
+  const { patienceMs = summaries === undefined ? 1_000 : 60_000 } = options;
+  const keeper = createKeeper({
+    window: windows.find,
+    ...(preset === undefined ? {} : { preset }),
+    ...(store === undefined ? {} : { store }),
+    ...(live === undefined ? {} : { live }),
+    ...(summaries === undefined ? {} : { summarizer: summaries, send: sendSummary(sender) }),
+  });
+  return { keeper, breaker: createBreaker({ failures: 5, restMs: 10_000 }), patienceMs };
+}

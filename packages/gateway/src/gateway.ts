@@ -1,0 +1,59 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createAdaptorServer } from '@hono/node-server';
+import type { GatewayOptions } from './gateway-options.ts';
+import { newGatewayState } from './gateway-state.ts';
+import { createApp } from './serve/app.ts';
+
+/** A running gateway. Close it, or the process stays alive. */
+export interface Gateway {
+  /** What to set as a client's base URL; OpenAI's SDKs want `/v1` behind it. */
+  readonly url: string;
+  /** No new requests; those under way have `graceMs` (5,000 without it) to end. */
+  close(options?: { readonly graceMs?: number }): Promise<void>;
+}
+
+/** Starts a gateway. */
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const state = newGatewayState(options);
+  const server = createAdaptorServer({ fetch: createApp(state).fetch }) as Server;
+  // Longer than clients and load balancers keep an idle connection, so that they never send into one that is closing.
+  server.keepAliveTimeout = 75_000;
+  server.requestTimeout = 0;
+  server.on('upgrade', refuseUpgrade);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, state.host, () => resolve());
+  });
+  const { port } = server.address() as AddressInfo;
+  const name = state.host.includes(':') ? `[${state.host}]` : state.host;
+  return {
+    url: `http://${name}:${port}`,
+    async close({ graceMs = 5_000 } = {}) {
+      await closeServer(server, graceMs);
+      // A store that does not answer must not keep the process alive.
+      await Promise.race([state.keep?.keeper.close(), sleep(graceMs, undefined, { ref: false })]);
+      await state.sender.close();
+    },
+  };
+}
+
+/** Clients that would rather speak over a WebSocket fall back to plain requests when it is refused. */
+function refuseUpgrade(_: IncomingMessage, socket: Duplex): void {
+  const text = JSON.stringify({ error: { message: 'palimpsest: no WebSockets here; send plain requests.' } });
+  socket.end(
+    `HTTP/1.1 426 Upgrade Required\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
+  );
+}
+
+const closeServer = (server: Server, graceMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });

@@ -1,0 +1,4 @@
+export type { RequestLine } from './account/request-line.ts';
+export { type Gateway, startGateway } from './gateway.ts';
+export type { GatewayOptions } from './gateway-options.ts';
+export type { UpstreamOptions } from './upstreams/upstreams.ts';

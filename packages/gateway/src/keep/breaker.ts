@@ -1,0 +1,30 @@
+/** Keeps a thing that fails from being asked again and again: slow is worse than dead. */
+export interface Breaker {
+  /** False while it rests. After the rest one request tries; the others wait for how that goes. */
+  allows(): boolean;
+  note(outcome: 'good' | 'bad'): void;
+}
+
+export interface BreakerOptions {
+  /** So many failures in a row. */
+  readonly failures: number;
+  readonly restMs: number;
+  readonly now?: () => number;
+}
+
+export function createBreaker({ failures, restMs, now = () => performance.now() }: BreakerOptions): Breaker {
+  let inRow = 0;
+  let restsUntil = 0;
+  return {
+    allows() {
+      if (inRow < failures) return true;
+      if (now() < restsUntil) return false;
+      restsUntil = now() + restMs;
+      return true;
+    },
+    note(outcome) {
+      inRow = outcome === 'good' ? 0 : inRow + 1;
+      if (inRow >= failures) restsUntil = now() + restMs;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PresetName } from '@palimpsest/core';
+import { asFields, asString } from '@palimpsest/core/json';
+import type { Keeper, KeepRequest, KeptRequest } from '@palimpsest/sdk/keeper';
+import type { ApiName } from '@palimpsest/wire';
+import type { Breaker } from './breaker.ts';
+
+/** A body that is to be kept, and whose it is. */
+export interface ToKeep {
+  readonly api: ApiName;
+  readonly body: object;
+  readonly model: string;
+  readonly tenant: string;
+  readonly id: string | undefined;
+  readonly window: number;
+  readonly preset: PresetName | undefined;
+  readonly betas: string | undefined;
+  readonly credentials: unknown;
+  readonly signal: AbortSignal;
+}
+
+/** What came of it. `why`: the body goes as it came, since something inside went wrong. */
+export type KeepOutcome = { readonly kept: KeptRequest | undefined } | { readonly why: string };
+
+export interface KeepTools {
+  readonly keeper: Keeper;
+  readonly breaker: Breaker;
+  readonly patienceMs: number;
+}
+
+/** Whatever goes wrong in here, the request goes on. */
+export async function keepRequest({ keeper, breaker, patienceMs }: KeepTools, asked: ToKeep): Promise<KeepOutcome> {
+  if (!breaker.allows()) return { why: 'what keeps conversations rests after failures' };
+  const late = new AbortController();
+  const done = new AbortController();
+  const { api, betas, signal, ...rest } = asked;
+  const request: KeepRequest = {
+    ...rest,
+    wire: api,
+    ...(betas === undefined ? {} : { headers: { 'anthropic-beta': betas } }),
+    signal: AbortSignal.any([signal, late.signal]),
+  };
+  const timer = sleep(patienceMs, 'late' as const, { signal: done.signal }).catch(() => 'late' as const);
+  try {
+    const kept = await Promise.race([keeper.keep(request), timer]);
+    if (kept !== 'late') {
+      breaker.note('good');
+      return { kept };
+    }
+    breaker.note('bad');
+    return { why: `it took longer than ${patienceMs} ms` };
+  } catch (error) {
+    signal.throwIfAborted();
+    breaker.note('bad');
+    return { why: describeFailure(error) };
+  } finally {
+    done.abort();
+    late.abort();
+  }
+}
+
+/** A code and no message: what failed inside may have the conversation in its words. */
+function describeFailure(error: unknown): string {
+  return `it failed inside (${nameError(error)})`;
+}
+
+function nameError(error: unknown): string {
+  const { code, name, cause } = asFields(error);
+  const own = asString(code) ?? (error instanceof Error ? error.name : asString(name)) ?? 'error';
+  return cause === undefined ? own : `${own}: ${nameError(cause)}`;
+}

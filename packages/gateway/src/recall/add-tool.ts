@@ -1,0 +1,37 @@
+import { asFields, asList, type Fields } from '@palimpsest/core/json';
+import { recallTool } from '@palimpsest/sdk/recall-tool';
+import type { ApiName } from '@palimpsest/wire';
+import { TOOL_NAME } from './merge/merger.ts';
+
+const { description, schema } = recallTool(() => undefined);
+
+const DEFINITION = { name: TOOL_NAME, description };
+
+type AddTool = (tools: readonly unknown[]) => readonly unknown[] | undefined;
+
+const ADD: Readonly<Record<ApiName, AddTool>> = {
+  anthropic: (tools) => [...tools, { ...DEFINITION, input_schema: schema }],
+  'openai-chat': (tools) => [...tools, { type: 'function', function: { ...DEFINITION, parameters: schema } }],
+  'openai-responses': (tools) => [...tools, { type: 'function', ...DEFINITION, parameters: schema, strict: false }],
+  gemini(tools) {
+    const at = tools.findIndex((tool) => Array.isArray(asFields(tool).functionDeclarations));
+    if (at < 0) return undefined;
+    const before = asFields(tools[at]);
+    const functionDeclarations = [
+      ...asList(before.functionDeclarations),
+      { ...DEFINITION, parametersJsonSchema: schema },
+    ];
+    return tools.map((tool, i) => (i === at ? { ...before, functionDeclarations } : tool));
+  },
+};
+
+/**
+ * The body with the tool behind the client's own. Undefined: a request without tools is no agent's, and of several answers at
+ * once none could be made one; those never have it.
+ */
+export function addTool(api: ApiName, body: Fields): Fields | undefined {
+  const tools = asList(body.tools);
+  const isMany = Number(body.n ?? asFields(body.generationConfig).candidateCount ?? 1) > 1;
+  const added = tools.length === 0 || isMany ? undefined : ADD[api](tools);
+  return added === undefined ? undefined : { ...body, tools: added };
+}

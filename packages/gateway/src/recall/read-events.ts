@@ -1,0 +1,25 @@
+import { parseJson } from '@palimpsest/core/json';
+
+/** One event of a stream: as it came, and what it says. */
+export interface StreamEvent {
+  /** With the empty line behind it. */
+  readonly raw: string;
+  readonly name: string | undefined;
+  /** Parsed; undefined for `[DONE]`, comments, and what is no JSON. */
+  readonly data: unknown;
+}
+
+/** The events of a text that ends with a whole one. */
+export function readEvents(text: string): readonly StreamEvent[] {
+  return (text.match(/[\s\S]+?(?:\r\n\r\n|\n\n|\r\r|$)/g) ?? []).map((raw) => {
+    const lines = raw.split(/\r\n|\n|\r/);
+    const fieldOf = (name: string): readonly string[] =>
+      lines.flatMap((line) => (line.startsWith(`${name}:`) ? [line.slice(name.length + 1).replace(/^ /, '')] : []));
+    const data = fieldOf('data').join('\n');
+    return { raw, name: fieldOf('event')[0], data: data === '' ? undefined : parseJson(data) };
+  });
+}
+
+/** An event of our own making, in the form of those that it stands among. */
+export const frameEvent = (name: string | undefined, data: object): string =>
+  `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;

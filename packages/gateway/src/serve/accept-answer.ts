@@ -1,0 +1,103 @@
+import { parseJson } from '@palimpsest/core/json';
+import type { AnswerWatch, KeptBody, KeptRequest } from '@palimpsest/sdk/keeper';
+import type { Failure, Wire } from '@palimpsest/wire';
+import { isCoded, isEventStream } from '../exchange/relay-response.ts';
+import { inflateBody } from '../http/inflate-body.ts';
+import { findHeader } from '../http/raw-headers.ts';
+import type { Inbound } from '../http/send-upstream.ts';
+
+/** Larger ones are handed on without being looked into. */
+export const MOST_ANSWER_BYTES = 32 * 2 ** 20;
+
+/** What an upstream made of a request. */
+export type Acceptance =
+  /** To be handed on, from its first byte. The watch has read what came so far. */
+  | { readonly type: 'answer'; readonly inbound: Inbound; readonly watch?: AnswerWatch | undefined }
+  /** A refusal for size: this can be sent instead. */
+  | { readonly type: 'smaller'; readonly body: KeptBody }
+  /** A refusal for size of a request that was not kept, as it came. */
+  | { readonly type: 'overflow'; readonly inbound: Inbound; readonly maximum: number };
+
+/** Reads as much of an answer as tells whether the request was too long; nothing of it goes to the client before. */
+export async function acceptAnswer(
+  inbound: Inbound,
+  wire: Wire<never>,
+  kept: KeptRequest | undefined,
+): Promise<Acceptance> {
+  if (inbound.status >= 400) return acceptRefusal(inbound, wire, kept);
+  if (kept === undefined || !isEventStream(inbound) || isCoded(inbound)) return { type: 'answer', inbound };
+  const watch = kept.watch();
+  const begun = await holdUntil(inbound, watch);
+  if (watch.failure?.type !== 'overflow') return { type: 'answer', inbound: begun, watch };
+  const body = await kept.fail(watch.failure).catch(() => undefined);
+  if (body === undefined) return { type: 'answer', inbound: begun, watch };
+  inbound.discard();
+  return { type: 'smaller', body };
+}
+
+async function acceptRefusal(inbound: Inbound, wire: Wire<never>, kept: KeptRequest | undefined): Promise<Acceptance> {
+  const { status, headers } = inbound;
+  const { held, value } = await collectAnswer(inbound);
+  const pickHeader = (name: string): Record<string, string> => {
+    const found = findHeader(headers, name);
+    return found === undefined ? {} : { [name]: found };
+  };
+  if (kept === undefined) {
+    const failure: Failure | undefined = wire.failure(status, value);
+    return failure?.type === 'overflow' && failure.maximum !== undefined
+      ? { type: 'overflow', inbound: held, maximum: failure.maximum }
+      : { type: 'answer', inbound: held };
+  }
+  const refusal = { status, body: value, headers: { ...pickHeader('retry-after'), ...pickHeader('retry-after-ms') } };
+  const body = await kept.fail(refusal).catch(() => undefined);
+  return body === undefined ? { type: 'answer', inbound: held } : { type: 'smaller', body };
+}
+
+/** All of an answer, and the same answer once more to be handed on as it came. */
+export async function collectAnswer(inbound: Inbound): Promise<{ readonly held: Inbound; readonly value: unknown }> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of inbound.body) chunks.push(chunk);
+  const value = await readValue(inbound, Buffer.concat(chunks));
+  return { held: { ...inbound, body: repeatChunks(chunks) }, value };
+}
+
+export async function readValue({ headers }: Inbound, bytes: Buffer): Promise<unknown> {
+  const coding = findHeader(headers, 'content-encoding') ?? '';
+  const plain = await inflateBody(bytes, coding, MOST_ANSWER_BYTES).catch(() => undefined);
+  const text = plain?.toString('utf8');
+  return text === undefined ? undefined : (parseJson(text) ?? text);
+}
+
+/** The answer from its beginning, once enough of it is here to know something. */
+async function holdUntil(inbound: Inbound, watch: AnswerWatch): Promise<Inbound> {
+  const held: Buffer[] = [];
+  const rest = inbound.body[Symbol.asyncIterator]();
+  let failure: { readonly error: unknown } | undefined;
+  let isOver = false;
+  while (!watch.spoke && !isOver && failure === undefined) {
+    try {
+      const { done, value } = await rest.next();
+      isOver = done === true;
+      if (value === undefined) continue;
+      held.push(value);
+      watch.read(value);
+    } catch (error) {
+      failure = { error };
+    }
+  }
+  const goOn = async function* (): AsyncGenerator<Buffer> {
+    yield* held;
+    if (failure !== undefined) throw failure.error;
+    while (!isOver) {
+      const { done, value } = await rest.next();
+      if (done === true) return;
+      watch.read(value);
+      yield value;
+    }
+  };
+  return { ...inbound, body: goOn() };
+}
+
+async function* repeatChunks(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* chunks;
+}

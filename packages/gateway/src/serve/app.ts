@@ -1,0 +1,77 @@
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+import { DIALECTS } from '../dialects/dialect.ts';
+import { answerClient, refuseClient } from '../exchange/answer-client.ts';
+import { beginExchange, type Exchange } from '../exchange/exchange.ts';
+import type { GatewayState } from '../gateway-state.ts';
+import { sayHello } from './hello.ts';
+import { findOwners } from './owners.ts';
+import { serveRequest } from './serve-request.ts';
+
+type Env = { Bindings: HttpBindings };
+type Serve = (exchange: Exchange) => void | Promise<void>;
+
+const PLAIN = 'text/plain; charset=utf-8';
+
+/** The gateway's own pages, and all else. Answers are written to the socket itself: header by header, chunk by chunk. */
+export function createApp(state: GatewayState): Hono<Env> {
+  const app = new Hono<Env>();
+  const { metrics } = state;
+
+  const run =
+    (serve: Serve) =>
+    async (c: Context<Env>): Promise<Response> => {
+      const exchange = beginExchange(c.env.incoming, c.env.outgoing);
+      await runExchange(state, exchange, serve);
+      return RESPONSE_ALREADY_SENT;
+    };
+  const forward = run((exchange) => serveRequest(state, exchange));
+  const page = (path: string, serve: Serve) =>
+    // A client that looks whether its provider is there means the provider.
+    app.get(path, (c) => (c.req.method === 'HEAD' && path === '/' ? forward(c) : run(serve)(c)));
+
+  page('/', (exchange) =>
+    answerClient(exchange, 200, sayHello(`http://${exchange.incoming.headers.host ?? state.host}`), PLAIN),
+  );
+  page('/livez', (exchange) => answerClient(exchange, 200, 'ok\n', PLAIN));
+  page('/readyz', (exchange) => answerClient(exchange, 200, 'ok\n', PLAIN));
+  page('/metrics', (exchange) =>
+    answerClient(exchange, 200, metrics.print(readGauges(state)), 'text/plain; version=0.0.4; charset=utf-8'),
+  );
+  app.get('/palimpsest/receipts/:id', (c) => run((exchange) => showReceipt(state, exchange, c.req.param('id')))(c));
+  app.all('*', forward);
+  return app;
+}
+
+function readGauges({ keep }: GatewayState): Readonly<Record<string, number>> {
+  if (keep === undefined) return {};
+  const { conversations, bytes } = keep.keeper.status();
+  return { palimpsest_conversations: conversations, palimpsest_conversation_bytes: bytes };
+}
+
+/** For those whose request it was; to all others it is not there. */
+function showReceipt(state: GatewayState, exchange: Exchange, id: string): void {
+  const found = state.receipts.find(id, findOwners(state, exchange).all);
+  if (found !== undefined) answerClient(exchange, 200, JSON.stringify(found));
+  else
+    refuseClient(exchange, DIALECTS['openai-chat'], { status: 404, message: 'palimpsest: there is no such receipt.' });
+}
+
+/** From its arrival until its connection has no more of it; then it is told, once. */
+async function runExchange(state: GatewayState, exchange: Exchange, serve: Serve): Promise<void> {
+  const { outgoing, line } = exchange;
+  state.metrics.begin();
+  outgoing.once('close', () => {
+    line.totalMs = exchange.elapsedMs();
+    state.metrics.end(line);
+    state.options.onRequest?.(line);
+  });
+  try {
+    await serve(exchange);
+  } catch (error) {
+    if (exchange.signal.aborted) return void outgoing.destroy();
+    const why = error instanceof Error ? error.message : String(error);
+    refuseClient(exchange, DIALECTS['openai-chat'], { status: 500, message: `palimpsest: ${why}` });
+  }
+}

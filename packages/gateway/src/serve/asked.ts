@@ -1,0 +1,99 @@
+import { type PresetName, presets } from '@palimpsest/core';
+import { asString, type Fields } from '@palimpsest/core/json';
+import type { KeptRequest } from '@palimpsest/sdk/keeper';
+import type { Exchange } from '../exchange/exchange.ts';
+import { makeOutbound } from '../exchange/forward.ts';
+import { findModelInPath } from '../exchange/route.ts';
+import type { GatewayState } from '../gateway-state.ts';
+import { findHeader } from '../http/raw-headers.ts';
+import { isUntouched } from '../keep/is-untouched.ts';
+import { keepRequest } from '../keep/keep-request.ts';
+import { findOwners, type Owners } from './owners.ts';
+import type { Settled } from './pass-request.ts';
+
+/** A body that says something which could be kept. */
+export interface Asked {
+  readonly body: Fields;
+  readonly model: string;
+  readonly window: number | undefined;
+  readonly owners: Owners;
+}
+
+const LISTS: Readonly<Record<string, string>> = {
+  anthropic: 'messages',
+  'openai-chat': 'messages',
+  gemini: 'contents',
+};
+
+/** What a body asks for; undefined for one that says nothing that could be kept. */
+export function readAsked(
+  state: GatewayState,
+  exchange: Exchange,
+  { route, destination }: Settled,
+  body: object | undefined,
+): Asked | undefined {
+  if (body === undefined) return undefined;
+  const fields = body as Fields;
+  const model = asString(fields.model) ?? findModelInPath(destination.pathname) ?? '';
+  const owners = findOwners(state, exchange, body);
+  exchange.line.model = model;
+  exchange.line.tenant = owners.tenant.slice(0, 8);
+  const list = LISTS[route.api];
+  if (list !== undefined && !Array.isArray(fields[list])) return undefined;
+  const stated = Number(findHeader(exchange.headers, 'x-palimpsest-window') ?? Number.NaN);
+  return { body: fields, model, owners, window: stated > 0 ? stated : state.windows.find(model) };
+}
+
+/** What goes in the place of a body; undefined where it goes as it came. */
+export async function keepAsked(
+  state: GatewayState,
+  exchange: Exchange,
+  { route, destination, change }: Settled,
+  { body, model, window, owners }: Asked,
+): Promise<KeptRequest | undefined> {
+  const { headers, signal } = exchange;
+  if (state.keep === undefined || isSwitchedOff(exchange)) return undefined;
+  if (window === undefined) return notePassed(exchange, `the window of ${model} is not known (--window)`);
+  const preset = findHeader(headers, 'x-palimpsest-preset');
+  const outcome = await keepRequest(state.keep, {
+    api: route.api,
+    body,
+    model,
+    tenant: owners.tenant,
+    id: owners.id,
+    window,
+    preset: preset !== undefined && preset in presets ? (preset as PresetName) : undefined,
+    betas: findHeader(headers, 'anthropic-beta'),
+    credentials: makeOutbound(exchange, destination, undefined, change),
+    signal,
+  });
+  if ('why' in outcome) return notePassed(exchange, outcome.why);
+  if (outcome.kept === undefined) return undefined;
+  noteKept(state, exchange, outcome.kept, owners);
+  const { kept } = outcome;
+  return kept.changed && isUntouched(body, kept, kept) ? { ...kept, changed: false } : kept;
+}
+
+export function isSwitchedOff({ headers }: Exchange): boolean {
+  const off = findHeader(headers, 'x-palimpsest-off');
+  return off !== undefined && off !== '0' && off !== 'false';
+}
+
+/** Told once, of the request's first round. */
+function noteKept(state: GatewayState, { line, ownHeaders }: Exchange, kept: KeptRequest, owners: Owners): void {
+  if (line.session !== undefined) return;
+  line.session = kept.id;
+  line.tokens = { before: kept.tokensBefore, after: kept.tokens };
+  ownHeaders.push('x-palimpsest-session', kept.id, 'x-palimpsest-tokens', `${kept.tokensBefore}/${kept.tokens}`);
+  if (kept.receipt === undefined) return;
+  line.compacted = true;
+  state.receipts.file(owners.all, { request: line.id, session: kept.id, at: line.at, receipt: kept.receipt });
+  ownHeaders.push('x-palimpsest-compacted', 'true', 'x-palimpsest-receipt', `/palimpsest/receipts/${line.id}`);
+}
+
+function notePassed({ line, ownHeaders }: Exchange, why: string): undefined {
+  if (line.passed !== undefined) return;
+  line.passed = why;
+  // A header holds no more than plain characters.
+  ownHeaders.push('x-palimpsest-passed', why.replace(/[^\x20-\x7e]/g, '?'));
+}

@@ -1,0 +1,211 @@
+import type { Part } from '@palimpsest/core';
+import { asFields, type Fields } from '@palimpsest/core/json';
+import type { KeptRequest } from '@palimpsest/sdk/keeper';
+import { apis } from '@palimpsest/wire';
+import { DIALECTS } from '../dialects/dialect.ts';
+import { refuseClient } from '../exchange/answer-client.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { isEventStream, startPings, writeChunk, writeHead } from '../exchange/relay-response.ts';
+import type { GatewayState } from '../gateway-state.ts';
+import { createEventCutter } from '../http/event-cutter.ts';
+import { omitHeaders, omitHopByHop } from '../http/raw-headers.ts';
+import { addTool } from '../recall/add-tool.ts';
+import { answerRound, type RoundOutcome } from '../recall/answer-round.ts';
+import { nameAnswer, type Round, showParts } from '../recall/hidden-rounds.ts';
+import { MERGERS } from '../recall/mergers.ts';
+import { readEvents } from '../recall/read-events.ts';
+import { appendRounds, restoreRounds } from '../recall/restore-rounds.ts';
+import { type Acceptance, collectAnswer } from './accept-answer.ts';
+import { type Asked, keepAsked } from './asked.ts';
+import type { Settled } from './pass-request.ts';
+import { relayAnswer } from './relay-answer.ts';
+import { sendKept } from './send-kept.ts';
+import { addUsage, createUsageReader } from './usage-reader.ts';
+
+type Answer = Extract<Acceptance, { type: 'answer' }>;
+
+/** A request whose model may look things up on the way to its answer. */
+interface Talk {
+  readonly state: GatewayState;
+  readonly exchange: Exchange;
+  readonly settled: Settled;
+  readonly asked: Asked;
+  /** With the tool, and with all earlier rounds in their places. */
+  readonly body: Fields;
+  /** Of this request, so far. */
+  readonly rounds: Round[];
+  /** Whole answers of those rounds. */
+  readonly answers: Fields[];
+}
+
+/**
+ * A request of a conversation in which the model can look up what was hidden from it. Its lookups are answered here, by further
+ * rounds, and the client sees one message. `no-tool`: the request is not of that kind; `as-it-came`: it could not be kept.
+ */
+export async function converseRounds(
+  state: GatewayState,
+  exchange: Exchange,
+  settled: Settled,
+  asked: Asked,
+): Promise<'answered' | 'no-tool' | 'as-it-came'> {
+  const { api } = settled.route;
+  const withTool = addTool(api, asked.body);
+  if (withTool === undefined) return 'no-tool';
+  const body = restoreRounds(api, withTool, asked.owners.tenant, state.hidden);
+  const kept = await keepAsked(state, exchange, settled, { ...asked, body });
+  if (kept === undefined) return 'as-it-came';
+  const talk: Talk = { state, exchange, settled, asked, body, rounds: [], answers: [] };
+  const first = await sendRound(talk, kept);
+  if (first === undefined) return 'answered';
+  if (first.inbound.status >= 400) await relayAnswer(state, exchange, settled.route, first, kept);
+  else if (isEventStream(first.inbound)) await streamRounds(talk, first, kept);
+  else await answerWhole(talk, first, kept);
+  return 'answered';
+}
+
+async function sendRound({ state, exchange, settled }: Talk, kept: KeptRequest): Promise<Answer | undefined> {
+  const bytes = Buffer.alloc(0);
+  const accepted = await sendKept(state, exchange, { settled, bytes, kept, isRead: true });
+  return accepted === undefined ? undefined : { ...accepted, type: 'answer' };
+}
+
+/** The next round's answer; undefined where there is none, and the client was told. */
+async function goOn(talk: Talk): Promise<{ readonly answer: Answer; readonly kept: KeptRequest } | undefined> {
+  const { state, exchange, settled, asked, body, rounds } = talk;
+  const { api } = settled.route;
+  const kept = await keepAsked(state, exchange, settled, { ...asked, body: appendRounds(api, body, rounds) });
+  if (kept === undefined) {
+    refuseClient(exchange, DIALECTS[api], { status: 500, message: 'palimpsest: a lookup could not be gone on from.' });
+    return undefined;
+  }
+  const answer = await sendRound(talk, kept);
+  return answer === undefined ? undefined : { answer, kept };
+}
+
+/** What a round comes to, which is remembered where it ends the answer. */
+function settleRound(talk: Talk, parts: readonly Part[], kept: KeptRequest): RoundOutcome {
+  const { state, exchange, settled, asked, rounds } = talk;
+  const { api } = settled.route;
+  const outcome = answerRound(parts, kept, rounds.length);
+  rounds.push(outcome.round);
+  const lookups = outcome.round.results.length;
+  if (lookups > 0) exchange.line.recalls = (exchange.line.recalls ?? 0) + lookups;
+  if (outcome.type === 'go-on' || (rounds.length === 1 && lookups === 0)) return outcome;
+  const before = apis[api].wire.decode(asked.body as never).messages.at(-1);
+  state.hidden.remember(asked.owners.tenant, nameAnswer(api, showParts(rounds), before), rounds);
+  return outcome;
+}
+
+async function streamRounds(talk: Talk, first: Answer, firstKept: KeptRequest): Promise<void> {
+  const { state, exchange, settled } = talk;
+  const dialect = DIALECTS[settled.route.api];
+  const merger = MERGERS[settled.route.api].stream();
+  writeHead(exchange, first.inbound);
+  const pings = startPings(exchange, { dialect, pingMs: state.pingMs });
+  const put = async (text: string): Promise<void> => {
+    if (text === '') return;
+    pings.put();
+    await writeChunk(exchange, text);
+  };
+  try {
+    for (let [answer, kept] = [first, firstKept]; ; ) {
+      if (answer.inbound.status >= 400) return await refuseRound(talk, answer);
+      const parts = await readRound(talk, answer, (event) => put(merger.take(event)));
+      const outcome = settleRound(talk, parts, kept);
+      if (outcome.type === 'last') {
+        await put(merger.finish(outcome.words));
+        return void exchange.outgoing.end();
+      }
+      await put(merger.turnOver());
+      const next = await goOn(talk);
+      if (next === undefined) return;
+      [answer, kept] = [next.answer, next.kept];
+    }
+  } catch (error) {
+    if (exchange.signal.aborted) return void exchange.outgoing.destroy();
+    exchange.line.ended = 'upstream';
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `the connection to the provider broke in the middle of the answer (${why})`;
+    refuseClient(exchange, dialect, { status: 500, message });
+  } finally {
+    pings.stop();
+  }
+}
+
+/** Reads a round to its end while its events go on. What it said, in core's own parts. */
+async function readRound(
+  { exchange, settled }: Talk,
+  { inbound, watch }: Answer,
+  take: (event: ReturnType<typeof readEvents>[number]) => Promise<void>,
+): Promise<readonly Part[]> {
+  const { api } = settled.route;
+  const collector = apis[api].collectAnswer();
+  const reader = createUsageReader(DIALECTS[api].wire);
+  const cutter = createEventCutter();
+  const read = async (bytes: Buffer | undefined): Promise<void> => {
+    if (bytes === undefined) return;
+    reader.readEvents(bytes);
+    for (const event of readEvents(bytes.toString('utf8'))) {
+      if (event.data !== undefined) collector.take(event.data);
+      await take(event);
+    }
+  };
+  try {
+    for await (const chunk of inbound.body) await read(cutter.cut(chunk));
+    await read(cutter.rest());
+  } finally {
+    watch?.end();
+    addUsage(exchange.line, reader.usage());
+  }
+  return collector.parts();
+}
+
+/** A later round was refused: the client hears of it in its own dialect, or as it came where nothing went out yet. */
+async function refuseRound({ exchange, settled }: Talk, { inbound }: Answer): Promise<void> {
+  const { value } = await collectAnswer(inbound);
+  const dialect = DIALECTS[settled.route.api];
+  const failure = dialect.wire.failure(inbound.status, value);
+  refuseClient(exchange, dialect, { status: inbound.status, message: failure?.message ?? 'the provider refused' });
+}
+
+const SIZED = new Set(['content-length', 'content-encoding']);
+
+async function answerWhole(talk: Talk, first: Answer, firstKept: KeptRequest): Promise<void> {
+  const { exchange, settled, answers, rounds } = talk;
+  const { api } = settled.route;
+  for (let [answer, kept] = [first, firstKept]; ; ) {
+    if (answer.inbound.status >= 400) return refuseRound(talk, answer);
+    const { held, value } = await collectAnswer(answer.inbound);
+    const collector = apis[api].collectAnswer();
+    collector.take(value);
+    kept.hear(value);
+    const reader = createUsageReader(DIALECTS[api].wire);
+    reader.readAnswer(value);
+    addUsage(exchange.line, reader.usage());
+    answers.push(asFields(value));
+    const outcome = settleRound(talk, collector.parts(), kept);
+    if (outcome.type === 'last') {
+      const saysTools = api === 'openai-responses';
+      const isPlain = rounds.length === 1 && outcome.round.results.length === 0 && !saysTools;
+      const text = isPlain ? undefined : JSON.stringify(MERGERS[api].answers(answers, outcome.words));
+      return sendWhole(exchange, held, text);
+    }
+    const next = await goOn(talk);
+    if (next === undefined) return;
+    [answer, kept] = [next.answer, next.kept];
+  }
+}
+
+/** The answer as it came, or the one that was made of several. */
+async function sendWhole(exchange: Exchange, held: Answer['inbound'], text: string | undefined): Promise<void> {
+  const { outgoing } = exchange;
+  if (text === undefined) {
+    writeHead(exchange, held);
+    for await (const chunk of held.body) if (!(await writeChunk(exchange, chunk))) return;
+  } else {
+    const headers = omitHeaders(omitHopByHop(held.headers), SIZED);
+    writeHead(exchange, held, [...headers, 'content-length', String(Buffer.byteLength(text))]);
+    await writeChunk(exchange, text);
+  }
+  outgoing.end();
+}

@@ -1,0 +1,25 @@
+import { isFields, parseJson } from '@palimpsest/core/json';
+import type { Exchange } from '../exchange/exchange.ts';
+import { BodyError } from '../http/body-error.ts';
+import { inflateBody } from '../http/inflate-body.ts';
+import { findHeader } from '../http/raw-headers.ts';
+import { readBody } from '../http/read-body.ts';
+
+/** A body as it came, and what it says where that can be read. */
+export interface ReadRequest {
+  readonly bytes: Buffer;
+  readonly body: object | undefined;
+}
+
+/** Throws a `BodyError` for what is too large. What is damaged is the provider's to refuse. */
+export async function readRequest({ incoming, headers, line }: Exchange, mostBytes: number): Promise<ReadRequest> {
+  const bytes = await readBody(incoming, mostBytes);
+  line.bytesIn = bytes.length;
+  const coding = findHeader(headers, 'content-encoding') ?? '';
+  const plain = await inflateBody(bytes, coding, mostBytes).catch((error: unknown) => {
+    if (error instanceof BodyError && error.status === 400) return undefined;
+    throw error;
+  });
+  const value = plain === undefined ? undefined : parseJson(plain.toString('utf8'));
+  return { bytes, body: isFields(value) ? value : undefined };
+}

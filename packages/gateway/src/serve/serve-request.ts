@@ -1,0 +1,38 @@
+import { DIALECTS } from '../dialects/dialect.ts';
+import { refuseClient } from '../exchange/answer-client.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { findRoute } from '../exchange/route.ts';
+import type { GatewayState } from '../gateway-state.ts';
+import type { RawHeaders } from '../http/raw-headers.ts';
+import { replaceCredential } from '../identity/gateway-keys.ts';
+import { converse } from './converse.ts';
+import { passRequest, type Settled } from './pass-request.ts';
+
+/** Everything but the gateway's own pages. */
+export async function serveRequest(state: GatewayState, exchange: Exchange): Promise<void> {
+  const settled = settleRequest(state, exchange);
+  if (settled === undefined) return;
+  exchange.line.upstream = settled.destination.upstream.name;
+  const { type } = settled.route;
+  await (type === 'converse' ? converse(state, exchange, settled) : passRequest(state, exchange, settled));
+}
+
+/** Where a request goes; undefined where it does not, and the client was told why. */
+function settleRequest(state: GatewayState, exchange: Exchange): Settled | undefined {
+  const { headers, search, line } = exchange;
+  const named = state.upstreams.find('openai', exchange.pathname);
+  const route = findRoute(line.method, named.pathname, headers);
+  const destination = state.upstreams.find(route.provider, exchange.pathname);
+  const refuse = (message: string): undefined =>
+    refuseClient(exchange, DIALECTS[route.api], { status: 401, message }) as undefined;
+  if (state.findKey === undefined) return { route, destination, change: (same) => same };
+  const shown = state.findKey(headers, search);
+  if (shown === undefined) return refuse('palimpsest: this gateway needs a key of its own, as x-palimpsest-key.');
+  if (!shown.isCredential) return { route, destination, change: (same) => same };
+  const key = state.options.upstreamKeys?.[destination.upstream.name];
+  if (key === undefined)
+    return refuse(
+      `palimpsest: the gateway has no key for ${destination.upstream.name}. Send yours as usual, and the gateway's as x-palimpsest-key.`,
+    );
+  return { route, destination, change: (sent: RawHeaders) => replaceCredential(sent, route.api, key) };
+}

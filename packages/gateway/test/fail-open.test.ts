@@ -1,0 +1,102 @@
+import { type Gateway, type GatewayOptions, startGateway } from '@palimpsest/gateway';
+import { memoryStore } from '@palimpsest/store';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createBreaker } from '../src/keep/breaker.ts';
+import { answerJson, type RawUpstream, sendRaw, sha256, startUpstream } from './raw-upstream.ts';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+async function start(options: GatewayOptions): Promise<{ gateway: Gateway; upstream: RawUpstream }> {
+  const upstream = await startUpstream((_, response) => answerJson(response, { usage: { output_tokens: 1 } }));
+  ends.push(upstream.close);
+  const gateway = await startGateway({ upstreams: { '*': upstream.url }, window: 8_000, patienceMs: 50, ...options });
+  ends.push(() => gateway.close({ graceMs: 0 }));
+  return { gateway, upstream };
+}
+
+const BODY = JSON.stringify({
+  model: 'm',
+  max_tokens: 100,
+  messages: Array.from({ length: 40 }, (_, n) => ({
+    role: n % 2 ? 'assistant' : 'user',
+    content: `${n} ${'word '.repeat(400)}`,
+  })),
+});
+
+async function send(gateway: Gateway): Promise<string | undefined> {
+  const { status, headers } = await sendRaw(`${gateway.url}/v1/messages`, { body: BODY });
+  expect(status).toBe(200);
+  return headers['x-palimpsest-passed'] as string | undefined;
+}
+
+describe('rule 8: whatever goes wrong inside, the request goes through as it came', () => {
+  it.each([
+    ['a store that never answers', () => new Promise<never>(() => {}), 'longer than 50 ms'],
+    [
+      'a store that is gone',
+      () => Promise.reject(Object.assign(new Error('secret words'), { code: 'unavailable' })),
+      '(journal-failed: unavailable)',
+    ],
+    [
+      'a store that throws',
+      () => {
+        throw new TypeError('a bug');
+      },
+      '(journal-failed: TypeError)',
+    ],
+  ])('%s: the same bytes, a header that says so, and after some of them a rest', async (_, open, why) => {
+    const { gateway, upstream } = await start({ store: { ...memoryStore(), open } });
+    for (let n = 0; n < 5; n++) expect(await send(gateway)).toContain(why);
+    expect(await send(gateway)).toContain('rests after failures');
+    for (const { bytes } of upstream.arrived) expect(sha256(bytes)).toBe(sha256(BODY));
+    const { text } = await sendRaw(`${gateway.url}/metrics`);
+    expect(text).toContain('palimpsest_passed_total 6');
+  });
+
+  it('what is damaged or in the wrong dialect goes to the provider, who says what it is', async () => {
+    const { gateway, upstream } = await start({});
+    const bodies = [
+      '{"messages": [',
+      'null',
+      '[]',
+      '"text"',
+      '{"model":"m","messages":"no list"}',
+      '{"contents":[]}',
+      '',
+    ];
+    for (const body of bodies) {
+      await sendRaw(`${gateway.url}/v1/messages`, { body, method: 'POST' });
+      expect(upstream.arrived.at(-1)!.bytes.toString()).toBe(body);
+    }
+    const headers = { 'content-encoding': 'gzip' };
+    await sendRaw(`${gateway.url}/v1/messages`, { body: 'no gzip at all', headers });
+    expect(upstream.arrived.at(-1)!.bytes.toString()).toBe('no gzip at all');
+  });
+
+  it('a body that is too large is refused in the client’s dialect', async () => {
+    const { gateway, upstream } = await start({ mostBodyBytes: 10_000 });
+    const { status, text } = await sendRaw(`${gateway.url}/v1/messages`, { body: BODY });
+    expect([status, JSON.parse(text)]).toMatchObject([413, { type: 'error', error: { type: 'request_too_large' } }]);
+    expect(upstream.arrived).toHaveLength(0);
+  });
+});
+
+describe('a breaker', () => {
+  it('rests after failures in a row, lets one try after the rest, and closes when that goes well', () => {
+    let now = 0;
+    const breaker = createBreaker({ failures: 2, restMs: 100, now: () => now });
+    breaker.note('bad');
+    breaker.note('good');
+    breaker.note('bad');
+    expect(breaker.allows()).toBe(true);
+    breaker.note('bad');
+    expect(breaker.allows()).toBe(false);
+    now = 101;
+    expect([breaker.allows(), breaker.allows()]).toEqual([true, false]);
+    breaker.note('good');
+    expect(breaker.allows()).toBe(true);
+  });
+});

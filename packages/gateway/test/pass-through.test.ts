@@ -1,0 +1,110 @@
+import { type Gateway, startGateway } from '@palimpsest/gateway';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFixtureBodies } from './fixture-bodies.ts';
+import { answerJson, type RawUpstream, sendRaw, sha256, startUpstream } from './raw-upstream.ts';
+
+let upstream: RawUpstream;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  upstream = await startUpstream(({ bytes, target }, response) => {
+    if (target === '/weird')
+      return void response
+        .writeHead(218, ['X-Zeta', '1', 'x-alpha', '2', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'] as never)
+        .end('as it is');
+    answerJson(response, { sha: sha256(bytes) });
+  });
+  gateway = await startGateway({ upstreams: { '*': upstream.url } });
+});
+
+afterAll(async () => {
+  await gateway.close({ graceMs: 0 });
+  await upstream.close();
+});
+
+const newest = () => upstream.arrived.at(-1)!;
+
+describe('rule 1: what is not edited goes out as it came in', () => {
+  it('1,000 bodies of all wires have the same SHA-256 on both sides, compressed ones too', async () => {
+    const bodies = makeFixtureBodies(1_000);
+    expect(new Set(bodies.map(({ bytes }) => sha256(bytes))).size).toBe(1_000);
+    const before = upstream.arrived.length;
+    const lanes = Array.from({ length: 8 }, async (_, lane) => {
+      for (const { path, bytes, coding } of bodies.filter((__, n) => n % 8 === lane)) {
+        const headers = {
+          'content-type': 'application/json',
+          ...(coding === undefined ? {} : { 'content-encoding': coding }),
+        };
+        const answer = await sendRaw(gateway.url + path, { body: bytes, headers });
+        expect(JSON.parse(answer.text)).toEqual({ sha: sha256(bytes) });
+      }
+    });
+    await Promise.all(lanes);
+    expect(upstream.arrived.length - before).toBe(1_000);
+  });
+
+  it('headers keep their order and their spelling; the gateway’s own and those of the connection do not go on', async () => {
+    const sent = [
+      ...['Zeta', '1', 'Host', 'gateway.example', 'anthropic-beta', 'b-2,a-1, c', 'X-Palimpsest-Session', 's'],
+      ...[
+        'Authorization',
+        'Bearer k',
+        'alpha',
+        '2',
+        'Keep-Alive',
+        'x',
+        'x-palimpsest-off',
+        '1',
+        'ANTHROPIC-version',
+        'v',
+      ],
+      ...['Connection', 'keep-alive, x-hop', 'X-Hop', 'y', 'content-type', 'application/json', 'Content-Length', '2'],
+    ];
+    await sendRaw(`${gateway.url}/v1/messages`, { headers: sent, body: '{}' });
+    const kept = ['Zeta', 'anthropic-beta', 'Authorization', 'alpha', 'ANTHROPIC-version', 'content-type'];
+    const names = newest().rawHeaders.filter((_, i) => i % 2 === 0);
+    expect(names.filter((name) => !/^(host|connection|content-length)$/i.test(name))).toEqual(kept);
+    expect(newest().rawHeaders).toContain('b-2,a-1, c');
+    expect(newest().rawHeaders).toContain(new URL(upstream.url).host);
+  });
+
+  it('the answer’s status, headers and bytes come back, with the gateway’s own headers behind them', async () => {
+    const { status, rawHeaders, text } = await sendRaw(`${gateway.url}/weird`);
+    expect(status).toBe(218);
+    expect(text).toBe('as it is');
+    expect(rawHeaders.slice(0, 8)).toEqual(['X-Zeta', '1', 'x-alpha', '2', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']);
+    expect(rawHeaders).toContain('x-palimpsest-request');
+  });
+});
+
+describe('rule 7: everything unknown passes', () => {
+  it('paths, methods and query strings, to the byte', async () => {
+    const target = '/v1/files/abc%20d?beta=true&x=%7Ba%7D&y=a+b&empty=';
+    await sendRaw(gateway.url + target, { method: 'PATCH', body: 'raw \u0000 bytes' });
+    expect(newest()).toMatchObject({ method: 'PATCH', target, bytes: Buffer.from('raw \u0000 bytes') });
+    await sendRaw(`${gateway.url}/v1/batches/b_1`, { method: 'DELETE' });
+    expect(newest()).toMatchObject({ method: 'DELETE', target: '/v1/batches/b_1' });
+  });
+
+  it('HEAD / asks the provider, GET / says hello and what to set', async () => {
+    const head = await sendRaw(`${gateway.url}/`, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(newest()).toMatchObject({ method: 'HEAD', target: '/' });
+    const count = upstream.arrived.length;
+    const hello = await sendRaw(`${gateway.url}/`);
+    expect(hello.text).toContain(`ANTHROPIC_BASE_URL=${gateway.url}`);
+    expect(hello.text).toContain(`OPENAI_BASE_URL=${gateway.url}/v1`);
+    expect(upstream.arrived.length).toBe(count);
+  });
+
+  it('WebSockets are refused, so that clients fall back to plain requests', async () => {
+    const headers = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-key': 'x',
+      'sec-websocket-version': '13',
+    };
+    const answer = await sendRaw(`${gateway.url}/v1/responses`, { headers });
+    expect(answer.status).toBe(426);
+  });
+});

@@ -1,0 +1,122 @@
+import { type Gateway, type RequestLine, startGateway } from '@palimpsest/gateway';
+import { type Script, type Sim, type SimCall, startSim } from '@palimpsest/sim';
+import { fastOrDeep } from '@palimpsest/testing';
+import { AGENTS, type Agent } from '@palimpsest/testing/sdk-agents';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { runGeminiAgent } from './gemini-agent.ts';
+
+const WINDOW = 12_000;
+const TOOL = 'palimpsest_recall';
+const LOOKUPS = fastOrDeep(6, 100);
+
+const ends: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  vi.restoreAllMocks();
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+const fact = (n: number): string => `${100_003 + n * 7_919}`;
+const fileOf = (n: number): string =>
+  `// file ${n}\nexport const LIMIT_${n} = ${fact(n)};\n${`// filler of file ${n}, which says nothing\n`.repeat(40)}`;
+
+/** Reads file after file; every third turn it looks a fact up that it read long ago, every other time beside a call of the client's. */
+const forgetful: (lookups: number) => Script = (lookups) => {
+  let read = 0;
+  let asked = 0;
+  let isAsking = false;
+  return ({ tools }) => {
+    if (!tools.includes(TOOL)) return { text: 'There is no such tool.' };
+    const next = (): SimCall => ({ name: 'read', input: { path: `src/f${read++}.ts` } });
+    const lookUp = (): SimCall => ({ name: TOOL, input: { query: `LIMIT_${Math.floor((read * (asked++ % 5)) / 6)}` } });
+    if (isAsking) {
+      isAsking = false;
+      return { text: 'Going on.', calls: [next()] };
+    }
+    if (asked >= lookups) return { text: 'Done: everything is read.' };
+    if (read < 9 || read % 3 !== 0) return { text: `Reading ${read}.`, calls: [next()] };
+    if (asked % 2 === 0) {
+      isAsking = true;
+      return { text: 'Looking that up.', calls: [lookUp()] };
+    }
+    return { text: 'Both at once.', calls: [lookUp(), next()] };
+  };
+};
+
+const workshop = {
+  tools: [
+    {
+      name: 'read',
+      description: 'reads a file',
+      schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+    },
+  ],
+  run: (_: string, input: Readonly<Record<string, unknown>>) => fileOf(Number(/\d+/.exec(String(input.path))?.[0])),
+} as never;
+
+interface Stage {
+  readonly sim: Sim;
+  readonly gateway: Gateway;
+  readonly lines: RequestLine[];
+  /** All that clients were sent. */
+  readonly heard: () => Promise<string>;
+}
+
+async function start(model: Script): Promise<Stage> {
+  const sim = await startSim({ window: WINDOW, model });
+  const lines: RequestLine[] = [];
+  const gateway = await startGateway({
+    upstreams: { '*': sim.url },
+    window: WINDOW,
+    recall: true,
+    patienceMs: 30_000,
+    onRequest: (line) => lines.push(line),
+  });
+  ends.push(sim.close, () => gateway.close({ graceMs: 0 }));
+  const texts: Promise<string>[] = [];
+  const original = globalThis.fetch;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const response = await original(input, init);
+    texts.push(response.clone().text());
+    return response;
+  });
+  return { sim, gateway, lines, heard: async () => (await Promise.all(texts)).join('\n') };
+}
+
+const TALKS: Readonly<Record<string, Agent>> = {
+  'Anthropic Messages': AGENTS['Anthropic SDK'],
+  'OpenAI Chat': AGENTS['OpenAI SDK, chat'],
+  'OpenAI Responses': AGENTS['OpenAI SDK, responses'],
+  Gemini: runGeminiAgent,
+};
+
+const CASES = Object.entries(TALKS).flatMap(([wire, agent]) =>
+  [true, false].map((stream) => ({ wire, agent, stream, how: stream ? 'streamed' : 'whole' })),
+);
+
+/** What stands behind the first call of our own tool in a body. */
+const lookupsIn = (body: unknown): string => {
+  const text = JSON.stringify(body, (name, value: unknown) => (name === 'tools' ? undefined : value));
+  const at = text.indexOf(TOOL);
+  return at < 0 ? '' : text.slice(at);
+};
+
+describe('rule 10: recall inside the gateway', () => {
+  it.each(CASES)('$wire, $how: every lookup is answered inside, and the client sees one message', async (one) => {
+    const { sim, gateway, lines, heard } = await start(forgetful(LOOKUPS));
+    const last = await one.agent({ url: gateway.url, key: 'k', workshop, task: 'Read all files.', stream: one.stream });
+    expect(last).toContain('Done');
+    expect(sim.requests.filter(({ problem }) => problem !== undefined)).toEqual([]);
+    expect(lines.reduce((sum, { recalls = 0 }) => sum + recalls, 0)).toBe(LOOKUPS);
+    // What was looked up went to the model, and goes back to it with the client's next requests.
+    const answered = sim.requests.filter(({ body }) => /LIMIT_\d+ = \d+/.test(lookupsIn(body)));
+    expect(answered.length).toBeGreaterThan(LOOKUPS);
+    const bill = sim.bill();
+    const share = bill.cacheRead / (bill.cacheRead + bill.cacheWrite + bill.input);
+    // Anthropic caches what a client marks, and this one marks nothing until something was edited.
+    expect(share).toBeGreaterThan(one.wire.startsWith('Anthropic') ? 0.4 : 0.6);
+    const text = await heard();
+    expect(text).toContain('Looking that up.');
+    expect(text.includes(TOOL)).toBe(false);
+    expect(text.includes('LIMIT_')).toBe(false);
+  });
+});

@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import Anthropic from '@anthropic-ai/sdk';
+import { type Gateway, type RequestLine, startGateway } from '@palimpsest/gateway';
+import OpenAI from 'openai';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type RawUpstream, sendRaw, startUpstream } from './raw-upstream.ts';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+const lines: RequestLine[] = [];
+
+async function start(
+  answer: (response: ServerResponse, n: number) => void | Promise<void>,
+  options = {},
+): Promise<{ readonly upstream: RawUpstream; readonly gateway: Gateway }> {
+  const upstream: RawUpstream = await startUpstream((_, response) => answer(response, upstream.arrived.length));
+  ends.push(upstream.close);
+  const gateway = await startGateway({
+    upstreams: { '*': upstream.url },
+    onRequest: (line) => lines.push(line),
+    ...options,
+  });
+  ends.push(() => gateway.close({ graceMs: 0 }));
+  return { upstream, gateway };
+}
+
+const beginStream = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+};
+const event = (type: string, fields: object = {}): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+
+describe('rule 6: streams', () => {
+  it('are handed on event by event: the first one is here before the upstream says the second', async () => {
+    let next: () => void = () => {};
+    const { gateway } = await start(async (response) => {
+      beginStream(response);
+      response.write(event('one'));
+      await new Promise<void>((resolve) => {
+        next = resolve;
+      });
+      response.end(event('two'));
+    });
+    let seen = '';
+    const { text, headers } = await sendRaw(`${gateway.url}/v1/messages`, {
+      body: '{}',
+      onChunk(chunk) {
+        seen += chunk.toString();
+        if (seen === event('one')) next();
+      },
+    });
+    expect(text).toBe(event('one') + event('two'));
+    expect(headers['x-accel-buffering']).toBe('no');
+  });
+
+  it('come out with the same bytes wherever the upstream’s writes cut them, also inside a character', async () => {
+    const whole = Buffer.from([1, 2, 3].map((n) => event('text', { n, text: '日本語 🙂 naïve' })).join(''));
+    const { gateway } = await start(async (response) => {
+      beginStream(response);
+      for (const byte of whole) {
+        response.write(Buffer.of(byte));
+        await new Promise(setImmediate);
+      }
+      response.end();
+    });
+    const chunks: Buffer[] = [];
+    const { bytes } = await sendRaw(`${gateway.url}/v1/messages`, { body: '{}', onChunk: (one) => chunks.push(one) });
+    expect(bytes.equals(whole)).toBe(true);
+    for (const chunk of chunks) expect(chunk.toString()).not.toContain('\ufffd');
+  });
+
+  it('have pings in a long silence, between events only', async () => {
+    const { gateway } = await start(
+      async (response) => {
+        beginStream(response);
+        response.write(`${event('one')}event: two\nda`);
+        await new Promise((resolve) => setTimeout(resolve, 120));
+        response.end('ta: {"type":"two"}\n\n');
+      },
+      { pingMs: 20 },
+    );
+    const { text } = await sendRaw(`${gateway.url}/v1/messages`, { body: '{}' });
+    const ping = event('ping');
+    expect(text.startsWith(event('one') + ping)).toBe(true);
+    expect(text.replaceAll(ping, '')).toBe(event('one') + event('two'));
+    const chat = await sendRaw(`${gateway.url}/v1/chat/completions`, { body: '{}' });
+    expect(chat.text).toContain(': ping\n\n');
+  });
+
+  it('that the client leaves are ended upstream', async () => {
+    const { gateway, upstream } = await start(async (response) => {
+      beginStream(response);
+      response.write(event('one'));
+      await once(response, 'close');
+      left.push(true);
+    });
+    const left: boolean[] = [];
+    const gone = new AbortController();
+    const sent = sendRaw(`${gateway.url}/v1/messages`, {
+      body: '{}',
+      signal: gone.signal,
+      onChunk: () => gone.abort(),
+    });
+    await expect(sent).rejects.toThrow();
+    await expect.poll(() => left).toEqual([true]);
+    expect(upstream.arrived).toHaveLength(1);
+    await expect.poll(() => lines.at(-1)?.ended).toBe('client');
+  });
+
+  it('that break in the middle end with the vendor’s own error event, behind the last whole event', async () => {
+    const { gateway } = await start(async (response) => {
+      beginStream(response);
+      response.write(`${event('one')}event: tw`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      response.destroy();
+    });
+    const { text } = await sendRaw(`${gateway.url}/v1/messages`, { body: '{}' });
+    expect(text.startsWith(`${event('one')}event: error\ndata: {"type":"error","error":{"type":"api_error"`)).toBe(
+      true,
+    );
+    const client = new Anthropic({ baseURL: gateway.url, apiKey: 'k', maxRetries: 0 });
+    const reading = async () => {
+      for await (const _ of await client.messages.create({ model: 'm', max_tokens: 9, messages: [], stream: true }));
+    };
+    await expect(reading()).rejects.toThrow(/broke in the middle/);
+    const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'k', maxRetries: 0 });
+    const chatting = async () => {
+      for await (const _ of await openai.chat.completions.create({ model: 'm', messages: [], stream: true }));
+    };
+    await expect(chatting()).rejects.toThrow(/broke in the middle/);
+  });
+
+  it('that are compressed are handed on as they are', async () => {
+    const packed = gzipSync(event('one').repeat(50));
+    const { gateway } = await start((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+      response.end(packed);
+    });
+    const { bytes } = await sendRaw(`${gateway.url}/v1/messages`, { body: '{}' });
+    expect(bytes.equals(packed)).toBe(true);
+  });
+
+  it('of a whole answer that is cut off, the client sees cut off', async () => {
+    const { gateway } = await start(async (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      response.write('{"half":');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      response.destroy();
+    });
+    await expect(sendRaw(`${gateway.url}/v1/messages`, { body: '{}' })).rejects.toThrow(/aborted|hang up|reset/);
+    await expect.poll(() => lines.at(-1)?.ended).toBe('upstream');
+  });
+});

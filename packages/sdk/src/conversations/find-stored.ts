@@ -1,0 +1,89 @@
+import { createSession, type JournalRecord, type Message } from '@palimpsest/core';
+import { asFields } from '@palimpsest/core/json';
+import type { Beginning, Kept } from './conversation-state.ts';
+import type { ConversationStore } from './keep-options.ts';
+import { measureShared } from './measure-shared.ts';
+import { traceMessages } from './message-trace.ts';
+import type { Reading } from './reading.ts';
+import { beginningName, firstName } from './stored-name.ts';
+
+/** So many of one beginning are looked at, the newest first. */
+const MOST_READ = 8;
+
+/** A stored conversation that a request goes on from, or leaves at some place. */
+export interface FoundStored {
+  readonly name: string;
+  readonly beginning: Beginning;
+  /** So many of the request's messages stand in it. */
+  readonly depth: number;
+  /** The right to write on in it, where the request has all of it and nobody else has that right. */
+  readonly kept?: Kept;
+}
+
+/**
+ * The stored conversation that shares most with a request, if it is more than `atLeast` messages. Nobody is waited for: what
+ * another process writes to is read, and the request goes its own way from there.
+ */
+export async function findStored(
+  store: ConversationStore,
+  reading: Reading<unknown>,
+  atLeast: number,
+  isLive: (name: string) => boolean,
+): Promise<FoundStored | undefined> {
+  const prefix = beginningName(reading.owner, reading.messages, reading.trace);
+  if (prefix === undefined) return undefined;
+  const listed = (await store.list?.({ prefix })) ?? [{ id: firstName(prefix) }];
+  const names = listed.map(({ id }) => id).filter((name) => !isLive(name));
+  let best: FoundStored | undefined;
+  for (const name of names.slice(0, MOST_READ)) {
+    const found = await lookInto(store, name, reading);
+    if (found === undefined || found.depth <= (best?.depth ?? atLeast)) {
+      await found?.kept?.journal.close();
+      continue;
+    }
+    await best?.kept?.journal.close();
+    best = found;
+    if (found.kept !== undefined) break;
+  }
+  return best;
+}
+
+async function lookInto(
+  store: ConversationStore,
+  name: string,
+  reading: Reading<unknown>,
+): Promise<FoundStored | undefined> {
+  const snapshot = await store.read?.(name).catch(ignoreMissing);
+  // The right to write is taken only where it is wanted.
+  const isWanted = snapshot === undefined || isWhole(snapshot.records, reading);
+  const opened = isWanted ? await store.open(name, { waitMs: 0 }).catch(ignoreLocked) : undefined;
+  const records = opened?.records ?? snapshot?.records ?? [];
+  const saved = messagesIn(records);
+  const depth = measureSaved(saved, reading);
+  if (opened !== undefined && depth === saved.length && depth > 0)
+    return { name, depth, beginning: { type: 'records', records }, kept: opened };
+  await opened?.journal.close();
+  if (depth === 0) return undefined;
+  const session = createSession({ window: reading.terms.window, records });
+  return { name, depth, beginning: { type: 'fork', session, ids: saved.slice(0, depth).map(({ id }) => id) } };
+}
+
+const measureSaved = (saved: readonly Message[], reading: Reading<unknown>): number =>
+  measureShared({ messages: () => saved, told: saved.map(({ id }) => id), trace: traceMessages(saved) }, reading);
+
+function isWhole(records: readonly JournalRecord[], reading: Reading<unknown>): boolean {
+  const saved = messagesIn(records);
+  return saved.length > 0 && measureSaved(saved, reading) === saved.length;
+}
+
+const messagesIn = (records: readonly JournalRecord[]): readonly Message[] =>
+  records.flatMap((record) => (record.type === 'message' ? [record.message] : []));
+
+/** Another process has it. */
+export function ignoreLocked(error: unknown): undefined {
+  if (asFields(error).code !== 'locked') throw error;
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (asFields(error).code !== 'not-found') throw error;
+}

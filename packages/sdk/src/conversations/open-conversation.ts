@@ -1,0 +1,95 @@
+import { createSession } from '@palimpsest/core';
+import type { Conversation, Opening } from './conversation.ts';
+import type { Kept } from './conversation-state.ts';
+import type { ConversationsState } from './conversations-state.ts';
+import { findStored, ignoreLocked } from './find-stored.ts';
+import type { ConversationStore } from './keep-options.ts';
+import { openLate } from './late-journal.ts';
+import type { FoundLive } from './live-conversations.ts';
+import type { Owner, Reading } from './reading.ts';
+import { beginningName, firstName, groupName, unansweredName } from './stored-name.ts';
+
+/** Where a conversation leaves another. */
+export type FoundAt = FoundLive;
+
+/** What a conversation begins with: what the store has of it, or another's beginning, or nothing. */
+export async function openConversation(
+  all: ConversationsState,
+  conversation: Conversation,
+  reading: Reading<unknown>,
+  from: FoundAt | undefined,
+): Promise<Opening> {
+  const store = all.storeOf(reading.owner.tenant);
+  const stored = store === undefined ? undefined : await restore(all, store, reading, from?.depth ?? 0);
+  if (stored?.kept !== undefined) {
+    all.live.names.noteName(conversation, stored.name);
+    return { how: 'restored', kept: stored.kept, beginning: stored.beginning };
+  }
+  const kept = store === undefined ? undefined : keepLate(all, store, conversation);
+  if (stored !== undefined) return { how: 'forked', parent: idIn(stored.name), kept, beginning: stored.beginning };
+  const beginning = await from?.conversation.share(from.depth);
+  if (from !== undefined && beginning !== undefined)
+    return { how: 'forked', parent: from.conversation.id, kept, beginning };
+  const parent = await findCompacted(all, store, conversation, reading);
+  return parent === undefined ? { how: 'begun', kept } : { how: 'client-compacted', parent, kept };
+}
+
+async function restore(
+  { live }: ConversationsState,
+  store: ConversationStore,
+  reading: Reading<unknown>,
+  atLeast: number,
+) {
+  const prefix = beginningName(reading.owner, reading.messages, reading.trace);
+  // One that was just evicted may still be closing.
+  if (prefix !== undefined) await live.names.whenClosed(prefix);
+  return findStored(store, reading, atLeast, live.names.isOpen);
+}
+
+/** Under a name of its own, so that nobody else can be in the way. */
+function keepLate({ live }: ConversationsState, store: ConversationStore, conversation: Conversation): Kept {
+  return openLate(async () => {
+    const { id, owner, trace, session } = conversation;
+    const told = session?.transcript() ?? [];
+    const prefix = beginningName(owner, told, trace) ?? unansweredName(owner);
+    const first = store.list === undefined ? await openEmpty(store, firstName(prefix)) : undefined;
+    const name = first === undefined ? `${prefix}${id}` : firstName(prefix);
+    const { journal, stash } = first ?? (await store.open(name, { waitMs: 0 }));
+    live.names.noteName(conversation, name);
+    return { journal, stash };
+  });
+}
+
+async function openEmpty(store: ConversationStore, name: string): Promise<Kept | undefined> {
+  const opened = await store.open(name, { waitMs: 0 }).catch(ignoreLocked);
+  if (opened === undefined || opened.records.length === 0) return opened;
+  await opened.journal.close();
+  return undefined;
+}
+
+const idIn = (name: string): string => name.slice(name.lastIndexOf('-') + 1);
+
+/** A client that compacts by itself goes on with this many messages at most. */
+const MOST_LEFT = 3;
+
+/** The conversation of the same group that a client left behind as it began anew; recall reaches back to it. */
+async function findCompacted(
+  { live, ancestors }: ConversationsState,
+  store: ConversationStore | undefined,
+  conversation: Conversation,
+  { owner, messages }: Reading<unknown>,
+): Promise<string | undefined> {
+  if (owner.id === undefined || messages.length > MOST_LEFT) return undefined;
+  const longer = live.listGroup(owner).find((one) => one !== conversation && one.told.length > MOST_LEFT);
+  if (longer !== undefined) return longer.id;
+  const [newest] = (await listStored(store, owner)).filter((name) => !live.names.isOpen(name));
+  const snapshot = newest === undefined ? undefined : await store?.read?.(newest).catch(() => undefined);
+  if (newest === undefined || snapshot === undefined) return undefined;
+  const count = snapshot.records.filter(({ type }) => type === 'message').length;
+  if (count <= MOST_LEFT) return undefined;
+  ancestors.set(conversation, createSession({ window: Number.MAX_SAFE_INTEGER, records: snapshot.records }));
+  return idIn(newest);
+}
+
+const listStored = async (store: ConversationStore | undefined, owner: Owner): Promise<readonly string[]> =>
+  ((await store?.list?.({ prefix: groupName(owner) })) ?? []).map(({ id }) => id);

@@ -1,0 +1,24 @@
+export type {
+  ConversationStore,
+  FoundHow,
+  KeepOptions,
+  KeptEvent,
+  LiveLimits,
+  RequestInfo,
+  SessionStart,
+  Whose,
+} from './conversations/keep-options.ts';
+export type { AnswerWatch } from './http/watch-answer.ts';
+export { createKeeper } from './keeper/create-keeper.ts';
+export type {
+  Keeper,
+  KeeperOptions,
+  KeeperStatus,
+  KeepRequest,
+  KeptBody,
+  KeptRequest,
+  ProviderRefusal,
+  SendUpstream,
+  UpstreamRequest,
+} from './keeper/keeper-types.ts';
+export { type RecallTool, recallTool } from './recall-tool.ts';

@@ -1,0 +1,64 @@
+import { memoryStore } from '@palimpsest/store';
+import { fastOrDeep } from '@palimpsest/testing';
+import { describe, expect, it } from 'vitest';
+import { createKeeper, type KeeperOptions } from '../src/keeper.ts';
+import { body, history } from './conversing.ts';
+import { createPrefixBill } from './prefix-bill.ts';
+
+const ROUNDS = 14;
+const SYSTEM = 'Work with care. '.repeat(100);
+
+/** So many conversations whose requests take turns: what a cache serves of all of them, and what the keeper came to. */
+async function takeTurns(count: number, options: Partial<KeeperOptions> = {}) {
+  const keeper = createKeeper({ window: 4_000, ...options });
+  const bill = createPrefixBill();
+  const sessions = new Set<string>();
+  let most = 0;
+  for (let n = 0; n <= ROUNDS; n++)
+    for (let i = 0; i < count; i++) {
+      // Names of one length, so that all conversations are alike in all but their words.
+      const name = String(1_000 + i);
+      const given = { ...body(history(n, name)), system: name + SYSTEM };
+      const kept = (await keeper.keep({ wire: 'anthropic', body: given, id: name }))!;
+      bill.send(kept.body);
+      sessions.add(kept.id);
+      most = Math.max(most, keeper.status().conversations);
+    }
+  const { bytes } = keeper.status();
+  await keeper.close();
+  return { cached: bill.cachedShare, sessions: sessions.size, most, bytes };
+}
+
+describe('many conversations in turn', () => {
+  it('are served from the cache as well as one, each a session of its own', { timeout: 300_000 }, async () => {
+    const count = fastOrDeep(60, 500);
+    const one = await takeTurns(1);
+    const many = await takeTurns(count);
+    expect(many.sessions).toBe(count);
+    expect(Math.abs(many.cached - one.cached)).toBeLessThan(0.01);
+  });
+
+  it('are evicted to the store above the limits that the host set, and come back with their bytes', {
+    timeout: 300_000,
+  }, async () => {
+    const count = 12;
+    const all = await takeTurns(count);
+    const few = await takeTurns(count, { store: memoryStore(), live: { conversations: 5 } });
+    expect(few.most).toBe(5);
+    expect(few.cached).toBeCloseTo(all.cached, 10);
+    // Half of what all take together.
+    const tight = await takeTurns(count, { store: memoryStore(), live: { bytes: all.bytes / 2 } });
+    expect(tight.bytes).toBeLessThanOrEqual(all.bytes / 2);
+    expect(tight.cached).toBeCloseTo(all.cached, 10);
+  });
+
+  it('without a store begin anew when they come back, and say the same', async () => {
+    const keeper = createKeeper({ window: 100_000, live: { conversations: 2 } });
+    const keep = async (name: string, n: number) =>
+      (await keeper.keep({ wire: 'anthropic', body: body(history(n, name)), id: name }))!;
+    for (const name of ['a', 'b', 'c']) await keep(name, 2);
+    const kept = await keep('a', 3);
+    expect(kept.how).toBe('begun');
+    expect(kept.body.messages).toEqual(history(3, 'a'));
+  });
+});

@@ -1,0 +1,73 @@
+import { callsOf, type Message, partText } from '@palimpsest/core';
+import { asFields, asString, type Fields, parseJson } from '@palimpsest/core/json';
+import type { Incoming } from '../api/api.ts';
+
+/** Which conversation a request belongs to, among those of one key: clients name them in no common way, and many not at all. */
+export interface Conversations {
+  /** By the calls in it, by its first words, by first words that a compaction carries on; else it is a new one. */
+  find(group: string, messages: readonly Message[]): string;
+  /** Its client asked for a summary: the next request without a trace of an earlier one goes on with it. */
+  noteSummary(group: string, conversation: string): void;
+}
+
+/** Shorter first words stand in too many texts to be a trace. */
+const LEAST_TRACE_CHARS = 20;
+
+export function createConversations(): Conversations {
+  const byCall = new Map<string, string>();
+  const openings = new Map<string, Map<string, string>>();
+  const summarized = new Map<string, string>();
+  let made = 0;
+
+  const findByCall = (group: string, messages: readonly Message[]): string | undefined => {
+    for (const { callId } of messages.flatMap(callsOf).reverse()) {
+      const known = byCall.get(`${group}\0${callId}`);
+      if (known !== undefined) return known;
+    }
+    return undefined;
+  };
+
+  const findCarried = (known: ReadonlyMap<string, string>, messages: readonly Message[]): string | undefined => {
+    const words = messages.map(textOf).join('\n');
+    return [...known].reverse().find(([first]) => first.length >= LEAST_TRACE_CHARS && words.includes(first))?.[1];
+  };
+
+  return {
+    find(group, messages) {
+      const known = openings.get(group) ?? new Map<string, string>();
+      openings.set(group, known);
+      const opening = textOf(messages[0]);
+      const conversation =
+        findByCall(group, messages) ??
+        known.get(opening) ??
+        findCarried(known, messages) ??
+        summarized.get(group) ??
+        `${group}\0${++made}`;
+      summarized.delete(group);
+      known.set(opening, conversation);
+      for (const { callId } of messages.flatMap(callsOf)) byCall.set(`${group}\0${callId}`, conversation);
+      return conversation;
+    },
+    noteSummary: (group, conversation) => void summarized.set(group, conversation),
+  };
+}
+
+const textOf = (message: Message | undefined): string => (message?.parts ?? []).map(partText).join('\n').trim();
+
+/** Where clients name the session: Claude Code, codex, opencode and those that follow them. */
+const ID_HEADERS = [
+  'x-claude-code-session-id',
+  'session-id',
+  'session_id',
+  'thread-id',
+  'x-session-id',
+  'x-session-affinity',
+];
+
+/** All that a key and a client's own id of the session tell. Sub-agents share their parent's id. */
+export function findGroup({ key, headers }: Incoming, body: Fields): string {
+  const named = ID_HEADERS.map((name) => headers[name]).find((value) => value !== undefined);
+  const user = asString(asFields(body.metadata).user_id);
+  const session = user === undefined ? undefined : (asString(asFields(parseJson(user)).session_id) ?? user);
+  return [key, named ?? session ?? asString(body.prompt_cache_key) ?? ''].join('\0');
+}
