@@ -1,7 +1,7 @@
 import { createSession, partText, type Status, user } from '@palimpsest/core';
 import { paintFor } from '@palimpsest/terminal';
 import { expect, it } from 'vitest';
-import { contextLeft } from '../src/printing/context-lines.ts';
+import { contextLeft, statusLine } from '../src/printing/context-lines.ts';
 
 /** What stands at the bottom of the screen, with its colour, of a session of so many tokens. */
 const shownAt = (tokens: number): string => {
@@ -21,4 +21,13 @@ it('the bottom of the screen reads the states of the session: percent left, in t
   expect(calm).toBe('32');
   expect(alarmed).toBe('31');
   if (budget.error > budget.warning) expect(warned).toBe('33');
+});
+
+it('the bottom of the screen tells what the session has cost, where that is known, before what matters less', () => {
+  const status = createSession({ window: 200_000 }).status();
+  const line = (cost: number, columns: number): string =>
+    statusLine(status, { model: 'm', cost }, paintFor({}, false), columns);
+  expect(line(0.4123, 90)).toContain(' · m · $0.412 · about 0 tokens, compacts at ');
+  expect(line(0, 90)).not.toContain('$');
+  expect(line(0.4123, 40)).toBe(' 100% context left · m · $0.412 · /help');
 });

@@ -3,6 +3,7 @@ import { type Bench, runBench } from './bench.ts';
 /** Loaded by name: no bench should wait for the libraries of another. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   audit: async () => (await import('./benches/audit.ts')).auditBench,
+  gateway: async () => (await import('./benches/gateway.ts')).gatewayBench,
   limits: async () => (await import('./benches/limits.ts')).limitsBench,
   parts: async () => (await import('./benches/parts.ts')).partsBench,
   reach: async () => (await import('./benches/reach.ts')).reachBench,

@@ -97,6 +97,11 @@ export const collapsedFrame = (count: number, ref: string): string =>
 export const leftOutNotice = (count: number, first: string, last: string): string =>
   `[${count} older ${count === 1 ? 'statement is' : 'statements are'} left out here; recall ${first === last ? first : `${first} to ${last}`}]`;
 
+/** In a file that is carried, in the place of lines that stand in the messages before it. */
+export const shownAboveMark = (lines: number): string => `[… ${lines} lines that are shown above …]`;
+
+/** Above lines that are quoted beside a summary written ahead of time. */
+export const usedSinceTitle = '## Used since (quoted)';
 /** Once behind the first compaction, where the model has a tool to read what was hidden. */
 export const recallNotice = (tool: string): string =>
   `[Parts of this conversation were hidden to save space. Nothing is lost: by the reference that a notice names, the tool ${tool} reads what stood there; by words it finds all that was ever said or seen here. Look there before you say that you do not know.]`;

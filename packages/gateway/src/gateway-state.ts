@@ -29,6 +29,8 @@ export interface GatewayState {
   readonly windows: Windows;
   readonly receipts: Receipts;
   readonly hidden: HiddenRounds;
+  /** Names of upstreams that refused `context_management`. */
+  readonly unmanaged: Set<string>;
   readonly mostBodyBytes: number;
   readonly pingMs: number;
 }
@@ -60,6 +62,7 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     windows,
     receipts: createReceipts(),
     hidden: createHiddenRounds(),
+    unmanaged: new Set(),
     mostBodyBytes,
     pingMs,
   };

@@ -1,4 +1,4 @@
-import type { Json, Limits, Message, NativeEdit, Usage, WireRules } from '@palimpsest/core';
+import type { Json, Limits, Message, MessageId, NativeEdit, Usage, WireRules } from '@palimpsest/core';
 
 /** What a request body says, in core's own vocabulary. */
 export interface Decoded {
@@ -26,6 +26,8 @@ export interface EncodeOptions {
   readonly nativeEdits?: readonly NativeEdit[];
   /** Place cache breakpoints where the caller set none (Anthropic); `edited`: only in a body that is not sent as it came. */
   readonly cacheBreakpoints?: boolean | 'edited';
+  /** What `decode` called the messages of this very body, all of them: whoever has just decoded it spares reading them again. */
+  readonly ids?: readonly MessageId[];
 }
 
 /** What tools are called on the wire, each with its own name. */

@@ -9,6 +9,7 @@ import { fitsBudget } from '../walk/pressure.ts';
 import { type Walk, walk } from '../walk/walk.ts';
 import { hearAfterHook } from './after-hook.ts';
 import { budgetNow, layersNow, readBudget, readOverhead, stateCircumstances } from './circumstances-now.ts';
+import { holdLate } from './hold-late.ts';
 import { noteFacts } from './note-facts.ts';
 import { estimateNow, measureNow, noteEntry, type SessionState, waysToSettle } from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
@@ -55,6 +56,7 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     if (made.entries.some((entry) => entry.pressed)) events.start();
     const count = session.view.base.length;
     const isDone = commitWalk(session, made.entries) !== undefined;
+    holdLate(session, made.entries, stateNow());
     const vetoed = [...facts.values()].some((fact) => fact.type === 'hooked' && fact.veto !== undefined);
     try {
       await hearAfterHook(session, made.entries, signal);

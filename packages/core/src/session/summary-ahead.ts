@@ -2,6 +2,7 @@ import type { Fact } from '../ledger/ledger.ts';
 import { awaitAnswer, codeOfError, wordsOfError } from '../summary/await-answer.ts';
 import type { SummaryNeed } from '../summary/summarize.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
+import type { Need } from '../view/need.ts';
 import { walk } from '../walk/walk.ts';
 import { askSummary } from './ask-summary.ts';
 import { layersNow, MOST_FAILURES, pauseReason, readBudget, stateCircumstances } from './circumstances-now.ts';
@@ -66,24 +67,34 @@ const isTime = (session: SessionState, tokens: number): boolean =>
   !session.owed.isOwedBy('summary') &&
   tokens >= session.budget.trigger * DRAFT_FROM;
 
-/** If the trigger fired now, which summary would be asked for? The hook counts as saying what it said last. */
+/**
+ * If the trigger fired now, which summary would be asked for? Whatever is cheaper acts first: texts count as stashed where they
+ * can be, and the hook as saying what it said last.
+ */
 function findSummaryNeed(session: SessionState, tokens: number, now: number | undefined): SummaryNeed | undefined {
   const { hooked } = session;
   const isHeard = Object.keys(hooked).length > 0;
   const known = readBudget(session);
   const budget = { ...known, trigger: Math.min(known.trigger, tokens) };
   const given = stateCircumstances(session, budget, 'auto', {}, now);
-  const can = new Set([...given.can].filter((ability) => ability === 'summary' || (ability === 'hooks' && isHeard)));
+  const can = new Set([...given.can].filter((ability) => ability !== 'carry' && (ability !== 'hooks' || isHeard)));
   const facts = new Map<string, Fact>();
   for (;;) {
     const made = walk(session.view, layersNow(session), { ...given, can, facts }, session.reading);
     session.reading = made.reading;
-    const hooks = made.needs.find((need) => need.type === 'hooks');
-    if (hooks === undefined || !isHeard || facts.has(hooks.key))
-      return made.needs.find((need) => need.type === 'summary');
-    facts.set(hooks.key, { type: 'hooked', key: hooks.key, ...hooked });
+    const assumed = made.needs.flatMap((need) => assumeFact(need, hooked)).filter(({ key }) => !facts.has(key));
+    if (assumed.length === 0) return made.needs.find((need) => need.type === 'summary');
+    for (const fact of assumed) facts.set(fact.key, fact);
   }
 }
+
+/** What is taken for granted in a dry walk. */
+const assumeFact = ({ type, key }: Need, hooked: SessionState['hooked']): readonly Fact[] =>
+  type === 'hooks'
+    ? [{ type: 'hooked', key, ...hooked }]
+    : type === 'stash'
+      ? [{ type: 'stashed', key, ref: key }]
+      : [];
 
 async function draftSummary(
   session: SessionState,

@@ -35,7 +35,7 @@ const GOES_ON =
   /^\W*(?:sure\b|of course\b|certainly\b|okay\b|ok\b|great\b|got it\b|let me\b|let's\b|let us\b|i(?:'|’)ll\b|i will\b|now i\b|next,? i\b|好的|我来|让我)/i;
 
 /** Less than this is no account of anything. */
-const LEAST_CHARS = 160;
+const LEAST_CHARS = 120;
 const LEAST_NAMES = 2;
 const LEAST_SHARE = 0.6;
 

@@ -51,6 +51,8 @@ export function judge(answer: SummaryAnswer, matter: SummaryCase): Verdict {
   const template = templateOf(matter);
   const isUnchanged = template.itemised === true && body !== '' && readChanges(body).length === 0;
   if (isUnchanged && matter.updates === true) return { type: 'accepted', text: '', flagged: [] };
+  const request = wordRequest(matter);
+  if (isEcho(answer.text, request) || isEcho(body, request)) return reject('echo', 'it repeats the request');
   if (body === '' || isUnchanged) return reject('empty', 'nothing is left once the scratch analysis is taken away');
   const fault = findFault(body, matter, template) ?? findWrongSize(body, matter);
   if (fault !== undefined) return fault;
@@ -80,7 +82,6 @@ const wordRequest = ({ maxTokens, template, prompt, updates }: SummaryCase): str
 /** What an answer is instead of a summary, where it is none. */
 function findFault(body: string, matter: SummaryCase, template: SummaryTemplate): Verdict | undefined {
   if (hasInjectedTags(body)) return reject('injected', 'it holds tags that only a host writes');
-  if (isEcho(body, wordRequest(matter))) return reject('echo', 'it repeats the request');
   const { sections } = template;
   const headings = sections.filter(({ name }) => headingPattern(name).test(body)).length;
   // Of statements those headings are left out that have nothing to tell.

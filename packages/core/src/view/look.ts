@@ -79,8 +79,11 @@ export interface Layer {
   decide(look: Look): Decision;
   /** What a preset brings besides layers. It rides on one of them, so that it is where the list is. */
   readonly rules?: PresetRules;
-  /** Behind a list with such a layer the walk looks once more whether the user's rules and newest request stand in the view. */
-  readonly holdsWords?: true;
+  /**
+   * Behind a list with such a layer the walk looks once more whether the user's rules and newest request stand in the view, and,
+   * where it has changed, all that was typed. `all`: that in any case.
+   */
+  readonly holdsWords?: true | 'all';
 }
 
 export const nothing: Decision = { edits: [] };

@@ -82,7 +82,8 @@ export function walk(
   unbindView(state, course, given);
   course.shown = course.view;
   for (const layer of layers) visitLayer(state, course, layer, given);
-  if (course.needs.length === 0 && layers.some((layer) => layer.holdsWords === true)) keepPromise(state, course, given);
+  const holds = layers.findLast((layer) => layer.holdsWords !== undefined)?.holdsWords;
+  if (course.needs.length === 0 && holds !== undefined) keepPromise(state, course, given, holds === 'all');
   unbindView(state, course, given);
   if (course.needs.length === 0) tellModel(state, course, given);
   const { view, needs, native, visits, tokens } = course;
@@ -111,7 +112,7 @@ function unbindView(state: ViewState, course: Course, given: Circumstances): voi
 }
 
 /** Whatever the layers did: the user's rules and newest request stand in the view, and all that was typed where it has room. */
-function keepPromise(state: ViewState, course: Course, given: Circumstances): void {
+function keepPromise(state: ViewState, course: Course, given: Circumstances, isChanged: boolean): void {
   const { floorFrom, trigger } = given.budget;
   const limit = floorFrom ?? trigger;
   const isLookedAt = course.reading?.held?.slots === course.view.slots && course.reading.held.limit === limit;
@@ -119,7 +120,7 @@ function keepPromise(state: ViewState, course: Course, given: Circumstances): vo
   if (isLookedAt || (course.entries.length === 0 && state.walks === 0)) return;
   const { typed, reading } = readTyped(state.base, course.reading ?? {});
   course.reading = reading;
-  const hasChanged = course.entries.length > 0;
+  const hasChanged = isChanged || course.entries.length > 0;
   const { vital, others } = listWanted(typed);
   // Without a change of the view or of the window a cached prefix is worth more than words that were let go.
   const wanted = { vital, others: hasChanged || given.trigger === 'switch' ? others : [] };

@@ -176,15 +176,15 @@ describe('summarize-history: drafts', () => {
     expect(markOf(drafted([draft('a6'), draft('a7')]))!.narrative).toBe('DRAFT a7');
   });
 
-  it('not where it frees less than 0.6 of what must go, its own size and the evidence taken off', () => {
-    // 5,000 must go: 3,000, the 8 of the draft and 800 for the evidence is what a prefix must hold.
+  it('not where it frees less than 0.6 of what must go, its own size and the least evidence taken off', () => {
+    // 5,000 must go: 3,000, the 8 of the draft and the least that the evidence gets, 500, is what a prefix must hold.
     expect(markOf(drafted([draft('a3')]))!.narrative).toBe('DRAFT a3');
     expect(drafted([draft('a2')]).needs).toHaveLength(1);
     expect(drafted([draft('u3')]).needs).toHaveLength(1);
     // To the last token: 3,000 + 8 + 992.
     const exact = { budget: tight({ effective: 20_000 }) };
-    expect(drafted([draft('a3')], exact, { evidenceTokens: 992 }).needs).toHaveLength(0);
-    expect(drafted([draft('a3')], exact, { evidenceTokens: 993 }).needs).toHaveLength(1);
+    expect(drafted([draft('a3')], exact, { evidenceLeast: 992 }).needs).toHaveLength(0);
+    expect(drafted([draft('a3')], exact, { evidenceLeast: 993 }).needs).toHaveLength(1);
   });
 
   it('what a narrative may take at the most drops none: a draft is as large as it is', () => {

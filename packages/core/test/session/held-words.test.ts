@@ -94,6 +94,25 @@ describe("the user's rules and newest request stand in every view word for word,
     expect(session.status().unheld).toEqual(view.unheld);
   });
 
+  it('what had no room by a report that the compaction voids is in the view that comes of it', async () => {
+    const session = createSession({ window: 11_200, system: 'Mind this. '.repeat(800) });
+    session.append(user(rule, 'rule'));
+    for (let i = 0; i < 8; i++) {
+      session.append(assistant(`Answer ${i}. ${'So it is. '.repeat(20)}`));
+      session.append(user(`Now do number ${i} as before, please, and mind it.`));
+    }
+    await session.view();
+    session.observe({ input: 11_000 });
+    session.append(assistant('Done.'));
+    session.append(user('Go on.'));
+    const view = await session.view();
+    expect(view.receipt).toBeDefined();
+    expect(textOf(view.messages)).toContain(rule);
+    expect(view.unheld).toBeUndefined();
+    session.undo();
+    expect(session.receipts()).toEqual([]);
+  });
+
   it('a newest request longer than the words of the user may be is told by head and tail, and named', async () => {
     const session = createSession({ window: 8_000 });
     session.append(user(rule, 'rule'));

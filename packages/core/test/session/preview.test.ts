@@ -20,6 +20,7 @@ import { good } from '../summarizers.ts';
 
 const runs = { numRuns: fastOrDeep(100, 2_000) };
 const preset = fc.constantFrom(...(Object.keys(presets) as PresetName[]));
+const tools = [{ name: 'recall' }];
 const form = fc.constantFrom({}, { form: 'all' as const }, { keepMessages: 3 }, { instructions: 'mind the tests' });
 
 /** A request of the user's, then rounds of one read each. */
@@ -51,7 +52,13 @@ describe('a preview', () => {
         form,
         fc.integer({ min: 1_200, max: 12_000 }),
         async (history, name, asked, window) => {
-          const session = createSession({ window, maxOutput: 100, layers: presets[name](), count: estimateOnce });
+          const session = createSession({
+            window,
+            maxOutput: 100,
+            layers: presets[name](),
+            count: estimateOnce,
+            tools,
+          });
           for (const message of history) session.append(message);
           await session.view();
           const preview = await session.preview(asked);
@@ -59,7 +66,7 @@ describe('a preview', () => {
           expect(preview.receipt).toEqual(receipt);
           expect(preview.tokensAfter).toBe(session.status().tokens);
           expect(preview.messages).toEqual((await session.view()).messages);
-          const refs = preview.items.map(({ ref }) => ref);
+          const refs = preview.items.filter(({ layer }) => layer !== 'tell-recall').map(({ ref }) => ref);
           expect([...refs].sort()).toEqual((receipt?.lines ?? []).flatMap((line) => line.refs).sort());
           for (const { ref, kind } of preview.items)
             if (kind !== 'attachment') expect(session.recall.read(ref).messages.length).toBeGreaterThan(0);

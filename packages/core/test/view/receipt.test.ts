@@ -7,6 +7,7 @@ import {
   type FoldEdit,
   type Layer,
   type NewMessage,
+  presets,
   type Receipt,
   reasoning,
   result,
@@ -207,5 +208,21 @@ describe('receipts', () => {
     expect(session.receipts().map((receipt) => receipt.walk)).toEqual([1]);
     next = layerOf('none');
     expect(textOf((await session.view()).messages.slice(4, 6))).toBe('-\nwords of the user, to be hidden');
+  });
+});
+
+describe('a receipt of a preset that goes on by itself', () => {
+  it('says that the model was told to, behind an automatic compaction and no other', async () => {
+    const session = createSession({ window: 16_000, layers: presets['open-code']() });
+    for (let i = 0; i < 60; i++) {
+      session.append(user(`Step ${i}: ${'look at it again and say what is there. '.repeat(20)}`));
+      await session.view();
+      session.append(assistant(`Done ${i}.`));
+    }
+    const [first] = session.receipts().filter(({ summary }) => summary !== undefined);
+    expect(first).toMatchObject({ trigger: 'auto', goesOn: true });
+    const asked = await session.compact({ form: 'all' });
+    expect(asked).toMatchObject({ trigger: 'manual' });
+    expect(asked).not.toHaveProperty('goesOn');
   });
 });

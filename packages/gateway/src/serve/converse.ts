@@ -1,12 +1,16 @@
 import { DIALECTS } from '../dialects/dialect.ts';
 import { refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
+import { findHeader } from '../http/raw-headers.ts';
+import { collectAnswer } from './accept-answer.ts';
 import { type Asked, isSwitchedOff, keepAsked, readAsked } from './asked.ts';
 import { converseRounds } from './converse-rounds.ts';
+import { manageHere, refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
-import { type ReadRequest, readRequest } from './read-request.ts';
+import { peekModel, type ReadRequest, readRequest } from './read-request.ts';
 import { relayAnswer } from './relay-answer.ts';
 import { sendKept } from './send-kept.ts';
 
@@ -14,18 +18,32 @@ import { sendKept } from './send-kept.ts';
 export async function converse(state: GatewayState, exchange: Exchange, settled: Settled): Promise<void> {
   const read = await readOrRefuse(state, exchange, settled);
   if (read === undefined) return;
-  const { bytes } = read;
-  const asked = readAsked(state, exchange, settled, read.body);
+  const stated = isSmall(state, exchange, settled, read) ? undefined : readAsked(state, exchange, settled, read.body);
+  const { upstream } = settled.destination;
+  const managed = stated !== undefined && state.unmanaged.has(upstream.name) ? manageHere(stated) : undefined;
+  const asked = managed ?? stated;
+  const bytes = managed === undefined ? read.bytes : Buffer.from(JSON.stringify(managed.body));
   const outcome = await tryRounds(state, exchange, settled, asked);
   if (outcome === 'answered') return;
   let kept =
     asked === undefined || outcome === 'as-it-came' ? undefined : await keepAsked(state, exchange, settled, asked);
   let accepted = await sendKept(state, exchange, { settled, bytes, kept });
-  // The refusal taught what nobody had stated.
-  if (accepted?.type === 'overflow' && asked !== undefined) {
-    state.windows.learn(asked.model, accepted.maximum);
-    kept = await keepAsked(state, exchange, settled, { ...asked, window: accepted.maximum });
+  // The refusal taught what nobody had stated, or that the body was not as small as it looked.
+  const refused = accepted?.type === 'overflow' ? (asked ?? readAsked(state, exchange, settled, read.body)) : undefined;
+  if (accepted?.type === 'overflow' && refused !== undefined) {
+    state.windows.learn(refused.model, accepted.maximum);
+    kept = await keepAsked(state, exchange, settled, { ...refused, window: accepted.maximum });
     if (kept !== undefined) accepted = await sendKept(state, exchange, { settled, bytes, kept });
+  }
+  if (accepted !== undefined && accepted.inbound.status >= 400 && managed === undefined && asked !== undefined) {
+    const { held, value } = await collectAnswer(accepted.inbound);
+    accepted = { ...accepted, inbound: held };
+    const own = refusesManagement(held.status, value) ? manageHere(asked) : undefined;
+    if (own !== undefined) {
+      state.unmanaged.add(upstream.name);
+      kept = await keepAsked(state, exchange, settled, own);
+      accepted = await sendKept(state, exchange, { settled, bytes: Buffer.from(JSON.stringify(own.body)), kept });
+    }
   }
   if (accepted !== undefined) await relayAnswer(state, exchange, settled.route, { ...accepted, type: 'answer' }, kept);
 }
@@ -34,6 +52,26 @@ const tryRounds = async (state: GatewayState, exchange: Exchange, settled: Settl
   asked === undefined || state.options.recall !== true || isSwitchedOff(exchange)
     ? 'no-tool'
     : converseRounds(state, exchange, settled, asked);
+
+/**
+ * A token takes more than a byte, by far: a body with fewer bytes than its window has tokens fits, and nothing need be known of
+ * it. The request that is larger brings all that was said before. Where conversations are stored or looked up in, all count.
+ */
+function isSmall(
+  { options, windows }: GatewayState,
+  { headers, line }: Exchange,
+  { destination }: Settled,
+  { plain }: ReadRequest,
+): boolean {
+  if (plain === undefined || options.store !== undefined || options.recall === true) return false;
+  if (['session', 'window', 'preset'].some((name) => findHeader(headers, `x-palimpsest-${name}`) !== undefined))
+    return false;
+  const model = findModelInPath(destination.pathname) ?? peekModel(plain);
+  const window = model === undefined ? undefined : windows.find(model);
+  if (model === undefined || window === undefined || plain.length >= window) return false;
+  line.model = model;
+  return true;
+}
 
 /** What a client sent; undefined where it is too large, and the client was told. */
 export async function readOrRefuse(

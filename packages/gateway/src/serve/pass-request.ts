@@ -41,13 +41,27 @@ export async function sendOn(
   outbound: Outbound,
 ): Promise<Inbound | undefined> {
   try {
-    return await sender.send(outbound);
+    return await sendTwice(sender, outbound);
   } catch (error) {
     if (exchange.signal.aborted) return undefined;
     exchange.line.ended = 'upstream';
     const message = `palimpsest: ${upstream.name} cannot be reached at ${upstream.origin} (${describeError(error)})`;
     refuseClient(exchange, DIALECTS[route.api], { status: 503, message });
     return undefined;
+  }
+}
+
+/** What breaks before there is an answer: a connection that did not come about, or that the other side just left. */
+const BROKEN = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
+
+/** Once more where the connection failed and the body is still here to be sent again. */
+async function sendTwice({ send }: GatewayState['sender'], outbound: Outbound): Promise<Inbound> {
+  try {
+    return await send(outbound);
+  } catch (error) {
+    const canRepeat = outbound.body === undefined || outbound.body instanceof Uint8Array;
+    if (outbound.signal.aborted || !canRepeat || !BROKEN.includes(describeError(error))) throw error;
+    return send(outbound);
   }
 }
 

@@ -8,6 +8,9 @@ import { readBody } from '../http/read-body.ts';
 /** A body as it came, and what it says where that can be read. */
 export interface ReadRequest {
   readonly bytes: Buffer;
+  /** Decompressed; undefined where that is not possible. */
+  readonly plain: Buffer | undefined;
+  /** Parsed when it is asked for: large bodies take long. */
   readonly body: object | undefined;
 }
 
@@ -20,6 +23,22 @@ export async function readRequest({ incoming, headers, line }: Exchange, mostByt
     if (error instanceof BodyError && error.status === 400) return undefined;
     throw error;
   });
-  const value = plain === undefined ? undefined : parseJson(plain.toString('utf8'));
-  return { bytes, body: isFields(value) ? value : undefined };
+  let parsed: { readonly value: object | undefined } | undefined;
+  return {
+    bytes,
+    plain,
+    get body() {
+      if (parsed === undefined) {
+        const value = plain === undefined ? undefined : parseJson(plain.toString('utf8'));
+        parsed = { value: isFields(value) ? value : undefined };
+      }
+      return parsed.value;
+    },
+  };
 }
+
+const HEAD_BYTES = 256;
+
+/** The model, where it is the first thing that a body says, as with most SDKs: found without reading the rest. */
+export const peekModel = (plain: Buffer): string | undefined =>
+  /^\s*\{\s*"model"\s*:\s*"([^"\\]+)"/.exec(plain.toString('latin1', 0, HEAD_BYTES))?.[1];

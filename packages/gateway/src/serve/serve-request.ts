@@ -1,11 +1,14 @@
 import { DIALECTS } from '../dialects/dialect.ts';
 import { refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { findRoute } from '../exchange/route.ts';
+import { findRoute, type Route } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import type { RawHeaders } from '../http/raw-headers.ts';
 import { replaceCredential } from '../identity/gateway-keys.ts';
+import { compactInput } from './compact-input.ts';
 import { converse } from './converse.ts';
+import { countTokens } from './count-tokens.ts';
+import { listModels } from './list-models.ts';
 import { passRequest, type Settled } from './pass-request.ts';
 
 /** Everything but the gateway's own pages. */
@@ -13,9 +16,18 @@ export async function serveRequest(state: GatewayState, exchange: Exchange): Pro
   const settled = settleRequest(state, exchange);
   if (settled === undefined) return;
   exchange.line.upstream = settled.destination.upstream.name;
-  const { type } = settled.route;
-  await (type === 'converse' ? converse(state, exchange, settled) : passRequest(state, exchange, settled));
+  await SERVERS[settled.route.type](state, exchange, settled);
 }
+
+const SERVERS: Readonly<
+  Record<Route['type'], (state: GatewayState, exchange: Exchange, settled: Settled) => Promise<void>>
+> = {
+  converse,
+  count: countTokens,
+  compact: compactInput,
+  models: listModels,
+  pass: passRequest,
+};
 
 /** Where a request goes; undefined where it does not, and the client was told why. */
 function settleRequest(state: GatewayState, exchange: Exchange): Settled | undefined {

@@ -87,6 +87,7 @@ function encodeView<Body>(state: ConversationState, own: OpenSession, reading: R
   const encoded = turn.format.encode(nameAsTold(own, reading, messages), turn.body, {
     nativeEdits: native,
     cacheBreakpoints: turn.breakpoints ?? true,
+    ids: reading.decoded.messages.map(({ id }) => id),
   });
   const outputRoom = measureRoom(view, own.terms.window);
   const fitted = { ...encoded, outputRoom, tokens, ...(receipt === undefined ? {} : { receipt }) };

@@ -23,7 +23,7 @@ export function encode<B extends AnthropicBody>(
 
 function layView<B extends AnthropicBody>(view: readonly Message[], body: B, options: EncodeOptions): Encoded<B> {
   const reads = readMessages(body);
-  const { shared, rest } = closeSeam(splice(view, reads), view, reads);
+  const { shared, rest } = closeSeam(splice(view, reads, options.ids), view, reads);
   const unchanged = shared === view.length && shared === reads.length;
   const head = reads.slice(0, shared).flatMap(({ source }) => source.messages) as AnthropicBody['messages'];
   const calls = callsIn(view.slice(0, shared));

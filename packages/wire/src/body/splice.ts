@@ -1,4 +1,4 @@
-import type { CallPart, Message } from '@palimpsest/core';
+import type { CallPart, Message, MessageId } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
 import { messageIds, type Unnamed } from './message-ids.ts';
 
@@ -23,11 +23,15 @@ export interface Spliced<Source> {
   readonly rest: readonly Piece<Source>[];
 }
 
-/** Lays a view over the body it was made from. The shared head is found by what it says, the rest by id. */
-export function splice<Source>(view: readonly Message[], reads: readonly Read<Source>[]): Spliced<Source> {
+/** Lays a view over the body it was made from. The shared head is found by what it says, the rest by id: by `ids` where they are known. */
+export function splice<Source>(
+  view: readonly Message[],
+  reads: readonly Read<Source>[],
+  ids?: readonly MessageId[],
+): Spliced<Source> {
   let shared = 0;
   while (shared < view.length && shared < reads.length && isSame(view[shared]!, reads[shared]!)) shared++;
-  return { shared, rest: pairPieces(view.slice(shared), reads) };
+  return { shared, rest: pairPieces(view.slice(shared), reads, ids) };
 }
 
 /** Hands the last `count` messages of the shared head over to the rest, for a seam that must be closed. */
@@ -61,9 +65,14 @@ export function closeSeam<Source>(
   return words < 0 ? spliced : unshare(spliced, spliced.shared - start - words, view, reads);
 }
 
-function pairPieces<Source>(view: readonly Message[], reads: readonly Read<Source>[]): readonly Piece<Source>[] {
+function pairPieces<Source>(
+  view: readonly Message[],
+  reads: readonly Read<Source>[],
+  ids: readonly MessageId[] | undefined,
+): readonly Piece<Source>[] {
   if (view.length === 0) return [];
-  const byId = new Map(messageIds(reads).map((id, i) => [id, reads[i]!]));
+  const names = ids?.length === reads.length ? ids : messageIds(reads);
+  const byId = new Map(names.map((id, i) => [id, reads[i]!]));
   return view.map((message) => {
     const read = byId.get(message.id);
     return read === undefined ? { message, exact: false } : { message, read, exact: isSame(message, read) };

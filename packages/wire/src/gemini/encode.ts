@@ -11,14 +11,18 @@ import { mendBody } from './mend.ts';
 import { readContents } from './read.ts';
 
 /** Native edits and breakpoints are Anthropic's; this format has neither. */
-export function encode<B extends GeminiBody>(view: readonly Message[], body: B, _options?: EncodeOptions): Encoded<B> {
+export function encode<B extends GeminiBody>(
+  view: readonly Message[],
+  body: B,
+  options: EncodeOptions = {},
+): Encoded<B> {
   const given = makeWellFormed(body);
-  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given), given) };
+  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given, options), given) };
 }
 
-function layView<B extends GeminiBody>(view: readonly Message[], body: B): B {
+function layView<B extends GeminiBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): B {
   const reads = readContents(body);
-  let spliced = splice(view, reads);
+  let spliced = splice(view, reads, ids);
   if (spliced.shared === view.length && spliced.shared === reads.length) return body;
   while (spliced.shared > 0 && mustJoin(view[spliced.shared - 1]!, spliced.rest[0]?.message))
     spliced = unshare(spliced, 1, view, reads);

@@ -17,15 +17,15 @@ const BRIDGE = 'Noted.';
 export function encodeAlternating<B extends ChatBody>(
   view: readonly Message[],
   body: B,
-  _options?: EncodeOptions,
+  options: EncodeOptions = {},
 ): Encoded<B> {
   const given = makeWellFormed(body);
-  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given), given) };
+  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given, options), given) };
 }
 
-function layView<B extends ChatBody>(view: readonly Message[], body: B): B {
+function layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): B {
   const { lead, reads } = readMessages(body);
-  let spliced = closeSeam(splice(view, reads), view, reads);
+  let spliced = closeSeam(splice(view, reads, ids), view, reads);
   if (spliced.shared === view.length && spliced.shared === reads.length) return body;
   while (spliced.shared > 0 && isJoined(view[spliced.shared - 1]!, spliced.rest[0]?.message))
     spliced = unshare(spliced, 1, view, reads);

@@ -9,14 +9,14 @@ import { mendBody } from './mend.ts';
 import { CHAT, type ChatBody, isSystem, readMessages, UNREAD } from './read.ts';
 
 /** Native edits and breakpoints are Anthropic's; this format has neither. */
-export function encode<B extends ChatBody>(view: readonly Message[], body: B, _options?: EncodeOptions): Encoded<B> {
+export function encode<B extends ChatBody>(view: readonly Message[], body: B, options: EncodeOptions = {}): Encoded<B> {
   const given = makeWellFormed(body);
-  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given), given) };
+  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given, options), given) };
 }
 
-function layView<B extends ChatBody>(view: readonly Message[], body: B): B {
+function layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): B {
   const { lead, reads } = readMessages(body);
-  const { shared, rest } = closeSeam(splice(view, reads), view, reads);
+  const { shared, rest } = closeSeam(splice(view, reads, ids), view, reads);
   if (shared === view.length && shared === reads.length) return body;
   const messages = [...body.messages.slice(0, lead + shared), ...assemble(rest, callsIn(view.slice(0, shared)))];
   return { ...body, messages };

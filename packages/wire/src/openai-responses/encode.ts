@@ -14,15 +14,15 @@ import { type ItemRange, readItems } from './read.ts';
 export function encode<B extends ResponsesBody>(
   view: readonly Message[],
   body: B,
-  _options?: EncodeOptions,
+  options: EncodeOptions = {},
 ): Encoded<B> {
   const given = makeWellFormed(body);
-  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given), given) };
+  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given, options), given) };
 }
 
-function layView<B extends ResponsesBody>(view: readonly Message[], body: B): B {
+function layView<B extends ResponsesBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): B {
   const { items, lead, reads } = readItems(body);
-  const { shared, rest } = splice(view, reads);
+  const { shared, rest } = splice(view, reads, ids);
   if (shared === view.length && shared === reads.length) return body;
   const head = items.slice(0, shared === 0 ? lead : reads[shared - 1]!.source.to);
   const tail = assemble(rest, items, callsIn(view.slice(0, shared)));

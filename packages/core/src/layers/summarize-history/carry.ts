@@ -70,19 +70,14 @@ function headWithin(text: string, allowed: number, countText: (text: string) => 
 const FAR_BACK = 399;
 
 /** Without a host: the files that were read last, as they were read, unless they were changed since. */
-export function findReadFiles(
-  messages: readonly Message[],
-  shown: ReadonlySet<string>,
-  most = 5,
-): readonly CarryItem[] {
+export function findReadFiles(messages: readonly Message[], most = 5): readonly CarryItem[] {
   const items: CarryItem[] = [];
   const settled = new Set<string>();
-  const results = new Map<string, { text: string; failed: boolean; message: string }>();
+  const results = new Map<string, { text: string; failed: boolean }>();
   for (const message of messages.slice(-FAR_BACK).toReversed()) {
     if (items.length >= most) break;
     for (const part of message.parts)
-      if (part.type === 'result')
-        results.set(part.callId, { text: partText(part), failed: part.isError === true, message: message.id });
+      if (part.type === 'result') results.set(part.callId, { text: partText(part), failed: part.isError === true });
     if (message.role !== 'assistant') continue;
     for (const part of [...message.parts].reverse()) {
       if (part.type !== 'call') continue;
@@ -93,9 +88,8 @@ export function findReadFiles(
       for (const path of toolTargets(part.tool, part.input)) {
         if (settled.has(path)) continue;
         settled.add(path);
-        // A file written since it was read would come back stale; one whose read is in view need not come back.
-        if (kind === 'read' && !shown.has(answer.message) && answer.text.length > 0)
-          items.push({ kind: 'file', name: path, text: answer.text });
+        // A file written since it was read would come back stale.
+        if (kind === 'read' && answer.text.length > 0) items.push({ kind: 'file', name: path, text: answer.text });
       }
     }
   }

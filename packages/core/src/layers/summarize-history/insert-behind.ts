@@ -8,6 +8,7 @@ import type { Look } from '../../view/look.ts';
 import type { Slot } from '../../view/slot.ts';
 import type { Span } from '../../view/units.ts';
 import { findReadFiles, fitItems, renderItems } from './carry.ts';
+import { leaveOutShown } from './leave-out-shown.ts';
 import type { SummarizeHistoryOptions } from './summary-options.ts';
 
 /** Less room than this holds nothing worth carrying. */
@@ -91,10 +92,9 @@ function chooseItems(
   const room = options.attachWithin === 'trigger' ? roomBelowTrigger(look, freed) : roomBelowTarget(look, freed);
   const [first, last] = [look.slots[0], look.slots.at(-1)];
   if (room < LEAST_ROOM / 2 || first === undefined || last === undefined) return [];
-  if (look.given.can.has('carry')) return fitItems(items, room, look.given.countText);
-  const kept = [...look.slots.slice(0, span.start), ...look.slots.slice(span.end)];
-  const shown = new Set(kept.map((slot) => slot.message.id));
-  return fitItems(findReadFiles(look.behind(first, last), shown), room, look.given.countText);
+  const kept = [...look.slots.slice(0, span.start), ...look.slots.slice(span.end)].map(({ message }) => message);
+  const found = look.given.can.has('carry') ? items : findReadFiles(look.behind(first, last));
+  return fitItems(leaveOutShown(found, kept), room, look.given.countText);
 }
 
 /** Half of what is to spare: the next turns want room too. */

@@ -19,14 +19,22 @@ const EVIDENCE_SHARE = 0.08;
 /** What the sentence before a summary takes. */
 export const FRAME_TOKENS = 80;
 
-/** The tokens that the model's part of a summary and the evidence beside it may take. */
-export const roomsFor = (look: Look, options: SummarizeHistoryOptions): { narrative: number; evidence: number } => ({
-  narrative: Math.max(
-    64,
-    share(look.given.budget, options.narrativeTokens ?? 6_000, options.narrativeFraction ?? NARRATIVE_SHARE),
-  ),
-  evidence: Math.max(64, share(look.given.budget, options.evidenceTokens ?? 6_000, EVIDENCE_SHARE)),
-});
+/** What rules, the user's words and the state of the work need at the least. */
+const LEAST_EVIDENCE = 2_500;
+const LEAST_EVIDENCE_SHARE = 0.05;
+
+/** The tokens that the model's part of a summary and the evidence beside it may take, and what the evidence gets at the least. */
+export const roomsFor = (
+  { given: { budget } }: Look,
+  options: SummarizeHistoryOptions,
+): { readonly narrative: number; readonly evidence: number; readonly least: number } => {
+  const { narrativeTokens = 6_000, narrativeFraction = NARRATIVE_SHARE, evidenceTokens = 6_000 } = options;
+  return {
+    narrative: Math.max(64, share(budget, narrativeTokens, narrativeFraction)),
+    evidence: Math.max(64, share(budget, evidenceTokens, EVIDENCE_SHARE)),
+    least: share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE),
+  };
+};
 
 /** The keys of facts name what they are about, so that a fact for another span is never taken. */
 const keyOf = (kind: string, span: SummarySpan, more = ''): string =>
@@ -121,7 +129,9 @@ function keepStatements(look: Look, span: SummarySpan, options: SummarizeHistory
   const { statements } = span.previous ?? {};
   // Where summaries are written whole, only what the user wrote into one stays.
   const items = statements?.items.filter(({ by }) => by === 'user' || template?.itemised === true) ?? [];
-  if (statements === undefined || items.length === 0) return { by: 'digest' };
+  // Where all of them had no room, what is known of them is which they were.
+  const isKnown = items.length > 0 || (template?.itemised === true && statements?.left !== undefined);
+  if (statements === undefined || !isKnown) return { by: 'digest' };
   const room = roomForItems(look, span, options);
   const base = { ...statements, items, retired: [], aged: [] };
   const update = fitItems(base, room, look.given.countText, template ?? { sections: [] });
@@ -215,9 +225,11 @@ export function findDraft(
   if (asked.form !== undefined || asked.instructions !== undefined) return undefined;
   for (const draft of look.drafts.toReversed()) {
     const span = findSummarySpan(look, options, draft.upTo);
-    if (span === undefined || span.to !== draft.upTo || span.previous?.ref !== draft.after) continue;
-    // What it takes is known: the most that a narrative may take would drop drafts that are enough.
-    const taken = look.given.countText(draft.fact.text) + roomsFor(look, options).evidence;
+    const end = look.placeOf(draft.upTo) ?? Infinity;
+    if (span === undefined || span.reach < end || span.previous?.ref !== draft.after) continue;
+    // What it takes is known, and the evidence gives way: by the most that both may take, drafts that are enough would be dropped.
+    const { evidence, least } = roomsFor(look, options);
+    const taken = look.given.countText(draft.fact.text) + Math.min(evidence, least);
     if (span.tokens - taken >= look.over.tokens * 0.6) return { span, draft };
   }
   return undefined;

@@ -80,7 +80,7 @@ function chooseUnits(
   if (form === 'from') return [countUnitsUpTo(look, units, at, 0), end];
   // The newest unit is the work in hand: it stays, unless no tail is wanted.
   const latest = options.tailTurns === 0 || options.keepNewest === false ? end : units.length - 1;
-  if (upTo !== undefined) return [0, Math.min(latest, countUnitsUpTo(look, units, upTo))];
+  if (upTo !== undefined) return [0, Math.min(latest, countDrafted(look, units, upTo))];
   if (form === 'up-to' && at !== undefined) return [0, Math.min(units.length - 1, countUnitsUpTo(look, units, at))];
   const tail = Math.min(latest, findTail(look, units, options));
   // Where the tail is all there is, and a summary is written whatever that is, there is no tail; but what was refused is asked again.
@@ -103,6 +103,18 @@ function countUnitsUpTo(
   if (place === undefined) return otherwise;
   const found = units.findIndex((unit) => unit.last.last > place);
   return found < 0 ? units.length : found;
+}
+
+/**
+ * How many units a draft up to a transcript message is about. Where it ends inside of what has been folded since, the fold goes
+ * with it: code told of the rest, and tells of it again.
+ */
+function countDrafted(look: Look, units: readonly Unit[], id: MessageId): number {
+  const count = countUnitsUpTo(look, units, id);
+  const place = look.placeOf(id) ?? -1;
+  const next = units[count];
+  const holdsIt = next?.slots.some(({ fold, first, last }) => fold !== undefined && first <= place && place < last);
+  return holdsIt === true ? count + 1 : count;
 }
 
 /** The first unit of the tail: the last turns, as far as they fit; a turn that does not fit is split between its rounds. */

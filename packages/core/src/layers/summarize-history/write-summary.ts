@@ -7,7 +7,7 @@ import type { CarryItem } from '../../ledger/carry.ts';
 import type { FoldEdit } from '../../ledger/edit.ts';
 import { partText, text } from '../../message/message.ts';
 import { droppedNotice, summaryFrame } from '../../notices.ts';
-import { share, targetForMessages } from '../../size/budget.ts';
+import { targetForMessages } from '../../size/budget.ts';
 import type { Decision, Look } from '../../view/look.ts';
 import { isWords } from '../../view/turns.ts';
 import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
@@ -16,10 +16,10 @@ import { markSummary } from './mark-summary.ts';
 import { FRAME_TOKENS, type Narrative, roomsFor } from './narrative.ts';
 import type { SummarizeHistoryOptions } from './summary-options.ts';
 import { isPinned, type SummarySpan } from './summary-span.ts';
+import { quoteUsedSince } from './used-since.ts';
 
-/** What rules, the user's words and the state of the work need at the least. */
-const LEAST_EVIDENCE = 2_500;
-const LEAST_EVIDENCE_SHARE = 0.05;
+/** Of the evidence beside a draft, what lines may take that the agent has used since. */
+const USED_SHARE = 0.2;
 /** Less than this says nothing. */
 const TINY_EVIDENCE = 64;
 /** Of the way from trigger to target, what a summary with all words must leave for the turns to come where there is pressure. */
@@ -65,8 +65,13 @@ function foldWithWords(
   const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
   const write = (upTo: number): Folded & Pick<Digest, 'text' | 'evidence'> => {
-    const digest = look.digest(span.first.first, span.reach, Math.max(room, TINY_EVIDENCE), Math.max(0, upTo));
-    const body = Math.max(room, upTo) < TINY_EVIDENCE ? '' : digest.text;
+    const digestIn = (tokens: number): Digest =>
+      look.digest(span.first.first, span.reach, Math.max(tokens, TINY_EVIDENCE), Math.max(0, upTo));
+    const all = digestIn(room);
+    const used = told.by === 'draft' ? quoteUsedSince(look, span, told.text ?? '', all.text, room * USED_SHARE) : '';
+    const digest = used === '' ? all : digestIn(room - look.given.countText(used));
+    const evidence = used === '' ? digest.text : `${digest.text}\n${used}`;
+    const body = Math.max(room, upTo) < TINY_EVIDENCE ? '' : evidence;
     const folds = foldRuns(look, span, runs, options, told, body);
     const made = folds.flatMap((fold) => fold.messages);
     const tokens = made.reduce((sum, message) => sum + look.count(message), 0);
@@ -108,15 +113,13 @@ function evidenceRoom(
   goneTokens: number,
   toldTokens: number,
 ): number {
-  const { budget } = look.given;
-  const { narrative, evidence } = roomsFor(look, options);
+  const { narrative, evidence, least } = roomsFor(look, options);
   // Alone, code gets what a narrative usually has: a model may be let to say more, lists by code do not get better by it. What
   // a model leaves of that is the evidence's too, so that a short summary does not hold less than none.
   const usual = Math.min(narrative, roomsFor(look, {}).narrative);
   const isStated = told.text !== undefined && options.evidenceTokens !== undefined;
   const room = evidence + (isStated ? 0 : Math.max(0, usual - toldTokens));
   const left = goneTokens - look.over.tokens - toldTokens - FRAME_TOKENS;
-  const least = share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE);
   const wanted = Math.max(TINY_EVIDENCE, Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6)));
   if (told.text === undefined) return wanted;
   // What a model was paid for is not lost because code has more to say beside it: over the trigger the floor would hide both.

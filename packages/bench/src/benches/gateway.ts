@@ -1,0 +1,171 @@
+import { startGateway } from '@palimpsest/gateway';
+import { startSim } from '@palimpsest/sim';
+import type { Bench, Print } from '../bench.ts';
+import { findQuantile, formatNumber, formatPercent, formatVerdict } from '../figures.ts';
+import { type Child, startChild } from '../gateway/child.ts';
+import { newTalk, sendLoad } from '../gateway/send-load.ts';
+
+const SIZES = [100_000, 1_000_000, 3_500_000] as const;
+const AT_ONCE = [1, 16, 64] as const;
+/**
+ * `pipe`: the same stack with nothing kept. `idle`: a body far from its window. `kept`: about 40 % of the window, so it is kept and
+ * nothing has to go. `compacting`: a window far smaller than the body.
+ */
+const WAYS = ['direct', 'pipe', 'idle', 'kept', 'compacting'] as const;
+type Way = (typeof WAYS)[number];
+
+const STREAMS = 10_000;
+const MOST_BLOCK_MS = 50;
+const LEAST_OF_PIPE = 0.8;
+/** Of the memory after the first tenth of the streams. */
+const MOST_GROWTH = 1.25;
+
+interface Cell {
+  readonly way: Way;
+  readonly size: number;
+  readonly atOnce: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly perSecond: number;
+  readonly perCore: number;
+  readonly blockMs: number;
+}
+
+interface Seen {
+  readonly cells: readonly Cell[];
+  readonly memory: { readonly streams: number; readonly early: number; readonly late: number };
+  readonly cached: { readonly direct: number; readonly through: number };
+}
+
+const optionsOf = (way: Way, upstream: string, size: number): object => ({
+  upstreams: { '*': upstream },
+  patienceMs: 60_000,
+  ...(way === 'pipe' ? { off: true } : {}),
+  window: way === 'compacting' ? Math.round(size / 8) : way === 'kept' ? Math.round(size * 0.6) : 8_000_000,
+});
+
+/** So that a cell takes a few seconds at the most. */
+const countFor = (size: number, atOnce: number): number =>
+  Math.max(Math.ceil(atOnce * 1.5), Math.round(1e7 / size) * 3);
+
+async function runCell(way: Way, size: number, atOnce: number, upstream: Child): Promise<Cell> {
+  const gateway =
+    way === 'direct' ? undefined : await startChild('gateway-process', optionsOf(way, upstream.url, size));
+  try {
+    const url = gateway?.url ?? upstream.url;
+    const talks = Array.from({ length: atOnce }, (_, n) => newTalk(`talk-${n}`, size));
+    await sendLoad(url, talks, atOnce);
+    const before = await gateway?.ask();
+    const count = countFor(size, atOnce);
+    const { firstByteMs, seconds } = await sendLoad(url, talks, count);
+    const after = await gateway?.ask();
+    const cpuMs = (after?.cpuMs ?? Number.NaN) - (before?.cpuMs ?? 0);
+    return {
+      way,
+      size,
+      atOnce,
+      p50: findQuantile(firstByteMs, 0.5),
+      p95: findQuantile(firstByteMs, 0.95),
+      perSecond: count / seconds,
+      perCore: (count * 1_000) / cpuMs,
+      blockMs: Math.max(before?.blockMs ?? Number.NaN, after?.blockMs ?? Number.NaN),
+    };
+  } finally {
+    gateway?.end();
+  }
+}
+
+/** Many short streams through one gateway: what it holds must not grow with them. */
+async function runStreams(streams: number, upstream: Child): Promise<Seen['memory']> {
+  const gateway = await startChild('gateway-process', optionsOf('idle', upstream.url, 0));
+  try {
+    const talks = Array.from({ length: 16 }, (_, n) => () => newTalk(`short-${n}-${Math.random()}`, 4_000)());
+    await sendLoad(gateway.url, talks, streams / 10);
+    const early = (await gateway.ask()).rss;
+    await sendLoad(gateway.url, talks, (streams * 9) / 10);
+    return { streams, early, late: (await gateway.ask()).rss };
+  } finally {
+    gateway.end();
+  }
+}
+
+/** The same conversation with cache marks, straight to the simulator and through the gateway. */
+async function compareCaches(): Promise<Seen['cached']> {
+  const send = async (isThrough: boolean): Promise<number> => {
+    const sim = await startSim();
+    const gateway = isThrough ? await startGateway({ upstreams: { '*': sim.url } }) : undefined;
+    const talk = newTalk('cached', 60_000);
+    const headers = { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' };
+    for (let n = 0; n < 12; n++) {
+      const body = { ...(JSON.parse(talk().toString()) as object), model: 'claude-sonnet-5', stream: false };
+      const system = [{ type: 'text', text: 'Work.' }];
+      const marked = { ...body, system, cache_control: { type: 'ephemeral' } };
+      const url = `${gateway?.url ?? sim.url}/v1/messages`;
+      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(marked) });
+      if (!answer.ok) throw new Error(await answer.text());
+    }
+    const { cacheRead } = sim.bill();
+    await gateway?.close({ graceMs: 0 });
+    await sim.close();
+    return cacheRead;
+  };
+  return { direct: await send(false), through: await send(true) };
+}
+
+export const gatewayBench: Bench<Seen> = {
+  name: 'gateway',
+  async run(args: readonly string[], note: Print) {
+    const streams = Number(args[args.indexOf('--streams') + 1] ?? STREAMS) || STREAMS;
+    const upstream = await startChild('upstream-process');
+    try {
+      const cells: Cell[] = [];
+      for (const size of SIZES)
+        for (const atOnce of AT_ONCE)
+          for (const way of WAYS) {
+            const cell = await runCell(way, size, atOnce, upstream);
+            note(`${way} ${formatNumber(size)} × ${atOnce}: ${cell.p50.toFixed(1)} ms`);
+            cells.push(cell);
+          }
+      return { cells, memory: await runStreams(streams, upstream), cached: await compareCaches() };
+    } finally {
+      upstream.end();
+    }
+  },
+  print({ cells, memory, cached }, print) {
+    print(
+      '| body | at a time | way | first byte p50 / p95 | added p50 / p95 | requests/s | per core | longest block |',
+    );
+    print('|---|---|---|---|---|---|---|---|');
+    for (const cell of cells) print(rowOf(cell, cells));
+    const worst = Math.max(...cells.filter(({ way }) => way !== 'direct').map(({ blockMs }) => blockMs));
+    const at = (way: Way): Cell[] => cells.filter((cell) => cell.way === way && cell.size === 1_000_000);
+    const shares = at('idle').map((cell, i) => cell.perSecond / (at('pipe')[i]?.perSecond ?? Number.NaN));
+    const growth = memory.late / memory.early;
+    const verdicts = [
+      [`longest block ${worst.toFixed(0)} ms, at most ${MOST_BLOCK_MS}`, worst <= MOST_BLOCK_MS],
+      [
+        `idle of the bare pipe at 1 MB: ${shares.map(formatPercent).join(', ')} of its requests/s, at least ${formatPercent(LEAST_OF_PIPE)}`,
+        shares.every((share) => share >= LEAST_OF_PIPE),
+      ],
+      [
+        `memory after ${formatNumber(memory.streams)} streams: ${formatNumber(memory.late / 2 ** 20)} MB, ${growth.toFixed(2)} of that after a tenth, at most ${MOST_GROWTH}`,
+        growth <= MOST_GROWTH,
+      ],
+      [
+        `cache-read tokens direct ${formatNumber(cached.direct)}, through ${formatNumber(cached.through)}`,
+        cached.direct === cached.through && cached.direct > 0,
+      ],
+    ] as const;
+    print('');
+    for (const [text, isMet] of verdicts) print(`${text}: ${formatVerdict(isMet)}`);
+    return verdicts.every(([, isMet]) => isMet);
+  },
+};
+
+function rowOf({ way, size, atOnce, p50, p95, perSecond, perCore, blockMs }: Cell, all: readonly Cell[]): string {
+  const direct = all.find((cell) => cell.way === 'direct' && cell.size === size && cell.atOnce === atOnce);
+  const pair = (a: number, b: number): string => `${a.toFixed(1)} / ${b.toFixed(1)} ms`;
+  const added = direct === undefined || way === 'direct' ? '' : pair(p50 - direct.p50, p95 - direct.p95);
+  const ownOf = (value: number): string => (Number.isNaN(value) ? '' : formatNumber(value));
+  return `| ${(size / 1e6).toFixed(1)} MB | ${atOnce} | ${way} | ${pair(p50, p95)} | ${added} | ${formatNumber(perSecond)} | ${ownOf(perCore)} | ${Number.isNaN(blockMs) ? '' : `${blockMs.toFixed(0)} ms`} |`;
+}
