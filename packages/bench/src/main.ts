@@ -4,11 +4,13 @@ import { type Bench, runBench } from './bench.ts';
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   audit: async () => (await import('./benches/audit.ts')).auditBench,
   gateway: async () => (await import('./benches/gateway.ts')).gatewayBench,
+  generations: async () => (await import('./benches/generations.ts')).generationsBench,
   limits: async () => (await import('./benches/limits.ts')).limitsBench,
   parts: async () => (await import('./benches/parts.ts')).partsBench,
   reach: async () => (await import('./benches/reach.ts')).reachBench,
   recall: async () => (await import('./benches/recall.ts')).recallBench,
   sdk: async () => (await import('./benches/sdk.ts')).sdkBench,
+  search: async () => (await import('./benches/search.ts')).searchBench,
   store: async () => (await import('./benches/store.ts')).storeBench,
   turn: async () => (await import('./benches/turn.ts')).turnBench,
   wire: async () => (await import('./benches/wire.ts')).wireBench,
