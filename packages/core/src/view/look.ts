@@ -13,6 +13,9 @@ export interface Over extends Sizes {
   readonly messages: number;
 }
 
+/** What presses on tokens: the limit; a cold cache, where all is written anew anyway; or the trigger that prices make. */
+export type PressureCause = 'limit' | 'cold' | 'price';
+
 /** What a layer sees. Data and pure functions only. */
 export interface Look {
   /** The view as the layers before left it. */
@@ -24,6 +27,8 @@ export interface Look {
   readonly needed: Over;
   /** Whether any measure of `over` is above 0. */
   readonly pressed: boolean;
+  /** What presses on tokens, where something does. For money alone nothing is hidden without a word of it. */
+  readonly cause?: PressureCause;
   /** Index of the first slot that no model has been shown yet. */
   readonly fresh: number;
   /** Calibrated tokens of the fresh slots. */
