@@ -5,6 +5,7 @@ import {
   type Outcome,
   priceBill,
   type Share,
+  STAND_IN_TOKENS,
 } from '@palimpsest/measure';
 import { formatCount, formatMoney, formatNumber, padEnd, padStart } from '@palimpsest/terminal';
 import { drawBarChart } from '../printing/bar-chart.ts';
@@ -90,7 +91,7 @@ after a pause of five minutes all of it is. Held is the share in view of what
 the agent used in its next ${AHEAD_CALLS} calls and had seen before (names, files,
 commands), of the lines that its edits replace, and of what the user had said
 until then. No model is asked for summaries: every preset has the digest,
-unless --summaries puts a stand-in there, which writes the newest 1,000 tokens
+unless --summaries puts a stand-in there, which writes the newest ${formatNumber(STAND_IN_TOKENS)} tokens
 of what it is shown and is billed for what it reads and writes. "recording" are
 the views that its own agent had, in the window of its own model, by the same
 prices; each of its summaries is one more request behind the same prefix, and
