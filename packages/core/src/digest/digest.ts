@@ -69,14 +69,24 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   return writeDigest(gatherEvidence(messages, options.previous), options);
 }
 
-/**
- * The digest of what was read before. With `wordsUpTo`, the budget grows as far as the user's words need more than it, up to
- * so many tokens.
- */
-export function writeDigest(evidence: Evidence, options: DigestOptions & { readonly wordsUpTo?: number }): Digest {
-  const { countText = estimateText, wordsTokens, wordsUpTo = 0 } = options;
+/** What a session says besides. */
+export interface WriteOptions extends DigestOptions {
+  /** The budget grows as far as the user's words need more than it, up to so many tokens. */
+  readonly wordsUpTo?: number;
+  /** How many messages the transcript has before what was read; places are counted from its start. */
+  readonly messagesBefore?: number;
+}
+
+/** The digest of what was read before. */
+export function writeDigest(evidence: Evidence, options: WriteOptions): Digest {
+  const { countText = estimateText, wordsTokens, wordsUpTo = 0, messagesBefore = 0 } = options;
   const { cost, budget: stated, unit } = readBudget(options, countText);
-  const composer = newComposer(evidence, cost, unit, wordsTokens === undefined ? undefined : wordsTokens * unit);
+  const composer = newComposer(evidence, {
+    cost,
+    unit,
+    wordsMost: wordsTokens === undefined ? undefined : wordsTokens * unit,
+    messagesBefore,
+  });
   const budget = Math.max(stated, Math.min(Math.ceil(composer.wordsDemand * WHOLE_TO_PARTS), wordsUpTo * unit));
   let best: Composition | undefined;
   // What the parts cost by themselves adds up to a little more or less than the whole: the room is set right once it is known.
