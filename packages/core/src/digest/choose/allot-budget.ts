@@ -29,11 +29,11 @@ export interface Share {
 export const digestShares: Readonly<Record<WorkSection, Share>> = {
   todo: { percent: 2.5, least: 16, from: 160 },
   progress: { percent: 2.5, least: 20, from: 240 },
-  files: { percent: 13, least: 20, from: 120 },
-  commands: { percent: 6, least: 20, from: 240 },
+  files: { percent: 16, least: 20, from: 120 },
+  commands: { percent: 5, least: 20, from: 240 },
   errors: { percent: 3, least: 30, from: 1_000 },
   conclusions: { percent: 3, least: 40, from: 1_200 },
-  statements: { percent: 40, least: 40, from: 240 },
+  statements: { percent: 38, least: 40, from: 240 },
   identifiers: { percent: 30, least: 24, from: 160 },
 };
 

@@ -1,6 +1,7 @@
-import type { Evidence, StatementEvidence, StatementSource } from '../evidence/evidence.ts';
+import type { Evidence, FileEvidence, StatementEvidence, StatementSource } from '../evidence/evidence.ts';
 import { scanIdentifiers } from '../evidence/scan-identifiers.ts';
 import { listNames } from '../evidence/statement-names.ts';
+import { listTold } from './find-root.ts';
 import { newHeap } from './heap.ts';
 import { type NameWeights, weighNames } from './weigh-names.ts';
 
@@ -63,7 +64,7 @@ export function newStatementChooser(evidence: Evidence): StatementChooser {
   }
   return {
     choose(before, take) {
-      const course = newCourse(before, candidates, names);
+      const course = newCourse(listSaid(before, evidence.files), candidates, names);
       const heap = newHeap(ranked.map((one) => ({ ...one, worth: course.weigh(one) })));
       let missed = 0;
       for (let best = heap.pop(); best !== undefined && missed < mostMissed; best = heap.pop()) {
@@ -103,7 +104,15 @@ interface Course {
   take(one: Candidate): void;
 }
 
-function newCourse(before: string, candidates: readonly Candidate[], { weights, listNumbers }: NameWeights): Course {
+/** The identifiers that a text says, and the files that it tells by folder and name. */
+function listSaid(text: string, files: readonly FileEvidence[]): readonly string[] {
+  const said = new Set<string>();
+  scanIdentifiers(text, (name) => said.add(name));
+  return [...said, ...listTold(files, said)];
+}
+
+function newCourse(said: readonly string[], candidates: readonly Candidate[], names: NameWeights): Course {
+  const { weights, listNumbers } = names;
   const weightOf = (name: number): number => weights[name] ?? 0;
   const keyOf = (one: number, other: number): number =>
     one < other ? one * weights.length + other : other * weights.length + one;
@@ -111,9 +120,7 @@ function newCourse(before: string, candidates: readonly Candidate[], { weights, 
   const pairs = new Set<number>();
   const taken = new Set<number>();
   const heads = new Set<string>();
-  scanIdentifiers(before, (name) => {
-    for (const number of listNumbers(name)) covered[number] = 1;
-  });
+  for (const name of said) for (const number of listNumbers(name)) covered[number] = 1;
   const visitNear = (one: Candidate, other: Candidate, visit: VisitPair): void => {
     for (const [i, name] of one.wholes.entries())
       for (let j = one === other ? i + 1 : 0; j < other.wholes.length; j++) {

@@ -18,7 +18,7 @@ export function fileItems(evidence: Evidence, whole: boolean): readonly Item[] {
   const items = [...evidence.files]
     .sort((a, b) => scoreFile(b) - scoreFile(a))
     .map((file) => describe(file, file.path.startsWith(root) ? file.path.slice(root.length) : file.path));
-  const seen = listSeenFiles(evidence).map((name): Item => ({ text: name, group: 'seen' }));
+  const seen = listSeenFiles(evidence, root, whole).map((name): Item => ({ text: name, group: 'seen' }));
   return [...(root === '' ? [] : [{ text: root, group: 'root' }]), ...items, ...seen];
 }
 

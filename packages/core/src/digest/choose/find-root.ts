@@ -1,4 +1,4 @@
-import type { Evidence } from '../evidence/evidence.ts';
+import type { Evidence, FileEvidence } from '../evidence/evidence.ts';
 
 const shortestRoot = 8;
 
@@ -29,3 +29,7 @@ export function findRoot({ files, identifiers }: Pick<Evidence, 'files' | 'ident
   }
   return root;
 }
+
+/** Of these files, those that a list tells by folder and name. */
+export const listTold = (files: readonly FileEvidence[], shown: ReadonlySet<string>): readonly string[] =>
+  files.flatMap(({ path }) => (shown.has(path.slice(path.lastIndexOf('/') + 1)) ? [path] : []));

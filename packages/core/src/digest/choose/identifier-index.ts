@@ -1,9 +1,9 @@
 import type { Evidence, IdentifierEvidence } from '../evidence/evidence.ts';
 import { rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
 import { scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
-import { isTelling, listNames } from '../evidence/statement-names.ts';
+import { isFileName, isTelling, listNames } from '../evidence/statement-names.ts';
 import { weighName } from '../evidence/weigh-name.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot, listTold } from './find-root.ts';
 
 /** No digest of 20,000 tokens holds more. */
 const mostShown = 8_000;
@@ -44,14 +44,13 @@ export function newIndex(evidence: Evidence): (before: string) => Generator<Inde
       visitParts(identifier, (part) => shown.add(part));
     };
     scanIdentifiers(before, show);
-    // A list tells a path by folder and name.
-    for (const { path } of evidence.files) if (shown.has(path.slice(path.lastIndexOf('/') + 1))) show(path);
+    for (const path of listTold(evidence.files, shown)) show(path);
     const own = before.includes(root) ? root : '';
     const queue = newQueue(candidates, (candidate) => worthNow(candidate, shown));
     for (let best = queue.takeBest(); best !== undefined; best = queue.takeBest()) {
       const { identifier } = best.one;
       const short = own !== '' && identifier.startsWith(own) ? identifier.slice(own.length) : identifier;
-      if (short === '' || shown.has(identifier) || shown.has(short)) continue;
+      if (short === '' || shown.has(identifier) || shown.has(short) || isListed(short, shown)) continue;
       // Worth only ever falls, so it is counted again when a candidate's turn comes.
       const worth = best.parts.size === 0 ? best.worth : worthNow(best, shown);
       if (worth < best.worth) {
@@ -67,16 +66,28 @@ export function newIndex(evidence: Evidence): (before: string) => Generator<Inde
 
 /** Words of prose look like names: in capitals, joined by hyphens or slashes, or two sentences that were not parted. */
 const prose = /^[A-Z]+$|^[a-z]+(?:-[a-z]+)+$|^[\w$-]+\/[\w$-]+$|^[a-z]+\.[A-Z][a-z]+$/;
+/** What any list, text or date can do. */
+const builtIn =
+  /^[a-z]\w*\.(?:at|concat|entries|every|filter|find|flat|flatMap|forEach|includes|indexOf|join|keys|length|map|match|pop|push|reduce|replace|replaceAll|reverse|slice|some|sort|splice|split|startsWith|test|toFixed|toISOString|toLowerCase|toString|trim|append|extend|items|strip|format|String|Error|Errorf|Fatal|Fatalf|Log|Logf|Run|Helper)$/;
+/** One of many that a tool counted: `req-10298`. */
+const serial = /\d{4}$/;
 /** A count, a mode, a half of a date; a folder. */
 const bare = /^\d|\/$/;
 
 /** Whether an identifier tells something by itself. A number never does. */
-function isIndexed({ identifier, kind, inCalls, inWritten }: IdentifierEvidence): boolean {
+function isIndexed({ identifier, kind, inCalls, inWritten, used }: IdentifierEvidence): boolean {
   if (kind === 'number' || !isTelling(identifier, kind)) return false;
   if (kind !== 'name' && kind !== 'path') return true;
-  if (bare.test(identifier)) return false;
+  if (used < 0 && serial.test(identifier)) return false;
+  if (bare.test(identifier) || builtIn.test(identifier)) return false;
   return inCalls + inWritten > 0 || !prose.test(identifier);
 }
+
+/** A path whose file a list names. */
+const isListed = (path: string, shown: ReadonlySet<string>): boolean => {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name !== path && isFileName(name) && shown.has(name);
+};
 
 /** The file in which each identifier was last seen. */
 function findFiles({ statements = [] }: Evidence): ReadonlyMap<string, string> {
@@ -85,8 +96,6 @@ function findFiles({ statements = [] }: Evidence): ReadonlyMap<string, string> {
     if (isFileName(one.about)) for (const name of listNames(one)) files.set(name, one.about);
   return files;
 }
-
-const isFileName = (about: string): boolean => !about.includes(' ') && /\.\w{1,8}$/.test(about);
 
 function listCandidates(evidence: Evidence): readonly Candidate[] {
   const telling = evidence.identifiers.filter(isIndexed);

@@ -27,3 +27,6 @@ export function listNames(statement: StatementEvidence): readonly string[] {
   known.set(statement, names);
   return names;
 }
+
+/** Whether a statement is about a file: what a call names, and no command. */
+export const isFileName = (about: string): boolean => !about.includes(' ') && /\.\w{1,8}$/.test(about);

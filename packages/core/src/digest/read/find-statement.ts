@@ -7,7 +7,7 @@ const leadChars = 60;
 
 const bullet = /^(?:[-*•>#]+ )+/;
 /** Of a listing. */
-const numbering = /^\d+[→|│:\t]\s*/;
+const numbering = /^\d+(?:[→|│\t]|:(?!\d))\s*/;
 const sentenceEnd = /[.!?…:]["')\]*`]{0,2}\s|[。！？；]/g;
 
 /** A statement as it is shown, and where in its text it ends. */
@@ -60,7 +60,7 @@ function tidyLine(line: string): string {
 }
 
 const noise =
-  /^(?:diff --git |index [0-9a-f]{6,}\.\.|@@ |--- \S+$|\+\+\+ \S+$|<\/?system-reminder|The file \S+ has been |Found \d+ files?$|total \d+$|import [\w{}*, ]+ from |Co-Authored-By:)/;
+  /^(?:<\/?[\w-]+>$|[✓✔√] |diff --git |index [0-9a-f]{6,}\.\.|@@ |--- \S+$|\+\+\+ \S+$|<\/?system-reminder|The file \S+ has been |Found \d+ files?$|total \d+$|import [\w{}*, ]+ from |Co-Authored-By:)/;
 
 /** What diffs, hosts and modules say around what they have to say. */
 export const isNoise = (statement: string): boolean => noise.test(statement);
@@ -76,3 +76,8 @@ export function splitPlace(line: string): { readonly about: string; readonly tex
   if (about === undefined || rest === undefined) return undefined;
   return { about, text: /^\d+:|^ *(?:error|warning|fatal)/.test(rest) ? `${number}:${rest}` : rest.trim() };
 }
+
+const listed = /^\d{1,6} +(?=\S)/;
+
+/** A line of a file as a listing shows it, `34 text`, without its number. */
+export const dropNumber = (line: string): string => line.replace(listed, '');

@@ -21,6 +21,9 @@ const observation = /<returncode>|^\s*(?:<output>|observation:)/i;
 /** What hosts put into results for the model to mind. */
 const reminders = /<system[-_]reminder>[\s\S]*?(?:<\/system[-_]reminder>|$)/g;
 
+/** What hosts put around texts of theirs. */
+const tags = /<\/?[a-z][\w-]*(?: [^<>]*)?>/g;
+
 /** What has been read so far. */
 interface Reading {
   readonly identifiers: IdentifierTally;
@@ -105,7 +108,7 @@ function readText(reading: Reading, text: string, message: Message, at: number):
     statements.read(output, { source: 'shown', about, at }, (visit) => identifiers.scan(output, 'inResults', visit));
     calls.addResult('', output, false, at);
   } else if (message.origin === 'human') readWords(reading, text, message, at);
-  else identifiers.scan(redact(text), message.origin === 'palimpsest' ? 'inSaid' : 'inResults');
+  else identifiers.scan(redact(text.replace(tags, ' ')), message.origin === 'palimpsest' ? 'inSaid' : 'inResults');
 }
 
 /** The user speaks: the model's turn is over, and there may be rules in it. */
@@ -116,9 +119,10 @@ function readWords(reading: Reading, text: string, message: Message, at: number)
   reading.calls.endTurn(at);
   reading.words.push(typed.words);
   reading.constraints.push(...typed.constraints);
-  // Where all of it stands among the user's words, nothing is chosen of it.
-  reading.statements.read(typed.own, { source: 'typed', about: '', at }, (visit) =>
-    reading.identifiers.scan(typed.own, 'inWords', visit),
+  // Where all of it stands among the user's words, nothing is chosen of it. A log that was pasted is as raw as a tool's output.
+  const [source, where] = typed.isPasted ? (['shown', 'inResults'] as const) : (['typed', 'inWords'] as const);
+  reading.statements.read(typed.own, { source, about: '', at }, (visit) =>
+    reading.identifiers.scan(typed.own, where, visit),
   );
 }
 

@@ -1,8 +1,8 @@
 import type { StatementEvidence } from '../evidence/evidence.ts';
 import type { VisitIdentifier } from '../evidence/scan-identifiers.ts';
-import { isTelling, listNames, rememberNames } from '../evidence/statement-names.ts';
+import { isFileName, isTelling, listNames, rememberNames } from '../evidence/statement-names.ts';
 import { weighName } from '../evidence/weigh-name.ts';
-import { findStatement, isNoise, splitPlace } from './find-statement.ts';
+import { dropNumber, findStatement, isNoise, splitPlace } from './find-statement.ts';
 import type { IdentifierTally } from './identifier-tally.ts';
 
 /** Statements are forgotten where there are more than `over`, down to `keep`: no digest shows as many. */
@@ -32,8 +32,10 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
 
   const add = ({ text: line, names, isWhole }: Found, where: Whereabouts): void => {
     const found = where.source === 'shown' ? splitPlace(line) : undefined;
-    const statement = { ...where, text: line, ...found };
+    const isListed = where.source === 'shown' && isFileName(where.about);
+    const statement = { ...where, text: isListed ? dropNumber(line) : line, ...found };
     const { text } = statement;
+    if (isNoise(text)) return;
     // Of a line that was cut the names may have been cut too.
     if (isWhole && found === undefined) rememberNames(statement, names);
     statements.delete(text);
@@ -46,7 +48,7 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
       let end = -1;
       let found: Found | undefined;
       const close = (): void => {
-        if (found !== undefined && found.names.length > 0 && !isNoise(found.text)) add(found, where);
+        if (found !== undefined && found.names.length > 0) add(found, where);
       };
       scan((identifier, kind, index) => {
         if (index >= end) {

@@ -34,8 +34,16 @@ function listLines(entries: readonly IndexEntry[]): readonly string[] {
   const others = [...byFile].flatMap(([file, group]) => (file === '' || group.length < leastTogether ? group : []));
   const lines = [...byFile]
     .filter(([file, group]) => file !== '' && group.length >= leastTogether)
-    .map(([file, group]) => `${file.slice(file.lastIndexOf('/') + 1)}: ${joinInOrder(group)}`);
+    .map(([file, group]) => `${nameFile(file, [...byFile.keys()])}: ${joinInOrder(group)}`);
   return others.length === 0 ? lines : [...lines, joinInOrder(others)];
+}
+
+/** A file by its name; by folder and name where another is called the same. */
+function nameFile(file: string, all: readonly string[]): string {
+  const steps = file.split('/');
+  const name = steps.at(-1) ?? file;
+  const isSole = all.filter((other) => other === name || other.endsWith(`/${name}`)).length < 2;
+  return isSole ? name : steps.slice(-2).join('/');
 }
 
 const joinInOrder = (group: readonly IndexEntry[]): string =>
