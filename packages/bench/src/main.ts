@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   gateway: async () => (await import('./benches/gateway.ts')).gatewayBench,
   generations: async () => (await import('./benches/generations.ts')).generationsBench,
   limits: async () => (await import('./benches/limits.ts')).limitsBench,
+  live: async () => (await import('./benches/live.ts')).liveBench,
   parts: async () => (await import('./benches/parts.ts')).partsBench,
   reach: async () => (await import('./benches/reach.ts')).reachBench,
   recall: async () => (await import('./benches/recall.ts')).recallBench,
