@@ -22,7 +22,7 @@ it('after a compaction a file comes back as it is now', async () => {
   const root = newFolder();
   const write = (words: string): void => writeFileSync(join(root, 'mill.txt'), `${words}\n`);
   write('The mill turns.');
-  const { agent } = await started({ model: reader(), root });
+  const { agent } = await started({ model: reader(), root, settings: { keep: { fraction: 0.35 } } });
   const seen = (): string => saidIn(currentView(agent.session));
   await agent.say('read mill.txt');
   write('The mill stands still.');
@@ -33,7 +33,7 @@ it('after a compaction a file comes back as it is now', async () => {
 it('a file that did not change is shown once, and whole again after a compaction', async () => {
   const root = newFolder();
   writeFileSync(join(root, 'mill.txt'), 'The mill turns.\n');
-  const { agent, events } = await started({ model: reader(), root });
+  const { agent, events } = await started({ model: reader(), root, settings: { keep: { fraction: 0.35 } } });
   const lastResult = async (): Promise<string> => {
     await agent.say('read mill.txt');
     return events.flatMap((event) => (event.type === 'call-ended' ? [event.text] : [])).at(-1)!;

@@ -30,14 +30,14 @@ describe('the bench', () => {
     const early = numbered(
       Array.from({ length: 60 }, (_, i) => [
         user(`Look at module ${i}, please. Never change handler${i}Name.`),
-        ...did('Read', { file_path: `/app/src/module${i}.ts` }, `export function handler${i}Name() {}\n`.repeat(20)),
+        ...did('Read', { file_path: `src/module${i}.ts` }, `export function handler${i}Name() {}\n`.repeat(20)),
         ...did('Bash', { command: `npm test -- module${i}` }, 'ok'),
       ]).flat(),
     );
     const late = numbered(
       Array.from({ length: 10 }, (_, i) => [
         assistant(`Now handler${50 + i}Name.`),
-        ...did('Read', { file_path: `/app/src/module${50 + i}.ts` }, 'x'),
+        ...did('Read', { file_path: `src/module${50 + i}.ts` }, 'x'),
         ...did('Bash', { command: `npm test -- module${50 + i}` }, 'ok'),
       ]).flat(),
       early.length,

@@ -44,7 +44,7 @@ export const allow = {
 } as const satisfies Readonly<Record<string, OptionRule | ((...values: readonly string[]) => OptionRule)>>;
 
 /**
- * Throws `bad-option` for a name that is not known, a value that is not allowed, or one of `needed` that is not there. An
+ * `caller` is a function, or the plural of what options are called. Throws `bad-option` for a name that is not known, a value that is not allowed, or one of `needed` that is not there. An
  * undefined value states nothing.
  */
 export function checkOptions<Options>(
@@ -61,7 +61,9 @@ export function checkOptions<Options>(
     if (value === undefined) continue;
     const rule = Object.hasOwn(rules, name) ? rules[name as keyof Options] : undefined;
     if (rule === undefined)
-      throw badOption(`${caller} has no option "${name}". The options are: ${Object.keys(rules).join(', ')}.`);
+      throw badOption(
+        `${caller} ${caller.endsWith(')') ? 'has' : 'have'} no option "${name}". The options are: ${Object.keys(rules).join(', ')}.`,
+      );
     if (!rule.allows(value))
       throw badOption(`${caller}: the option "${name}" must be ${rule.words}, not ${showValue(value)}.`);
   }

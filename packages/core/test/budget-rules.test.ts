@@ -17,16 +17,15 @@ const budgetIn = (preset: PresetName, options: BudgetOptions): Budget =>
 const WINDOWS = [200_000, 128_000, 64_000] as const;
 
 describe('the default rule', () => {
-  it('CC81 S55 the trigger of 200,000 is 167,000 to the token, and the target 63,000', () => {
-    for (const made of [budget({ window: 200_000 }), budgetIn('default', { window: 200_000, maxOutput: 64_000 })])
-      expect(made).toMatchObject({
-        effective: 180_000,
-        trigger: 167_000,
-        target: 63_000,
-        warning: 147_000,
-        error: 157_000,
-        blocking: 177_000,
-      });
+  it('CC81 S55 the limit of 200,000 is 167,000 to the token, and the target 45,000', () => {
+    const figures = { effective: 180_000, target: 45_000, blocking: 177_000 };
+    const made = budget({ window: 200_000 });
+    expect(made).toMatchObject({ ...figures, trigger: 167_000, warning: 147_000, error: 157_000 });
+    const { trigger, ceiling, warning, error, ...lived } = budgetIn('default', { window: 200_000, maxOutput: 64_000 });
+    expect(lived).toMatchObject(figures);
+    // Where compaction begins follows from prices.
+    expect(ceiling).toBe(167_000);
+    expect([trigger - warning, trigger - error]).toEqual([20_000, 10_000]);
   });
 
   it('shares of a window are whole tokens: no binary fraction takes one away', () => {
@@ -110,7 +109,11 @@ describe('the rule of open-code', () => {
 describe('an input limit in the other rules', () => {
   it.each(['default', 'claude-code', 's08'] as const)('is kept, with the margins below it (%s)', (name) => {
     const made = budgetIn(name, { window: 400_000, inputLimit: 272_000, maxOutput: 128_000 });
-    expect(made).toMatchObject({ effective: 272_000, trigger: 259_000, blocking: 269_000 });
+    expect({ ...made, trigger: made.ceiling ?? made.trigger }).toMatchObject({
+      effective: 272_000,
+      trigger: 259_000,
+      blocking: 269_000,
+    });
     expect(budgetIn(name, { window: 400_000, inputLimit: 272_000, reserved: 12_000 }).effective).toBe(260_000);
     expect(budgetIn(name, { window: 200_000, inputLimit: 500_000, maxOutput: 20_000 }).effective).toBe(180_000);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { digest } from '../src/digest/digest.ts';
-import { needOdds } from '../src/digest/evidence/rank-identifiers.ts';
 import { identifierKind, scanIdentifiers } from '../src/digest/evidence/scan-identifiers.ts';
+import { weighName } from '../src/digest/evidence/weigh-name.ts';
 import { gatherEvidence } from '../src/digest/read/gather-evidence.ts';
 import { assistant, call, type Message, type NewMessage, result, results, user } from '../src/message/message.ts';
 
@@ -56,7 +56,7 @@ const after = (...messages: readonly NewMessage[]) => {
   const evidence = gatherEvidence(numbered(messages));
   return (identifier: string): number => {
     const one = evidence.identifiers.find((other) => other.identifier === identifier);
-    return one === undefined ? 0 : needOdds(one, evidence.chars);
+    return one === undefined ? 0 : weighName(one, evidence.chars);
   };
 };
 
@@ -99,7 +99,10 @@ describe('the index', () => {
       assistant([call('a', 'Grep', { pattern: 'tokenizeLine', path: 'lib' })]),
       results([result('a', 'lib/deep/parser.ts:3: tokenizeLine(lib.deep)\nlib/deep/parser.ts')]),
     ]);
-    const index = digest(messages, { maxTokens: 2_000 }).sections.find((one) => one.name === 'identifiers')!.text;
+    const read = (maxTokens: number) => digest(messages, { maxTokens }).sections;
+    // With room for statements, all of it stands in them.
+    expect(read(2_000).map(({ name }) => name)).not.toContain('identifiers');
+    const index = read(200).find((one) => one.name === 'identifiers')!.text;
     const words = index.split(/\s+/);
     expect(words).toContain('lib/deep/parser.ts');
     expect(words).not.toContain('lib/deep');

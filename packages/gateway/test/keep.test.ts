@@ -78,7 +78,7 @@ describe('an unmodified agent, base URL only', () => {
     const model = explorer({ seed: 5, turns: 20 });
     const { sim, gateway } = await start({ model, seed: 5, faults: { rate: 0.15, seed: 5 } });
     await AGENTS['Anthropic SDK']({ url: gateway.url, key: 'k', workshop: model, task: TASK, stream: false });
-    const refused = sim.requests.filter(({ problem }) => problem !== undefined && problem.rule !== 'overflow');
+    const refused = sim.requests.filter(({ problem }) => problem !== undefined && problem.rule !== 'too-long');
     expect(refused).toEqual([]);
   });
 

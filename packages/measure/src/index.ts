@@ -28,5 +28,6 @@ export { readWindow } from './read-window.ts';
 export { type LiveOptions, liveThrough, type ModelCall } from './replay/live-through.ts';
 export { addOutcomes, type Outcome, type Policy } from './replay/outcome.ts';
 export { type ReplayOptions, replaySession } from './replay/replay-session.ts';
+export { STAND_IN_TOKENS } from './replay/stand-in-model.ts';
 export { showMessage } from './words/shown-text.ts';
 export { NAME_KINDS, type NameKind } from './words/word-book.ts';

@@ -10,25 +10,33 @@ import { callTool, numberMessages } from './conversation.ts';
 
 const { signal } = new AbortController();
 
-/** Forty files are read, and the first and the last of them are named again at the end. */
-const messages: readonly Message[] = numberMessages([
-  user('Look through the folder.'),
-  ...Array.from({ length: 40 }, (_, i) =>
-    callTool('Read', { file_path: `/app/src/module-${i}.ts` }, `export const limit_${i} = ${70_000 + i};\n`.repeat(12)),
-  ).flat(),
-  ...Array.from({ length: 10 }, (_, i) => [
-    assistant(`limit_${i} and limit_${39 - i} are left.`),
-    user('Go on.'),
-  ]).flat(),
-]).map((message, i): Message => ({ ...message, at: i * 1_000 }));
+/** So many files are read, and the first and the last of them are named again at the end. */
+const readFiles = (count: number): readonly Message[] =>
+  numberMessages([
+    user('Look through the folder.'),
+    ...Array.from({ length: count }, (_, i) =>
+      callTool(
+        'Read',
+        { file_path: `/app/src/module-${i}.ts` },
+        `export const limit_${i} = ${70_000 + i};\n`.repeat(12),
+      ),
+    ).flat(),
+    ...Array.from({ length: 10 }, (_, i) => [
+      assistant(`limit_${i} and limit_${count - 1 - i} are left.`),
+      user('Go on.'),
+    ]).flat(),
+  ]).map((message, i): Message => ({ ...message, at: i * 1_000 }));
 
-const record: Replayable = {
+const recordOf = (said: readonly Message[]): Replayable => ({
   usage: [],
   compactions: [],
-  messages,
-  viewAt: (count) => messages.slice(0, count),
-  viewBefore: () => messages,
-};
+  messages: said,
+  viewAt: (count) => said.slice(0, count),
+  viewBefore: () => said,
+});
+
+const messages = readFiles(40);
+const record = recordOf(messages);
 
 /** The same, by an agent that gave all up for `summary` once its files were read. */
 function compactRecord(summary: string, part: Part = text(summary)): Replayable {
@@ -85,7 +93,8 @@ describe('a replay', () => {
   it('asks every preset for the same, and holds less where more was hidden', async () => {
     const [roomy, tight] = [
       await replaySession(record, { window: 400_000, presets: ['default'], signal }),
-      await replaySession(record, { window: 5_000, presets: ['default', 's08'], signal }),
+      // More names than the window has room for.
+      await replaySession(recordOf(readFiles(600)), { window: 5_000, presets: ['default', 's08'], signal }),
     ];
     expect(roomy[0]).toMatchObject({ calls: 50, compactions: 0, unfit: 0, recall: { identifiers: { needed: 0 } } });
     const [one, other] = tight;

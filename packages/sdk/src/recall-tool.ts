@@ -132,15 +132,18 @@ interface SearchFor {
 function search(session: Recallable, query: string, { file, tool, page, pageChars, label }: SearchFor): RecallAnswer {
   const many = Math.max(1, Math.min(MOST_PASSAGES, Math.floor(pageChars / PASSAGE_CHARS)));
   const transcript = session.transcript();
-  // Who asks has the question before him.
+  // Who asks has the question before him, so it is told only where nothing else answers.
   const question = transcript.findLast(({ origin }) => origin === 'human');
-  const found = session.recall.search(query, {
-    limit: many + 1,
-    offset: (page - 1) * many,
-    ...(file === undefined ? {} : { file }),
-    ...(tool === undefined ? {} : { tool }),
-    ...(question === undefined ? {} : { except: [question.id] }),
-  });
+  const searchBeside = (except: readonly string[]) =>
+    session.recall.search(query, {
+      limit: many + 1,
+      offset: (page - 1) * many,
+      ...(file === undefined ? {} : { file }),
+      ...(tool === undefined ? {} : { tool }),
+      except,
+    });
+  const others = searchBeside(question === undefined ? [] : [question.id]);
+  const found = others.length > 0 || page > 1 ? others : searchBeside([]);
   if (found.length === 0)
     return { text: `Nothing${page > 1 ? ' more' : ''} that was said or seen here is about: ${query}` };
   const byId = new Map(transcript.map((message) => [message.id, message]));

@@ -31,7 +31,7 @@ function client(keeper: Keeper, bill: PrefixBill, id: string | undefined = 'one'
 }
 
 const SYSTEM = 'Work with care. '.repeat(200);
-const options = { window: 8_000 } satisfies KeeperOptions;
+const options = { window: 8_000, keep: { fraction: 0.35 } } satisfies KeeperOptions;
 
 describe('a request that leaves what its conversation said', () => {
   let keeper: Keeper;

@@ -214,7 +214,7 @@ describe('a summary that shares the prefix', () => {
   };
 
   it.each(['anthropic', 'openai-chat'] as const)('has 85 percent of its input from the cache: %s', async (api) => {
-    const turns = 60;
+    const turns = 120;
     const work = explorer({ seed: 9, turns });
     const sim = await startSim({ model: work, window: 16_000 });
     server = sim;

@@ -112,6 +112,12 @@ async function compareCaches(): Promise<Seen['cached']> {
   return { direct: await send(false), through: await send(true) };
 }
 
+/** `--bytes 1000000`: only those. */
+const pickFrom = (all: readonly number[], flag: string, args: readonly string[]): readonly number[] => {
+  const at = args.indexOf(flag);
+  return at < 0 ? all : all.filter((one) => args[at + 1]?.split(',').includes(String(one)));
+};
+
 export const gatewayBench: Bench<Seen> = {
   name: 'gateway',
   async run(args: readonly string[], note: Print) {
@@ -119,8 +125,9 @@ export const gatewayBench: Bench<Seen> = {
     const upstream = await startChild('upstream-process');
     try {
       const cells: Cell[] = [];
-      for (const size of SIZES)
-        for (const atOnce of AT_ONCE)
+      const [sizes, lanes] = [pickFrom(SIZES, '--bytes', args), pickFrom(AT_ONCE, '--at-once', args)];
+      for (const size of sizes)
+        for (const atOnce of lanes)
           for (const way of WAYS) {
             const cell = await runCell(way, size, atOnce, upstream);
             note(`${way} ${formatNumber(size)} × ${atOnce}: ${cell.p50.toFixed(1)} ms`);

@@ -26,12 +26,14 @@ const COLUMNS = {
 } as const;
 /** Some points below what the digest reached when they were set: they tell when it falls behind (docs/decisions/007-one-measure.md). */
 const BARS: readonly (readonly [row: string, kind: NeedKind, least: number])[] = [
-  ['digest 100 %', 'identifiers', 0.8],
-  ['digest 100 %', 'files', 0.85],
+  ['digest 100 %', 'identifiers', 0.68],
+  ['digest 100 %', 'relations', 0.4],
+  ['digest 100 %', 'files', 0.93],
   ['digest 100 %', 'commands', 0.9],
-  ['digest 25 %', 'identifiers', 0.4],
-  ['digest 25 %', 'files', 0.65],
-  ['digest 25 %', 'commands', 0.85],
+  ['digest 25 %', 'identifiers', 0.34],
+  ['digest 25 %', 'relations', 0.14],
+  ['digest 25 %', 'files', 0.68],
+  ['digest 25 %', 'commands', 0.55],
 ];
 
 /** The candidates over some of the summaries. */
@@ -138,10 +140,10 @@ function printBars({ table, summaryChars }: Group, print: Print): boolean {
   let isMet = true;
   for (const [row, kind, least] of BARS) {
     const value = table.read(row, kind);
-    isMet &&= value >= least;
-    print(
-      `${row}, ${kind}: ${formatPercent(value)}; the bar is ${formatPercent(least)}: ${formatVerdict(value >= least)}.`,
-    );
+    // Where nothing was needed there is nothing to miss.
+    const isReached = Number.isNaN(value) || value >= least;
+    isMet &&= isReached;
+    print(`${row}, ${kind}: ${formatPercent(value)}; the bar is ${formatPercent(least)}: ${formatVerdict(isReached)}.`);
   }
   return isMet;
 }

@@ -1,6 +1,7 @@
 import { switchesFrom } from '@palimpsest/core';
 import { formatCount, jsonText, oneLine, padEnd, textWidth } from '@palimpsest/terminal';
 import { Command } from 'commander';
+import { examineGateway } from '../gateway/examine-gateway.ts';
 import { jsonOption } from '../options/shared-options.ts';
 import { findAgentSessions } from '../stores/agent-sessions.ts';
 import { examineStore, type Finding } from '../stores/examine-store.ts';
@@ -18,7 +19,11 @@ const KNOWN = [
   'PALIMPSEST_TRIGGER_PERCENT',
   'PALIMPSEST_BLOCKING_LIMIT',
   'PALIMPSEST_HOME',
+  'PALIMPSEST_UPSTREAM',
 ];
+
+/** Never printed. */
+const SECRET = ['PALIMPSEST_GATEWAY_KEY', 'PALIMPSEST_GATEWAY_SECRET', 'PALIMPSEST_GATEWAY'];
 
 export const doctorCommand = (terminal: Terminal): Command =>
   new Command('doctor')
@@ -36,6 +41,7 @@ async function run(terminal: Terminal, flags: { readonly dir?: string; readonly 
     ...examineSwitches(environment),
     ...(await examineStore(storeFolder(environment, flags.dir))),
     ...(await examineAgents(environment)),
+    ...(await examineGateway(environment)),
   ];
   const bad = findings.filter(({ state }) => state === 'bad');
   if (flags.json) print(jsonText({ well: bad.length === 0, findings }, 2));
@@ -60,7 +66,7 @@ export function examineNode(version: string): Finding {
 function examineSwitches(environment: Terminal['environment']): readonly Finding[] {
   const what = 'environment';
   const set = Object.keys(environment).filter((name) => name.startsWith('PALIMPSEST_'));
-  const unknown = set.filter((name) => !KNOWN.includes(name));
+  const unknown = set.filter((name) => !KNOWN.includes(name) && !SECRET.includes(name));
   const strange: readonly Finding[] = unknown.map((name) => ({
     what,
     state: 'note',

@@ -4,6 +4,7 @@ import { jsonText } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { codeOf } from '../files/system-failure.ts';
 import { addGatewayOptions, type GatewayFlags } from '../gateway/gateway-flags.ts';
+import { GATEWAY_PORT } from '../gateway/gateway-port.ts';
 import { requestText } from '../gateway/request-text.ts';
 import { runGateway } from '../gateway/run-gateway.ts';
 import { jsonOption, parsePort } from '../options/shared-options.ts';
@@ -16,15 +17,12 @@ interface OwnFlags extends GatewayFlags {
   readonly json?: true;
 }
 
-/** Where nobody else's gateway listens by default. */
-const PORT = 7473;
-
 export const gatewayCommand = (terminal: Terminal): Command =>
   addGatewayOptions(
     new Command('gateway')
       .summary('put it in front of any agent: set a base URL, nothing else')
       .description('stand between agents and their providers, and keep every conversation inside its window')
-      .option('--port <number>', `the port to listen on; 0 for any free one (default: ${PORT})`, parsePort)
+      .option('--port <number>', `the port to listen on; 0 for any free one (default: ${GATEWAY_PORT})`, parsePort)
       .option(
         '--host <address>',
         'the address to listen on (default: 127.0.0.1); any other needs PALIMPSEST_GATEWAY_KEY',
@@ -40,7 +38,7 @@ Environment: PALIMPSEST_UPSTREAM, PALIMPSEST_GATEWAY_KEY, PALIMPSEST_GATEWAY_SEC
 
 Example:
   palimpsest gateway
-  ANTHROPIC_BASE_URL=http://127.0.0.1:${PORT} claude`,
+  ANTHROPIC_BASE_URL=http://127.0.0.1:${GATEWAY_PORT} claude`,
     )
     .action((flags: OwnFlags) => run(terminal, flags));
 
@@ -61,10 +59,10 @@ async function run(terminal: Terminal, flags: OwnFlags): Promise<void> {
 
 async function listen(terminal: Terminal, { port, host, json, ...flags }: OwnFlags): Promise<Gateway> {
   const { print } = terminal;
-  let chosen = PORT;
+  let chosen = GATEWAY_PORT;
   try {
     return await runGateway(terminal, flags, (stated) => {
-      chosen = port ?? stated.port ?? PORT;
+      chosen = port ?? stated.port ?? GATEWAY_PORT;
       return {
         port: chosen,
         ...(host === undefined ? {} : { host }),

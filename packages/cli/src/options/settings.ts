@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type PresetName, parseCompactionSettings, type SettledOptions } from '@palimpsest/core';
-import { isFields, parseJson } from '@palimpsest/core/json';
+import { CompactionError, type PresetName, parseCompactionSettings, type SettledOptions } from '@palimpsest/core';
+import { isFields } from '@palimpsest/core/json';
 import { Option } from 'commander';
 import { systemFailure } from '../files/system-failure.ts';
 import type { Terminal } from '../terminal.ts';
@@ -29,7 +29,11 @@ export async function readSettings(
   const { window, ...switches } = readSwitches(environment, complain);
   return (named) => {
     const said = named === undefined ? value : { ...value, preset: named };
-    const { preset, window: stated, ...session } = parseCompactionSettings(said, switches);
+    const {
+      preset,
+      window: stated,
+      ...session
+    } = nameFile(flags.config, () => parseCompactionSettings(said, switches));
     const size = flags.window ?? window ?? stated;
     return { preset, session, ...(size === undefined ? {} : { window: size }) };
   };
@@ -40,7 +44,25 @@ async function readConfig(file: string): Promise<object> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw systemFailure(error, 'read', file);
   });
-  const value = parseJson(text);
-  if (!isFields(value)) throw new UsageError(`${file} holds no settings: it must be a JSON object.`);
+  const value = parseSettings(file, text);
+  if (!isFields(value)) throw new UsageError(`${file} must hold a JSON object, such as { "preset": "default" }.`);
   return isFields(value.compaction) ? value.compaction : value;
+}
+
+function parseSettings(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${file} is no JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Errors about what a file says name the file. */
+function nameFile<Made>(file: string | undefined, make: () => Made): Made {
+  try {
+    return make();
+  } catch (error) {
+    if (file === undefined || !(error instanceof CompactionError)) throw error;
+    throw new UsageError(`${file}: ${error.message}`, { cause: error });
+  }
 }

@@ -5,6 +5,7 @@ import {
   type Outcome,
   priceBill,
   type Share,
+  STAND_IN_TOKENS,
 } from '@palimpsest/measure';
 import { formatCount, formatMoney, formatNumber, padEnd, padStart } from '@palimpsest/terminal';
 import { drawBarChart } from '../printing/bar-chart.ts';
@@ -21,16 +22,20 @@ const COST: readonly Column[] = [
   ['summaries', 11, (one) => formatNumber(one.written)],
 ];
 
-const formatShare = ({ held, needed }: Share): string => formatPercent(held, needed);
-
-const HELD: readonly Column[] = [
-  ['names', 10, ({ recall }) => formatShare(recall.identifiers)],
-  ['files', 10, ({ recall }) => formatShare(recall.files)],
-  ['commands', 10, ({ recall }) => formatShare(recall.commands)],
-  ['edit lines', 12, ({ editLines }) => formatShare(editLines)],
-  ['rules', 10, ({ rules }) => formatShare(rules)],
-  ['words', 10, ({ words }) => formatShare(words)],
+const SHARES: readonly (readonly [title: string, width: number, share: (one: Outcome) => Share])[] = [
+  ['names', 10, ({ recall }) => recall.identifiers],
+  ['files', 10, ({ recall }) => recall.files],
+  ['commands', 10, ({ recall }) => recall.commands],
+  ['edit lines', 12, ({ editLines }) => editLines],
+  ['rules', 10, ({ rules }) => rules],
+  ['words', 10, ({ words }) => words],
 ];
+
+const HELD: readonly Column[] = SHARES.map(([title, width, share]) => [
+  title,
+  width,
+  (one) => formatPercent(share(one).held, share(one).needed),
+]);
 
 function printTable(
   { print, paint }: Terminal,
@@ -53,6 +58,7 @@ export function printOutcomes(terminal: Terminal, outcomes: readonly Outcome[], 
   printTable(terminal, 'preset', COST, outcomes);
   print();
   printTable(terminal, 'held of', HELD, outcomes);
+  printNeeded(terminal, outcomes);
   print();
   print('Money for prompts and summaries');
   for (const line of drawBarChart(
@@ -70,6 +76,14 @@ export function printOutcomes(terminal: Terminal, outcomes: readonly Outcome[], 
     for (const line of drawBarChart(recalls, columns)) print(line);
   }
   printReserves(terminal, outcomes);
+}
+
+/** How many things the shares are of; a row of which some cannot be read has fewer. */
+function printNeeded({ print, paint }: Terminal, outcomes: readonly Outcome[]): void {
+  const cells = SHARES.map(([, width, share]) =>
+    padStart(formatNumber(Math.max(0, ...outcomes.map((one) => share(one).needed))), width),
+  );
+  print(paint.dim(`${padEnd('needed', 12)}${cells.join('')}`));
 }
 
 /** What has to be known of a row before it is believed. */
@@ -90,7 +104,7 @@ after a pause of five minutes all of it is. Held is the share in view of what
 the agent used in its next ${AHEAD_CALLS} calls and had seen before (names, files,
 commands), of the lines that its edits replace, and of what the user had said
 until then. No model is asked for summaries: every preset has the digest,
-unless --summaries puts a stand-in there, which writes the newest 1,000 tokens
+unless --summaries puts a stand-in there, which writes the newest ${formatNumber(STAND_IN_TOKENS)} tokens
 of what it is shown and is billed for what it reads and writes. "recording" are
 the views that its own agent had, in the window of its own model, by the same
 prices; each of its summaries is one more request behind the same prefix, and

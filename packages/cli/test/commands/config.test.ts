@@ -40,15 +40,17 @@ describe('--config', () => {
   });
 
   it.each([
-    ['{', 'must be a JSON object'],
-    [{ tail_turn: 2 }, 'no option "tail_turn"'],
+    ['{', 'is no JSON: '],
+    ['[]', 'must hold a JSON object'],
+    [{ tail_turn: 2 }, 'the settings for compaction have no option "tail_turn"'],
     [{ preset: 's08', layers: { collapseSpans: true } }, 'presets.s08()'],
-  ])('%j is refused with code 2 and what is wrong', async (value, told) => {
+  ])('%j is refused with code 2, the file’s name and what is wrong', async (value, told) => {
     const config = settingsFile(value);
     for (const command of [['sample'], ['replay', workdayFile()], ['compact', workdayFile()]]) {
       const { code, err, out } = await hear([...command, '--config', config]);
       expect({ code, out }).toEqual({ code: 2, out: '' });
       expect(err).toContain(told);
+      expect(err).toContain(config);
     }
   });
 

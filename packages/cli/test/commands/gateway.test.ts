@@ -62,6 +62,16 @@ describe('gateway', () => {
     expect(JSON.stringify(lines)).not.toMatch(/sk-real|key-of-alice/);
   });
 
+  it('is looked at by the doctor', async () => {
+    const { said } = startPalimpsest(['gateway', '--port', '0', '--upstream', await provider(), '--json']);
+    const { url } = JSON.parse((await said('\n')).split('\n')[0]!) as { url: string };
+    await ask(url);
+    const look = (place: string) => runPalimpsest(['doctor'], { env: { PALIMPSEST_GATEWAY: place } });
+    expect((await look(url)).out).toMatch(new RegExp(`✓ gateway +runs at ${url}: \\d+ requests, 0 compactions`));
+    const gone = await look('http://127.0.0.1:9');
+    expect([gone.code, gone.out]).toEqual([1, expect.stringContaining('http://127.0.0.1:9 does not answer')]);
+  });
+
   it('says what is wrong with what it was told', async () => {
     const wrong = async (...words: string[]) => (await runPalimpsest(['gateway', '--port', '0', ...words])).err;
     expect(await wrong('--upstream', 'nowhere')).toContain('It is an address such as');

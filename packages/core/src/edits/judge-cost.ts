@@ -1,7 +1,7 @@
 import { startOf } from '../ledger/edit.ts';
 import type { Trigger } from '../ledger/ledger.ts';
 import { payback } from '../size/cost.ts';
-import type { Look } from '../view/look.ts';
+import type { Look, PressureCause } from '../view/look.ts';
 import type { EditBatch } from './edit-batch.ts';
 
 /** Why a walk acts whatever it costs, where it is not for the limit. */
@@ -9,6 +9,13 @@ const FORCED: Partial<Readonly<Record<Trigger, string>>> = {
   manual: 'asked for',
   tool: 'asked for by the model',
   idle: 'done while idle',
+};
+
+/** Why a walk acts by itself, where tokens press. */
+const CAUSES: Readonly<Record<PressureCause, string>> = {
+  limit: 'the limit is near',
+  cold: 'the cache is cold',
+  price: 'the trigger is reached',
 };
 
 /** At the pace so far, the calls until the trigger: what is saved must be saved by then, since all is written anew there. */
@@ -35,7 +42,7 @@ export function judgeCost(
   const proposal = {
     freed,
     behind: Math.max(0, countBehindFirst(look, batch) - freed),
-    ...(forced ? { forced: FORCED[trigger] ?? 'the limit is near' } : {}),
+    ...(forced ? { forced: FORCED[trigger] ?? CAUSES[look.cause ?? 'limit'] } : {}),
   };
   const remainingCalls = Math.min(cache.remainingCalls, countCallsLeft(look));
   const { pays, reason } = payback({ ...cache, remainingCalls }, proposal);

@@ -80,6 +80,8 @@ export interface EditsEntry {
   readonly tokensAfter: number;
   /** True where the walk was made because a limit was reached, not as a matter of course. */
   readonly pressed: boolean;
+  /** Where money alone pressed: a cold cache, or the trigger that prices make. Unstated: a limit. */
+  readonly cause?: 'cold' | 'price';
   /** How many tokens were to go when the layer's turn came; 0 without pressure on tokens. */
   readonly over: number;
   /** Under pressure, tokens of what is sent besides the messages, where there are any: no walk can free those. */

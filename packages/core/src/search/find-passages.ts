@@ -71,6 +71,8 @@ function readFilter(
   messages: readonly Message[],
   { file, tool, origin, since, until, except }: SearchOptions,
 ): Filter {
+  const all = [file, tool, origin, since, until].every((one) => one === undefined) && (except ?? []).length === 0;
+  if (all) return () => true;
   const left = new Set(except);
   const seen = new Map<Source, boolean>();
   const allowsSource = ({ place, call }: Source): boolean => {

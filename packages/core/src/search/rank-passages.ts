@@ -68,10 +68,11 @@ const FILTER_MASK = 0xffff;
 function findHits(index: SearchIndex, wanted: ReadonlyMap<number, number>): Hits {
   const filter = new Uint8Array(FILTER_MASK + 1);
   for (const term of wanted.keys()) filter[(term >>> FILTER_SHIFT) & FILTER_MASK] = 1;
-  const starts = new Uint32Array(index.fragments + 1);
+  const { fragments } = index;
+  const starts = new Uint32Array(fragments + 1);
   const numbers: number[] = [];
   const counts: number[] = [];
-  for (let at = 0; at < index.fragments; at++) {
+  for (let at = 0; at < fragments; at++) {
     starts[at] = numbers.length;
     index.eachTerm(at, (term, count) => {
       if (filter[(term >>> FILTER_SHIFT) & FILTER_MASK] === 0) return;
@@ -81,7 +82,7 @@ function findHits(index: SearchIndex, wanted: ReadonlyMap<number, number>): Hits
       counts.push(count);
     });
   }
-  starts[index.fragments] = numbers.length;
+  starts[fragments] = numbers.length;
   return { starts, numbers, counts };
 }
 
@@ -107,7 +108,7 @@ function scoreWindows(index: SearchIndex, query: Query, hits: Hits, allows: Filt
   const times = new Float64Array(weights.length);
   const ranked: Ranked[] = [];
   let highest = 0;
-  for (let from = 0; from < index.fragments; from++) {
+  for (let from = 0; from < ends.length; from++) {
     const to = ends[from] ?? from;
     // A run that ends where the one before it did is a part of it.
     if (to === from || (from > 0 && to === ends[from - 1]) || starts[from] === starts[to]) continue;
@@ -141,11 +142,12 @@ function scoreWindows(index: SearchIndex, query: Query, hits: Hits, allows: Filt
 
 /** For each fragment that a passage may begin with: the one behind its last. */
 function findEnds(index: SearchIndex, allows: Filter): Uint32Array {
-  const ends = new Uint32Array(index.fragments);
+  const { fragments } = index;
+  const ends = new Uint32Array(fragments);
   let [to, chars] = [0, 0];
-  for (let from = 0; from < index.fragments; from++) {
+  for (let from = 0; from < fragments; from++) {
     if (to <= from) [to, chars] = [from, 0];
-    while (to < index.fragments && allows(to) && (to === from || !index.beginsTurn(to))) {
+    while (to < fragments && allows(to) && (to === from || !index.beginsTurn(to))) {
       const length = index.lengthOf(to) + 1;
       if (chars + length > PASSAGE_CHARS + 1) break;
       chars += length;

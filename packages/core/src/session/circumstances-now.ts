@@ -1,12 +1,13 @@
 import type { Trigger } from '../ledger/ledger.ts';
 import { besideOverhead, deferTrigger, isCrowded } from '../size/beside-overhead.ts';
-import type { Budget } from '../size/budget.ts';
+import { type Budget, liftTrigger } from '../size/budget.ts';
 import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS, DEFAULT_TTL_MS } from '../size/cost.ts';
 import { sizeOf, sizeOfOverhead } from '../size/meter.ts';
+import { priceBudget } from '../size/money.ts';
 import { findCompactInstructions } from '../summary/compact-instructions.ts';
 import { type Ability, type Asked, type Circumstances, completeCircumstances } from '../view/circumstances.ts';
 import type { Status } from '../view/status.ts';
-import { newestTime } from '../view/view-state.ts';
+import { newestTime, paceOf } from '../view/view-state.ts';
 import { findRecallTool } from '../walk/tell-recall.ts';
 import { abilitiesOf } from './ports.ts';
 import type { SessionState } from './session-state.ts';
@@ -14,9 +15,13 @@ import type { SessionState } from './session-state.ts';
 /** After so many failures in a row the summarizer is not asked any more by itself; the digest serves. */
 export const MOST_FAILURES = 3;
 
-/** The session's budget beside what is sent besides the messages now. */
-export const readBudget = ({ budget, view, overhead }: SessionState): Budget =>
-  besideOverhead(budget, sizeOfOverhead(view.meter, overhead.tokens));
+/** The session's budget beside what is sent besides the messages now, at the prices and the pace of now. */
+export const readBudget = ({ budget, view, overhead, options }: SessionState): Budget =>
+  priceBudget(
+    besideOverhead(budget, sizeOfOverhead(view.meter, overhead.tokens)),
+    options.prices ?? DEFAULT_PRICES,
+    paceOf(view),
+  );
 
 /** What is sent besides the messages, part by part, in calibrated tokens; `hidden` is what only the provider's reports tell of. */
 export function readOverhead({ view, overhead }: SessionState): Status['overhead'] {
@@ -44,8 +49,7 @@ export function budgetNow(session: SessionState): Budget {
   const budget = readBudget(session);
   const pause = pauseReason(session);
   if (pause === undefined) return budget;
-  if (pause === 'off' || pause === 'reactive')
-    return { ...budget, limits: {}, trigger: Infinity, triggerMessages: Infinity, target: Infinity };
+  if (pause === 'off' || pause === 'reactive') return { ...liftTrigger(budget), limits: {}, target: Infinity };
   return deferTrigger(budget);
 }
 

@@ -33,7 +33,7 @@ export function budgetForAsked(session: SessionState): Budget {
   if (session.view.base.length === 0)
     throw new CompactionError('nothing-to-compact', 'there are no messages yet: nothing can be compacted.');
   const target = Math.min(budget.target, halveTokens(measureNow(session), budget));
-  return { ...forceBudget(budget, target), floorFrom: budget.trigger };
+  return { ...forceBudget(budget, target), floorFrom: budget.ceiling ?? budget.trigger };
 }
 
 /** What a plan was made of: where it is the same, the same walk comes to the same. */

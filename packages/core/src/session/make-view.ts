@@ -125,7 +125,7 @@ async function handOut(
   const unheld = findUnheld(session);
   await session.journal.saveAll(signal);
   const receipt = takeReceipt(session);
-  const { trigger, effective } = session.budget;
+  const { trigger, effective } = readBudget(session);
   emit({ type: 'view-made', tokens, fits, trigger, effective, visits: made.visits });
   ahead.prepare(tokens, now);
   const maxOutput = leaveForAnswer(session, tokens);

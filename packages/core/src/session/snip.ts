@@ -1,5 +1,6 @@
 import { CompactionError } from '../errors.ts';
 import { explainNothing, type SnipLook, snipAsked } from '../layers/snip-asked.ts';
+import { liftTrigger } from '../size/budget.ts';
 import { type Receipt, receiptOf } from '../view/receipt.ts';
 import { standingWalks } from '../view/record-entry.ts';
 import { readBudget } from './circumstances-now.ts';
@@ -16,7 +17,7 @@ export async function snipNow(session: SessionState, ahead: SummaryAhead, option
   if (!budget.enabled)
     throw new CompactionError('disabled', 'compaction is switched off (PALIMPSEST_DISABLE); switch it on first.');
   if (session.options.subagent === true) throw nothingToSnip('this is a subagent, whose conversation is never snipped');
-  const unpressed = { ...budget, limits: {}, trigger: Infinity, triggerMessages: Infinity };
+  const unpressed = { ...liftTrigger(budget), limits: {} };
   const layers = [snipAsked(request)];
   const before = view.walks;
   await makeView(session, ahead, { budget: unpressed, trigger, now, signal, layers, handsOut: false });

@@ -32,7 +32,7 @@ export function newSummaryAhead(session: SessionState): SummaryAhead {
   return {
     prepare(tokens, now) {
       const { summarizer } = session.ports;
-      const step = Math.floor((tokens / session.budget.trigger) * DRAFT_STEPS);
+      const step = Math.floor((tokens / readBudget(session).trigger) * DRAFT_STEPS);
       if (summarizer === undefined || underWay !== undefined || step === lastStep || !isTime(session, tokens)) return;
       lastStep = step;
       const need = findSummaryNeed(session, tokens, now);
@@ -65,7 +65,7 @@ const isTime = (session: SessionState, tokens: number): boolean =>
   session.view.drafts.length === 0 &&
   session.view.failures < MOST_FAILURES &&
   !session.owed.isOwedBy('summary') &&
-  tokens >= session.budget.trigger * DRAFT_FROM;
+  tokens >= readBudget(session).trigger * DRAFT_FROM;
 
 /**
  * If the trigger fired now, which summary would be asked for? Whatever is cheaper acts first: texts count as stashed where they

@@ -3,7 +3,7 @@ import { voidBase } from '../size/meter.ts';
 import { computeView, revertibleWalks, type WalkEntries } from '../view/record-entry.ts';
 import { measureRequest } from '../walk/look-at.ts';
 import { fitsBudget } from '../walk/pressure.ts';
-import { budgetNow } from './circumstances-now.ts';
+import { budgetNow, readBudget } from './circumstances-now.ts';
 import { makeView } from './make-view.ts';
 import { revertWalk } from './revert-walk.ts';
 import { checkSwitchOptions } from './session-rules.ts';
@@ -44,7 +44,9 @@ function findNeedless(session: SessionState): readonly WalkEntries[] {
 /** Halfway between target and trigger at most: a view that comes back only to be compacted again soon is paid for twice. */
 const roomyTrigger = ({ trigger, target }: Budget): number => Math.min(trigger - 1, Math.floor((trigger + target) / 2));
 
-function hasRoomWithout({ view, budget, overhead }: SessionState, walks: ReadonlySet<number>): boolean {
+function hasRoomWithout(session: SessionState, walks: ReadonlySet<number>): boolean {
+  const { view, overhead } = session;
+  const { ceiling: _, ...budget } = readBudget(session);
   const list = computeView(view, walks);
   const tokens = measureRequest({ ...view, meter: voidBase(view.meter) }, list, overhead.tokens);
   return fitsBudget({ view: list, tokens, given: { budget: { ...budget, trigger: roomyTrigger(budget) }, overhead } });

@@ -24,7 +24,7 @@ export const isCrowded = ({ overhead = 0, trigger }: Budget): boolean => overhea
  * The budget of a walk that waits for the blocking limit. Where what is sent besides the messages reaches even that, hiding
  * messages helps nobody, and only the limits besides tokens are kept.
  */
-export function deferTrigger(budget: Budget): Budget {
+export function deferTrigger({ money: _, ceiling: __, ...budget }: Budget): Budget {
   const { overhead = 0 } = budget;
   const trigger = Math.max(budget.trigger, budget.blocking);
   if (overhead >= trigger) return { ...budget, trigger: Infinity, target: Infinity };

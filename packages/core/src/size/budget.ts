@@ -2,6 +2,7 @@ import { allow, checkOptions, type OptionRule, type OptionRules } from '../check
 import { CompactionError } from '../errors.ts';
 import { type BudgetRule, budgetRuleRule, defaultRule, measureMargin, takeShare } from './budget-rule.ts';
 import { measureEffective } from './effective-window.ts';
+import type { MoneyRule } from './money-rule.ts';
 import { listFractions, listMessages, listTokens, type Thresholds, thresholdsRule } from './thresholds.ts';
 
 /** Limits besides tokens. A request over any of them is refused by some provider, whatever its tokens. */
@@ -34,10 +35,13 @@ export interface BudgetOptions {
   readonly reserved?: number;
   /** How the figures below are reckoned: by the preset's rule where there is one, else by ours. */
   readonly rule?: BudgetRule;
-  /** Where compaction begins: by default, and at the latest, 13,000 tokens below the effective window (fewer if small). */
+  /**
+   * Where compaction begins: at the latest 13,000 tokens below the effective window (fewer if small). Unstated: where it is
+   * cheapest by the prices and by what a call adds, as far as the rule says so.
+   */
   readonly trigger?: Thresholds;
   /**
-   * What may remain after a compaction: the target. By default 35 %; below the trigger always. A fraction is of what messages
+   * What may remain after a compaction: the target. By default as the rule says (25 % by ours); below the trigger always. A fraction is of what messages
    * can take, so it moves up with system prompt and tools; tokens are of the whole request, as long as they can be reached.
    */
   readonly keep?: Thresholds;
@@ -84,6 +88,10 @@ export interface Budget {
   readonly effective: number;
   /** From here on there is pressure, until the target is reached. */
   readonly trigger: number;
+  /** Where prices brought the trigger down: from here on it is the limit that presses, and the floor may hide rounds. */
+  readonly ceiling?: number;
+  /** When money alone is a reason to compact. `trigger` says whether the trigger may follow from prices: nobody stated one. */
+  readonly money?: MoneyRule & { readonly trigger: boolean };
   /** More messages than these are pressure too; `Infinity` where nobody limits them. */
   readonly triggerMessages: number;
   /** A compaction goes down to here, so that the next one is far away. */
@@ -159,7 +167,9 @@ export function budget(options: BudgetOptions): Budget {
   checkOptions('"limits" of budget()', options?.limits, limitRules);
   checkOptions('"switches" of budget()', options?.switches, switchRules);
   const window = requireWindow(options?.switches?.window ?? options?.window);
-  const { limits = {}, switches = {}, keep = { fraction: KEEP_FRACTION }, rule = defaultRule } = options;
+  const { limits = {}, switches = {}, rule = defaultRule } = options;
+  const { keep: ownKeep = KEEP_FRACTION, money } = rule;
+  const { keep = { fraction: ownKeep } } = options;
   const effective = measureEffective(window, options, rule);
   const ceiling = effective - measureMargin(rule.trigger, effective);
   // A percentage may only lower the trigger.
@@ -168,10 +178,10 @@ export function budget(options: BudgetOptions): Budget {
   const triggerMessages = Math.min(limits.messages ?? Infinity, ...listMessages(options.trigger));
   const keepTokens = listTokens(keep, effective);
   const keepMessages = listMessages(keep);
-  const fractions = keepTokens.length === 0 ? [KEEP_FRACTION] : listFractions(keep);
+  const fractions = keepTokens.length === 0 ? [ownKeep] : listFractions(keep);
   // The target stays below the trigger whatever was asked for: a compaction that changes nothing would come again at once.
   const target = Math.min(
-    keepTokens.length === 0 ? takeShare(effective, KEEP_FRACTION) : Math.max(...keepTokens),
+    keepTokens.length === 0 ? takeShare(effective, ownKeep) : Math.max(...keepTokens),
     trigger > 1 ? trigger - 1 : 1,
   );
   const targetMessages = Math.min(
@@ -179,6 +189,7 @@ export function budget(options: BudgetOptions): Budget {
     triggerMessages - 1,
   );
   const automatic = switches.autoDisabled !== true && switches.disabled !== true;
+  const isStated = options.trigger !== undefined || byPercent.length > 0;
   // What a user interface counts down to.
   const full = automatic ? trigger : effective;
   return {
@@ -195,6 +206,7 @@ export function budget(options: BudgetOptions): Budget {
       switches.blockingLimit ?? Math.max(trigger, effective - measureMargin(rule.blocking, effective)),
     ),
     limits,
+    ...(money === undefined ? {} : { money: { ...money, trigger: !isStated } }),
     ...(switches.collapse === undefined ? {} : { collapse: switches.collapse }),
     automatic,
     ...(switches.reactiveOnly === true ? { reactiveOnly: true } : {}),
@@ -213,11 +225,18 @@ function requireWindow(stated: number | undefined): number {
 }
 
 /** A budget that forces a walk down to `target`: manual compaction, overflow, a switch of models. One code path. */
-export const forceBudget = (budget: Budget, target: number): Budget => ({
+export const forceBudget = ({ ceiling: _, ...budget }: Budget, target: number): Budget => ({
   ...budget,
   trigger: Math.max(1, Math.min(budget.trigger, target)),
   target: Math.max(1, Math.min(budget.target, target)),
   ownTarget: budget.ownTarget ?? budget.target,
+});
+
+/** A budget under which nothing presses by itself but the limits besides tokens and messages. */
+export const liftTrigger = ({ ceiling: _, money: __, ...budget }: Budget): Budget => ({
+  ...budget,
+  trigger: Infinity,
+  triggerMessages: Infinity,
 });
 
 const LEAST_FOR_MESSAGES = 0.05;

@@ -13,6 +13,9 @@ export interface Over extends Sizes {
   readonly messages: number;
 }
 
+/** What presses on tokens: the limit; a cold cache, where all is written anew anyway; or the trigger that prices make. */
+export type PressureCause = 'limit' | 'cold' | 'price';
+
 /** What a layer sees. Data and pure functions only. */
 export interface Look {
   /** The view as the layers before left it. */
@@ -24,6 +27,8 @@ export interface Look {
   readonly needed: Over;
   /** Whether any measure of `over` is above 0. */
   readonly pressed: boolean;
+  /** What presses on tokens, where something does. For money alone nothing is hidden without a word of it. */
+  readonly cause?: PressureCause;
   /** Index of the first slot that no model has been shown yet. */
   readonly fresh: number;
   /** Calibrated tokens of the fresh slots. */
@@ -49,9 +54,10 @@ export interface Look {
   readonly placeOf: (id: MessageId) => number | undefined;
   /**
    * The digest of the transcript between two places, both inclusive. What the user typed there comes first in it, up to
-   * `wordsRoom`; where `maxTokens` do not hold it whole, the digest may grow up to `wordsUpTo`.
+   * `wordsRoom`; where `maxTokens` do not hold it whole, the digest may grow up to `wordsUpTo`. Names that stand in the text `beside`
+   * it need not stand in it.
    */
-  readonly digest: (first: number, last: number, maxTokens: number, wordsUpTo?: number) => Digest;
+  readonly digest: (first: number, last: number, maxTokens: number, wordsUpTo?: number, beside?: string) => Digest;
   /** Passages of the whole transcript that answer a query, hidden or not, best first: what `recall.search` finds. */
   readonly search: (query: string, options?: SearchOptions) => readonly Found[];
   /** What the user typed between two places, both inclusive, line by line and nothing else. */

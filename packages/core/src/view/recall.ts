@@ -18,8 +18,8 @@ export interface Recalled {
 /** Reading what the view no longer shows: `session.recall`. */
 export interface Recall {
   /**
-   * Reads by an edit's reference (`e12`), by a message's id, by the number of a summary's statement (`s12`), or by both ends
-   * (`e3 to e9`, `s1 to s40`). Hidden or not, it is there.
+   * Reads by an edit's reference (`e12`), by a message's id, by its place as a digest tells it (`#12`), by the number of a summary's
+   * statement (`s12`), or by both ends (`e3 to e9`, `s1 to s40`). Hidden or not, it is there.
    */
   read(ref: string): Recalled;
   /**
@@ -41,7 +41,7 @@ export const recallOf = (state: ViewState): Recall => ({
 function readReference(state: ViewState, ref: string): Recalled {
   // What a notice says must be true of sessions that were stored while a message could still be called like an edit.
   const edit = editBy(state, ref.trim());
-  const named = edit === undefined ? messageBy(state, ref) : undefined;
+  const named = edit === undefined ? (messageBy(state, ref) ?? messageAt(state, ref)) : undefined;
   if (named !== undefined) return recallMessages(ref, [named]);
   const statements = edit === undefined ? recallItems(state, ref) : undefined;
   if (statements !== undefined) return { ref, ...statements };
@@ -60,6 +60,10 @@ function readReference(state: ViewState, ref: string): Recalled {
 }
 
 const messageBy = (state: ViewState, id: string): Message | undefined => state.base[state.places.get(id) ?? -1];
+
+/** `#12`: the twelfth message of the transcript. */
+const messageAt = (state: ViewState, ref: string): Message | undefined =>
+  state.base[Number(/^#(\d+)$/.exec(ref.trim())?.[1] ?? 0) - 1];
 
 /** The places that a fold hides: the first, and that behind the last. */
 const foldedPlaces = ({ places }: ViewState, { from, to }: FoldEdit): [number, number] => [

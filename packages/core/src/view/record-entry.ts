@@ -102,7 +102,8 @@ function judgeWalk(state: ViewState, entry: EditsEntry): void {
   const freed = first.tokensBefore - entry.tokensAfter;
   const compactable = Math.max(0, first.tokensBefore - (first.overhead ?? 0));
   const helped = freed >= compactable * EFFECTIVE_SHARE && freed >= first.over / 2;
-  state.ineffective = helped ? 0 : ineffective + 1;
+  // A cold cache presses once, at the call behind a pause: what it does not gain is lost to nobody.
+  state.ineffective = helped ? 0 : first.cause === 'cold' ? ineffective : ineffective + 1;
 }
 
 /** The walks that stand, newest last: made as a whole, and not taken back. */

@@ -11,6 +11,7 @@ import {
 import type { Message, MessageId, NewMessage } from '../message/message.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { type Meter, newMeter } from '../size/meter.ts';
+import type { Pace } from '../size/money.ts';
 import { bindAnswer, type HandedView, type Prefix } from './bound-reasoning.ts';
 import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
 import { changeSizes, noSizes } from './slot-list.ts';
@@ -35,6 +36,8 @@ export interface ViewState {
   readonly madeAt: number[];
   readonly count: Count;
   meter: Meter;
+  /** All that was said so far, in estimated tokens, and the answers in it: what a call adds follows from both. */
+  pace: Pace;
   /** Summaries in a row that the summarizer failed to bring. */
   failures: number;
   /** Summaries of prefixes, prepared in the background. */
@@ -74,6 +77,7 @@ export const newViewState = (count: Count): ViewState => ({
   madeAt: [],
   count,
   meter: newMeter,
+  pace: { tokens: 0, answers: 0 },
   failures: 0,
   drafts: [],
   ineffective: 0,
@@ -109,8 +113,17 @@ export function appendMessage(state: ViewState, message: NewMessage, strictness:
     state.slots.push(slot);
   }
   state.sizes = changeSizes(state.sizes, [], slots);
+  state.pace = addToPace(state.pace, slots);
   return admission;
 }
+
+const addToPace = ({ tokens, answers }: Pace, slots: readonly Slot[]): Pace => ({
+  tokens: slots.reduce((sum, slot) => sum + slot.tokens, tokens),
+  answers: answers + slots.filter((slot) => slot.message.role === 'assistant').length,
+});
+
+/** The pace in calibrated tokens. */
+export const paceOf = ({ pace, meter }: ViewState): Pace => ({ ...pace, tokens: pace.tokens * meter.ratio });
 
 /** A transcript message shown as it is. */
 export const makeSlot = (message: Message, place: number, count: Count): Slot => ({

@@ -17,7 +17,7 @@ export const measureRequest = (state: ViewState, view: SlotList, overheadTokens:
   sizeOf(state.meter, estimateRequest(state, view, overheadTokens));
 
 /** What of a walk under way a look is made of. */
-export interface WalkSoFar extends Pick<Look, 'tokens' | 'over' | 'needed' | 'digest' | 'words'> {
+export interface WalkSoFar extends Pick<Look, 'tokens' | 'over' | 'needed' | 'cause' | 'digest' | 'words'> {
   /** The number of the reference that was given out last. */
   readonly refs: number;
   /** The view that the layers began with. */
@@ -26,7 +26,7 @@ export interface WalkSoFar extends Pick<Look, 'tokens' | 'over' | 'needed' | 'di
 
 /** What a layer sees of a view in the middle of a walk. */
 export function lookAt(state: ViewState, view: SlotList, given: Circumstances, now: WalkSoFar): Look {
-  const { tokens, over, needed, refs, shown, digest, words } = now;
+  const { tokens, over, needed, cause, refs, shown, digest, words } = now;
   const fresh = view.slots.findLastIndex((slot) => slot.first < state.seen) + 1;
   const freshEstimate = view.slots.slice(fresh).reduce((sum, slot) => sum + slot.tokens, 0);
   return {
@@ -35,6 +35,7 @@ export function lookAt(state: ViewState, view: SlotList, given: Circumstances, n
     over,
     needed,
     pressed: over.tokens > 0 || over.bytes > 0 || over.images > 0 || over.messages > 0,
+    ...(cause === undefined ? {} : { cause }),
     fresh,
     freshTokens: Math.ceil(freshEstimate * state.meter.ratio),
     given,

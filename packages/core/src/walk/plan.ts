@@ -3,13 +3,15 @@ import { type Entry, emptyLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Message, NewMessage } from '../message/message.ts';
 import { defaultPreset } from '../presets/default.ts';
 import { besideOverhead, deferTrigger, isCrowded } from '../size/beside-overhead.ts';
+import { DEFAULT_PRICES } from '../size/cost.ts';
 import { estimateMessage } from '../size/estimate-message.ts';
 import { sizeOfOverhead } from '../size/meter.ts';
+import { priceBudget } from '../size/money.ts';
 import { completeCircumstances, type StatedCircumstances } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
 import type { NativeEdit, Need } from '../view/need.ts';
 import type { Count } from '../view/slot.ts';
-import { isHandedOut, messagesToSend, newestTime, type ViewState } from '../view/view-state.ts';
+import { isHandedOut, messagesToSend, newestTime, paceOf, type ViewState } from '../view/view-state.ts';
 import { checkLayers } from './check-layers.ts';
 import { loadState } from './load-state.ts';
 import { measureOverhead, type Overhead } from './overhead.ts';
@@ -76,7 +78,8 @@ export function plan(transcript: readonly NewMessage[], ledger: Ledger, options:
   const known = ledger ?? emptyLedger;
   const state = loadState(transcript, known, count, lenient);
   const overhead = measureOverhead({ system, tools });
-  const budget = besideOverhead(stated.budget, sizeOfOverhead(state.meter, overhead.tokens));
+  const beside = besideOverhead(stated.budget, sizeOfOverhead(state.meter, overhead.tokens));
+  const budget = priceBudget(beside, stated.cache?.prices ?? DEFAULT_PRICES, paceOf(state));
   const given = completeCircumstances({
     ...stated,
     budget: isCrowded(budget) ? deferTrigger(budget) : budget,

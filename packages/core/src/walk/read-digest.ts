@@ -25,6 +25,7 @@ export interface DigestRequest {
   readonly maxTokens: number;
   readonly wordsTokens: number;
   readonly wordsUpTo: number;
+  readonly beside?: string;
   readonly countText: (text: string) => number;
 }
 
@@ -40,7 +41,7 @@ export function readDigest(
   // A shorter prefix (one collapsed span) must not throw away what was read of a longer one.
   const further = first === 0 && last + 1 >= (before?.upTo ?? 0);
   return {
-    made: writeDigest(evidence, options),
+    made: writeDigest(evidence, { ...options, messagesBefore: first }),
     reading: further ? { ...reading, digest: { upTo: last + 1, evidence } } : reading,
   };
 }

@@ -17,6 +17,7 @@ import type { ViewState } from '../view/view-state.ts';
 import { lookAt, measureRequest } from './look-at.ts';
 import { fitsBudget, measureNeeded, measureOver, noPressure, type Pressure, takePressure } from './pressure.ts';
 import { type Reading, readDigest, readTyped, readWords } from './read-digest.ts';
+import { tellCause } from './tell-cause.ts';
 import { tellRecall } from './tell-recall.ts';
 
 /** What one layer did, for those who watch. */
@@ -156,9 +157,9 @@ function visitLayer(
   course.pressure = takePressure(measured, course.pressure);
   const over = measureOver(measured, state.meter, course.pressure);
   const needed = measureNeeded(measured, state.meter, course.pressure);
-  const digest: Look['digest'] = (first, last, maxTokens, wordsUpTo = 0) => {
+  const digest: Look['digest'] = (first, last, maxTokens, wordsUpTo = 0, beside = '') => {
     const wordsTokens = wordsRoom(given.budget);
-    const request = { first, last, maxTokens, wordsTokens, wordsUpTo, countText: given.countText };
+    const request = { first, last, maxTokens, wordsTokens, wordsUpTo, beside, countText: given.countText };
     const { made, reading } = readDigest(state.base, request, course.reading ?? {});
     course.reading = reading;
     return made;
@@ -169,7 +170,17 @@ function visitLayer(
     course.reading = reading;
     return text;
   };
-  const look = lookAt(state, before, given, { tokens: tokensBefore, over, needed, refs, shown, digest, words });
+  const { cause } = course.pressure;
+  const look = lookAt(state, before, given, {
+    tokens: tokensBefore,
+    over,
+    needed,
+    ...(cause === undefined ? {} : { cause }),
+    refs,
+    shown,
+    digest,
+    words,
+  });
   const decision = layer.decide(look);
   course.needs.push(...(decision.needs ?? []));
   course.native.push(...(decision.native ?? []));
@@ -194,24 +205,30 @@ function visitLayer(
 
 const makeEntry = (
   state: ViewState,
-  { tokens, pressure }: Course,
+  { tokens, pressure, entries }: Course,
   layer: string,
-  { edits, reason }: Decision,
+  { edits, reason: own }: Decision,
   look: Look,
-): EditsEntry => ({
-  type: 'edits',
-  walk: state.walks + 1,
-  layer,
-  trigger: look.given.trigger,
-  edits,
-  tokensBefore: look.tokens,
-  tokensAfter: tokens,
-  pressed: look.pressed,
-  over: pressure.tokens ? Math.max(0, look.tokens - look.given.budget.target) : 0,
-  ...(look.pressed && overheadOf(look) > 0 ? { overhead: overheadOf(look) } : {}),
-  declared: edits.some((edit) => edit.type !== 'insert' && firstPlace(state, edit) < state.seen),
-  ...(reason === undefined ? {} : { reason }),
-});
+): EditsEntry => {
+  const { cause } = look;
+  const why = entries.some((entry) => entry.cause === cause) ? undefined : tellCause(look);
+  const reason = [why, own].filter((words) => words !== undefined).join('; ');
+  return {
+    type: 'edits',
+    walk: state.walks + 1,
+    layer,
+    trigger: look.given.trigger,
+    edits,
+    tokensBefore: look.tokens,
+    tokensAfter: tokens,
+    pressed: look.pressed,
+    ...(cause === undefined || cause === 'limit' ? {} : { cause }),
+    over: pressure.tokens ? Math.max(0, look.tokens - look.given.budget.target) : 0,
+    ...(look.pressed && overheadOf(look) > 0 ? { overhead: overheadOf(look) } : {}),
+    declared: edits.some((edit) => edit.type !== 'insert' && firstPlace(state, edit) < state.seen),
+    ...(reason === '' ? {} : { reason }),
+  };
+};
 
 const overheadOf = (look: Look): number => Math.round(look.given.budget.overhead ?? 0);
 

@@ -23,7 +23,7 @@ const history = [
   user('go on', 'u-new'),
 ];
 const install = (text: string, more: Circumstances = {}) =>
-  walkWith(history, [summarizeHistory({ attach: false, evidenceTokens: 700, evidenceLeast: 400 })], {
+  walkWith(history, [summarizeHistory({ attach: false, evidenceTokens: 300, evidenceLeast: 300 })], {
     ...inChars,
     budget: tight(),
     ledger: decided({ entries: [draft('a6', text)] }),

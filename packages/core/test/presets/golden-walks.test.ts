@@ -122,6 +122,19 @@ async function tellThresholds(story: Story, acts?: readonly string[]): Promise<v
   await story.tellView();
 }
 
+/** Reports until the trigger is reached, which follows from prices and from what a call adds. */
+async function tellReports(story: Story): Promise<void> {
+  story.open('Reports, up to the trigger that prices make');
+  const report = [answer(proseOf(24_000)), ask('Go on.')];
+  const isBelow = (): boolean => {
+    const { tokens, budget } = story.session.status();
+    return tokens + 7_000 < budget.trigger;
+  };
+  while (isBelow()) await story.live('a report', report, onTheWay);
+  await story.live('one report more', report);
+  await story.tellView();
+}
+
 /** A compaction asked for at the prompt, where the model spoke last. */
 async function tellCompact(story: Story, tools: Tools): Promise<void> {
   story.open('A compaction that the user asks for');
@@ -246,7 +259,7 @@ async function tellDefault(begin: Begin): Promise<void> {
   await tellGroups(story, tools);
   await tellRepeats(story, tools);
   await tellMany(story, tools);
-  await tellThresholds(story);
+  await tellReports(story);
   await tellCompact(story, tools);
   await tellRefusal(story, tools);
 }

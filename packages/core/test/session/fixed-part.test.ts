@@ -92,9 +92,9 @@ describe('whatever system prompt and tools weigh', () => {
     const target = (system: string, more: object = {}): number =>
       createSession({ window: 60_000, maxOutput: 8_000, system, ...more }).status().budget.target;
     const { trigger } = budget({ window: 60_000, maxOutput: 8_000 });
-    expect(target('')).toBe(Math.floor(52_000 * 0.35));
+    expect(target('')).toBe(Math.floor(52_000 * 0.25));
     const fixed = createSession({ window: 60_000, system: 'tool text '.repeat(14_500) }).status().overhead.tokens;
-    const moved = fixed + Math.floor(52_000 * 0.35 * (1 - fixed / trigger));
+    const moved = fixed + Math.floor(52_000 * 0.25 * (1 - fixed / trigger));
     expect(target('tool text '.repeat(14_500))).toBe(moved);
     expect(target('short', { keep: { tokens: 20_000 } })).toBe(20_000);
     const stated = target('tool text '.repeat(14_500), { keep: { tokens: 20_000 } });

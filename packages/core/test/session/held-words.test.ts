@@ -60,7 +60,7 @@ describe("the user's rules and newest request stand in every view word for word,
 
   it('in the place of the oldest where there is no room beside them', async () => {
     const ways = new Set<boolean>();
-    for (let chars = 9_000; chars < 13_400; chars += 200) {
+    for (let chars = 8_000; chars < 13_400; chars += 200) {
       const view = await (await erased(chars)).view();
       const seen = textOf(view.messages);
       for (const words of [rule, request]) expect(seen).toContain(words);

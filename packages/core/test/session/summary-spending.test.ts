@@ -144,7 +144,7 @@ describe('a compaction that was asked for', () => {
     const { session, events } = start({ window: 100_000 });
     talk(session, 60);
     const first = await session.compact();
-    expect(first!.summary!.recompaction).toEqual({ inChain: false, threshold: session.status().budget.trigger });
+    expect(first!.summary!.recompaction).toEqual({ inChain: false, threshold: session.status().budget.ceiling });
     talk(session, 30);
     const second = await session.compact();
     expect(second!.summary!.recompaction).toMatchObject({

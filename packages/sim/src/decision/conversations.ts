@@ -6,12 +6,17 @@ import type { Incoming } from '../api/api.ts';
 export interface Conversations {
   /** By the calls in it, by its first words, by first words that a compaction carries on; else it is a new one. */
   find(group: string, messages: readonly Message[]): string;
+  /** Calls that it was answered with: the vendors' ids of them, without their prefix. */
+  noteCalls(group: string, conversation: string, ids: readonly string[]): void;
   /** Its client asked for a summary: the next request without a trace of an earlier one goes on with it. */
   noteSummary(group: string, conversation: string): void;
 }
 
 /** Shorter first words stand in too many texts to be a trace. */
 const LEAST_TRACE_CHARS = 20;
+
+/** Of the ids that the simulator gives, what is the same under every prefix. */
+const CALL_ID_CHARS = 24;
 
 export function createConversations(): Conversations {
   const byCall = new Map<string, string>();
@@ -21,7 +26,7 @@ export function createConversations(): Conversations {
 
   const findByCall = (group: string, messages: readonly Message[]): string | undefined => {
     for (const { callId } of messages.flatMap(callsOf).reverse()) {
-      const known = byCall.get(`${group}\0${callId}`);
+      const known = byCall.get(`${group}\0${callId.slice(-CALL_ID_CHARS)}`);
       if (known !== undefined) return known;
     }
     return undefined;
@@ -45,8 +50,10 @@ export function createConversations(): Conversations {
         `${group}\0${++made}`;
       summarized.delete(group);
       known.set(opening, conversation);
-      for (const { callId } of messages.flatMap(callsOf)) byCall.set(`${group}\0${callId}`, conversation);
       return conversation;
+    },
+    noteCalls(group, conversation, ids) {
+      for (const id of ids) byCall.set(`${group}\0${id.slice(-CALL_ID_CHARS)}`, conversation);
     },
     noteSummary: (group, conversation) => void summarized.set(group, conversation),
   };

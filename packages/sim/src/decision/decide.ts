@@ -7,6 +7,7 @@ import type { SimUsage } from '../api/usage.ts';
 import { falsifyUsage, refuseByFault } from '../faults/fault-effects.ts';
 import type { SimModel, Vendor } from '../models.ts';
 import { countTokens } from '../prompt/prompt.ts';
+import { identifier } from '../random.ts';
 import { type ApiName, fitReply, type SimRequest } from '../script/reply.ts';
 import { isSummaryRequest } from '../script/summaries.ts';
 import { findGroup } from './conversations.ts';
@@ -108,6 +109,11 @@ async function answerRequest<P extends Prepared>(
   const left = model.window - tokens;
   const room = Math.max(1, Math.min(prepared.maxOutput, left));
   const spoken = fitReply(reply, room, left < prepared.maxOutput, prepared.thinks, world.counter);
+  world.conversations.noteCalls(
+    group,
+    conversation,
+    spoken.calls.map((_, i) => identifier('', world.seed, n, i, 'call')),
+  );
   const usage: SimUsage = {
     input: tokens - cached.read - cached.write,
     output: spoken.tokens,

@@ -2,7 +2,15 @@
 export type WordSection = 'request' | 'constraints' | 'words';
 
 /** The sections that tell of the work. */
-export type WorkSection = 'todo' | 'progress' | 'files' | 'commands' | 'errors' | 'conclusions' | 'identifiers';
+export type WorkSection =
+  | 'todo'
+  | 'progress'
+  | 'files'
+  | 'commands'
+  | 'errors'
+  | 'conclusions'
+  | 'statements'
+  | 'identifiers';
 
 /** The sections of a digest, in the order in which they stand. */
 export type SectionName = WordSection | WorkSection;
@@ -19,13 +27,14 @@ export interface Share {
 
 /** How the sections about the work share a digest: to look at, not to set. */
 export const digestShares: Readonly<Record<WorkSection, Share>> = {
-  todo: { percent: 2.4, least: 16, from: 160 },
-  progress: { percent: 2.4, least: 20, from: 240 },
-  files: { percent: 14.5, least: 20, from: 120 },
-  commands: { percent: 9.6, least: 20, from: 240 },
-  errors: { percent: 3.6, least: 30, from: 1_000 },
-  conclusions: { percent: 3.6, least: 40, from: 1_200 },
-  identifiers: { percent: 63.9, least: 24, from: 160 },
+  todo: { percent: 2.5, least: 16, from: 160 },
+  progress: { percent: 2.5, least: 20, from: 240 },
+  files: { percent: 16, least: 20, from: 120 },
+  commands: { percent: 5, least: 20, from: 240 },
+  errors: { percent: 3, least: 30, from: 1_000 },
+  conclusions: { percent: 3, least: 40, from: 1_200 },
+  statements: { percent: 38, least: 40, from: 240 },
+  identifiers: { percent: 30, least: 24, from: 160 },
 };
 
 export const workSections = Object.keys(digestShares) as readonly WorkSection[];

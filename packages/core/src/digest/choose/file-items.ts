@@ -1,45 +1,38 @@
-import type { Evidence, FileEvidence } from '../evidence/evidence.ts';
+import type { Evidence, FileAct, FileEvidence } from '../evidence/evidence.ts';
+import { findRoot } from './find-root.ts';
 import { freshness, type Item } from './item.ts';
+import { listSeenFiles } from './seen-files.ts';
+
+/** How a list of files tells what was done to them where it has little room. */
+const marks: Readonly<Record<FileAct, string>> = { read: '', edited: '*', created: '+', deleted: '-' };
 
 /**
- * Files under the folder they share with others: each keeps its last two steps, the way people name a file. With
- * `whole`, every path stands as it is.
+ * Files by need, below the root that most of them share, which is said once; last those that were seen and not opened. With
+ * `whole` under what was done to them, and what was read of them; else under their folders, with a mark.
  */
 export function fileItems(evidence: Evidence, whole: boolean): readonly Item[] {
   const scoreFile = (file: FileEvidence): number =>
     Math.log2(1 + file.edits) + 0.5 * Math.log2(1 + file.reads) + 2 * freshness(file.at, evidence);
-  const root = whole ? '' : findCommonRoot(evidence.files.map((file) => file.path));
+  const root = findRoot(evidence);
+  const describe = whole ? describeWhole : describeShort;
   const items = [...evidence.files]
     .sort((a, b) => scoreFile(b) - scoreFile(a))
-    .map((file) => {
-      const lines = (whole ? file.lines : undefined)?.map(([from, to]) => `${from}-${to}`).join(',');
-      const path = file.path.startsWith(root) ? file.path.slice(root.length) : file.path;
-      const steps = whole ? [] : path.split('/').slice(0, -2);
-      const folder = steps.join('') === '' ? '' : `${steps.join('/')}/`;
-      const name = path.slice(folder.length);
-      const much =
-        file.state === 'read' ? (lines === undefined ? '' : `:${lines}`) : file.edits > 1 ? `×${file.edits}` : '';
-      return {
-        text: (name.includes(' ') ? `\`${name}\`` : name) + much,
-        group: folder === '' ? file.state : `${file.state} in ${folder}`,
-      };
-    });
-  return root === '' ? items : [{ text: root, group: 'root' }, ...items];
+    .map((file) => describe(file, file.path.startsWith(root) ? file.path.slice(root.length) : file.path));
+  const seen = listSeenFiles(evidence, root, whole).map((name): Item => ({ text: name, group: 'seen' }));
+  return [...(root === '' ? [] : [{ text: root, group: 'root' }]), ...items, ...seen];
 }
 
-/** The folder that most of the paths lie in: naming it once shortens them all. Empty where there is none worth naming. */
-function findCommonRoot(paths: readonly string[]): string {
-  const absolute = paths.filter((path) => path.startsWith('/') || /^[A-Za-z]:\//.test(path));
-  const counts = new Map<string, number>();
-  for (const path of absolute) {
-    for (let slash = path.indexOf('/', 1); slash > 0; slash = path.indexOf('/', slash + 1)) {
-      const folder = path.slice(0, slash + 1);
-      counts.set(folder, (counts.get(folder) ?? 0) + 1);
-    }
-  }
-  let root = '';
-  for (const [folder, count] of counts) {
-    if (count >= 2 && count >= absolute.length * 0.8 && folder.length > root.length) root = folder;
-  }
-  return root.length >= 8 ? root : '';
+const quote = (name: string): string => (name.includes(' ') ? `\`${name}\`` : name);
+
+function describeWhole(file: FileEvidence, path: string): Item {
+  const lines = file.lines?.map(([from, to]) => `${from}-${to}`).join(',');
+  const much =
+    file.state === 'read' ? (lines === undefined ? '' : `:${lines}`) : file.edits > 1 ? `×${file.edits}` : '';
+  return { text: quote(path) + much, group: file.state };
+}
+
+function describeShort(file: FileEvidence, path: string): Item {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const folder = path.slice(0, path.length - name.length);
+  return { text: quote(name) + marks[file.state], ...(folder === '' ? {} : { group: folder }) };
 }

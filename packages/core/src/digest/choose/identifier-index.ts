@@ -1,23 +1,16 @@
 import type { Evidence, IdentifierEvidence } from '../evidence/evidence.ts';
-import { needOdds, rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
-import { type IdentifierKind, scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
-import type { Item } from './item.ts';
-
-const groups: Readonly<Record<IdentifierKind, string>> = {
-  path: 'paths',
-  name: 'names',
-  flag: 'flags',
-  variable: 'variables',
-  number: 'numbers',
-  hash: 'hashes',
-  url: 'urls',
-};
+import { rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
+import { scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
+import { isFileName, isTelling, listNames } from '../evidence/statement-names.ts';
+import { weighName } from '../evidence/weigh-name.ts';
+import { findRoot, listTold } from './find-root.ts';
 
 /** No digest of 20,000 tokens holds more. */
 const mostShown = 8_000;
 
 interface Candidate {
   readonly one: IdentifierEvidence;
+  readonly order: number;
   readonly odds: number;
   /** Shorter identifiers that it says too, with their odds. */
   readonly parts: ReadonlyMap<string, number>;
@@ -27,12 +20,23 @@ interface Weighed extends Candidate {
   worth: number;
 }
 
+/** An identifier as the index shows it. */
+export interface IndexEntry {
+  readonly text: string;
+  /** The file that it was last seen in. */
+  readonly file: string | undefined;
+  /** Where it first stood among all. */
+  readonly order: number;
+}
+
 /**
  * The index: identifiers by need, without those that the text before it shows already. A longer one that says shorter
  * ones too stands for them all: its worth is theirs together, as far as they are not shown yet.
  */
-export function newIndex(evidence: Evidence): (before: string) => Generator<Item> {
+export function newIndex(evidence: Evidence): (before: string) => Generator<IndexEntry> {
   const candidates = listCandidates(evidence);
+  const root = findRoot(evidence);
+  const files = findFiles(evidence);
   return function* (before) {
     const shown = new Set<string>();
     const show = (identifier: string): void => {
@@ -40,26 +44,66 @@ export function newIndex(evidence: Evidence): (before: string) => Generator<Item
       visitParts(identifier, (part) => shown.add(part));
     };
     scanIdentifiers(before, show);
+    for (const path of listTold(evidence.files, shown)) show(path);
+    const own = before.includes(root) ? root : '';
     const queue = newQueue(candidates, (candidate) => worthNow(candidate, shown));
     for (let best = queue.takeBest(); best !== undefined; best = queue.takeBest()) {
-      if (shown.has(best.one.identifier)) continue;
+      const { identifier } = best.one;
+      const short = own !== '' && identifier.startsWith(own) ? identifier.slice(own.length) : identifier;
+      if (short === '' || shown.has(identifier) || shown.has(short) || isListed(short, shown)) continue;
       // Worth only ever falls, so it is counted again when a candidate's turn comes.
       const worth = best.parts.size === 0 ? best.worth : worthNow(best, shown);
       if (worth < best.worth) {
         queue.putBack(best, worth);
         continue;
       }
-      show(best.one.identifier);
-      yield { text: best.one.identifier, group: groups[best.one.kind] };
+      show(identifier);
+      show(short);
+      yield { text: short, file: files.get(identifier), order: best.order };
     }
   };
 }
 
+/** Words of prose look like names: in capitals, joined by hyphens or slashes, or two sentences that were not parted. */
+const prose = /^[A-Z]+$|^[a-z]+(?:-[a-z]+)+$|^[\w$-]+\/[\w$-]+$|^[a-z]+\.[A-Z][a-z]+$/;
+/** What any list, text or date can do. */
+const builtIn =
+  /^[a-z]\w*\.(?:at|concat|entries|every|filter|find|flat|flatMap|forEach|includes|indexOf|join|keys|length|map|match|pop|push|reduce|replace|replaceAll|reverse|slice|some|sort|splice|split|startsWith|test|toFixed|toISOString|toLowerCase|toString|trim|append|extend|items|strip|format|String|Error|Errorf|Fatal|Fatalf|Log|Logf|Run|Helper)$/;
+/** One of many that a tool counted: `req-10298`. */
+const serial = /\d{4}$/;
+/** A count, a mode, a half of a date; a folder. */
+const bare = /^\d|\/$/;
+
+/** Whether an identifier tells something by itself. A number never does. */
+function isIndexed({ identifier, kind, inCalls, inWritten, used }: IdentifierEvidence): boolean {
+  if (kind === 'number' || !isTelling(identifier, kind)) return false;
+  if (kind !== 'name' && kind !== 'path') return true;
+  if (used < 0 && serial.test(identifier)) return false;
+  if (bare.test(identifier) || builtIn.test(identifier)) return false;
+  return inCalls + inWritten > 0 || !prose.test(identifier);
+}
+
+/** A path whose file a list names. */
+const isListed = (path: string, shown: ReadonlySet<string>): boolean => {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name !== path && isFileName(name) && shown.has(name);
+};
+
+/** The file in which each identifier was last seen. */
+function findFiles({ statements = [] }: Evidence): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const one of statements)
+    if (isFileName(one.about)) for (const name of listNames(one)) files.set(name, one.about);
+  return files;
+}
+
 function listCandidates(evidence: Evidence): readonly Candidate[] {
-  const ranked = rankIdentifiers(evidence.identifiers, evidence.chars, mostShown).map((one) => ({
+  const telling = evidence.identifiers.filter(isIndexed);
+  const ranked = rankIdentifiers(telling, evidence.chars, mostShown).map((one) => ({
     one,
-    odds: needOdds(one, evidence.chars),
+    odds: weighName(one, evidence.chars),
   }));
+  const orders = new Map(evidence.identifiers.map((one, order) => [one, order]));
   const oddsOf = new Map(ranked.map(({ one, odds }) => [one.identifier, odds]));
   return ranked.map(({ one, odds }) => {
     const parts = new Map<string, number>();
@@ -67,7 +111,7 @@ function listCandidates(evidence: Evidence): readonly Candidate[] {
       const partOdds = oddsOf.get(part);
       if (partOdds !== undefined) parts.set(part, partOdds);
     });
-    return { one, odds, parts };
+    return { one, order: orders.get(one) ?? 0, odds, parts };
   });
 }
 

@@ -13,6 +13,11 @@ export const listSectionItems = (evidence: Evidence): Readonly<Record<WorkSectio
   commands: commandItems(evidence),
   errors: errorItems(evidence),
   conclusions: conclusionItems(evidence),
+  // All that could be told; `newStatementChooser` chooses once the others are written.
+  statements: (evidence.statements ?? []).map(({ text, about }) => ({
+    text: `- ${text} #0000`,
+    group: `${about} #000`,
+  })),
   // All that the index could show, which tells how much room it wants; `newIndex` orders it once the others are written.
   identifiers: evidence.identifiers.map(({ identifier }) => ({ text: identifier })),
 });

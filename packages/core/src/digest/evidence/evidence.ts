@@ -93,6 +93,18 @@ export interface IdentifierEvidence {
   readonly used: number;
 }
 
+/** `typed`: in something that the user pasted. `said`: by the model. `called`: in the input of a call. `shown`: in a result. */
+export type StatementSource = 'typed' | 'said' | 'called' | 'shown';
+
+/** A line or a sentence of the transcript, as it stood. */
+export interface StatementEvidence {
+  readonly text: string;
+  readonly source: StatementSource;
+  /** The file or the command that it stood in; empty in prose. */
+  readonly about: string;
+  readonly at: number;
+}
+
 /** All that code read off a span: what the sections of a digest are written from. */
 export interface Evidence {
   readonly messages: number;
@@ -113,6 +125,8 @@ export interface Evidence {
   readonly lastCall?: { readonly tool: string; readonly what: string; readonly outcome: Outcome };
   /** Calls that nothing has answered yet, as they were made: the one place where secrets may still stand. */
   readonly open: readonly CallPart[];
+  /** Lines and sentences that name something, each once, in the order in which they last stood. Absent in evidence of an older version. */
+  readonly statements?: readonly StatementEvidence[];
   /** In the order in which they first stood. */
   readonly identifiers: readonly IdentifierEvidence[];
 }

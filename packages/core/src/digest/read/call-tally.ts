@@ -11,7 +11,7 @@ import { newFileTally, readTouches } from './file-tally.ts';
 import { findErrorLines, isRefusal, readOutcome } from './read-outcome.ts';
 import { newTodoTally } from './todo-tally.ts';
 
-const most = { errors: 200, refusals: 50, sourceChars: 120, planChars: 8_000 };
+const most = { errors: 200, refusals: 50, sourceChars: 120, aboutChars: 40, planChars: 8_000 };
 
 type CallEvidence = Pick<
   Evidence,
@@ -22,6 +22,8 @@ type CallEvidence = Pick<
 export interface CallTally {
   addCall(part: CallPart): void;
   isOpen(callId: string): boolean;
+  /** The file or the command that a call without a result yet is about; empty where there is none. */
+  aboutOf(callId: string): string;
   /** `output` without its secrets. Results without a call say nothing about any. */
   addResult(callId: string, output: string, isError: boolean, at: number): void;
   /** The user spoke: what was not answered until now will not be. */
@@ -66,6 +68,10 @@ export function newCallTally(previous: CallEvidence): CallTally {
       lastCall = { tool: part.tool, what: readCommandLine(part) ?? describeCall(part), outcome: 'pending' };
     },
     isOpen: (callId) => open.has(callId),
+    aboutOf(callId) {
+      const part = open.get(callId);
+      return part === undefined ? '' : describeAbout(part);
+    },
     addResult(callId, output, isError, at) {
       const part = open.get(callId);
       if (part === undefined) return;
@@ -108,6 +114,21 @@ function markGone(errors: readonly ErrorEvidence[], commands: readonly CommandEv
 const outcomeByFlag = (isError: boolean): { readonly outcome: Outcome; readonly exitCode?: number } => ({
   outcome: isError ? 'failed' : 'ok',
 });
+
+/** What the lines of a call and of its result stand in. */
+export function describeAbout(part: CallPart): string {
+  const command = readCommandLine(part);
+  if (command !== undefined)
+    return shorten(
+      `$ ${command
+        .replace(/\s+/g, ' ')
+        .replace(/^(?: ?cd \S+ ?(?:&&|;))+/, '')
+        .trim()}`,
+      most.aboutChars,
+    );
+  const [file] = toolTargets(part.tool, part.input);
+  return file ?? readPath(part.input) ?? part.tool;
+}
 
 /** A call in a few words: what it names, else its input. */
 function describeCall({ tool, input }: CallPart): string {

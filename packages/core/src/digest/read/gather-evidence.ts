@@ -1,12 +1,13 @@
-import { type Message, type Part, partText, type ResultPart } from '../../message/message.ts';
+import { type CallPart, type Message, type Part, partText, type ResultPart } from '../../message/message.ts';
 import { redact } from '../../message/redact.ts';
 import { type Constraint, type Evidence, noEvidence, type Words } from '../evidence/evidence.ts';
 import { keepNewest } from '../evidence/keep-newest.ts';
-import { type CallTally, newCallTally } from './call-tally.ts';
+import { type CallTally, describeAbout, newCallTally } from './call-tally.ts';
 import { readFencedCommand } from './command-tally.ts';
 import { type ConclusionTally, newConclusionTally } from './conclusion-tally.ts';
 import { type IdentifierTally, newIdentifierTally, scanInput } from './identifier-tally.ts';
 import { readTyped } from './read-typed.ts';
+import { newStatementTally, type StatementTally } from './statement-tally.ts';
 
 /**
  * Identifiers are forgotten at fixed places in the transcript, so that it does not matter in how many steps it is read.
@@ -17,11 +18,18 @@ const prune = { everyMessages: 128, over: 12_000, keep: 6_000 };
 /** What a tool answers to an agent that writes its commands as text. */
 const observation = /<returncode>|^\s*(?:<output>|observation:)/i;
 
+/** What hosts put into results for the model to mind. */
+const reminders = /<system[-_]reminder>[\s\S]*?(?:<\/system[-_]reminder>|$)/g;
+
+/** What hosts put around texts of theirs. */
+const tags = /<\/?[a-z][\w-]*(?: [^<>]*)?>/g;
+
 /** What has been read so far. */
 interface Reading {
   readonly identifiers: IdentifierTally;
   readonly calls: CallTally;
   readonly conclusions: ConclusionTally;
+  readonly statements: StatementTally;
   readonly words: Words[];
   readonly constraints: Constraint[];
 }
@@ -35,14 +43,17 @@ export function gatherEvidence(messages: readonly Message[], previous: Evidence 
     identifiers: newIdentifierTally(previous.identifiers, previous.chars),
     calls: newCallTally(previous),
     conclusions: newConclusionTally(previous.conclusions, previous.lastSaid),
+    statements: newStatementTally(previous.statements),
     words: [...previous.words],
     constraints: [...previous.constraints],
   };
-  const { identifiers } = reading;
+  const { identifiers, statements } = reading;
   for (const [index, message] of messages.entries()) {
     const at = previous.messages + index;
     for (const part of message.parts) identifiers.advance(readPart(reading, part, message, at));
-    if ((at + 1) % prune.everyMessages === 0) identifiers.prune(prune.over, prune.keep);
+    if ((at + 1) % prune.everyMessages !== 0) continue;
+    identifiers.prune(prune.over, prune.keep);
+    statements.prune(identifiers);
   }
   return {
     messages: previous.messages + messages.length,
@@ -51,6 +62,7 @@ export function gatherEvidence(messages: readonly Message[], previous: Evidence 
     constraints: keepNewest(reading.constraints),
     ...reading.calls.toEvidence(),
     ...reading.conclusions.toEvidence(),
+    statements: statements.toEvidence(),
     identifiers: identifiers.toEvidence(),
   };
 }
@@ -66,7 +78,7 @@ function readPart(reading: Reading, part: Part, message: Message, at: number): n
       return part.text.length;
     case 'call':
       reading.calls.addCall(part);
-      return scanInput(part.input, reading.identifiers);
+      return readInput(reading, part, at);
     case 'result':
       return readResult(reading, part, at);
     default:
@@ -74,15 +86,29 @@ function readPart(reading: Reading, part: Part, message: Message, at: number): n
   }
 }
 
+/** What a call is about stands in its own section, or above its lines; what it writes is lines. */
+function readInput({ identifiers, statements }: Reading, part: CallPart, at: number): number {
+  const about = describeAbout(part);
+  return scanInput(part.input, identifiers, (text, isAbout) => {
+    const source = isAbout ? 'inCalls' : 'inWritten';
+    if (isAbout && !mayTell(text)) identifiers.scan(text, source);
+    else statements.read(text, { source: 'called', about, at }, (visit) => identifiers.scan(text, source, visit));
+  });
+}
+
+/** A path, a pattern or a command of one line stands in a section of its own. */
+const mayTell = (about: string): boolean => about.includes('\n') || /[=({;] ?|: /.test(about);
+
 function readText(reading: Reading, text: string, message: Message, at: number): void {
-  const { identifiers, calls } = reading;
+  const { identifiers, calls, statements } = reading;
   if (message.role === 'assistant') readAnswer(reading, text, message, at);
   else if (calls.isOpen('') && observation.test(text)) {
     const output = redact(text);
-    identifiers.scan(output, 'inResults');
+    const about = calls.aboutOf('');
+    statements.read(output, { source: 'shown', about, at }, (visit) => identifiers.scan(output, 'inResults', visit));
     calls.addResult('', output, false, at);
   } else if (message.origin === 'human') readWords(reading, text, message, at);
-  else identifiers.scan(redact(text), message.origin === 'palimpsest' ? 'inSaid' : 'inResults');
+  else identifiers.scan(redact(text.replace(tags, ' ')), message.origin === 'palimpsest' ? 'inSaid' : 'inResults');
 }
 
 /** The user speaks: the model's turn is over, and there may be rules in it. */
@@ -93,21 +119,30 @@ function readWords(reading: Reading, text: string, message: Message, at: number)
   reading.calls.endTurn(at);
   reading.words.push(typed.words);
   reading.constraints.push(...typed.constraints);
-  reading.identifiers.scan(typed.own, 'inWords');
+  // Where all of it stands among the user's words, nothing is chosen of it. A log that was pasted is as raw as a tool's output.
+  const [source, where] = typed.isPasted ? (['shown', 'inResults'] as const) : (['typed', 'inWords'] as const);
+  reading.statements.read(typed.own, { source, about: '', at }, (visit) =>
+    reading.identifiers.scan(typed.own, where, visit),
+  );
 }
 
 /** The model speaks; some agents have it write its commands as text. */
-function readAnswer({ identifiers, calls, conclusions }: Reading, text: string, message: Message, at: number): void {
+function readAnswer(reading: Reading, text: string, message: Message, at: number): void {
+  const { identifiers, calls, conclusions, statements } = reading;
   const clean = redact(text);
-  identifiers.scan(clean, 'inSaid');
+  statements.read(clean, { source: 'said', about: '', at }, (visit) => identifiers.scan(clean, 'inSaid', visit));
   conclusions.addWords(clean, message.id, at);
   const command = message.parts.some((part) => part.type === 'call') ? undefined : readFencedCommand(clean);
   if (command !== undefined) calls.addCall({ type: 'call', callId: '', tool: 'bash', input: command });
 }
 
-function readResult({ identifiers, calls }: Reading, part: ResultPart, at: number): number {
-  const output = redact(partText(part));
-  identifiers.scan(output, part.isError === true ? 'inErrors' : 'inResults');
+function readResult({ identifiers, calls, statements }: Reading, part: ResultPart, at: number): number {
+  const shown = partText(part);
+  // What a host wrote around a result is no part of it.
+  const output = redact(shown.includes('<system') ? shown.replace(reminders, '') : shown);
+  const where = part.isError === true ? 'inErrors' : 'inResults';
+  const about = calls.aboutOf(part.callId);
+  statements.read(output, { source: 'shown', about, at }, (visit) => identifiers.scan(output, where, visit));
   calls.addResult(part.callId, output, part.isError === true, at);
   return output.length;
 }

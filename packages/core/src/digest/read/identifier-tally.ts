@@ -2,7 +2,7 @@ import type { Json } from '../../message/message.ts';
 import { isSecretName, redact } from '../../message/redact.ts';
 import type { IdentifierEvidence } from '../evidence/evidence.ts';
 import { rankIdentifiers } from '../evidence/rank-identifiers.ts';
-import { type IdentifierKind, scanIdentifiers } from '../evidence/scan-identifiers.ts';
+import { type IdentifierKind, scanIdentifiers, type VisitIdentifier } from '../evidence/scan-identifiers.ts';
 
 /** Where an identifier stood; what the user and the model wrote themselves weighs more than what a tool printed. */
 export type Source = 'inWords' | 'inCalls' | 'inWritten' | 'inSaid' | 'inResults' | 'inErrors';
@@ -10,7 +10,8 @@ export type Source = 'inWords' | 'inCalls' | 'inWritten' | 'inSaid' | 'inResults
 type Count = { -readonly [Key in keyof IdentifierEvidence]: IdentifierEvidence[Key] };
 
 export interface IdentifierTally {
-  scan(text: string, source: Source): void;
+  /** `beside` is told of each of them too. */
+  scan(text: string, source: Source, beside?: VisitIdentifier): void;
   count(identifier: string, kind: IdentifierKind, source: Source): void;
   /** Moves on: texts scanned from here on are newer by so many characters. */
   advance(chars: number): void;
@@ -48,9 +49,14 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
     if (source !== 'inResults' && source !== 'inErrors') count.used = position;
   };
   return {
-    scan(text, where) {
+    scan(text, where, beside) {
       source = where;
-      scanIdentifiers(text, visit);
+      if (beside === undefined) scanIdentifiers(text, visit);
+      else
+        scanIdentifiers(text, (identifier, kind, index) => {
+          visit(identifier, kind);
+          beside(identifier, kind, index);
+        });
     },
     count(identifier, kind, where) {
       source = where;
@@ -74,11 +80,14 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
 /** Longer texts in a call's input are what it writes; shorter ones are what it is about. */
 const aboutChars = 200;
 
+/** Takes in a text of a call's input; `isAbout` where it says what the call is about. */
+export type ScanText = (text: string, isAbout: boolean) => void;
+
 /** Counts what stands in a call's input; answers its size in characters. */
-export function scanInput(input: Json, tally: IdentifierTally, name = ''): number {
+export function scanInput(input: Json, tally: IdentifierTally, scanText: ScanText, name = ''): number {
   if (typeof input === 'string') {
     const isAbout = input.length <= aboutChars || name === 'command' || name === 'cmd';
-    if (!isSecretName(name)) tally.scan(redact(input), isAbout ? 'inCalls' : 'inWritten');
+    if (!isSecretName(name)) scanText(redact(input), isAbout);
     return input.length;
   }
   if (typeof input === 'number') {
@@ -87,6 +96,6 @@ export function scanInput(input: Json, tally: IdentifierTally, name = ''): numbe
   }
   if (typeof input !== 'object' || input === null) return 4;
   let chars = 0;
-  for (const [key, value] of Object.entries(input)) chars += scanInput(value as Json, tally, key);
+  for (const [key, value] of Object.entries(input)) chars += scanInput(value as Json, tally, scanText, key);
   return chars;
 }

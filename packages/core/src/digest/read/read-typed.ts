@@ -17,6 +17,8 @@ const directChars = 2_000;
 export interface ReadTyped {
   /** All of it. */
   readonly own: string;
+  /** It is too long to have been typed. */
+  readonly isPasted: boolean;
   readonly words: Words;
   readonly constraints: readonly Constraint[];
 }
@@ -28,6 +30,7 @@ export function readTyped(text: string, message: MessageId, at: number): ReadTyp
   const direct = own.length <= directChars;
   return {
     own,
+    isPasted: !direct,
     words: { text: boundWords(own, message), message, at },
     constraints: findConstraints(own).map((found) => ({ ...found, direct, message, at })),
   };

@@ -93,7 +93,7 @@ function keepTold(told: Told, refusals: readonly string[], unit: number): WordKe
     demand,
     requestDemand: told.newest === undefined ? 0 : weighText(told, told.newest, told.newest.text),
     isSole: typed.length === 1,
-    keep: (room) => ({ ...layOut(told, choose(room), refusals, room), isWhole: demand <= room }),
+    keep: (room) => ({ ...layOut(told, choose(room), refusals, room, demand <= room), isWhole: demand <= room }),
   };
 }
 
@@ -124,6 +124,7 @@ function layOut(
   { shown, rules, spent }: Chosen,
   refusals: readonly string[],
   room: number,
+  demandsAll: boolean,
 ): Omit<KeptWords, 'isWhole'> {
   let left = room - spent;
   const buy = (line: string): boolean => {
@@ -133,7 +134,7 @@ function layOut(
     return true;
   };
   const refused = refusals.filter(buy);
-  left = Math.min(left, room * ECHO_SHARE);
+  left = demandsAll ? Math.min(left, room * ECHO_SHARE) : 0;
   const listed: readonly Constraint[] = told.rules.filter(
     (rule) => rules.has(rule) || (told.hasSections && buy(writeRule(rule))),
   );

@@ -35,10 +35,10 @@ export function dropOldestRounds(): Layer {
     holdsWords: true,
     decide(look) {
       if (!look.pressed || look.slots.length === 0) return nothing;
-      if (!isLimited(look) && look.tokens < floorFrom(look)) return nothing;
+      if (!isLimited(look) && (isForMoney(look) || look.tokens < floorFrom(look))) return nothing;
       const units = rankUnits(look);
       const attempt = newAttempt(look, units);
-      const goal = measureRoom(look, look.over);
+      const goal = measureRoom(look, isForMoney(look) ? { ...look.over, tokens: 0 } : look.over);
       const need = measureRoom(look, look.needed);
       const edits =
         hideRounds(units, goal, attempt) ??
@@ -52,12 +52,15 @@ export function dropOldestRounds(): Layer {
 
 const isLimited = ({ over }: Look): boolean => over.bytes > 0 || over.images > 0 || over.messages > 0;
 
+/** A limit besides tokens may press at the same time; then tokens are no matter of its. */
+const isForMoney = ({ cause }: Look): boolean => cause === 'cold' || cause === 'price';
+
 /**
  * To hide without a word of what is hidden is for need only. Half of the way from target to trigger is room enough for
  * the turns to come; more than that would be no compaction.
  */
 const floorFrom = ({ given }: Look): number =>
-  given.budget.floorFrom ?? (given.budget.target + given.budget.trigger) / 2;
+  given.budget.floorFrom ?? (given.budget.target + (given.budget.ceiling ?? given.budget.trigger)) / 2;
 
 const WHOLE: Shares = { newest: Infinity, request: Infinity, words: Infinity };
 

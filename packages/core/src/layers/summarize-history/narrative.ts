@@ -108,7 +108,8 @@ export function findNarrative(
     draft.prompt === (wishes.prompt ?? options.prompt)
   )
     return tellFact('draft', draft.fact);
-  if (!look.given.can.has('summary') || options.model === 'off') return keepStatements(look, span, options);
+  if (!look.given.can.has('summary') || options.model === 'off' || isDear(look, span))
+    return keepStatements(look, span, options);
   const key = keyOf('summary', span, [wishes.instructions, wishes.prompt].filter(isStated).join('\n'));
   const fact = look.given.facts.get(key);
   if (fact?.type === 'summary') return tellFact('model', fact);
@@ -137,6 +138,16 @@ function keepStatements(look: Look, span: SummarySpan, options: SummarizeHistory
   const update = fitItems(base, room, look.given.countText, template ?? { sections: [] });
   return { by: 'digest', text: writeItems(update.items, update.left), statements: update };
 }
+
+/**
+ * On a cold cache a model would read all of it at the price of writing, for less than code keeps: the digest serves. Not
+ * where an earlier summary was written whole, and would be lost.
+ */
+const isDear = ({ given: { trigger, cache, budget } }: Look, { previous }: SummarySpan): boolean =>
+  trigger === 'auto' &&
+  cache.state === 'cold' &&
+  budget.money !== undefined &&
+  (previous?.narrative === undefined || previous.statements !== undefined);
 
 const isStated = (words: string | undefined): words is string => words !== undefined;
 

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { startGateway } from '@palimpsest/gateway';
+import { DEFAULT_MODELS, type SimEntry, type SimModel, startSim } from '@palimpsest/sim';
+import type { Bench, Print } from '../bench.ts';
+import { formatPercent, formatVerdict } from '../figures.ts';
+import { LIVE_CLIENTS, type LiveClient } from '../live/clients.ts';
+import { factOf, makeProject } from '../live/make-project.ts';
+import { readingModel } from '../live/reading-model.ts';
+
+const WINDOW = 60_000;
+const FILES = 120;
+const PATIENCE_MS = 300_000;
+const RULE = 'never modify lib/part-007.ts';
+const CODE = 'QX-4471-ZED';
+const PROMPT = `Read every file in lib in order, one file at a time, and say when all are read. Constraint: ${RULE} under any circumstances. The release code is ${CODE}.`;
+
+/** What gemini-cli asks whether it goes round in circles. */
+const FLASH: SimModel = {
+  ...DEFAULT_MODELS.find(({ name }) => name === 'gemini-2.5-flash')!,
+  name: 'gemini-3-flash-preview',
+};
+
+interface Run {
+  readonly client: string;
+  readonly isThrough: boolean;
+  readonly exitCode: number | null;
+  readonly read: number;
+  readonly requests: number;
+  readonly tooLong: number;
+  readonly invalid: number;
+  readonly summaries: number;
+  readonly money: number;
+  readonly cached: number;
+  /** Shares of the requests that work: with the rule and the code in them, and of the values read so far. */
+  readonly ruled: number;
+  readonly facts: number;
+}
+
+/** Requests of the work itself: with tools, and not for a summary. */
+const isWork = ({ body, summary, status }: SimEntry): boolean =>
+  status === 200 && !summary && Array.isArray((body as { tools?: unknown }).tools);
+
+async function runClient(name: string, client: LiveClient, isThrough: boolean, folder: string): Promise<Run> {
+  const home = join(folder, `${name}-${isThrough ? 'through' : 'alone'}`);
+  const project = join(folder, 'project');
+  rmSync(home, { recursive: true, force: true });
+  mkdirSync(home, { recursive: true });
+  makeProject(project, FILES);
+  const model = readingModel(project, FILES);
+  const counts: number[] = [];
+  const sim = await startSim({
+    window: WINDOW,
+    models: [FLASH],
+    model: (request) => {
+      counts[request.n] = model.read();
+      return model(request);
+    },
+  });
+  const gateway = isThrough ? await startGateway({ upstreams: { '*': sim.url }, window: WINDOW }) : undefined;
+  try {
+    const window = isThrough ? 1_000_000 : WINDOW;
+    const at = { url: gateway?.url ?? sim.url, home, project: realpathSync(project), prompt: PROMPT, window };
+    const exitCode = await runProgram(client, at, home);
+    const work = sim.requests.filter(isWork);
+    const texts = work.map(({ n, body }) => ({ text: JSON.stringify(body), read: counts[n] ?? 0 }));
+    const bill = sim.bill();
+    const shareOf = (holds: (one: (typeof texts)[number]) => number): number =>
+      texts.reduce((sum, one) => sum + holds(one), 0) / Math.max(1, texts.length);
+    return {
+      client: name,
+      isThrough,
+      exitCode,
+      read: model.read(),
+      requests: sim.requests.length,
+      tooLong: sim.requests.filter(({ problem }) => problem?.rule === 'too-long').length,
+      invalid: sim.requests.filter(({ problem }) => problem !== undefined && problem.rule !== 'too-long').length,
+      summaries: sim.requests.filter(({ summary }) => summary).length,
+      money: bill.money,
+      cached: bill.cacheRead / (bill.cacheRead + bill.cacheWrite + bill.input),
+      ruled: shareOf(({ text }) => (text.includes(RULE) && text.includes(CODE) ? 1 : 0)),
+      facts: shareOf(({ text, read }) => countFacts(text, read) / Math.max(1, read)),
+    };
+  } finally {
+    await gateway?.close({ graceMs: 0 });
+    await sim.close();
+  }
+}
+
+const countFacts = (text: string, read: number): number =>
+  Array.from({ length: read }, (_, n) => factOf(n)).filter((fact) => text.includes(fact)).length;
+
+async function runProgram(
+  client: LiveClient,
+  at: Parameters<LiveClient['start']>[0],
+  home: string,
+): Promise<number | null> {
+  const { words, env } = client.start(at);
+  const log = openSync(join(home, 'client.txt'), 'w');
+  const base = { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), TERM: 'dumb', CI: '1' };
+  const child = spawn(findProgram(client), [...words], {
+    cwd: at.project,
+    env: { ...base, XDG_DATA_HOME: join(home, '.data'), XDG_STATE_HOME: join(home, '.state'), NO_PROXY: '*', ...env },
+    stdio: ['ignore', log, log],
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const exitCode = await new Promise<number | null>((end) => child.once('exit', (code) => end(code)));
+  clearTimeout(timer);
+  closeSync(log);
+  return exitCode;
+}
+
+const CLIENTS = resolve(process.env.CLIENTS ?? '.clients');
+const findProgram = ({ program }: LiveClient): string => join(CLIENTS, program, 'node_modules', '.bin', program);
+
+export const liveBench: Bench<readonly Run[]> = {
+  name: 'live',
+  async run(args: readonly string[], note: Print) {
+    const folder = resolve('.clients', 'runs');
+    mkdirSync(folder, { recursive: true });
+    const runs: Run[] = [];
+    for (const [name, client] of Object.entries(LIVE_CLIENTS)) {
+      if (args.length > 0 && !args.includes(name)) continue;
+      if (!existsSync(findProgram(client))) {
+        note(`${name} is not there: npm install --prefix ${join(CLIENTS, client.program)} ${client.npm}`);
+        continue;
+      }
+      for (const isThrough of [false, true]) runs.push(await runClient(name, client, isThrough, folder));
+    }
+    return runs;
+  },
+  print(runs, print) {
+    print(
+      '| client | | files | requests | too long | invalid | summaries | money | cached | rule and code in views | facts, mean |',
+    );
+    print('|---|---|---|---|---|---|---|---|---|---|---|');
+    for (const run of runs) {
+      const alone = runs.find(({ client, isThrough }) => client === run.client && !isThrough)?.money ?? Number.NaN;
+      const money = `${run.money.toFixed(2)}${run.isThrough ? ` (${(run.money / alone).toFixed(2)})` : ''}`;
+      const figures = [run.read, run.requests, run.tooLong, run.invalid, run.summaries, money].join(' | ');
+      print(
+        `| ${run.client} | ${run.isThrough ? 'through' : 'alone'} | ${figures} | ${formatPercent(run.cached)} | ${formatPercent(run.ruled)} | ${formatPercent(run.facts)} |`,
+      );
+    }
+    const isMet = runs
+      .filter(({ isThrough }) => isThrough)
+      .every(
+        ({ exitCode, read, tooLong, invalid, ruled }) =>
+          exitCode === 0 && read === FILES && tooLong + invalid === 0 && ruled === 1,
+      );
+    print(`all finish, nothing is refused, rule and code in every view: ${formatVerdict(isMet)}`);
+    return isMet;
+  },
+};

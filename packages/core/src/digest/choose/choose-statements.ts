@@ -1,0 +1,201 @@
+import type { Evidence, FileEvidence, StatementEvidence, StatementSource } from '../evidence/evidence.ts';
+import { scanIdentifiers } from '../evidence/scan-identifiers.ts';
+import { listNames } from '../evidence/statement-names.ts';
+import { listTold } from './find-root.ts';
+import { newHeap } from './heap.ts';
+import { type NameWeights, weighNames } from './weigh-names.ts';
+
+/** What the user typed counts most; the model's own words sum up, what it wrote into calls it acted on; results are raw. */
+const roles: Readonly<Record<StatementSource, number>> = { typed: 2.5, said: 2, called: 1.6, shown: 1 };
+
+/** So many, the best by their names alone, are weighed against each other. */
+const mostWeighed = 4_000;
+/** What a line costs besides its text, in characters: its break, and its part of what stands above it. */
+const besideChars = 3;
+/** What the head over a file's lines costs. */
+const headChars = 20;
+/** Two names that stand together are worth this part of the lesser, in one line and in neighbouring ones. */
+const pairPart = 0.5;
+/** Lines with less between them are neighbours. */
+const nearChars = 60;
+/** Of a line with more names, the weightiest make pairs. */
+const mostPaired = 8;
+/** After so many in a row for which there was no room, there is none. */
+const mostMissed = 60;
+
+interface Candidate {
+  /** Neighbours in the transcript have neighbouring numbers. */
+  readonly number: number;
+  readonly statement: StatementEvidence;
+  /** All that it says, each once. */
+  readonly names: readonly number[];
+  /** Those that stand in it by themselves, not as a part of a longer one; of many, the weightiest. */
+  readonly wholes: readonly number[];
+  /** What it stands under: the file, the command or the message. */
+  readonly head: string;
+  /** What its names are multiplied by. */
+  readonly factor: number;
+  /** At first that of its names alone. */
+  readonly worth: number;
+}
+
+/** Told of two names that stand together, by a key of their own, and what the lesser weighs. */
+type VisitPair = (key: number, lesser: number) => void;
+
+/** Chooses statements by what they add. */
+export interface StatementChooser {
+  /** Offers one after the other, the best first, behind a text that says `before`, with its number in the transcript's order; `take` says whether there was room. */
+  choose(before: string, take: (statement: StatementEvidence, number: number) => boolean): void;
+}
+
+/**
+ * The best statement is the one whose names, and whose pairs of names, are worth most for its length, as far as they do not
+ * stand in the text yet. Next to one that was taken a line is worth more: names of both stand together then.
+ */
+export function newStatementChooser(evidence: Evidence): StatementChooser {
+  const names = weighNames(evidence);
+  const candidates = listCandidates(evidence, names);
+  const ranked = [...candidates].sort((a, b) => b.worth - a.worth).slice(0, mostWeighed);
+  const byHead = new Map<string, Candidate[]>();
+  for (const one of ranked) {
+    const group = byHead.get(one.head);
+    if (group === undefined) byHead.set(one.head, [one]);
+    else group.push(one);
+  }
+  return {
+    choose(before, take) {
+      const course = newCourse(listSaid(before, evidence.files), candidates, names);
+      const heap = newHeap(ranked.map((one) => ({ ...one, worth: course.weigh(one) })));
+      let missed = 0;
+      for (let best = heap.pop(); best !== undefined && missed < mostMissed; best = heap.pop()) {
+        if (course.isTaken(best)) continue;
+        // What a statement adds falls with every other that is taken, so it is weighed again when its turn comes.
+        const worth = course.weigh(best);
+        if (worth < best.worth) {
+          if (worth > 0) heap.push({ ...best, worth });
+          continue;
+        }
+        if (worth <= 0) break;
+        if (before.includes(best.statement.text)) {
+          course.take(best);
+          continue;
+        }
+        if (!take(best.statement, best.number)) {
+          missed++;
+          continue;
+        }
+        const isFirst = course.isFirst(best);
+        course.take(best);
+        // Under a head that stands there already a line costs less, and next to one that was taken it adds more.
+        for (const near of isFirst ? (byHead.get(best.head) ?? []) : listNear(candidates, best))
+          if (!course.isTaken(near)) heap.push({ ...near, worth: course.weigh(near) });
+      }
+    },
+  };
+}
+
+/** One choice in the making: what the text says so far. */
+interface Course {
+  isTaken(one: Candidate): boolean;
+  /** Nothing stands under its head yet. */
+  isFirst(one: Candidate): boolean;
+  /** What it adds for its length. */
+  weigh(one: Candidate): number;
+  take(one: Candidate): void;
+}
+
+/** The identifiers that a text says, and the files that it tells by folder and name. */
+function listSaid(text: string, files: readonly FileEvidence[]): readonly string[] {
+  const said = new Set<string>();
+  scanIdentifiers(text, (name) => said.add(name));
+  return [...said, ...listTold(files, said)];
+}
+
+function newCourse(said: readonly string[], candidates: readonly Candidate[], names: NameWeights): Course {
+  const { weights, listNumbers } = names;
+  const weightOf = (name: number): number => weights[name] ?? 0;
+  const keyOf = (one: number, other: number): number =>
+    one < other ? one * weights.length + other : other * weights.length + one;
+  const covered = new Uint8Array(weights.length);
+  const pairs = new Set<number>();
+  const taken = new Set<number>();
+  const heads = new Set<string>();
+  for (const name of said) for (const number of listNumbers(name)) covered[number] = 1;
+  const visitNear = (one: Candidate, other: Candidate, visit: VisitPair): void => {
+    for (const [i, name] of one.wholes.entries())
+      for (let j = one === other ? i + 1 : 0; j < other.wholes.length; j++) {
+        const near = other.wholes[j] ?? name;
+        if (name !== near) visit(keyOf(name, near), Math.min(weightOf(name), weightOf(near)));
+      }
+  };
+  const visitPairs = (one: Candidate, visit: VisitPair): void => {
+    visitNear(one, one, visit);
+    if (heads.has(one.head))
+      for (const near of listNear(candidates, one)) if (taken.has(near.number)) visitNear(one, near, visit);
+  };
+  return {
+    isTaken: (one) => taken.has(one.number),
+    isFirst: (one) => !heads.has(one.head),
+    weigh(one) {
+      let sum = 0;
+      for (const name of one.names) if (covered[name] === 0) sum += weightOf(name);
+      visitPairs(one, (key, lesser) => {
+        if (!pairs.has(key)) sum += pairPart * lesser;
+      });
+      return (sum * one.factor) / (one.statement.text.length + besideChars + (heads.has(one.head) ? 0 : headChars));
+    },
+    take(one) {
+      taken.add(one.number);
+      heads.add(one.head);
+      for (const name of one.names) covered[name] = 1;
+      visitPairs(one, (key) => pairs.add(key));
+    },
+  };
+}
+
+const listNear = (candidates: readonly Candidate[], one: Candidate): readonly Candidate[] => [
+  ...walkNear(candidates, one, -1),
+  ...walkNear(candidates, one, 1),
+];
+
+function* walkNear(candidates: readonly Candidate[], one: Candidate, step: 1 | -1): Generator<Candidate> {
+  let chars = 0;
+  for (let at = one.number + step; chars <= nearChars; at += step) {
+    const other = candidates[at];
+    if (other === undefined || !isTogether(one.statement, other.statement)) return;
+    yield other;
+    chars += other.statement.text.length;
+  }
+}
+
+const isTogether = (one: StatementEvidence, other: StatementEvidence): boolean =>
+  one.at === other.at && one.about === other.about && one.source === other.source;
+
+function listCandidates(evidence: Evidence, { weights, listNumbers }: NameWeights): readonly Candidate[] {
+  const weightOf = (name: number): number => weights[name] ?? 0;
+  const candidates: Candidate[] = [];
+  for (const statement of evidence.statements ?? []) {
+    const names = new Set<number>();
+    const wholes = new Set<number>();
+    for (const name of listNames(statement)) {
+      for (const number of listNumbers(name)) names.add(number);
+      const [whole] = listNumbers(name);
+      if (whole !== undefined) wholes.add(whole);
+    }
+    if (names.size === 0) continue;
+    let sum = 0;
+    for (const name of names) sum += weightOf(name);
+    const factor = roles[statement.source];
+    const weightiest = [...wholes].sort((a, b) => weightOf(b) - weightOf(a)).slice(0, mostPaired);
+    candidates.push({
+      number: candidates.length,
+      statement,
+      names: [...names],
+      wholes: weightiest,
+      head: statement.about === '' ? `#${statement.at}` : statement.about,
+      factor,
+      worth: (sum * factor) / (statement.text.length + besideChars),
+    });
+  }
+  return candidates;
+}

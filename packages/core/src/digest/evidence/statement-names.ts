@@ -1,0 +1,32 @@
+import { isCommonName } from './common-names.ts';
+import type { StatementEvidence } from './evidence.ts';
+import { type IdentifierKind, scanIdentifiers } from './scan-identifiers.ts';
+
+/** Counts, lines and sizes: a number of few digits names nothing. */
+const fewDigits = /^\d{1,4}(?:\.\d+)?$/;
+
+/** Whether an identifier says something of this session: no count, and no name that everybody knows. */
+export const isTelling = (identifier: string, kind: IdentifierKind): boolean =>
+  kind === 'number' ? !fewDigits.test(identifier) : !isCommonName(identifier);
+
+const known = new WeakMap<StatementEvidence, readonly string[]>();
+
+/** What was read off a text need not be read again. */
+export const rememberNames = (statement: StatementEvidence, names: readonly string[]): void => {
+  known.set(statement, names);
+};
+
+/** The identifiers in a statement that say something, as often as they stand in it. */
+export function listNames(statement: StatementEvidence): readonly string[] {
+  const before = known.get(statement);
+  if (before !== undefined) return before;
+  const names: string[] = [];
+  scanIdentifiers(statement.text, (identifier, kind) => {
+    if (isTelling(identifier, kind)) names.push(identifier);
+  });
+  known.set(statement, names);
+  return names;
+}
+
+/** Whether a statement is about a file: what a call names, and no command. */
+export const isFileName = (about: string): boolean => !about.includes(' ') && /\.\w{1,8}$/.test(about);

@@ -1,0 +1,83 @@
+import { alignCut } from '../../text.ts';
+
+/** A statement is no longer than this; code is one line, prose a sentence. */
+const longest = { line: 160, sentence: 240 };
+/** In a longer line, what stands before the identifier up to here belongs to it. */
+const leadChars = 60;
+
+const bullet = /^(?:[-*•>#]+ )+/;
+/** Of a listing. */
+const numbering = /^\d+(?:[→|│\t]|:(?!\d))\s*/;
+const sentenceEnd = /[.!?…:]["')\]*`]{0,2}\s|[。！？；]/g;
+
+/** A statement as it is shown, and where in its text it ends. */
+export interface FoundStatement {
+  readonly text: string;
+  readonly end: number;
+  /** It is a whole line. */
+  readonly isWhole: boolean;
+}
+
+/** The statement around a place of a text. */
+export function findStatement(text: string, index: number, isProse: boolean): FoundStatement {
+  const lineStart = text.lastIndexOf('\n', index - 1) + 1;
+  const newline = text.indexOf('\n', index);
+  const lineEnd = newline < 0 ? text.length : newline;
+  const most = isProse ? longest.sentence : longest.line;
+  let [start, end] = [lineStart, lineEnd];
+  if (end - start > most) [start, end] = isProse ? findSentence(text, index, lineStart, lineEnd) : [start, end];
+  if (index - start > most - 40) start = backToBlank(text, Math.max(start, index - leadChars), index);
+  if (end - start > most) end = Math.max(index + 1, cutAtBlank(text, start, start + most));
+  const tidy = tidyLine(text.slice(start, end));
+  return { text: isProse ? tidy.replace(bullet, '') : tidy, end, isWhole: start === lineStart && end === lineEnd };
+}
+
+function findSentence(text: string, index: number, lineStart: number, lineEnd: number): [number, number] {
+  let start = lineStart;
+  sentenceEnd.lastIndex = Math.max(lineStart, index - longest.sentence);
+  for (let match = sentenceEnd.exec(text); match !== null; match = sentenceEnd.exec(text)) {
+    if (sentenceEnd.lastIndex > index) return [start, Math.min(lineEnd, sentenceEnd.lastIndex)];
+    start = sentenceEnd.lastIndex;
+  }
+  return [start, lineEnd];
+}
+
+function backToBlank(text: string, from: number, index: number): number {
+  const blank = text.indexOf(' ', from);
+  return blank < 0 || blank >= index ? alignCut(text, from) : blank + 1;
+}
+
+function cutAtBlank(text: string, start: number, end: number): number {
+  const blank = text.lastIndexOf(' ', end);
+  return blank > start + (end - start) / 2 ? blank : alignCut(text, end);
+}
+
+function tidyLine(line: string): string {
+  const bare = line.trim();
+  const code = bare.charCodeAt(0);
+  const text = code >= 48 && code <= 57 ? bare.replace(numbering, '') : bare;
+  return /\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ') : text;
+}
+
+const noise =
+  /^(?:<\/?[\w-]+>$|[✓✔√] |diff --git |index [0-9a-f]{6,}\.\.|@@ |--- \S+$|\+\+\+ \S+$|<\/?system-reminder|The file \S+ has been |Found \d+ files?$|total \d+$|import [\w{}*, ]+ from |Co-Authored-By:)/;
+
+/** What diffs, hosts and modules say around what they have to say. */
+export const isNoise = (statement: string): boolean => noise.test(statement);
+
+const place = /^((?:[\w@.+~-]*\/)*[\w@+-][\w@.+-]*\.\w{1,8})[:-](\d+)[:-](.*)$/;
+
+/**
+ * A line as a search or a compiler shows it, `src/a.ts:12: text`: the file that it is about, and the rest; with the line's
+ * number where something is said of that line.
+ */
+export function splitPlace(line: string): { readonly about: string; readonly text: string } | undefined {
+  const [, about, number, rest] = place.exec(line) ?? [];
+  if (about === undefined || rest === undefined) return undefined;
+  return { about, text: /^\d+:|^ *(?:error|warning|fatal)/.test(rest) ? `${number}:${rest}` : rest.trim() };
+}
+
+const listed = /^\d{1,6} +(?=\S)/;
+
+/** A line of a file as a listing shows it, `34 text`, without its number. */
+export const dropNumber = (line: string): string => line.replace(listed, '');

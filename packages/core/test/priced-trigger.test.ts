@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import {
+  assistant,
+  type BudgetOptions,
+  budget,
+  createSession,
+  DEFAULT_PRICES,
+  findRules,
+  presets,
+  user,
+} from '../src/index.ts';
+import { cheapestTrigger, priceBudget } from '../src/size/money.ts';
+import { long } from './texts.ts';
+
+const slow = { tokens: 14_000, answers: 100 };
+const usual = { tokens: 140_000, answers: 100 };
+const priced = (options: BudgetOptions, pace = usual, prices = DEFAULT_PRICES) =>
+  priceBudget(budget(options), prices, pace);
+
+describe('the trigger that prices make', () => {
+  it('is K + √(2 · (w − r) · K · g ÷ r): 0.79, 0.66 and 0.60 of the effective window with 0.35 kept', () => {
+    const shares = [64_000, 128_000, 200_000].map((window) => {
+      const { effective, target } = budget({ window, keep: { fraction: 0.35 } });
+      return cheapestTrigger({ target }, DEFAULT_PRICES, 1_400, 0) / effective;
+    });
+    expect(shares.map((share) => share.toFixed(2))).toEqual(['0.79', '0.66', '0.60']);
+  });
+
+  it('what has to be read again after a compaction puts it off', () => {
+    const at = (again: number): number => cheapestTrigger({ target: 45_000 }, DEFAULT_PRICES, 1_400, again);
+    expect(at(0)).toBeLessThan(at(40_000));
+  });
+
+  it('lies between target and ceiling, and falls with the growth of a call', () => {
+    const whole = budget({ window: 200_000 });
+    const [quick, calm] = [priced({ window: 200_000 }), priced({ window: 200_000 }, slow)];
+    expect(quick).toMatchObject({ ceiling: whole.trigger, target: 45_000 });
+    expect(quick.trigger).toBeLessThan(whole.trigger);
+    expect(calm.trigger).toBeLessThan(quick.trigger);
+    expect(calm.trigger).toBeGreaterThan(calm.target);
+    expect(whole.trigger - quick.trigger).toBe(whole.warning - quick.warning);
+  });
+
+  it('before a session has a pace, the mean of recorded ones counts', () => {
+    expect(priced({ window: 200_000 }, { tokens: 90, answers: 9 })).toEqual(priced({ window: 200_000 }));
+  });
+
+  it('of what is sent besides the messages nothing is written anew', () => {
+    const beside = { ...budget({ window: 200_000 }), target: 60_000, overhead: 20_000 };
+    const { trigger } = priceBudget(beside, DEFAULT_PRICES, usual);
+    const alone = priceBudget({ ...beside, target: 40_000, overhead: 0 }, DEFAULT_PRICES, usual);
+    expect(trigger - 60_000).toBe(alone.trigger - 40_000);
+  });
+
+  it('a small window has no room to save in: the ceiling stays the trigger', () => {
+    expect(priced({ window: 32_000 })).toEqual(budget({ window: 32_000 }));
+  });
+
+  it('a trigger that was stated stays, by a host or by the user', () => {
+    const stated: readonly BudgetOptions[] = [
+      { window: 200_000, trigger: { fraction: 0.9 } },
+      { window: 200_000, switches: { triggerPercent: 85 } },
+    ];
+    for (const options of stated) expect(priced(options)).toEqual(budget(options));
+  });
+
+  it('where reading costs nothing there is nothing to save', () => {
+    const free = { ...DEFAULT_PRICES, cacheRead: 0 };
+    expect(priced({ window: 200_000 }, usual, free)).toEqual(budget({ window: 200_000 }));
+  });
+
+  it('is no matter of the presets that follow documents of others', () => {
+    for (const name of ['claude-code', 'open-code', 's08'] as const) {
+      const { budget: rule } = findRules(presets[name]());
+      const options = { window: 200_000, rule: rule! };
+      expect(priced(options)).toEqual(budget(options));
+      expect(budget(options).keepFraction).toBe(0.35);
+    }
+  });
+});
+
+describe('a session at the trigger that prices make', () => {
+  const run = async (turns: number, words = 900) => {
+    const session = createSession({ window: 200_000 });
+    let view = await session.view();
+    for (let i = 0; i < turns && view.receipt === undefined; i++) {
+      session.append(user(`Turn mill ${i}: ${long('wheel', words)}`));
+      view = await session.view();
+      session.append(assistant(`Mill ${i} turns.`));
+    }
+    return { session, view };
+  };
+
+  it('compacts there, far below its limit, down to the target, and says so', async () => {
+    const { session, view } = await run(400);
+    const { budget: now } = session.status();
+    expect(now.trigger).toBeLessThan(110_000);
+    expect(now.ceiling).toBe(167_000);
+    expect(view.tokens).toBeLessThanOrEqual(now.target);
+    expect(view.receipt!.tokensBefore).toBeLessThan(now.trigger + 3_000);
+    expect(view.receipt!.reason).toMatch(
+      /^cheapest at \d+ tokens, by 0.3 a million read and 3.75 written; the limit is 167000/,
+    );
+  });
+
+  it('a view between trigger and ceiling that cannot be made smaller still fits', async () => {
+    const session = createSession({ window: 200_000 });
+    session.append(user(long('one request that nobody may cut', 18_000)));
+    const view = await session.view();
+    const { budget: now } = session.status();
+    expect(view.tokens).toBeGreaterThan(now.trigger);
+    expect(view).toMatchObject({ fits: true });
+    expect(view.receipt?.lines.map((line) => line.layer) ?? []).not.toContain('drop-oldest-rounds');
+  });
+});
