@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { writeDigest } from '../src/digest/digest.ts';
 import { gatherEvidence } from '../src/digest/read/gather-evidence.ts';
 import {
   assistant,
@@ -135,4 +136,13 @@ it('the place that a statement names can be read back', () => {
   expect(statementsOf(session.transcript())).toContain('#3');
   expect(session.recall.read('#3').text).toContain('RATE_LIMIT');
   expect(() => session.recall.read('#4')).toThrow('#4');
+});
+
+it('beside a text that says a name the digest says others', () => {
+  const lines = Array.from({ length: 40 }, (_, i) => filler(i)).join('\n');
+  const evidence = gatherEvidence(numbered([user('Go.'), ...read('/app/a.ts', lines)]));
+  const told = (beside: string): string => writeDigest(evidence, { maxTokens: 500, beside }).text;
+  const [line = ''] = /export const fillerName\d+ .*/.exec(told('')) ?? [];
+  expect(line).not.toBe('');
+  expect(told(`It is ${line}`)).not.toContain(line);
 });

@@ -99,7 +99,7 @@ describe('what a client is told about it', () => {
     const bytes = () => JSON.stringify(sim.requests.at(-1)!.body).length;
     await send({});
     const usual = bytes();
-    await send({ 'x-palimpsest-window': '2500' });
+    await send({ 'x-palimpsest-window': '1000' });
     expect(bytes()).toBeLessThan(usual);
   });
 });

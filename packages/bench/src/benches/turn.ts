@@ -125,6 +125,56 @@ async function measureSize(size: Size): Promise<Row> {
   };
 }
 
+/** A history that is brought at once: so many characters. */
+const AT_ONCE = 5_000_000;
+
+interface FirstView {
+  readonly messages: number;
+  /** The longest stretch in which nothing else of the process had its turn: by the clock, and of processor time. */
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+interface Outcome {
+  readonly rows: readonly Row[];
+  readonly first: FirstView;
+}
+
+/** The first view of a long history; between two turns of the event loop the time is taken. */
+async function measureFirstView(): Promise<FirstView> {
+  const session = createSession({ window: WINDOW });
+  let [chars, messages] = [0, 0];
+  for (const turn of makeTraffic(7)) {
+    for (const message of turn) {
+      chars += JSON.stringify(message).length;
+      messages++;
+      session.append(message);
+    }
+    if (chars > AT_ONCE) break;
+  }
+  let [wallMs, cpuMs, isOver] = [0, 0, false];
+  let [wall, cpu] = [performance.now(), process.cpuUsage()];
+  const watch = (): void => {
+    const { user, system } = process.cpuUsage(cpu);
+    wallMs = Math.max(wallMs, performance.now() - wall);
+    cpuMs = Math.max(cpuMs, (user + system) / 1_000);
+    [wall, cpu] = [performance.now(), process.cpuUsage()];
+    if (!isOver) setImmediate(watch);
+  };
+  setImmediate(watch);
+  await session.view();
+  await new Promise((resolve) => setImmediate(resolve));
+  isOver = true;
+  return { messages, wallMs, cpuMs };
+}
+
+function printFirst({ messages, wallMs, cpuMs }: FirstView, print: Print): void {
+  print('');
+  print(
+    `First view of ${formatMegabytes(AT_ONCE)} in ${formatNumber(messages)} messages: the event loop stood still for ${formatNumber(wallMs)} ms at the longest, ${formatNumber(cpuMs)} ms of them processor time of ours.`,
+  );
+}
+
 const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 const formatCells = (values: readonly string[]): string =>
   values.map((value, i) => (i === 0 ? value.padStart(9) : value.padStart(COLUMNS[i]!))).join('');
@@ -147,7 +197,7 @@ function formatRow(row: Row, reference: Row): string {
 }
 
 /** `npm run bench -- turn 10000` leaves the larger sizes out. */
-export const turnBench: Bench<readonly Row[]> = {
+export const turnBench: Bench<Outcome> = {
   name: 'turn',
   async run([most = 'all']) {
     if (globalThis.gc === undefined) throw new Error('memory cannot be measured: start it with npm run bench -- turn');
@@ -155,14 +205,15 @@ export const turnBench: Bench<readonly Row[]> = {
     await growSession(createSession({ window: WINDOW }), { messages: 3_000, around: 0, sessions: 1, naiveRuns: 0 }, 99);
     const rows: Row[] = [];
     for (const size of SIZES) if (most === 'all' || size.messages <= Number(most)) rows.push(await measureSize(size));
-    return rows;
+    return { rows, first: await measureFirstView() };
   },
-  print(rows, print) {
+  print({ rows, first }, print) {
     const reference = rows.find((row) => row.size.messages === REFERENCE);
     const largest = rows.at(-1);
     if (reference === undefined || largest === undefined) throw new Error('the sizes lack the reference');
     printTimes(rows, reference, print);
     printLong(rows, print);
+    printFirst(first, print);
     printMemory(rows, print);
     return printBars(largest, reference, print);
   },

@@ -20,8 +20,8 @@ export interface DigestOptions {
   readonly previous?: Evidence;
   /**
    * What the user typed stands word for word before all else, as far as so many tokens of the budget go; what is longer is
-   * shortened, pastes first. For a view in which nothing else carries it. By default 30 % of the budget, more for a long
-   * request, and all where that is enough for everything.
+   * shortened, pastes first. For a view in which nothing else carries it. By default 30 % of the budget, all of a
+   * request that is the only one, and all where that is enough for everything.
    */
   readonly wordsTokens?: number;
 }
@@ -75,17 +75,20 @@ export interface WriteOptions extends DigestOptions {
   readonly wordsUpTo?: number;
   /** How many messages the transcript has before what was read; places are counted from its start. */
   readonly messagesBefore?: number;
+  /** What stands beside the digest: names in it need not be told again. */
+  readonly beside?: string;
 }
 
 /** The digest of what was read before. */
 export function writeDigest(evidence: Evidence, options: WriteOptions): Digest {
-  const { countText = estimateText, wordsTokens, wordsUpTo = 0, messagesBefore = 0 } = options;
+  const { countText = estimateText, wordsTokens, wordsUpTo = 0, messagesBefore = 0, beside = '' } = options;
   const { cost, budget: stated, unit } = readBudget(options, countText);
   const composer = newComposer(evidence, {
     cost,
     unit,
     wordsMost: wordsTokens === undefined ? undefined : wordsTokens * unit,
     messagesBefore,
+    beside,
   });
   const budget = Math.max(stated, Math.min(Math.ceil(composer.wordsDemand * WHOLE_TO_PARTS), wordsUpTo * unit));
   let best: Composition | undefined;

@@ -1,3 +1,4 @@
+import type { Excerpt } from '../ledger/edit.ts';
 import { headAndTail } from '../ledger/excerpt.ts';
 import { type Json, type Message, partText } from '../message/message.ts';
 import { cutMark, cutPartsMark, cutResultMark, isCutPartsMark, mediaRemovedNotice, shortCutMark } from '../notices.ts';
@@ -175,14 +176,14 @@ function shrinkText(slot: Slot, original: Message, shown: number, chars: number)
   if (own === undefined || now.length <= chars || isCutPartsMark(now) || now === cutResultMark) return undefined;
   const isGone = slot.edited?.has(index) === true && slot.cut?.has(index) !== true;
   const half = Math.floor(chars / 2);
-  const source = partText(own);
-  const mark = (ref: string, gone: number): string => (chars < SMALL ? shortCutMark(ref) : cutMark(gone, ref));
+  const cut = (ref: string): Excerpt =>
+    headAndTail(partText(own), half, half, (gone) => (chars < SMALL ? shortCutMark(ref) : cutMark(gone, ref)));
   return (ref, message) => ({
     type: 'replace',
     ref,
     message,
     part: index,
-    excerpt: isGone ? [shortCutMark(ref)] : headAndTail(source, half, half, (gone) => mark(ref, gone)),
+    excerpt: isGone ? [shortCutMark(ref)] : cut(ref),
   });
 }
 

@@ -6,6 +6,7 @@ import { type ResultSite, resultsBackwards, toolName } from '../edits/result-sit
 import { partText } from '../message/message.ts';
 import { share } from '../size/budget.ts';
 import { type Decision, hasCrossed, isAutomatic, type Layer, type Look, nothing } from '../view/look.ts';
+import type { Slot } from '../view/slot.ts';
 import { lastTurns } from '../view/turns.ts';
 import { askProvider, type NativeClearOptions } from './ask-provider.ts';
 
@@ -137,6 +138,7 @@ function clearByAge(look: Look, options: OptionsOf<'prune'>): Decision {
 
 function clearBefore(look: Look, safeFrom: number, protectTokens: number, options: OptionsOf<'prune'>): EditBatch {
   const batch = newEditBatch(look);
+  const tokensOf = newShareCounter();
   let output = 0;
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
     output += tokensOf(site);
@@ -148,9 +150,13 @@ function clearBefore(look: Look, safeFrom: number, protectTokens: number, option
 }
 
 /** A result's part of its message: results that came together are each counted for what they are. */
-function tokensOf({ slot, part }: ResultSite): number {
-  const { parts } = slot.message;
-  if (parts.length === 1) return slot.tokens;
-  const chars = parts.reduce((sum, one) => sum + partText(one).length, 0);
-  return chars === 0 ? slot.tokens / parts.length : (slot.tokens * partText(part).length) / chars;
+function newShareCounter(): (site: ResultSite) => number {
+  // Sites come message by message, so the characters of one are added up once.
+  let known: { readonly slot: Slot; readonly chars: number } | undefined;
+  return ({ slot, part }) => {
+    const { parts } = slot.message;
+    if (parts.length === 1) return slot.tokens;
+    if (known?.slot !== slot) known = { slot, chars: parts.reduce((sum, one) => sum + partText(one).length, 0) };
+    return known.chars === 0 ? slot.tokens / parts.length : (slot.tokens * partText(part).length) / known.chars;
+  };
 }

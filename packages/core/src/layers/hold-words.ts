@@ -16,8 +16,8 @@ export interface Spare {
   readonly least: number;
 }
 
-/** Rules and a request of a few lines are held even where words have less room, and whatever is left for the turns to come. */
-const LEAST_ROOM = 256;
+/** Rules of so many tokens are held even where words have less room, and whatever is left for the turns to come. */
+const LEAST_FOR_RULES = 256;
 
 /**
  * The last look at a view that layers have changed: what the user forbade, asked for and said last stands in it word for
@@ -34,15 +34,17 @@ export function holdWords({ vital, others }: Wanted, spare: Spare): Layer {
       const pastes = vital.filter(({ rank }) => rank === 'paste');
       // A paste that takes more than words may is told by its head and tail, and named.
       const words = fitsWords(look, pastes, room) ? vital : vital.filter(({ rank }) => rank !== 'paste');
-      const beside: Put = (some) => putBeside(look, some, fitsWords(look, words, room) ? spare.easy : spare.least);
+      const urgent = countUrgent(look, words);
+      const growth = fitsWords(look, words, room) ? spare.easy : spare.least;
+      const beside: Put = (some) => (fitsWords(look, some, room) ? putBeside(look, some, growth) : undefined);
       const inPlace: Put = (some) => putBeside(look, some, spare.most) ?? putInPlace(look, some, spare.most);
       const edits =
         (fitsWords(look, everything, room) ? putBeside(look, everything, spare.easy) : undefined) ??
-        bringBackMost(look, words, room, beside) ??
+        bringBackMost(words, urgent, beside) ??
+        bringBackMost(words.slice(0, urgent), 1, inPlace) ??
         bringBackMost(
-          look,
-          words.filter((one) => fitsWords(look, [one], LEAST_ROOM)),
-          LEAST_ROOM,
+          words.slice(0, urgent).filter(({ rank }) => rank === 'denial'),
+          1,
           inPlace,
         );
       return { edits: edits ?? [] };
@@ -63,22 +65,28 @@ function fitsWords(look: Look, words: readonly Words[], room: number): boolean {
 /** The edits after which the view holds the words; undefined where there is no room for them. */
 type Put = (words: readonly VitalWords[]) => readonly Edit[] | undefined;
 
-/** As many of the words as can be brought back, in the order of need; undefined where those that matter most cannot be. */
-function bringBackMost(look: Look, words: readonly VitalWords[], room: number, put: Put): readonly Edit[] | undefined {
+/** How many of the first words other things may go for: the request, and the first rules. */
+function countUrgent(look: Look, words: readonly VitalWords[]): number {
+  const rules = words.filter(({ rank }) => rank === 'denial');
+  const over = rules.findIndex((_, i) => !fitsWords(look, rules.slice(0, i + 1), LEAST_FOR_RULES));
+  const requests = words.filter(({ rank }) => rank === 'request' || rank === 'paste').length;
+  return requests + (over < 0 ? rules.length : over);
+}
+
+/** As many of the words as can be brought back, in the order of need; undefined where these are less than so many. */
+function bringBackMost(words: readonly VitalWords[], least: number, put: Put): readonly Edit[] | undefined {
   let found: readonly Edit[] | undefined;
   let [low, high] = [0, words.length];
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
-    const some = words.slice(0, middle);
-    const edits = fitsWords(look, some, room) ? put(some) : undefined;
+    const edits = put(words.slice(0, middle));
     if (edits === undefined) high = middle - 1;
     else {
       found = edits;
       low = middle;
     }
   }
-  const isEnough = low === words.length || !fitsWords(look, words.slice(0, low + 1), LEAST_ROOM);
-  return isEnough ? found : undefined;
+  return low < least ? undefined : found;
 }
 
 const writeLines = (words: readonly Words[]): string =>
@@ -110,7 +118,7 @@ function putBeside(look: Look, words: readonly Words[], spare: number): readonly
 /** The words in the place of the fewest of the oldest units whose going makes room for them. */
 function putInPlace(look: Look, words: readonly VitalWords[], spare: number): readonly FoldEdit[] | undefined {
   // What a provider refused is half as large already, and may hold a summary that was paid for: the next view has room again.
-  if (look.given.trigger === 'overflow' || words.some(({ rank }) => rank === 'demand')) return undefined;
+  if (look.given.trigger === 'overflow') return undefined;
   const units = unitsOf(look.slots);
   const newest = units.at(-1);
   const stays = look.hasOpenCalls || (newest !== undefined && isWords(newest.first));

@@ -15,7 +15,8 @@ const lastLook: Layer = { name: 'last-look', decide: () => nothing, holdsWords: 
 export function holdLate(session: SessionState, [first]: readonly EditsEntry[], given: Circumstances): void {
   if (first === undefined || !session.layers.some((layer) => layer.holdsWords !== undefined)) return;
   if (findUnheld(session) === undefined) return;
-  const { entries } = walk(session.view, [lastLook], given);
+  const { entries, reading } = walk(session.view, [lastLook], given, session.reading);
+  session.reading = reading;
   for (const { of: _, ...entry } of entries) {
     const own: EditsEntry = { ...entry, walk: first.walk };
     noteEntry(session, own);

@@ -98,13 +98,18 @@ export interface SlotTrial {
 const alone = new WeakMap<Part, Sizes>();
 const emptySizes = weighMessage({ id: '', role: 'user', origin: 'human', parts: [] }, estimateMessage);
 
-/** By the embedded estimate, in a message of its own; `known` where that message has been weighed. */
-function weighAlone(part: Part | null, known?: Sizes): Sizes {
+/** By the embedded estimate, in a message of its own. */
+function weighAlone(part: Part | null): Sizes {
   if (part === null) return emptySizes;
-  const found =
-    alone.get(part) ?? known ?? weighMessage({ id: '', role: 'user', origin: 'human', parts: [part] }, estimateMessage);
-  alone.set(part, found);
-  return found;
+  const known = alone.get(part);
+  if (known !== undefined) return known;
+  const { tokens, bytes, images } = weighMessage(
+    { id: '', role: 'user', origin: 'human', parts: [part] },
+    estimateMessage,
+  );
+  const sizes = { tokens, bytes, images };
+  alone.set(part, sizes);
+  return sizes;
 }
 
 /** Bytes and images add up over parts, and so does the embedded estimate: then only the part that changes is counted. */
@@ -113,8 +118,9 @@ export function tryEdits(slot: Slot, original: Message, count: Count): SlotTrial
   let sizes: Sizes = slot;
   let shown = slot.message.parts.length;
   const addsUp = count === estimateMessage;
+  // A message of one part has been weighed as it came.
   const weighOwn = (part: Part): Sizes =>
-    weighAlone(part, addsUp && original.parts.length === 1 && slot.edited === undefined ? slot : undefined);
+    addsUp && original.parts.length === 1 && slot.edited === undefined ? slot : weighAlone(part);
   return {
     get sizes() {
       return sizes;

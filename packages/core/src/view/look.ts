@@ -54,9 +54,10 @@ export interface Look {
   readonly placeOf: (id: MessageId) => number | undefined;
   /**
    * The digest of the transcript between two places, both inclusive. What the user typed there comes first in it, up to
-   * `wordsRoom`; where `maxTokens` do not hold it whole, the digest may grow up to `wordsUpTo`.
+   * `wordsRoom`; where `maxTokens` do not hold it whole, the digest may grow up to `wordsUpTo`. Names that stand in the text `beside`
+   * it need not stand in it.
    */
-  readonly digest: (first: number, last: number, maxTokens: number, wordsUpTo?: number) => Digest;
+  readonly digest: (first: number, last: number, maxTokens: number, wordsUpTo?: number, beside?: string) => Digest;
   /** Passages of the whole transcript that answer a query, hidden or not, best first: what `recall.search` finds. */
   readonly search: (query: string, options?: SearchOptions) => readonly Found[];
   /** What the user typed between two places, both inclusive, line by line and nothing else. */

@@ -1,6 +1,6 @@
 import type { Edit, SummaryMark } from '../ledger/edit.ts';
 import type { EditsEntry, Trigger } from '../ledger/ledger.ts';
-import { type CallPart, type Message, type MessageId, type Part, partText } from '../message/message.ts';
+import { type CallPart, callsOf, type Message, type MessageId, type Part, partText } from '../message/message.ts';
 import { bytesOfText } from '../size/estimate-message.ts';
 import type { WalkEntries } from './record-entry.ts';
 import type { ViewState } from './view-state.ts';
@@ -53,16 +53,32 @@ export interface Originals {
   readonly isPinned: (id: string) => boolean;
 }
 
-export const originalsOf = (state: ViewState): Originals => ({
-  message: (id) => state.base[state.places.get(id) ?? -1],
-  span: (from, to) => state.base.slice(state.places.get(from) ?? 0, (state.places.get(to) ?? -1) + 1),
-  callOf(id, callId) {
-    let at = (state.places.get(id) ?? 0) - 1;
-    while (at >= 0 && state.base[at]?.role !== 'assistant') at--;
-    return state.base[at]?.parts.find((part): part is CallPart => part.type === 'call' && part.callId === callId);
-  },
-  isPinned: (id) => state.pins.has(id),
-});
+export function originalsOf(state: ViewState): Originals {
+  /** The calls of the message that was asked for last: results of one message ask one after the other. */
+  let known: { readonly message: Message; readonly calls: ReadonlyMap<string, CallPart> } | undefined;
+  return {
+    message: (id) => state.base[state.places.get(id) ?? -1],
+    span: (from, to) => state.base.slice(state.places.get(from) ?? 0, (state.places.get(to) ?? -1) + 1),
+    callOf(id, callId) {
+      let at = (state.places.get(id) ?? 0) - 1;
+      while (at >= 0 && state.base[at]?.role !== 'assistant') at--;
+      const message = state.base[at];
+      if (message === undefined) return undefined;
+      // Of two calls with one id the first counts.
+      if (known?.message !== message)
+        known = {
+          message,
+          calls: new Map(
+            callsOf(message)
+              .toReversed()
+              .map((call) => [call.callId, call]),
+          ),
+        };
+      return known.calls.get(callId);
+    },
+    isPinned: (id) => state.pins.has(id),
+  };
+}
 
 /** What a walk hid, by layer, kind and tool. */
 export function receiptOf(entries: WalkEntries, originals: Originals): Receipt {

@@ -54,23 +54,39 @@ export function listWanted({ words, constraints }: Typed): Wanted {
 
 /** Which of the words do not stand in these slots as they were typed. Words that are shown where they were typed cost next to nothing to find. */
 export function findMissing<One extends Words>(slots: readonly Slot[], wanted: readonly One[]): readonly One[] {
-  const away = wanted.filter((one) => !isShown(slots, one));
-  if (away.length === 0) return away;
-  const told = slots.flatMap((slot) => (slot.fold === undefined ? [] : readTexts(slot)));
+  const away = new Set(wanted.filter((one) => !isShown(slots, one)));
+  if (away.size === 0) return [];
   // The same may have been typed again where it is shown.
-  const again = new Set(wanted.filter((one) => !away.includes(one)).map(({ text }) => text));
-  return away.filter(({ text }) => !again.has(text) && !told.some((body) => body.includes(text)));
+  const again = new Set(wanted.flatMap((one) => (away.has(one) ? [] : [one.text])));
+  const told = slots.filter((slot) => slot.fold !== undefined);
+  return [...away].filter(({ text }) => !again.has(text) && !told.some((slot) => holdsText(slot, text)));
 }
 
 function isShown(slots: readonly Slot[], { at, text }: Words): boolean {
   const slot = slots[findSlot(slots, at)];
   if (slot === undefined || slot.first !== at || slot.fold !== undefined) return false;
-  return slot.edited === undefined || readTexts(slot).some((body) => body.includes(text));
+  return slot.edited === undefined || holdsText(slot, text);
 }
 
-/** The texts of a message, also as a digest tells the user's own: without host text and secrets. */
-const readTexts = ({ message }: Slot): readonly string[] =>
-  message.parts.flatMap((part) => {
-    if (part.type !== 'text') return [];
-    return message.origin === 'human' ? [part.text, redact(stripHostText(part.text))] : [part.text];
-  });
+/** The texts of a message that was cut or made, read once however many words are looked for in it. */
+interface ReadTexts {
+  readonly whole: ReadonlySet<string>;
+  readonly joined: string;
+}
+
+const read = new WeakMap<Slot, ReadTexts>();
+
+function holdsText(slot: Slot, text: string): boolean {
+  const texts = read.get(slot) ?? readTexts(slot);
+  read.set(slot, texts);
+  return texts.whole.has(text) || (texts.joined.length > text.length && texts.joined.includes(text));
+}
+
+/** Also as a digest tells the user's own: without host text and secrets. */
+function readTexts({ message }: Slot): ReadTexts {
+  const bodies = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const told = message.origin === 'human' ? bodies.map((body) => redact(stripHostText(body))) : [];
+  const others = told.filter((body, i) => body !== bodies[i]);
+  const whole = new Set([...bodies, ...others]);
+  return { whole, joined: [...whole].join('\n\u0000\n') };
+}

@@ -25,6 +25,7 @@ export interface DigestRequest {
   readonly maxTokens: number;
   readonly wordsTokens: number;
   readonly wordsUpTo: number;
+  readonly beside?: string;
   readonly countText: (text: string) => number;
 }
 

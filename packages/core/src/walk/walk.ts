@@ -157,9 +157,9 @@ function visitLayer(
   course.pressure = takePressure(measured, course.pressure);
   const over = measureOver(measured, state.meter, course.pressure);
   const needed = measureNeeded(measured, state.meter, course.pressure);
-  const digest: Look['digest'] = (first, last, maxTokens, wordsUpTo = 0) => {
+  const digest: Look['digest'] = (first, last, maxTokens, wordsUpTo = 0, beside = '') => {
     const wordsTokens = wordsRoom(given.budget);
-    const request = { first, last, maxTokens, wordsTokens, wordsUpTo, countText: given.countText };
+    const request = { first, last, maxTokens, wordsTokens, wordsUpTo, beside, countText: given.countText };
     const { made, reading } = readDigest(state.base, request, course.reading ?? {});
     course.reading = reading;
     return made;

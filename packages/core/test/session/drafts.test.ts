@@ -66,7 +66,7 @@ describe('a draft', () => {
   );
 
   it('is not made where cheaper layers are enough, however often the trigger fires', async () => {
-    const { session, summarizer } = setUp({ ports: { summarizer: good() } });
+    const { session, summarizer } = setUp({ keep: { fraction: 0.35 }, ports: { summarizer: good() } });
     for (let turn = 0; turn < 40; turn++) {
       session.append(user(`next ${turn}`));
       for (let step = 0; step < 2; step++) {

@@ -144,7 +144,8 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
       typed.some((one) => one.words === words && view.unheld?.messages.includes(one.id) === true);
     const vital = typed.filter((_, i) => i === 0 || i === typed.length - 1);
     const silent = vital.filter((one) => isGone(one) && !isNamed(one)).map(quoteTyped('is gone, and nobody says so'));
-    const now = isForced || !view.fits ? 0 : Math.min(4_000, goal * 0.3, goal - overhead) * WORDS_SHARE;
+    const most = Math.min(4_000, goal * 0.3, goal - overhead, (trigger - overhead) * 0.3);
+    const now = isForced || !view.fits ? 0 : most * WORDS_SHARE;
     // What had to go comes back with the next compaction that leaves room for it and for the turns to come.
     const isCompacted = view.receipt?.lines.some(({ layer }) => layer !== 'hold-words') === true;
     const isRoomy = view.tokens + weighTyped(typed) <= (goal + trigger) / 2;

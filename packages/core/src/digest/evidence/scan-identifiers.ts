@@ -28,11 +28,22 @@ export type VisitIdentifier = (identifier: string, kind: IdentifierKind, index: 
 export function scanIdentifiers(text: string, visit: VisitIdentifier): void {
   token.lastIndex = 0;
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    if (isPlainWord(match[0])) continue;
     const found = trimNoise(match[0]);
     const kind = found.length > longest ? undefined : identifierKind(found);
     if (kind === undefined || (kind === 'number' && isLineNumber(text, match.index, token.lastIndex))) continue;
     visit(found, kind, match.index);
   }
+}
+
+/** Letters only, and no capital but the first: what most tokens are, and no identifier. */
+function isPlainWord(word: string): boolean {
+  for (let at = word.length - 1; at > 0; at--) {
+    const code = word.charCodeAt(at);
+    if (code < 97 || code > 122) return false;
+  }
+  const first = word.charCodeAt(0) | 32;
+  return first >= 97 && first <= 122;
 }
 
 const tailNoise = /[.:,;+\-$]+$/;

@@ -76,6 +76,8 @@ export interface ComposerOptions {
   readonly wordsMost: number | undefined;
   /** How many messages the transcript has before what was read. */
   readonly messagesBefore: number;
+  /** What stands beside the digest. */
+  readonly beside: string;
 }
 
 export function newComposer(evidence: Evidence, options: ComposerOptions): Composer {
@@ -124,7 +126,7 @@ interface WorkWriter {
 }
 
 function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter {
-  const { cost, unit, wordsMost, messagesBefore } = options;
+  const { cost, unit, wordsMost, messagesBefore, beside } = options;
   const listsFirst = wordsMost !== undefined;
   const items = listSectionItems(evidence);
   const wholeFiles = fileItems(evidence, true);
@@ -157,6 +159,7 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
         else if (name === 'statements') {
           const text = writeStatements(SECTION_TITLES[name], chooser, {
             before: joinSections(sections),
+            beside,
             allowance: most,
             cost,
             root,
@@ -166,7 +169,7 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
         }
         // Nothing is lost to rounding: what the sections before left unused goes to the index, which packs best.
         else if (name === 'identifiers') {
-          const entries = index(joinSections(sections));
+          const entries = index(`${beside}\n${joinSections(sections)}`);
           const text = writeIndex(SECTION_TITLES[name], entries, size - costOf(sections, cost), cost);
           if (text !== '') sections.push({ name, text });
         } else write(name, items[name], most);

@@ -66,7 +66,7 @@ function foldWithWords(
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
   const write = (upTo: number): Folded & Pick<Digest, 'text' | 'evidence'> => {
     const digestIn = (tokens: number): Digest =>
-      look.digest(span.first.first, span.reach, Math.max(tokens, TINY_EVIDENCE), Math.max(0, upTo));
+      look.digest(span.first.first, span.reach, Math.max(tokens, TINY_EVIDENCE), Math.max(0, upTo), told.text);
     const all = digestIn(room);
     const used = told.by === 'draft' ? quoteUsedSince(look, span, told.text ?? '', all.text, room * USED_SHARE) : '';
     const digest = used === '' ? all : digestIn(room - look.given.countText(used));
