@@ -69,7 +69,7 @@ function planGrowth(decoded: Decoded, options: CompactMessagesOptions): Plan {
     added += sumOf(messages.slice(last, next), estimateMessage);
     last = next;
     // Below the trigger nothing goes; what is decided about a new result by itself is the same later.
-    const isFar = isUnlimited && made.tokens + added < sized.trigger * NEAR;
+    const isFar = isUnlimited && made.tokens + added < sized.trigger;
     if (isFar && next < messages.length) continue;
     made = planUpTo(next, made.ledger);
     added = 0;
@@ -86,8 +86,6 @@ function pinCompacted({ messages, boundary }: Decoded): Ledger {
   return compacted === undefined ? emptyLedger : { ...emptyLedger, entries: [{ type: 'pin', message: compacted.id }] };
 }
 
-/** The part of the trigger below which an estimate is surely below it. */
-const NEAR = 0.95;
 /** The part of other limits below which they are surely not met. */
 const FAR = 0.5;
 
