@@ -3,7 +3,7 @@ export { formatBytes, formatCount, formatMoney, formatNumber } from './figures.t
 export { PAINT, type Paint, paintFor, wantsColour } from './paint.ts';
 export { type PreviewLook, previewLines } from './preview-lines.ts';
 export { jsonText, oneLine, spellText, splitBegun, stripControls, toScreenText } from './printable.ts';
-export { nounOf, reasonLines, receiptLines } from './receipt-lines.ts';
+export { isSummaryEdit, nounOf, reasonLines, receiptLines } from './receipt-lines.ts';
 export {
   clip,
   graphemesOf,
