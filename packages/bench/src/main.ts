@@ -3,6 +3,7 @@ import { type Bench, runBench } from './bench.ts';
 /** Loaded by name: no bench should wait for the libraries of another. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   audit: async () => (await import('./benches/audit.ts')).auditBench,
+  branches: async () => (await import('./benches/branches.ts')).branchesBench,
   gateway: async () => (await import('./benches/gateway.ts')).gatewayBench,
   generations: async () => (await import('./benches/generations.ts')).generationsBench,
   limits: async () => (await import('./benches/limits.ts')).limitsBench,
