@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   live: async () => (await import('./benches/live.ts')).liveBench,
   messages: async () => (await import('./benches/messages.ts')).messagesBench,
   parts: async () => (await import('./benches/parts.ts')).partsBench,
+  postgres: async () => (await import('./benches/postgres.ts')).postgresBench,
   reach: async () => (await import('./benches/reach.ts')).reachBench,
   recall: async () => (await import('./benches/recall.ts')).recallBench,
   sdk: async () => (await import('./benches/sdk.ts')).sdkBench,

@@ -7,6 +7,7 @@ import { fileStore } from '@palimpsest/store';
 import { type BranchingClient, type ClientSize, makeBranchingClient } from '@palimpsest/testing/branching-client';
 import type { Bench, Print } from '../bench.ts';
 import { formatNumber, formatPercent, formatVerdict } from '../figures.ts';
+import { readSizes } from '../read-sizes.ts';
 
 const WINDOW = 60_000;
 const SIZE: ClientSize = { rounds: 60, resultChars: 6_000, systemChars: 36_000 };
@@ -114,7 +115,7 @@ async function runMany(conversations: number): Promise<{ readonly share: number;
 export const branchesBench: Bench<Seen> = {
   name: 'branches',
   async run(args, note) {
-    const conversations = Number(args[args.indexOf('--conversations') + 1]) || CONVERSATIONS;
+    const { conversations } = readSizes(args, { conversations: CONVERSATIONS });
     const { events, refused } = await runEvents(note);
     const one = await runMany(1);
     const many = await runMany(conversations);
