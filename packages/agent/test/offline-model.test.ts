@@ -89,16 +89,27 @@ describe('a plain request', () => {
     expect(callsFor(request)).toEqual(calls);
   });
 
-  it('that is not understood is answered with what is, and that this is no language model', () => {
+  it('that is not understood is answered in one line that says where to find what is', () => {
     const { text: said, calls } = answerTo(viewOf(user('compose a sonnet about the sea')));
     expect(calls).toEqual([]);
     expect(said).toContain('not a language model');
-    for (const { example } of abilities) expect(said).toContain(example);
+    expect(said).toContain('what can you do?');
+    expect(said).not.toContain('\n');
+    expect(answerTo(viewOf(user('写一首诗'))).text).toContain('你能做什么？');
   });
+
+  it.each(['what can you do?', '你能做什么？', '你会什么', '您可以做些什么？', '你好', '有哪些功能'])(
+    'for its abilities is answered with every example, in the language of the question: %s',
+    (question) => {
+      const said = answerTo(viewOf(user(question))).text;
+      for (const { example } of abilities) expect(said).toContain(`  ${example}`);
+      expect(said).toContain(question.startsWith('what') ? 'I am not a language model' : '我不是语言模型');
+    },
+  );
 
   it('given as an example is understood', () => {
     for (const { example } of abilities)
-      expect(answerTo(viewOf(user(example))).text, example).not.toContain('do not understand');
+      expect(answerTo(viewOf(user(example))).text, example).not.toContain('I cannot do');
   });
 
   it('is cut into steps, but not inside quotes', () => {
@@ -109,6 +120,22 @@ describe('a plain request', () => {
     ]);
   });
 });
+
+/** The files that it reads for a request, in order, where each result comes back whole. */
+function runOf(request: string): readonly string[] {
+  const view = [user(request)];
+  const read: string[] = [];
+  for (;;) {
+    const { calls } = answerTo(viewOf(...view));
+    if (calls.length === 0) return read;
+    const paths = calls.map(({ input }) => String(input.path));
+    read.push(...paths);
+    view.push(
+      assistant(paths.map((path, i) => call(`c${read.length}-${i}`, 'read_file', { path }))),
+      results(paths.map((path, i) => result(`c${read.length}-${i}`, `${path} (lines 1 to 1 of 1)\nthe mill`))),
+    );
+  }
+}
 
 describe('a request of several steps', () => {
   const first = [
@@ -132,6 +159,42 @@ describe('a request of several steps', () => {
     expect(calls).toEqual([]);
     expect(said).toContain('a.txt has 1 line:\n  the mill');
     expect(said).toContain('a.txt:1: the mill');
+  });
+
+  it('may leave the verb out where it is that of the step before', () => {
+    expect(runOf('read a.txt, then b.txt, then a.txt')).toEqual(['a.txt', 'b.txt', 'a.txt']);
+    expect(answerTo(viewOf(user('a.txt'))).text).toContain('I cannot do “a.txt”');
+  });
+
+  it('is gone on with by its order where a layer has hidden the beginning', () => {
+    const steps = 'read a.txt, then b.txt, then a.txt, then c.txt, then a.txt';
+    const digest = (last: string) => ({
+      ...user(`Summary.\n\n## Request (user)\n${steps} (×4)\n\n## In progress\nLast call: read_file ${last}`),
+      origin: 'palimpsest' as const,
+    });
+    const read = (path: string) => [
+      assistant([call(path, 'read_file', { path })]),
+      results([result(path, `${path} (lines 1 to 1 of 1)\nthe mill`)]),
+    ];
+    const next = (...view: readonly NewMessage[]) => answerTo(viewOf(...view)).calls.map(({ input }) => input.path);
+    expect(next(digest('b.txt'))).toEqual(['a.txt']);
+    expect(next(digest('b.txt'), ...read('a.txt'))).toEqual(['c.txt']);
+    expect(next(digest('a.txt'), ...read('c.txt'))).toEqual(['a.txt']);
+    expect(next(digest('c.txt'), ...read('a.txt'))).toEqual([]);
+  });
+
+  it('is not taken for begun elsewhere by a sentence that only says that something is hidden', () => {
+    const telling = {
+      ...user('[Parts of this conversation were hidden to save space. Nothing is lost.]'),
+      origin: 'palimpsest' as const,
+      synthetic: 'recall_told' as const,
+    };
+    const read = [
+      assistant([call('c1', 'read_file', { path: 'a.txt' })]),
+      results([result('c1', '[read_file result cleared; recall e1]')]),
+    ];
+    const { calls } = answerTo(viewOf(user('read a.txt, then b.txt, then a.txt'), ...read, telling));
+    expect(calls.map(({ input }) => input.path)).toEqual(['b.txt']);
   });
 
   it('that names a file twice reads in that order, the file twice, and says so of each', () => {
@@ -269,6 +332,27 @@ describe('what was in a file', () => {
       results([result('c2', 'Recalled e7 (40 characters):\na.txt (lines 1 to 1 of 1)\nthe mill')]),
     );
     expect(answerTo(then)).toEqual({ text: 'a.txt, through recall e7:\n  the mill', calls: [] });
+  });
+
+  it('is found by the last name of the file, in view and in what recall finds', () => {
+    const read = [
+      user('read src/mill/wheel.ts'),
+      assistant([call('c1', 'read_file', { path: 'src/mill/wheel.ts' })]),
+      results([result('c1', 'src/mill/wheel.ts (lines 1 to 1 of 1)\nexport const wheel = 7;')]),
+      assistant('Read.'),
+    ];
+    expect(answerTo(viewOf(...read, user('what was in wheel.ts?'))).text).toContain('export const wheel = 7;');
+    const found = [
+      user('what was in wheel.ts?'),
+      assistant([call('c2', 'recall', { query: 'wheel.ts' })]),
+      results([
+        result(
+          'c2',
+          'Found, best first; read a message whole with its id as reference:\n\n— m9 · user\nwhat was in wheel.ts?\n\n— m3 · result of read_file src/mill/wheel.ts\nsrc/mill/wheel.ts (lines 1 to 1 of 1)',
+        ),
+      ]),
+    ];
+    expect(answerTo(viewOf(...found)).calls).toEqual([{ tool: 'recall', input: { reference: 'm3' } }]);
   });
 
   it('is looked for where nothing in view names it, and given up where it was never seen', () => {

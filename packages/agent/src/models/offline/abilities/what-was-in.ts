@@ -22,7 +22,7 @@ function stepFor(path: string): Step {
   const findInView = ({ allCalls, carriedFiles }: Scene): string | undefined => {
     const call = allCalls.findLast((one) => isAbout(one, path) && one.result?.state === 'whole' && tells(one));
     if (call !== undefined) return call.tool === 'write_file' ? String(call.input.content) : bodyOf(call.result!.text);
-    return carriedFiles.get(path);
+    return [...carriedFiles].find(([name]) => isNamed(name, path))?.[1];
   };
   const search: PlannedCall = { tool: 'recall', input: { query: path } };
   const planReading = (scene: Scene): PlannedCall | undefined => {
@@ -49,7 +49,7 @@ function stepFor(path: string): Step {
       const result = planned === undefined ? undefined : findCall(scene.calls, planned)?.result;
       if (result === undefined || result.isError) return `Nothing that was read or written here is known as ${path}.`;
       const body = result.text.split('\n').slice(1).join('\n');
-      const named = body.startsWith(`${path} (`) ? bodyOf(body) : body;
+      const named = isNamed(body.split(' (', 1)[0] ?? '', path) ? bodyOf(body) : body;
       return `${path}, through recall ${planned!.input.reference}:\n${excerpt(named, SHOWN_LINES)}`;
     },
   };
@@ -58,8 +58,13 @@ function stepFor(path: string): Step {
 const isRead = (scene: Scene, planned: PlannedCall | undefined): boolean =>
   planned !== undefined && findCall(scene.calls, planned) !== undefined;
 
+/** By its whole path, or by its last names. */
+const isNamed = (file: string, path: string): boolean => file === path || file.endsWith(`/${path}`);
+
 const isAbout = (call: SeenCall, path: string): boolean =>
-  ['read_file', 'write_file'].includes(call.tool) && call.input.path === path && call.result?.isError !== true;
+  ['read_file', 'write_file'].includes(call.tool) &&
+  isNamed(String(call.input.path), path) &&
+  call.result?.isError !== true;
 
 const tells = ({ tool, result }: SeenCall): boolean =>
   tool === 'write_file' || !/has not changed since you read it above\.$/.test(result!.text);
@@ -67,6 +72,6 @@ const tells = ({ tool, result }: SeenCall): boolean =>
 /** The best result of reading the file among what a search found, by its whole path or its last name. */
 function foundIn(list: string, path: string): string | undefined {
   for (const [, id, read, body] of list.matchAll(/^— (\S+) · result of read_file (\S+)\n(.*)$/gm))
-    if ((read === path || read?.endsWith(`/${path}`)) && !/has not changed since/.test(body ?? '')) return id;
+    if (isNamed(read ?? '', path) && !/has not changed since/.test(body ?? '')) return id;
   return undefined;
 }
