@@ -342,6 +342,16 @@ describe('what was in a file', () => {
       assistant('Read.'),
     ];
     expect(answerTo(viewOf(...read, user('what was in wheel.ts?'))).text).toContain('export const wheel = 7;');
+    const both = [
+      user('read wheel.ts'),
+      assistant([call('c0', 'read_file', { path: 'wheel.ts' })]),
+      results([result('c0', '[read_file result cleared; recall e5]')]),
+      assistant('Read.'),
+      ...read,
+    ];
+    expect(answerTo(viewOf(...both, user('what was in wheel.ts?'))).calls, 'the very path before a last name').toEqual([
+      { tool: 'recall', input: { reference: 'e5' } },
+    ]);
     const found = [
       user('what was in wheel.ts?'),
       assistant([call('c2', 'recall', { query: 'wheel.ts' })]),
