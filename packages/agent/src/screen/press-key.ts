@@ -1,6 +1,6 @@
+import type { Key } from '@palimpsest/terminal';
 import { toScreenText, wrap } from '@palimpsest/terminal';
 import { EXIT } from '../agent-error.ts';
-import type { Key } from './line-editor.ts';
 import type { PressedKey } from './questions.ts';
 import { columnsOf, printLines, refresh, refreshSoon, type Screen } from './screen.ts';
 

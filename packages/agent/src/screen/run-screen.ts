@@ -1,4 +1,4 @@
-import { oneLine, openWriter } from '@palimpsest/terminal';
+import { listenToKeys, oneLine, openWriter } from '@palimpsest/terminal';
 import { EXIT, exitCodeOf } from '../agent-error.ts';
 import type { Agent, AgentOptions } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
@@ -6,7 +6,6 @@ import { createAgent } from '../loop/create-agent.ts';
 import { askingPermission } from '../world/permission.ts';
 import { complaintOf, PROGRAM, type World } from '../world/world.ts';
 import { greetingLines } from './greeting.ts';
-import { listenToKeys } from './keyboard.ts';
 import { interrupt, pressKey } from './press-key.ts';
 import { newQuestions } from './questions.ts';
 import { columnsOf, hearEvent, newScreen, refresh, type Screen } from './screen.ts';

@@ -1,4 +1,4 @@
-import { openWriter, type Paint, screenCodes, type Writer } from '@palimpsest/terminal';
+import { type LiveArea, newLiveArea, openWriter, type Paint, screenCodes, type Writer } from '@palimpsest/terminal';
 import { EXIT } from '../agent-error.ts';
 import type { Agent, AgentOptions } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
@@ -9,7 +9,6 @@ import { type Dispatcher, newDispatcher } from './dispatcher.ts';
 import { editText } from './edit-text.ts';
 import { lastWordsLines } from './greeting.ts';
 import { type LineEditor, newLineEditor } from './line-editor.ts';
-import { type LiveArea, newLiveArea } from './live-area.ts';
 import type { Questions } from './questions.ts';
 import { newStage, type Stage } from './stage.ts';
 

@@ -1,3 +1,4 @@
+import type { CursorPlace } from '@palimpsest/terminal';
 import {
   clip,
   formatNumber,
@@ -17,7 +18,6 @@ import { aboveLine, answerLines, askedLines, questionTitle } from '../printing/q
 import { callLabel } from '../tools/labels.ts';
 import type { PermissionAsk } from '../world/permission.ts';
 import type { LineEditor } from './line-editor.ts';
-import type { CursorPlace } from './live-area.ts';
 import { newTextFlow, type TextFlow } from './text-flow.ts';
 
 /** What is going on, for the lines at the bottom. */
