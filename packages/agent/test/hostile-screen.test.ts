@@ -176,7 +176,7 @@ describe.each(hostile)('on the screen, %s', (_, evil) => {
         print(problemLines(error.message, out.paint, COLUMNS)),
       );
     };
-    print(greetingLines(agent, false, out.paint, COLUMNS));
+    print(greetingLines(agent, false, [{ words: evil, why: evil }], out.paint, COLUMNS));
     print(lastWordsLines(agent, out.paint, COLUMNS));
     for (const [name, ...args] of [
       ['context', ''],

@@ -121,22 +121,6 @@ describe('a plain request', () => {
   });
 });
 
-/** The files that it reads for a request, in order, where each result comes back whole. */
-function runOf(request: string): readonly string[] {
-  const view = [user(request)];
-  const read: string[] = [];
-  for (;;) {
-    const { calls } = answerTo(viewOf(...view));
-    if (calls.length === 0) return read;
-    const paths = calls.map(({ input }) => String(input.path));
-    read.push(...paths);
-    view.push(
-      assistant(paths.map((path, i) => call(`c${read.length}-${i}`, 'read_file', { path }))),
-      results(paths.map((path, i) => result(`c${read.length}-${i}`, `${path} (lines 1 to 1 of 1)\nthe mill`))),
-    );
-  }
-}
-
 describe('a request of several steps', () => {
   const first = [
     user('read a.txt, then find where mill is used'),
@@ -159,42 +143,6 @@ describe('a request of several steps', () => {
     expect(calls).toEqual([]);
     expect(said).toContain('a.txt has 1 line:\n  the mill');
     expect(said).toContain('a.txt:1: the mill');
-  });
-
-  it('may leave the verb out where it is that of the step before', () => {
-    expect(runOf('read a.txt, then b.txt, then a.txt')).toEqual(['a.txt', 'b.txt', 'a.txt']);
-    expect(answerTo(viewOf(user('a.txt'))).text).toContain('I cannot do “a.txt”');
-  });
-
-  it('is gone on with by its order where a layer has hidden the beginning', () => {
-    const steps = 'read a.txt, then b.txt, then a.txt, then c.txt, then a.txt';
-    const digest = (last: string) => ({
-      ...user(`Summary.\n\n## Request (user)\n${steps} (×4)\n\n## In progress\nLast call: read_file ${last}`),
-      origin: 'palimpsest' as const,
-    });
-    const read = (path: string) => [
-      assistant([call(path, 'read_file', { path })]),
-      results([result(path, `${path} (lines 1 to 1 of 1)\nthe mill`)]),
-    ];
-    const next = (...view: readonly NewMessage[]) => answerTo(viewOf(...view)).calls.map(({ input }) => input.path);
-    expect(next(digest('b.txt'))).toEqual(['a.txt']);
-    expect(next(digest('b.txt'), ...read('a.txt'))).toEqual(['c.txt']);
-    expect(next(digest('a.txt'), ...read('c.txt'))).toEqual(['a.txt']);
-    expect(next(digest('c.txt'), ...read('a.txt'))).toEqual([]);
-  });
-
-  it('is not taken for begun elsewhere by a sentence that only says that something is hidden', () => {
-    const telling = {
-      ...user('[Parts of this conversation were hidden to save space. Nothing is lost.]'),
-      origin: 'palimpsest' as const,
-      synthetic: 'recall_told' as const,
-    };
-    const read = [
-      assistant([call('c1', 'read_file', { path: 'a.txt' })]),
-      results([result('c1', '[read_file result cleared; recall e1]')]),
-    ];
-    const { calls } = answerTo(viewOf(user('read a.txt, then b.txt, then a.txt'), ...read, telling));
-    expect(calls.map(({ input }) => input.path)).toEqual(['b.txt']);
   });
 
   it('that names a file twice reads in that order, the file twice, and says so of each', () => {
@@ -332,37 +280,6 @@ describe('what was in a file', () => {
       results([result('c2', 'Recalled e7 (40 characters):\na.txt (lines 1 to 1 of 1)\nthe mill')]),
     );
     expect(answerTo(then)).toEqual({ text: 'a.txt, through recall e7:\n  the mill', calls: [] });
-  });
-
-  it('is found by the last name of the file, in view and in what recall finds', () => {
-    const read = [
-      user('read src/mill/wheel.ts'),
-      assistant([call('c1', 'read_file', { path: 'src/mill/wheel.ts' })]),
-      results([result('c1', 'src/mill/wheel.ts (lines 1 to 1 of 1)\nexport const wheel = 7;')]),
-      assistant('Read.'),
-    ];
-    expect(answerTo(viewOf(...read, user('what was in wheel.ts?'))).text).toContain('export const wheel = 7;');
-    const both = [
-      user('read wheel.ts'),
-      assistant([call('c0', 'read_file', { path: 'wheel.ts' })]),
-      results([result('c0', '[read_file result cleared; recall e5]')]),
-      assistant('Read.'),
-      ...read,
-    ];
-    expect(answerTo(viewOf(...both, user('what was in wheel.ts?'))).calls, 'the very path before a last name').toEqual([
-      { tool: 'recall', input: { reference: 'e5' } },
-    ]);
-    const found = [
-      user('what was in wheel.ts?'),
-      assistant([call('c2', 'recall', { query: 'wheel.ts' })]),
-      results([
-        result(
-          'c2',
-          'Found, best first; read a message whole with its id as reference:\n\n— m9 · user\nwhat was in wheel.ts?\n\n— m3 · result of read_file src/mill/wheel.ts\nsrc/mill/wheel.ts (lines 1 to 1 of 1)',
-        ),
-      ]),
-    ];
-    expect(answerTo(viewOf(...found)).calls).toEqual([{ tool: 'recall', input: { reference: 'm3' } }]);
   });
 
   it('is looked for where nothing in view names it, and given up where it was never seen', () => {

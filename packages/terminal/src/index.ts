@@ -1,3 +1,4 @@
+export { type Choice, chooseOne } from './choose-one.ts';
 export { keepHead, keepTail, markHalves } from './cut-text.ts';
 export { formatBytes, formatCount, formatMoney, formatNumber } from './figures.ts';
 export { type Key, type Keyboard, listenToKeys } from './keyboard.ts';
