@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   generations: async () => (await import('./benches/generations.ts')).generationsBench,
   limits: async () => (await import('./benches/limits.ts')).limitsBench,
   live: async () => (await import('./benches/live.ts')).liveBench,
+  messages: async () => (await import('./benches/messages.ts')).messagesBench,
   parts: async () => (await import('./benches/parts.ts')).partsBench,
   reach: async () => (await import('./benches/reach.ts')).reachBench,
   recall: async () => (await import('./benches/recall.ts')).recallBench,

@@ -322,9 +322,9 @@ describe('drop-oldest-rounds: summaries', () => {
     const brief = made.view.find((message) => textOf([message]).includes('older messages in short'))!;
     expect(textOf([brief]).length).toBeLessThanOrEqual(target);
     for (let i = 10; i < 20; i++) expect(textOf(made.view)).toContain(`Please keep rule number ${i} in mind.`);
-    const tight = floor(history, 700, { ledger: summarized.ledger });
+    const tight = floor(history, 800, { ledger: summarized.ledger });
     const least = tight.view.find((message) => textOf([message]).includes('older messages in short'))!;
-    expect(textOf([least]).length).toBeLessThanOrEqual(700 - 'Please keep rule number 19 in mind.'.length);
+    expect(textOf([least]).length).toBeLessThanOrEqual(800 - 'Please keep rule number 19 in mind.'.length);
     expect(textOf([brief])).toContain('recall e1 reads them in full');
     expect(textOf([brief])).toContain('Never touch the vault');
     const marks = editsOf(made).flatMap((edit) => (edit.type === 'fold' && edit.summary ? [edit.summary] : []));

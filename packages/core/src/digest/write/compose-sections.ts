@@ -3,6 +3,7 @@ import {
   allotBudget,
   listServed,
   type SectionName,
+  valuesShare,
   type WordSection,
   type WorkSection,
   workSections,
@@ -13,6 +14,7 @@ import { findRoot, omitRoot } from '../choose/find-root.ts';
 import { newIndex } from '../choose/identifier-index.ts';
 import type { Cost, Item } from '../choose/item.ts';
 import { listSectionItems } from '../choose/section-items.ts';
+import { valueItems } from '../choose/value-items.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { newWordKeeper } from '../words/keep-words.ts';
 import { demandOf, fillSection, type Layout } from './fill-section.ts';
@@ -29,6 +31,7 @@ const SECTION_TITLES: Readonly<Record<SectionName, string>> = {
   commands: '## Commands',
   errors: '## Errors (quoted)',
   conclusions: '## Conclusions (model)',
+  values: '## Values (quoted)',
   statements: '## Said and seen (quoted; #: message)',
   identifiers: '## Identifiers',
 };
@@ -56,7 +59,9 @@ const frameFromTokens = 300;
 const WORDS_SHARE = 0.3;
 const LEAST_WORDS = 96;
 
-const layoutOf = (name: SectionName): Layout => ({ between: name === 'files' || name === 'identifiers' ? ' ' : '\n' });
+const layoutOf = (name: SectionName): Layout => ({ between: PACKED.has(name) ? ' ' : '\n' });
+
+const PACKED: ReadonlySet<SectionName> = new Set(['files', 'values', 'identifiers']);
 
 /** The text of the sections, as it stands in the digest. */
 export const joinSections = (sections: readonly WrittenSection[]): string => sections.map(({ text }) => text).join('');
@@ -120,6 +125,9 @@ const writeWords = (name: WordSection, lines: readonly string[]): WrittenSection
   text: `${SECTION_TITLES[name]}\n${lines.join('\n')}\n`,
 });
 
+/** Fewer values stand in their lines, or not at all. */
+const LEAST_VALUES = 4;
+
 /** Writes the sections about the work. */
 interface WorkWriter {
   /** What they would take in a digest of this size with all that they could tell, counted no further than it. */
@@ -140,6 +148,17 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
   const chooser = newStatementChooser(evidence);
   yield;
   const root = findRoot(evidence);
+  const values = valueItems(evidence);
+  const writeValues = (before: string, size: number): string => {
+    const news = values.filter(({ value }) => !before.includes(value) && !beside.includes(value));
+    let left = size >= valuesShare.unnamed.from * unit ? (size * valuesShare.unnamed.percent) / 100 : 0;
+    const told = news.filter(({ isNamed, text }) => {
+      if (!isNamed) left -= cost(`${text} `);
+      return isNamed || left >= 0;
+    });
+    if (told.length < LEAST_VALUES) return '';
+    return fillSection(SECTION_TITLES.values, told, (size * valuesShare.percent) / 100, cost, layoutOf('values'));
+  };
   const demandFor = (name: WorkSection, list: readonly Item[], most: number): number =>
     demandOf(SECTION_TITLES[name], list, most, cost, layoutOf(name));
   const demandsWithin = (size: number): Readonly<Partial<Record<WorkSection, number>>> => {
@@ -152,7 +171,13 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
     demandWithin: (size) => Object.values(demandsWithin(size)).reduce((sum, each) => sum + each, 0),
     *write(size, sections) {
       const demand = demandsWithin(size);
-      const allowance = allotBudget(size - costOf(sections, cost), demand, unit, { size, listsFirst });
+      const allot = (besides: string) =>
+        allotBudget(size - costOf(sections, cost) - cost(besides), demand, unit, { size, listsFirst });
+      const shares = allot('');
+      // Where all lines can be told, the values stand in them.
+      const isSpare = shares.statements >= (demand.statements ?? 0) || size < valuesShare.from * unit;
+      const chosen = isSpare ? '' : writeValues(joinSections(sections), size);
+      const allowance = chosen === '' ? shares : allot(chosen);
       const saidRoot = allowance.files > 0 ? root : '';
       const write = (name: WorkSection, list: Iterable<Item>, most: number): void => {
         const text = fillSection(SECTION_TITLES[name], list, most, cost, layoutOf(name));
@@ -161,6 +186,7 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
       };
       for (const name of workSections) {
         const most = allowance[name];
+        if (name === 'statements' && chosen !== '') sections.push({ name: 'values', text: chosen });
         if (most <= 0) continue;
         yield;
         if (name === 'files' && (demand.files ?? 0) <= most) write(name, wholeFiles, most);
