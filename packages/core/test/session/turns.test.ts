@@ -1,4 +1,4 @@
-import { estimateOnce, fastOrDeep, histories } from '@palimpsest/testing';
+import { estimateOnce, fastOrDeep, histories, inOnePiece } from '@palimpsest/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -34,11 +34,6 @@ const afterEveryStep = (onTurn: (turn: number) => unknown = () => {}) => {
     },
   };
   return loop satisfies EventLoop;
-};
-
-const inOnePiece: EventLoop = {
-  isDue: () => false,
-  turn: () => Promise.reject(new Error('nobody is to wait')),
 };
 
 /** Rounds of reads and tests that are far too much for the window. */
