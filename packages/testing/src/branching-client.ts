@@ -18,8 +18,8 @@ export interface BranchingClient {
   readonly events: Readonly<Record<string, readonly ChatMessage[]>>;
 }
 
-const said = (content: string): ChatMessage => ({ role: 'user', content });
-const answered = (content: string): ChatMessage => ({ role: 'assistant', content });
+const userSays = (content: string): ChatMessage => ({ role: 'user', content });
+const modelSays = (content: string): ChatMessage => ({ role: 'assistant', content });
 
 export function makeBranchingClient(name: string, { rounds, resultChars, systemChars }: ClientSize): BranchingClient {
   const idOf = (n: number): string => `call_${name}_${String(n).padStart(4, '0')}_Qw3rTy7Zx9`;
@@ -35,7 +35,7 @@ export function makeBranchingClient(name: string, { rounds, resultChars, systemC
   ];
   const history = (count: number): readonly ChatMessage[] => [
     { role: 'system', content: 'You work with care. '.padEnd(systemChars, 'Read before you write. ') },
-    said(`I am ${name}. Read every part in order. Never touch LOCKED.md.`),
+    userSays(`I am ${name}. Read every part in order. Never touch LOCKED.md.`),
     ...Array.from({ length: count }, (_, n) => round(n)).flat(),
   ];
   const all = history(rounds);
@@ -45,7 +45,7 @@ export function makeBranchingClient(name: string, { rounds, resultChars, systemC
       : message,
   );
   const [system] = all;
-  const summary = said(`This is what was done so far: ${rounds} parts were read. Go on with the next part.`);
+  const summary = userSays(`This is what was done so far: ${rounds} parts were read. Go on with the next part.`);
   return {
     body: (messages) => ({
       model: 'gpt-5.5',
@@ -54,12 +54,12 @@ export function makeBranchingClient(name: string, { rounds, resultChars, systemC
     }),
     history,
     events: {
-      fork: [...history(rounds - 6), answered('Enough.'), said('Now the other way: count the lines.')],
-      rewind: [...history(rounds - 3), said('Rather look at the tests.')],
-      interrupt: [...all, answered('Part'), said('[Request interrupted by user]')],
+      fork: [...history(rounds - 6), modelSays('Enough.'), userSays('Now the other way: count the lines.')],
+      rewind: [...history(rounds - 3), userSays('Rather look at the tests.')],
+      interrupt: [...all, modelSays('Part'), userSays('[Request interrupted by user]')],
       'client pruning': [...cleared, ...round(rounds)],
       'client compaction': [system ?? {}, summary],
-      resume: [...all, answered('I stop here for today.'), said('Go on where you stopped.')],
+      resume: [...all, modelSays('I stop here for today.'), userSays('Go on where you stopped.')],
     },
   };
 }
