@@ -28,7 +28,7 @@ export function readOwnSummary(
 ): SummaryText {
   const text = message.parts.map(partText).join('\n');
   const { items, flagged = [], retired = [], aged = [], failure, narrative } = mark;
-  const proven: ProvenSummary = items === undefined ? proveSummary(narrative ?? text, source) : { items, flagged };
+  const proven = items === undefined ? proveText(narrative, text, source) : { items, flagged };
   return {
     text: show(text),
     statements: placeStatements(proven.items, placeOf),
@@ -36,6 +36,23 @@ export function readOwnSummary(
     retired: retired.map(({ item }) => show(item.text)),
     aged: aged.map((item) => show(item.text)),
     ...(failure === undefined ? {} : { failure: failure.why }),
+  };
+}
+
+const proveText = (narrative: string | undefined, text: string, source: readonly Message[]): ProvenSummary =>
+  narrative === undefined ? proveDigest(text, source) : proveSummary(narrative, source);
+
+/** What code wrote is proven line by line. Many lines name their place themselves; the frame around them claims nothing. */
+function proveDigest(text: string, source: readonly Message[]): ProvenSummary {
+  const lines = text.slice(Math.max(0, text.search(/^## /m))).split('\n');
+  const bullets = lines.map((line) => (line.trim() === '' || /^(?:#|[-*] )/.test(line) ? line : `- ${line}`));
+  const { items, flagged } = proveSummary(bullets.join('\n').replaceAll('- At first: ', '- '), source);
+  return {
+    flagged,
+    items: items.map((item) => {
+      const named = source[Number(/#(\d+)/.exec(item.text)?.[1] ?? 0) - 1];
+      return named === undefined ? item : { ...item, places: [{ message: named.id, by: 'quote' as const }] };
+    }),
   };
 }
 

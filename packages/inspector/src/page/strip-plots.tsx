@@ -103,7 +103,8 @@ function drawLines(plot: uPlot, { budget }: Course): void {
   ] as const;
   ctx.save();
   ctx.font = `${11 * ratio}px system-ui, sans-serif`;
-  ctx.fillStyle = readColour('text');
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'alphabetic';
   ctx.strokeStyle = readColour('line');
   ctx.setLineDash([6 * ratio, 4 * ratio]);
   ctx.lineWidth = ratio;
@@ -213,7 +214,7 @@ export function Band({ shown, series, height, label, shape, values = formatShort
     [series, shown],
   );
   const options = () => ({
-    padding: [4, 8, 0, 0] as uPlot.Padding,
+    padding: [4, 8, hasCalls ? 0 : 6, 0] as uPlot.Padding,
     legend: { show: false },
     cursor,
     scales: {

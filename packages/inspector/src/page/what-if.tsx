@@ -21,7 +21,7 @@ export function WhatIf() {
     <div>
       {source.imagine === undefined ? (
         <p class="note">
-          A single file holds the courses that were reckoned when it was written. `palimpsest inspect` reckons more.
+          A single file holds the courses that were reckoned when it was written; the served page reckons others.
         </p>
       ) : (
         <Form window={own.budget.window} />
@@ -167,6 +167,9 @@ function Curves({ all }: { readonly all: readonly Course[] }) {
   );
 }
 
+const compareMoney = (money: number, own: number): string =>
+  own === 0 || money === own ? '–' : `${money < own ? '−' : '+'}${formatPercent(Math.abs(money - own), own)}`;
+
 function Outcomes({ all, list }: { readonly all: readonly Course[]; readonly list: PriceList }) {
   const rows = all.map((one) => ({ one, totals: addUpCourse(one, list) }));
   const own = rows[0]?.totals.money ?? 0;
@@ -199,11 +202,7 @@ function Outcomes({ all, list }: { readonly all: readonly Course[]; readonly lis
               <th scope="row">{one.name}</th>
               <td>{formatNumber(one.budget.window)}</td>
               <td>{formatMoney(totals.money)}</td>
-              <td>
-                {own === 0
-                  ? '–'
-                  : `${totals.money <= own ? '−' : '+'}${formatPercent(Math.abs(totals.money - own), own)}`}
-              </td>
+              <td>{compareMoney(totals.money, own)}</td>
               <td>{formatShort(totals.tokens)}</td>
               <td>{formatPercent(totals.cacheRead, totals.tokens)}</td>
               <td>{formatNumber(totals.compactions)}</td>
