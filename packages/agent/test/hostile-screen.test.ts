@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, type Receipt, result, results, text, user } from '@palimpsest/core';
 import { memoryStore } from '@palimpsest/store';
-import { openWriter, type Sink } from '@palimpsest/terminal';
+import { newLiveArea, openWriter, type Sink } from '@palimpsest/terminal';
 import { findObeyed, HOSTILE_TEXTS } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import { type Command, commands } from '../src/commands/index.ts';
@@ -12,7 +12,6 @@ import { createAgent } from '../src/loop/create-agent.ts';
 import { problemLines } from '../src/printing/event-lines.ts';
 import { greetingLines, lastWordsLines } from '../src/screen/greeting.ts';
 import { newLineEditor } from '../src/screen/line-editor.ts';
-import { newLiveArea } from '../src/screen/live-area.ts';
 import { newStage } from '../src/screen/stage.ts';
 import { newTextFlow } from '../src/screen/text-flow.ts';
 import { askingPermission } from '../src/world/permission.ts';
@@ -177,7 +176,7 @@ describe.each(hostile)('on the screen, %s', (_, evil) => {
         print(problemLines(error.message, out.paint, COLUMNS)),
       );
     };
-    print(greetingLines(agent, false, out.paint, COLUMNS));
+    print(greetingLines(agent, false, [{ words: evil, why: evil }], out.paint, COLUMNS));
     print(lastWordsLines(agent, out.paint, COLUMNS));
     for (const [name, ...args] of [
       ['context', ''],

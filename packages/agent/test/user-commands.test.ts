@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { assistant, call, type NewMessage, type Part, result, results, text, type Usage, user } from '@palimpsest/core';
-import { memoryStore } from '@palimpsest/store';
+import { memoryStore, type Store } from '@palimpsest/store';
 import { paintFor } from '@palimpsest/terminal';
 import { describe, expect, it } from 'vitest';
 import { type Command, type CommandDesk, commands } from '../src/commands/index.ts';
@@ -9,6 +9,7 @@ import type { Agent } from '../src/loop/agent.ts';
 import type { AgentEvent } from '../src/loop/agent-event.ts';
 import { createAgent } from '../src/loop/create-agent.ts';
 import type { Model } from '../src/models/model.ts';
+import { eventLines } from '../src/printing/event-lines.ts';
 import { newFolder } from './support/launch.ts';
 import { scriptedModel } from './support/scripted-model.ts';
 
@@ -29,10 +30,9 @@ interface Desk {
   run(line: string, more?: Partial<CommandDesk>): Promise<string>;
 }
 
-async function deskFor(model: Partial<Model> = {}, rounded = 12): Promise<Desk> {
+async function deskFor(model: Partial<Model> = {}, rounded = 12, store: Store = memoryStore()): Promise<Desk> {
   const root = newFolder();
   const events: AgentEvent[] = [];
-  const store = memoryStore();
   const own = { ...scriptedModel({ answer: () => [text('Done.')] as Part[] }), window: 40_000, ...model };
   const agent = await createAgent({ root, model: own, store, on: (event) => events.push(event) });
   for (const message of rounds(rounded)) agent.session.append(message);
@@ -55,6 +55,39 @@ async function deskFor(model: Partial<Model> = {}, rounded = 12): Promise<Desk> 
       await command.run(argument, { ...desk, ...more });
       return lines.join('\n');
     },
+  };
+}
+
+/** A store whose journal can be made to wait in the middle of an append. */
+function slowStore(): { readonly store: Store; hold(): () => void; reached(): Promise<void> } {
+  const inner = memoryStore();
+  let held: Promise<void> | undefined;
+  let arrive: () => void = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  return {
+    store: {
+      ...inner,
+      async open(id, options) {
+        const session = await inner.open(id, options);
+        const { journal } = session;
+        const append: typeof journal.append = async (records) => {
+          if (held !== undefined) arrive();
+          await held;
+          await journal.append(records);
+        };
+        return { ...session, journal: { ...journal, append } };
+      },
+    },
+    hold() {
+      let go: () => void = () => {};
+      held = new Promise((resolve) => {
+        go = resolve;
+      });
+      return go;
+    },
+    reached: () => arrived,
   };
 }
 
@@ -117,6 +150,24 @@ describe('/summary', () => {
     expect(agent.session.summary()!.items.map((item) => item.text)).toEqual([
       'The index is called orders_by_customer.',
     ]);
+  });
+
+  it('tells of an edit only when it is on the disk; until then the agent is at work', async () => {
+    const gate = slowStore();
+    const { agent, events, run } = await deskFor({}, 12, gate.store);
+    await run('/compact all');
+    const write = gate.hold();
+    const lines: string[] = [];
+    const edited = run('/summary edit The mill is sold.', { print: (more) => void lines.push(...more) });
+    await gate.reached();
+    expect(events.at(-1)).toMatchObject({ type: 'view-compacted' });
+    expect(lines).toEqual([]);
+    expect(eventLines(events.at(-1)!, paintFor({}, false), 100)).toEqual([]);
+    expect(agent.isBusy()).toBe(true);
+    write();
+    await edited;
+    expect(lines[0]).toMatch(/^◆ Summary edited: /);
+    expect(agent.isBusy()).toBe(false);
   });
 
   it('left as it was in the editor, is left as it was; without a terminal it asks for words', async () => {

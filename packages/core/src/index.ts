@@ -40,6 +40,7 @@ export {
 export { findRules } from './presets/find-rules.ts';
 export { type PresetName, type PresetOptions, presets } from './presets/presets.ts';
 export type { Found, SearchOptions, Stretch } from './search/find-passages.ts';
+export type { EventLoop } from './session/event-loop.ts';
 export type { SessionEvent } from './session/events.ts';
 export type { Handoff, HandoffOptions } from './session/handoff.ts';
 export type { Ports } from './session/ports.ts';

@@ -51,10 +51,18 @@ function summaryLines({ summary }: Receipt, paint: Paint, columns: number): read
 export const reasonLines = ({ reason }: Receipt, paint: Paint, columns: number): readonly string[] =>
   reason === undefined ? [] : [paint.dim(clip(`  why now: ${oneLine(reason)}`, columns))];
 
+/** The user has put words of their own in the place of a summary's. */
+export const isSummaryEdit = ({ lines }: Receipt): boolean =>
+  lines.length > 0 && lines.every(({ layer }) => layer === 'edit-summary');
+
 /** What nobody had seen yet is bounded as it comes: that breaks no cache and is no compaction. */
-const titleOf = ({ trigger, tokensBefore, tokensAfter, declared, lines }: Receipt): string => {
-  const isEdit = lines.length > 0 && lines.every(({ layer }) => layer === 'edit-summary');
-  const what = isEdit ? 'Summary edited' : declared ? `Compacted (${WHY[trigger]})` : 'Bounded as it came';
+const titleOf = (receipt: Receipt): string => {
+  const { trigger, tokensBefore, tokensAfter, declared } = receipt;
+  const what = isSummaryEdit(receipt)
+    ? 'Summary edited'
+    : declared
+      ? `Compacted (${WHY[trigger]})`
+      : 'Bounded as it came';
   return `${what}: ${formatNumber(tokensBefore)} → ${formatNumber(tokensAfter)} tokens`;
 };
 

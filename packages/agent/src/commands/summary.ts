@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CompactionError, type LiveSummary } from '@palimpsest/core';
-import { formatCount, oneLine, toScreenText, wrap } from '@palimpsest/terminal';
+import { formatCount, oneLine, receiptLines, toScreenText, wrap } from '@palimpsest/terminal';
 import type { Command, CommandDesk } from './command.ts';
 import { writeText } from './sessions.ts';
 
@@ -43,7 +43,7 @@ function show({ text, by, ref, flagged }: LiveSummary, { print, paint, columns }
 const SCISSORS = '# ---- what stands below this line is by code, from the transcript: it is shown, and not edited ----';
 
 async function edit({ narrative = '', text }: LiveSummary, words: string, desk: CommandDesk): Promise<void> {
-  const { agent, print, paint } = desk;
+  const { agent, print, paint, columns } = desk;
   if (words === '' && desk.edit === undefined)
     return print(['There is no terminal for an editor here: say /summary edit WORDS.']);
   const evidence = narrative === '' ? text : text.replace(narrative, '');
@@ -51,9 +51,12 @@ async function edit({ narrative = '', text }: LiveSummary, words: string, desk: 
   const own = (edited ?? '').split(SCISSORS)[0]?.trim() ?? '';
   if (own === narrative.trim()) return print(['Nothing was changed.']);
   try {
-    // Its receipt tells what came of it.
-    await agent.session.editSummary(own);
-    print([paint.dim('  It stands there until you change it; /undo takes it back.')]);
+    const receipt = await agent.editSummary(own);
+    // Told here and not as it happens: the user's words are told when they are on the disk.
+    print([
+      ...receiptLines(receipt, paint, columns),
+      paint.dim('  It stands there until you change it; /undo takes it back.'),
+    ]);
   } catch (error) {
     if (!(error instanceof CompactionError)) throw error;
     print([paint.yellow(oneLine(error.message))]);

@@ -201,6 +201,7 @@ function agentOf(parts: AgentParts): Agent {
         await parts.hearing.prepare(signal);
         return session.compact(request);
       }),
+    editSummary: (words) => work.runAlone(() => session.editSummary(words)),
     cacheBreaks: parts.cacheWatch.breaks,
     switchModel: (next) =>
       work.runAlone(async (signal) => {

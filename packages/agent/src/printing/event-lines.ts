@@ -2,6 +2,7 @@ import {
   clip,
   formatCount,
   formatNumber,
+  isSummaryEdit,
   oneLine,
   type Paint,
   receiptLines,
@@ -19,7 +20,8 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
     case 'call-ended':
       return callLines(event, paint, columns);
     case 'view-compacted':
-      return receiptLines(event.receipt, paint, columns);
+      // The command that edits a summary tells it, once it is saved.
+      return isSummaryEdit(event.receipt) ? [] : receiptLines(event.receipt, paint, columns);
     case 'compaction-ended':
       return event.outcome === 'done' ? [] : dim(`Compaction: ${OUTCOMES[event.outcome]}.`);
     case 'need-failed':

@@ -1,12 +1,4 @@
-import { graphemesOf, stepBack, stepForward, textWidth } from '@palimpsest/terminal';
-
-export interface Key {
-  readonly name?: string | undefined;
-  readonly ctrl?: boolean;
-  readonly meta?: boolean;
-  readonly shift?: boolean;
-  readonly sequence?: string;
-}
+import { graphemesOf, type Key, stepBack, stepForward, textWidth } from '@palimpsest/terminal';
 
 /** What is being typed. */
 export interface LineEditor {

@@ -1,6 +1,6 @@
+import type { Key } from '@palimpsest/terminal';
 import { toScreenText, wrap } from '@palimpsest/terminal';
 import { EXIT } from '../agent-error.ts';
-import type { Key } from './line-editor.ts';
 import type { PressedKey } from './questions.ts';
 import { columnsOf, printLines, refresh, refreshSoon, type Screen } from './screen.ts';
 
@@ -22,6 +22,7 @@ function typeKey(screen: Screen, { typed, key }: PressedKey): void {
   else if (ctrl === 'o') printLines(screen, unfoldOutput(screen));
   // What was typed before the prompt stood comes with the other line end.
   else if ((key.name === 'return' || key.name === 'enter') && key.meta !== true) submitLine(screen);
+  else if (key.name === 'tab' && editor.text() === '') editor.set(screen.guide?.next()?.words ?? '');
   else editor.press(typed, key);
 }
 
@@ -44,8 +45,9 @@ function showHint(screen: Screen, hint: string): void {
   }, TWICE_MS).unref();
 }
 
-function submitLine({ editor, dispatcher, leave }: Screen): void {
+function submitLine({ editor, dispatcher, guide, leave }: Screen): void {
   const line = editor.take();
+  guide?.hear(line);
   if (/^(?:exit|quit)$/i.test(line.trim())) leave(EXIT.done);
   else if (line.trim() !== '') dispatcher.enter(line);
 }

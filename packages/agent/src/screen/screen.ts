@@ -1,4 +1,4 @@
-import { openWriter, type Paint, screenCodes, type Writer } from '@palimpsest/terminal';
+import { type LiveArea, newLiveArea, openWriter, type Paint, screenCodes, type Writer } from '@palimpsest/terminal';
 import { EXIT } from '../agent-error.ts';
 import type { Agent, AgentOptions } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
@@ -8,8 +8,8 @@ import type { World } from '../world/world.ts';
 import { type Dispatcher, newDispatcher } from './dispatcher.ts';
 import { editText } from './edit-text.ts';
 import { lastWordsLines } from './greeting.ts';
+import type { Guide } from './guide.ts';
 import { type LineEditor, newLineEditor } from './line-editor.ts';
-import { type LiveArea, newLiveArea } from './live-area.ts';
 import type { Questions } from './questions.ts';
 import { newStage, type Stage } from './stage.ts';
 
@@ -23,6 +23,8 @@ export interface Screen {
   readonly stage: Stage;
   readonly questions: Questions;
   readonly dispatcher: Dispatcher;
+  /** Leads a newcomer; undefined where nobody needs it. */
+  readonly guide: Guide | undefined;
   agent: Agent;
   hint?: string | undefined;
   tick: number;
@@ -47,11 +49,12 @@ interface ScreenParts {
   readonly options: AgentOptions;
   readonly questions: Questions;
   readonly world: World;
+  readonly guide: Guide | undefined;
   /** Opens another session, which takes the place of this one. */
   readonly open: (id: string) => Promise<Agent>;
 }
 
-export function newScreen({ agent, options, questions, world, open }: ScreenParts): Screen {
+export function newScreen({ agent, options, questions, world, guide, open }: ScreenParts): Screen {
   const { environment, stdout } = world;
   const out = openWriter(stdout, environment);
   const { paint } = out;
@@ -85,6 +88,7 @@ export function newScreen({ agent, options, questions, world, open }: ScreenPart
     stage: newStage(paint),
     questions,
     dispatcher,
+    guide,
     agent,
     tick: 0,
     lastOutput: '',
@@ -129,6 +133,7 @@ export function refresh(screen: Screen): void {
       isAbove: question !== undefined && screen.printedAsk === question.asked,
       commands: screen.dispatcher.queue(),
       hint: screen.hint,
+      suggestion: screen.guide?.next(),
       columns,
       tick: screen.tick,
     });

@@ -1,3 +1,4 @@
+import type { CursorPlace } from '@palimpsest/terminal';
 import {
   clip,
   formatNumber,
@@ -16,8 +17,8 @@ import { eventLines } from '../printing/event-lines.ts';
 import { aboveLine, answerLines, askedLines, questionTitle } from '../printing/question-lines.ts';
 import { callLabel } from '../tools/labels.ts';
 import type { PermissionAsk } from '../world/permission.ts';
+import type { Guide } from './guide.ts';
 import type { LineEditor } from './line-editor.ts';
-import type { CursorPlace } from './live-area.ts';
 import { newTextFlow, type TextFlow } from './text-flow.ts';
 
 /** What is going on, for the lines at the bottom. */
@@ -44,6 +45,8 @@ interface LiveParts {
   /** Commands that wait for the agent to be idle. */
   readonly commands: readonly string[];
   readonly hint: string | undefined;
+  /** What a newcomer may type next. */
+  readonly suggestion?: ReturnType<Guide['next']>;
   readonly columns: number;
   readonly tick: number;
 }
@@ -148,8 +151,19 @@ function workLines({ paint, doing }: StageState, parts: LiveParts): readonly str
   ];
 }
 
-function promptLines(paint: Paint, { editor, columns }: LiveParts): LiveLines {
+function promptLines(paint: Paint, { agent, editor, columns, suggestion }: LiveParts): LiveLines {
   const { lines, line, column } = editor.layOut(columns - PROMPT.length);
+  if (suggestion !== undefined && editor.text() === '' && !agent.isBusy()) {
+    const { words, why, step, of } = suggestion;
+    const about = `step ${step} of ${of} (Tab types it, Enter sends it): ${why}`;
+    return {
+      lines: [
+        paint.dim(clip(`  ${about}`, columns)),
+        paint.bold(PROMPT) + paint.dim(clip(oneLine(words), columns - PROMPT.length)),
+      ],
+      cursor: { line: 1, column: PROMPT.length },
+    };
+  }
   return {
     lines: lines.map((one, i) => `${i === 0 ? paint.bold(PROMPT) : '  '}${stripControls(one)}`),
     cursor: { line, column: PROMPT.length + column },

@@ -1,5 +1,5 @@
 // Takes the pictures of docs/inspector.md from the sample session, in the Chromium of this machine:
-//   npm run docs:pictures
+//   npm run docs:inspector
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

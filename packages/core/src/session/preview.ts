@@ -4,7 +4,7 @@ import type { Ability, Circumstances } from '../view/circumstances.ts';
 import { listHidden } from '../view/list-hidden.ts';
 import { type Receipt, receiptOf } from '../view/receipt.ts';
 import { messagesToSend } from '../view/view-state.ts';
-import { type Walk, walk } from '../walk/walk.ts';
+import type { Walk } from '../walk/walk.ts';
 import { layersNow, stateCircumstances } from './circumstances-now.ts';
 import { budgetForAsked, describeState } from './compact-session.ts';
 import type { Preview } from './preview-types.ts';
@@ -12,6 +12,8 @@ import { checkPreviewOptions } from './session-rules.ts';
 import { measureNow, type SessionState, waysToSettle } from './session-state.ts';
 import type { PreviewRequest } from './session-types.ts';
 import { settleNeeds } from './settle.ts';
+import { takeTurns } from './take-turns.ts';
+import { stepThrough } from './walk-session.ts';
 
 /**
  * What `compact()` would do, by the same walk. Nothing is recorded and nobody is told; of the ports only `carry` is asked,
@@ -48,11 +50,8 @@ export async function previewCompaction(session: SessionState, request: PreviewR
 /** The walk, with what can be had without asking anybody for anything that costs or acts. */
 function walkAlone(session: SessionState, given: Circumstances, signal: AbortSignal | undefined) {
   const { carry, clock } = session.ports;
-  const make = (facts: ReadonlyMap<string, Fact>): Walk => {
-    const made = walk(session.view, layersNow(session), { ...given, facts }, session.reading);
-    session.reading = made.reading;
-    return made;
-  };
+  const make = (facts: ReadonlyMap<string, Fact>): Walk | Promise<Walk> =>
+    takeTurns(session, () => stepThrough(session, layersNow(session), { ...given, facts }), signal);
   const ports = { ...(carry === undefined ? {} : { carry }), ...(clock === undefined ? {} : { clock }) };
   const { countText, owed } = waysToSettle(session);
   return settleNeeds(make, ports, { countText, owed, signal });

@@ -12,6 +12,7 @@ import type { Circumstances, WireRules } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
 import { type Originals, originalsOf } from '../view/receipt.ts';
 import { recordEntry } from '../view/record-entry.ts';
+import type { SlotList } from '../view/slot-list.ts';
 import type { Typed, Unheld } from '../view/unheld-words.ts';
 import { appendMessage, newViewState, type ViewState } from '../view/view-state.ts';
 import { loadEntry } from '../walk/load-state.ts';
@@ -134,10 +135,10 @@ export function loadRecords(session: SessionState, records: readonly JournalReco
   }
 }
 
-/** Decides: into the ledger and its view, and into the journal. */
-export function noteEntry(session: SessionState, entry: Entry): void {
+/** Decides: into the ledger and its view, and into the journal. `made`: the view that the entry leaves, where it is known. */
+export function noteEntry(session: SessionState, entry: Entry, made?: SlotList): void {
   const own = copyData(entry, `an entry of type "${entry.type}"`);
-  recordEntry(session.view, own);
+  recordEntry(session.view, own, made);
   session.journal.write({ v: 1, type: 'entry', entry: own });
 }
 

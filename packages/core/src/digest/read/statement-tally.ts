@@ -1,4 +1,5 @@
 import type { StatementEvidence } from '../evidence/evidence.ts';
+import { findValues } from '../evidence/find-values.ts';
 import type { VisitIdentifier } from '../evidence/scan-identifiers.ts';
 import { isFileName, isTelling, listNames, rememberNames } from '../evidence/statement-names.ts';
 import { weighName } from '../evidence/weigh-name.ts';
@@ -7,6 +8,9 @@ import type { IdentifierTally } from './identifier-tally.ts';
 
 /** Statements are forgotten where there are more than `over`, down to `keep`: no digest shows as many. */
 const prune = { over: 14_000, keep: 5_000 };
+
+/** A value is told long after the lines around it are not. */
+const valueFactor = 4;
 
 /** Where the lines of a text stand. */
 export type Whereabouts = Omit<StatementEvidence, 'text'>;
@@ -78,5 +82,5 @@ function weighStatement(one: StatementEvidence, weights: ReadonlyMap<string, num
   let sum = 0;
   const names = listNames(one);
   for (const [i, name] of names.entries()) if (names.indexOf(name) === i) sum += weights.get(name) ?? 0;
-  return sum / (20 + one.text.length);
+  return ((1 + valueFactor * Math.min(1, findValues(one).length)) * sum) / (20 + one.text.length);
 }

@@ -1,6 +1,13 @@
 import { emitKeypressEvents } from 'node:readline';
-import { screenCodes, type Writer } from '@palimpsest/terminal';
-import type { Key } from './line-editor.ts';
+import { screenCodes, type Writer } from './writer.ts';
+
+export interface Key {
+  readonly name?: string | undefined;
+  readonly ctrl?: boolean;
+  readonly meta?: boolean;
+  readonly shift?: boolean;
+  readonly sequence?: string;
+}
 
 export interface Keyboard {
   close(): void;
