@@ -32,7 +32,10 @@ export async function converse(state: GatewayState, exchange: Exchange, settled:
   const refused = accepted?.type === 'overflow' ? (asked ?? readAsked(state, exchange, settled, read.body)) : undefined;
   if (accepted?.type === 'overflow' && refused !== undefined) {
     state.windows.learn(refused.model, accepted.maximum);
-    kept = await keepAsked(state, exchange, settled, { ...refused, window: accepted.maximum });
+    const smaller = { ...refused, window: accepted.maximum };
+    kept = await keepAsked(state, exchange, settled, smaller);
+    // Whatever keeps it from being kept as ever, what is too long has to get smaller.
+    kept ??= await keepAsked(state, exchange, settled, smaller, state.spare);
     if (kept !== undefined) accepted = await sendKept(state, exchange, { settled, bytes, kept });
   }
   if (accepted !== undefined && accepted.inbound.status >= 400 && managed === undefined && asked !== undefined) {
