@@ -19,6 +19,8 @@ export interface LiveConversations {
   /** From now on it is known by these messages, and the last to be evicted. */
   claim(conversation: Conversation, reading: Reading<unknown>): Conversation;
   forget(conversation: Conversation): void;
+  /** It has this id from now on, unless another one has. */
+  rename(conversation: Conversation, id: string): void;
   /** Whether these messages are all that its newest request told. */
   isNewest(conversation: Conversation, reading: Reading<unknown>): boolean;
   /** Of a group, the newest first. */
@@ -106,6 +108,11 @@ export function newLiveConversations({
       return conversation;
     },
     forget,
+    rename(conversation, id) {
+      if (live.has(id) || !live.delete(conversation.id)) return;
+      conversation.id = id;
+      live.set(id, conversation);
+    },
     isNewest: ({ id, told }, { messages }) =>
       live.has(id) && told.length === messages.length && told.at(-1) === messages.at(-1)?.id,
     listGroup: (owner) => (owner.id === undefined ? [] : [...(groups.get(scopeOf(owner)) ?? [])].reverse()),
