@@ -1,3 +1,4 @@
+import type { Steps } from '../../steps.ts';
 import {
   allotBudget,
   listServed,
@@ -69,7 +70,7 @@ export const joinSections = (sections: readonly WrittenSection[]): string => sec
 export interface Composer {
   /** What it takes to tell everything that the user typed word for word, with all that stands around it. */
   readonly wordsDemand: number;
-  compose(budget: number): Composition;
+  compose(budget: number): Steps<Composition>;
 }
 
 /** What a composer counts by. */
@@ -85,10 +86,10 @@ export interface ComposerOptions {
   readonly beside: string;
 }
 
-export function newComposer(evidence: Evidence, options: ComposerOptions): Composer {
+export function* newComposer(evidence: Evidence, options: ComposerOptions): Steps<Composer> {
   const { cost, unit, wordsMost } = options;
   const keeper = newWordKeeper(evidence, cost, unit);
-  const work = newWorkWriter(evidence, options);
+  const work = yield* newWorkWriter(evidence, options);
   const titles = WORD_SECTIONS.reduce((sum, name) => sum + cost(`${SECTION_TITLES[name]}\n`), 0);
   /** What the words may take, all else aside. */
   const boundWords = (room: number): number => {
@@ -98,14 +99,16 @@ export function newComposer(evidence: Evidence, options: ComposerOptions): Compo
   };
   return {
     wordsDemand: keeper.demand === 0 ? 0 : keeper.demand + titles + cost(frame),
-    compose(budget) {
+    *compose(budget) {
       const sections: WrittenSection[] = budget >= frameFromTokens * unit ? [{ name: 'frame', text: frame }] : [];
       const room = budget - costOf(sections, cost);
       // A bound divides the room among several; it does not cut what fits.
       const most = Math.min(room, Math.max(boundWords(room), room - work.demandWithin(room)));
+      yield;
       const kept = keeper.keep(most - titles);
+      yield;
       for (const name of WORD_SECTIONS) if (kept[name].length > 0) sections.push(writeWords(name, kept[name]));
-      const isAll = work.write(budget, sections);
+      const isAll = yield* work.write(budget, sections);
       const isBare = sections.every(({ name }) => name === 'frame');
       return { sections: isBare ? [] : sections, isAll: kept.isWhole && isAll, isWhole: kept.isWhole };
     },
@@ -130,16 +133,19 @@ interface WorkWriter {
   /** What they would take in a digest of this size with all that they could tell, counted no further than it. */
   demandWithin(size: number): number;
   /** Writes them behind the sections that are there; answers whether nothing was left out. */
-  write(size: number, sections: WrittenSection[]): boolean;
+  write(size: number, sections: WrittenSection[]): Steps<boolean>;
 }
 
-function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter {
+function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<WorkWriter> {
   const { cost, unit, wordsMost, messagesBefore, beside } = options;
   const listsFirst = wordsMost !== undefined;
   const items = listSectionItems(evidence);
+  yield;
   const wholeFiles = fileItems(evidence, true);
+  yield;
   const index = newIndex(evidence);
-  const chooser = newStatementChooser(evidence);
+  yield;
+  const chooser = yield* newStatementChooser(evidence);
   const root = findRoot(evidence);
   const values = valueItems(evidence);
   const writeValues = (before: string, size: number): string => {
@@ -162,7 +168,7 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
   };
   return {
     demandWithin: (size) => Object.values(demandsWithin(size)).reduce((sum, each) => sum + each, 0),
-    write(size, sections) {
+    *write(size, sections) {
       const demand = demandsWithin(size);
       const allot = (besides: string) =>
         allotBudget(size - costOf(sections, cost) - cost(besides), demand, unit, { size, listsFirst });
@@ -181,6 +187,7 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
         const most = allowance[name];
         if (name === 'statements' && chosen !== '') sections.push({ name: 'values', text: chosen });
         if (most <= 0) continue;
+        yield;
         if (name === 'files' && (demand.files ?? 0) <= most) write(name, wholeFiles, most);
         else if (name === 'statements') {
           const text = writeStatements(SECTION_TITLES[name], chooser, {

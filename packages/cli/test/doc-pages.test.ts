@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { hear } from './commands/recording-terminal.ts';
@@ -76,4 +77,29 @@ describe('every command that a page shows', () => {
         expect(help, `${page}: palimpsest ${words.join(' ')}`).toContain(option);
     }
   });
+});
+
+/** What GitHub calls the heading of a section: a link in it is its words. */
+const slugOf = (heading: string): string =>
+  heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+it('every link of a page to a file or a section of it leads somewhere', () => {
+  const broken = pages.flatMap((page) => {
+    const text = readFileSync(`${root}${page}`, 'utf8').replace(/^```.*?^```$/gms, '');
+    return [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].flatMap(([link, path = '', section]) => {
+      const file = path === '' ? `${root}${page}` : resolve(dirname(`${root}${page}`), path);
+      if (!existsSync(file)) return [`${page}: ${link}`];
+      if (section === undefined || !file.endsWith('.md')) return [];
+      const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+        slugOf(heading),
+      );
+      return headings.includes(section) ? [] : [`${page}: ${link}`];
+    });
+  });
+  expect(broken).toEqual([]);
 });
