@@ -3,6 +3,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'tsdown';
+import { pagePlugin } from '../packages/inspector/bundle-page.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -20,11 +21,12 @@ export default async function setup() {
     dts: false,
     clean: false,
     logLevel: 'error',
+    plugins: [pagePlugin()],
     noExternal: [/^@palimpsest\//],
     inputOptions: { resolve: { conditionNames: ['palimpsest-source', 'import', 'node', 'default'] } },
     outputOptions: { codeSplitting: false },
   });
   // Two runs at once must not read half a file.
-  await rename(`${made}/main.mjs`, `${folder}/main.mjs`);
+  for (const file of ['page.js', 'page.css', 'main.mjs']) await rename(`${made}/${file}`, `${folder}/${file}`);
   await rm(made, { recursive: true });
 }

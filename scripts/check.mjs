@@ -7,6 +7,7 @@ import { inTurns, run } from './packages/run.mjs';
 const bin = (name) => `${ROOT}node_modules/.bin/${name}`;
 const CHECKS = [
   ['types', bin('tsc'), ['-p', 'tsconfig.json']],
+  ['types of the page', bin('tsc'), ['-p', 'packages/inspector/src/page/tsconfig.json']],
   ['format and lint', bin('biome'), ['check', '.']],
   ['API reference', process.execPath, ['scripts/api-reference.mjs', '--check']],
   ['shape', process.execPath, ['scripts/check-shape.mjs']],

@@ -26,6 +26,8 @@ import { anthropicMessages } from '@palimpsest/wire';
 for (const name of ['anthropic', 'openai', 'ai-sdk', 'langchain']) await import('@palimpsest/sdk/' + name);
 await import('@palimpsest/store/testing');
 await import('@palimpsest/agent');
+const { readPage } = await import('@palimpsest/inspector');
+if (!(await readPage()).script.includes('uplot')) throw new Error('the page is not beside the build');
 const sim = await startSim();
 const found = [readSession, fileStore, postgresStore, anthropicMessages].every((one) => one !== undefined);
 console.log(found, sim.url.startsWith('http://127.0.0.1:'), exactCounter().text('one two'));
@@ -52,6 +54,11 @@ export async function tryAll(app, commandAt) {
     ['palimpsest --version', () => palimpsest('--version'), /^\d+\.\d+\.\d+/],
     ['palimpsest sample', () => palimpsest('sample'), /word for word/],
     ['palimpsest digest', () => palimpsest('digest', recording, '--max-chars', '1200'), /## Request/],
+    [
+      'palimpsest inspect --html',
+      () => palimpsest('inspect', recording, '--html', join(app, 'page.html')),
+      /^Written .*19 model calls, 1 compaction/,
+    ],
     ['palimpsest sim', () => startedAndEnded(commandAt('palimpsest'), { cwd: app, env }), /1 answered/],
     [
       'palimpsest agent -p',

@@ -26,7 +26,7 @@ export function folderGraph(sources, folder) {
   return { graph, folders: [...folders].sort(compareNodes) };
 }
 
-const withoutEnding = (name) => name.replace(/\.(ts|mjs)$/, '');
+const withoutEnding = (name) => name.replace(/\.(tsx?|mjs)$/, '');
 const targetsOf = (graph, node) => [...graph.get(node).keys()];
 
 /** Some nodes that import each other in a circle, in order; undefined where there is no circle. */

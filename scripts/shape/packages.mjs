@@ -12,6 +12,7 @@ export const MAY_IMPORT = {
   sim: ['core', 'wire'],
   measure: ['core', 'formats', 'wire'],
   terminal: ['core'],
+  inspector: ['core', 'wire', 'formats', 'measure'],
   gateway: ['core', 'wire', 'sdk'],
   agent: ['core', 'wire', 'sdk', 'store', 'formats', 'tokens', 'terminal'],
   cli: [
@@ -24,6 +25,7 @@ export const MAY_IMPORT = {
     'tokens',
     'measure',
     'terminal',
+    'inspector',
     'agent',
     'gateway',
     'store-postgres',
@@ -40,6 +42,7 @@ export const MAY_IMPORT = {
     'tokens',
     'measure',
     'terminal',
+    'inspector',
     'agent',
     'gateway',
     'testing',

@@ -6,6 +6,7 @@ export const CORE_ROOMS = {
   text: 'Strings that stay well-formed wherever they are cut.',
   errors: 'Every error that core throws, with its code.',
   'check-options': 'One checker of the options that hosts hand in.',
+  steps: 'Work in steps, between which its driver may rest.',
   notices: 'Every sentence that core itself puts into a view.',
   message: 'What a message is, and how one is taken in, mended, redacted and recognised.',
   size: 'How many tokens things have, what a window leaves of them, and what they cost.',

@@ -8,7 +8,9 @@ import { listFiles, ROOT } from '../list-files.mjs';
  * and whether it stands in `src`, `test` or `bin`.
  */
 export function readSources() {
-  const globs = ['packages', 'examples', 'scripts'].flatMap((folder) => [`${folder}/**/*.ts`, `${folder}/**/*.mjs`]);
+  const globs = ['packages', 'examples', 'scripts'].flatMap((folder) =>
+    ['ts', 'tsx', 'mjs'].map((ending) => `${folder}/**/*.${ending}`),
+  );
   return listFiles(...globs)
     .filter((file) => !/\/(fixtures|goldens)\//.test(file))
     .map((file) => {

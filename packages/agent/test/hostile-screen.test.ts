@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, type Receipt, result, results, text, user } from '@palimpsest/core';
 import { memoryStore } from '@palimpsest/store';
-import { openWriter, type Sink } from '@palimpsest/terminal';
+import { newLiveArea, openWriter, type Sink } from '@palimpsest/terminal';
 import { findObeyed, HOSTILE_TEXTS } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import { type Command, commands } from '../src/commands/index.ts';
@@ -12,7 +12,6 @@ import { createAgent } from '../src/loop/create-agent.ts';
 import { problemLines } from '../src/printing/event-lines.ts';
 import { greetingLines, lastWordsLines } from '../src/screen/greeting.ts';
 import { newLineEditor } from '../src/screen/line-editor.ts';
-import { newLiveArea } from '../src/screen/live-area.ts';
 import { newStage } from '../src/screen/stage.ts';
 import { newTextFlow } from '../src/screen/text-flow.ts';
 import { askingPermission } from '../src/world/permission.ts';
@@ -87,6 +86,7 @@ const EVENTS: { readonly [Type in AgentEvent['type']]: (evil: string) => AgentEv
   'wait-started': (evil) => ({ type: 'wait-started', why: evil, waitMs: 9 }),
   'answer-ended': (evil) => ({ type: 'answer-ended', text: evil, stop: 'end', usage: {} }),
   'call-started': (evil) => ({ type: 'call-started', callId: evil, tool: evil, input: { command: evil } }),
+  'output-added': (evil) => ({ type: 'output-added', callId: 'c1', text: evil }),
   'call-ended': (evil) => ({
     type: 'call-ended',
     callId: evil,
@@ -130,7 +130,7 @@ describe.each(hostile)('on the screen, %s', (_, evil) => {
     const stage = newStage(out.paint);
     const agent = { isBusy: () => true, queue: () => [evil], model: () => ({ name: evil }) } as unknown as Agent;
     const status = { tokens: 1, percentLeft: 9, budget: { trigger: 9 } };
-    Object.assign(agent, { session: { status: () => status, totals: () => ({ cost: 1 }) } });
+    Object.assign(agent, { permission: {}, session: { status: () => status, totals: () => ({ cost: 1 }) } });
     const editor = newLineEditor();
     editor.set(evil.replaceAll('\n', ' '));
     const event = eventWith(evil);
@@ -140,6 +140,8 @@ describe.each(hostile)('on the screen, %s', (_, evil) => {
       for (const question of [undefined, asked, { ...asked, question: evil }]) {
         const { lines, cursor } = stage.live({
           agent,
+          suggestion: { words: evil, why: evil, step: 1, of: 2 },
+          menu: { items: [{ value: evil, about: evil }], from: 0, to: 0, isWhole: false },
           editor,
           question,
           commands: [evil],
@@ -177,7 +179,7 @@ describe.each(hostile)('on the screen, %s', (_, evil) => {
         print(problemLines(error.message, out.paint, COLUMNS)),
       );
     };
-    print(greetingLines(agent, false, out.paint, COLUMNS));
+    print(greetingLines(agent, false, [{ words: evil, why: evil }], out.paint, COLUMNS));
     print(lastWordsLines(agent, out.paint, COLUMNS));
     for (const [name, ...args] of [
       ['context', ''],

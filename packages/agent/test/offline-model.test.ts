@@ -89,16 +89,27 @@ describe('a plain request', () => {
     expect(callsFor(request)).toEqual(calls);
   });
 
-  it('that is not understood is answered with what is, and that this is no language model', () => {
+  it('that is not understood is answered in one line that says where to find what is', () => {
     const { text: said, calls } = answerTo(viewOf(user('compose a sonnet about the sea')));
     expect(calls).toEqual([]);
     expect(said).toContain('not a language model');
-    for (const { example } of abilities) expect(said).toContain(example);
+    expect(said).toContain('what can you do?');
+    expect(said).not.toContain('\n');
+    expect(answerTo(viewOf(user('写一首诗'))).text).toContain('你能做什么？');
   });
+
+  it.each(['what can you do?', '你能做什么？', '你会什么', '您可以做些什么？', '你好', '有哪些功能'])(
+    'for its abilities is answered with every example, in the language of the question: %s',
+    (question) => {
+      const said = answerTo(viewOf(user(question))).text;
+      for (const { example } of abilities) expect(said).toContain(`  ${example}`);
+      expect(said).toContain(question.startsWith('what') ? 'I am not a language model' : '我不是语言模型');
+    },
+  );
 
   it('given as an example is understood', () => {
     for (const { example } of abilities)
-      expect(answerTo(viewOf(user(example))).text, example).not.toContain('do not understand');
+      expect(answerTo(viewOf(user(example))).text, example).not.toContain('I cannot do');
   });
 
   it('is cut into steps, but not inside quotes', () => {

@@ -1,9 +1,8 @@
 import { PassThrough } from 'node:stream';
-import { clip, openWriter, textWidth } from '@palimpsest/terminal';
+import { clip, newLiveArea, openWriter, textWidth } from '@palimpsest/terminal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newLineEditor } from '../src/screen/line-editor.ts';
-import { newLiveArea } from '../src/screen/live-area.ts';
 import { newTextFlow } from '../src/screen/text-flow.ts';
 import { type ScreenModel, screenModel } from './support/screen-model.ts';
 

@@ -3,11 +3,14 @@ import { type Bench, runBench } from './bench.ts';
 /** Loaded by name: no bench should wait for the libraries of another. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   audit: async () => (await import('./benches/audit.ts')).auditBench,
+  branches: async () => (await import('./benches/branches.ts')).branchesBench,
   gateway: async () => (await import('./benches/gateway.ts')).gatewayBench,
   generations: async () => (await import('./benches/generations.ts')).generationsBench,
   limits: async () => (await import('./benches/limits.ts')).limitsBench,
   live: async () => (await import('./benches/live.ts')).liveBench,
+  messages: async () => (await import('./benches/messages.ts')).messagesBench,
   parts: async () => (await import('./benches/parts.ts')).partsBench,
+  postgres: async () => (await import('./benches/postgres.ts')).postgresBench,
   reach: async () => (await import('./benches/reach.ts')).reachBench,
   recall: async () => (await import('./benches/recall.ts')).recallBench,
   sdk: async () => (await import('./benches/sdk.ts')).sdkBench,

@@ -8,6 +8,7 @@ import { digestCommand } from './commands/digest.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { gatewayCommand } from './commands/gateway.ts';
 import { handoffCommand } from './commands/handoff.ts';
+import { inspectCommand } from './commands/inspect.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { recallCommand } from './commands/recall.ts';
 import { replayCommand } from './commands/replay.ts';
@@ -93,6 +94,7 @@ function newProgram(terminal: Terminal, onAgentEnd: (exitCode: number) => void):
   root.addCommand(gatewayCommand(terminal));
   root.addCommand(runCommand(terminal, onAgentEnd));
   root.commandsGroup('A session that an agent recorded (it is only read):');
+  root.addCommand(inspectCommand(terminal));
   root.addCommand(digestCommand(terminal));
   root.addCommand(compactCommand(terminal));
   root.addCommand(handoffCommand(terminal));

@@ -60,5 +60,11 @@ export function errorWriter(): Writer {
 /** Calls back when all that was printed has gone out. */
 export const flushOutput = (done: () => void): void => void process.stdout.write('', done);
 
+/** For what draws on the terminal and hears its keys. */
+export const processStreams = (): Pick<NodeJS.Process, 'stdin' | 'stdout'> => ({
+  stdin: process.stdin,
+  stdout: process.stdout,
+});
+
 /** Whether a person sits in front of this process. */
 export const isAtTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;

@@ -40,11 +40,12 @@ export {
 export { findRules } from './presets/find-rules.ts';
 export { type PresetName, type PresetOptions, presets } from './presets/presets.ts';
 export type { Found, SearchOptions, Stretch } from './search/find-passages.ts';
+export { type EventLoop, systemLoop } from './session/event-loop.ts';
 export type { SessionEvent } from './session/events.ts';
 export type { Handoff, HandoffOptions } from './session/handoff.ts';
 export type { Ports } from './session/ports.ts';
 export type { CompactionPlan, Preview, PreviewItem, PreviewLayer } from './session/preview-types.ts';
-export { createSession } from './session/session.ts';
+export { createSession, forkSession, loadSession } from './session/session.ts';
 export type {
   CompactRequest,
   ForkOptions,
@@ -73,6 +74,8 @@ export {
   DEFAULT_TTL_MS,
   type Payback,
   type Prices,
+  type Proposal,
+  payback,
 } from './size/cost.ts';
 export type { Meter, UsageFault } from './size/meter.ts';
 export { type Environment, switchesFrom } from './size/switches.ts';
@@ -162,6 +165,8 @@ export type { Journal, JournalRecord, Stash } from './ledger/ports.ts';
 export type { ItemPlace, ItemUpdate, LeftItems, RetiredItem, SummaryItem } from './ledger/summary-item.ts';
 export type { Spending, Totals } from './ledger/totals.ts';
 export { isHostText } from './message/host-text.ts';
+export { redact } from './message/redact.ts';
+export { type Played, type PlayedWalk, playRecords } from './session/play-records.ts';
 export {
   bytesOf,
   type CountText,
@@ -175,6 +180,8 @@ export { findCompactInstructions } from './summary/compact-instructions.ts';
 export type { AfterAnswer, BeforeAnswer, Hooks } from './summary/hooks.ts';
 export { judge, type SummaryCase, type Verdict } from './summary/judge.ts';
 export { requestText, SECTIONS, type SummaryAsk } from './summary/prompt.ts';
+export { type ProvenSummary, proveSummary } from './summary/prove-summary.ts';
 export type { Clock, Summarizer, SummaryAnswer, SummaryFailure, SummaryRequest } from './summary/summarizer.ts';
 export { cutHead, cutTail, toWellFormed } from './text.ts';
 export { type Violation, violationOf } from './view/invariants.ts';
+export type { HiddenItem } from './view/list-hidden.ts';

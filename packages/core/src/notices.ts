@@ -67,6 +67,9 @@ export const snippedWordsNotice = 'The user said there:';
 /** Above what the user typed that no other message of a view holds any more. */
 export const heldWordsNotice = 'The user said earlier, word for word:';
 
+/** Behind such a notice, above a digest of what the model waits for. */
+export const briefNotice = 'What came of the newest of them, in short, as a record and not as a request:';
+
 export const droppedNotice = (count: number, ref: string): string =>
   `[${count} ${count === 1 ? 'message' : 'messages'} hidden; recall ${ref}]`;
 

@@ -3,6 +3,7 @@ import {
   exactBudget,
   fastOrDeep,
   histories,
+  inOnePiece,
   refusal,
   shortHistories,
   virtualClock,
@@ -70,7 +71,7 @@ describe('with the summarizing layers on', () => {
               window,
               maxOutput: 100,
               layers: presets[name](),
-              ports: { summarizer: summarizers[kind]!(), clock },
+              ports: { summarizer: summarizers[kind]!(), clock, loop: inOnePiece },
             });
             let before: readonly unknown[] = [];
             for (const [i, message] of history.entries()) {

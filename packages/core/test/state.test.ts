@@ -80,11 +80,16 @@ describe('time, state, concurrency', () => {
   it('T3 messages appended while a need is being met are kept, after what was there', async () => {
     const stash = memoryStash();
     let release = (): void => {};
+    let tellAsked = (): void => {};
+    const asked = new Promise<void>((go) => {
+      tellAsked = go;
+    });
     const slow: Stash = {
       ...stash,
       put: async (text) => {
         await new Promise<void>((go) => {
           release = go;
+          tellAsked();
         });
         return stash.put(text);
       },
@@ -93,7 +98,7 @@ describe('time, state, concurrency', () => {
     session.append(user('go'));
     dump(session);
     const pending = session.view();
-    await new Promise((go) => setTimeout(go, 1));
+    await asked;
     session.append(user('typed meanwhile'));
     release();
     const { messages } = await pending;

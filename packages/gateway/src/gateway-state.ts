@@ -26,6 +26,8 @@ export interface GatewayState {
   readonly secret: string;
   /** Undefined: nothing is kept. */
   readonly keep: KeepTools | undefined;
+  /** Without the store and with more patience: for requests that went on as they came and were too long. */
+  readonly spare: KeepTools | undefined;
   readonly windows: Windows;
   readonly receipts: Receipts;
   readonly hidden: HiddenRounds;
@@ -50,6 +52,7 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     );
   const windows = readWindows(options.window);
   const sender = createSender(connectMs);
+  const keep = options.off === true ? undefined : newKeepTools(options, windows, sender);
   return {
     options,
     host,
@@ -58,7 +61,8 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     metrics: createMetrics(),
     findKey: hasKeys ? readKeys(keys) : undefined,
     secret: options.secret ?? randomBytes(32).toString('hex'),
-    keep: options.off === true ? undefined : newKeepTools(options, windows, sender),
+    keep,
+    spare: keep === undefined ? undefined : newSpareTools(options, windows, keep),
     windows,
     receipts: createReceipts(),
     hidden: createHiddenRounds(),
@@ -69,6 +73,18 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
 }
 
 const LEAST_KEY_CHARS = 16;
+
+const SPARE_PATIENCE_MS = 30_000;
+const SPARE_LIVE = { conversations: 200, bytes: 64 * 2 ** 20 };
+
+function newSpareTools({ preset, store }: GatewayOptions, windows: Windows, { keeper }: KeepTools): KeepTools {
+  const own = { window: windows.find, live: SPARE_LIVE, ...(preset === undefined ? {} : { preset }) };
+  return {
+    keeper: store === undefined ? keeper : createKeeper(own),
+    breaker: createBreaker({ failures: 5, restMs: 10_000 }),
+    patienceMs: SPARE_PATIENCE_MS,
+  };
+}
 
 function newKeepTools(options: GatewayOptions, windows: Windows, sender: Sender): KeepTools {
   const { preset, store, live, summaries } = options;

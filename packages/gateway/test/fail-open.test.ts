@@ -1,4 +1,5 @@
 import { type Gateway, type GatewayOptions, startGateway } from '@palimpsest/gateway';
+import { startSim } from '@palimpsest/sim';
 import { memoryStore } from '@palimpsest/store';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBreaker } from '../src/keep/breaker.ts';
@@ -20,7 +21,7 @@ async function start(options: GatewayOptions): Promise<{ gateway: Gateway; upstr
 const BODY = JSON.stringify({
   model: 'm',
   max_tokens: 100,
-  messages: Array.from({ length: 40 }, (_, n) => ({
+  messages: Array.from({ length: 41 }, (_, n) => ({
     role: n % 2 ? 'assistant' : 'user',
     content: `${n} ${'word '.repeat(400)}`,
   })),
@@ -34,11 +35,12 @@ async function send(gateway: Gateway): Promise<string | undefined> {
 
 describe('rule 8: whatever goes wrong inside, the request goes through as it came', () => {
   it.each([
-    ['a store that never answers', () => new Promise<never>(() => {}), 'longer than 50 ms'],
+    ['a store that never answers', () => new Promise<never>(() => {}), 'longer than 50 ms', 50],
     [
       'a store that is gone',
       () => Promise.reject(Object.assign(new Error('secret words'), { code: 'unavailable' })),
       '(journal-failed: unavailable)',
+      30_000,
     ],
     [
       'a store that throws',
@@ -46,14 +48,32 @@ describe('rule 8: whatever goes wrong inside, the request goes through as it cam
         throw new TypeError('a bug');
       },
       '(journal-failed: TypeError)',
+      30_000,
     ],
-  ])('%s: the same bytes, a header that says so, and after some of them a rest', async (_, open, why) => {
-    const { gateway, upstream } = await start({ store: { ...memoryStore(), open } });
+  ])('%s: the same bytes, a header that says so, and after some of them a rest', async (_, open, why, patienceMs) => {
+    const { gateway, upstream } = await start({ store: { ...memoryStore(), open }, patienceMs });
     for (let n = 0; n < 5; n++) expect(await send(gateway)).toContain(why);
     expect(await send(gateway)).toContain('rests after failures');
     for (const { bytes } of upstream.arrived) expect(sha256(bytes)).toBe(sha256(BODY));
     const { text } = await sendRaw(`${gateway.url}/metrics`);
     expect(text).toContain('palimpsest_passed_total 6');
+  });
+
+  it('and where the provider finds it too long it is kept without the store: the client hears of nothing', async () => {
+    const sim = await startSim({ window: 8_000 });
+    ends.push(sim.close);
+    const store = { ...memoryStore(), open: () => new Promise<never>(() => {}) };
+    const gateway = await startGateway({ upstreams: { '*': sim.url }, window: 8_000, patienceMs: 50, store });
+    ends.push(() => gateway.close({ graceMs: 0 }));
+    const headers = { 'x-api-key': 'k', 'content-type': 'application/json', 'anthropic-version': '2023-06-01' };
+    for (let n = 0; n < 7; n++) {
+      const { status } = await sendRaw(`${gateway.url}/v1/messages`, {
+        headers,
+        body: BODY.replace('"m"', '"claude-sonnet-5"'),
+      });
+      expect(status).toBe(200);
+    }
+    expect(new Set(sim.requests.flatMap(({ problem }) => problem?.rule ?? []))).toEqual(new Set(['too-long']));
   });
 
   it('what is damaged or in the wrong dialect goes to the provider, who says what it is', async () => {

@@ -4,10 +4,12 @@ import { type Failure, readThrownFailure } from '@palimpsest/wire';
 import { cutAtWindow, type Opened, openStream, usageOf } from './ai-sdk/ai-sdk-answer.ts';
 import { aiSdkPrompt, type PromptBody } from './ai-sdk/ai-sdk-prompt.ts';
 import { isBrokenConnection } from './ai-sdk/broken-connection.ts';
+import { type CompactMessagesOptions, compactBody } from './compact-messages.ts';
 import { createConversations } from './conversations/conversations.ts';
 import type { Fitted, KeepOptions, Kept } from './conversations/keep-options.ts';
 import { AI_SDK_LIMITS, lowerOutput, readOutputLimit } from './conversations/lower-output.ts';
 
+export type { CompactMessagesOptions } from './compact-messages.ts';
 export type {
   ConversationStore,
   KeepOptions,
@@ -162,4 +164,16 @@ export function palimpsestStep(options: KeepOptions): <M>(step: Step<M>) => Prom
     });
     return { messages: kept === undefined ? messages : ([...kept.body.prompt] as typeof messages) };
   };
+}
+
+/**
+ * `messages: compactMessages(messages, { window: 200_000 })`: the AI SDK's `ModelMessage[]`, within the window. Pure. System
+ * prompt and tools are sent by the caller; stated, they are counted. In a loop {@link palimpsestStep} is cheaper.
+ */
+export function compactMessages<M extends { readonly role: string }>(
+  messages: readonly M[],
+  options: CompactMessagesOptions,
+): M[] {
+  const { model = '' } = options;
+  return [...(compactBody(aiSdkPrompt, { prompt: messages, model }, options).prompt as readonly M[])];
 }

@@ -1,6 +1,9 @@
+import { anthropicMessages } from '@palimpsest/wire';
+import { type CompactMessagesOptions, compactBody } from './compact-messages.ts';
 import type { KeepOptions } from './conversations/keep-options.ts';
 import { createKeptFetch } from './http/kept-fetch.ts';
 
+export type { CompactMessagesOptions } from './compact-messages.ts';
 export type {
   ConversationStore,
   KeepOptions,
@@ -37,4 +40,16 @@ export function palimpsest(options: KeepOptions): AnthropicMiddleware {
     );
     return answer ?? next(request);
   };
+}
+
+/**
+ * `messages: compactMessages(messages, { window: 200_000 })`: those of the Anthropic SDK, within the window. Pure. System
+ * prompt and tools are sent by the caller; stated, they are counted. In a loop {@link palimpsest} is cheaper.
+ */
+export function compactMessages<M extends { readonly role: string }>(
+  messages: readonly M[],
+  options: CompactMessagesOptions,
+): M[] {
+  const { model = '' } = options;
+  return [...(compactBody(anthropicMessages, { model, messages }, options).messages as readonly M[])];
 }

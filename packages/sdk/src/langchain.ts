@@ -1,10 +1,12 @@
 import type { Usage } from '@palimpsest/core';
 import { asFields, asNumber, asString } from '@palimpsest/core/json';
 import { readThrownFailure } from '@palimpsest/wire';
+import { type CompactMessagesOptions, compactBody } from './compact-messages.ts';
 import { createConversations } from './conversations/conversations.ts';
 import type { KeepOptions } from './conversations/keep-options.ts';
 import { langChainMessages } from './langchain/langchain-messages.ts';
 
+export type { CompactMessagesOptions } from './compact-messages.ts';
 export type {
   ConversationStore,
   KeepOptions,
@@ -89,4 +91,13 @@ function usageOf(answer: unknown): Usage {
     ...(cacheRead === undefined ? {} : { cacheRead }),
     ...(cacheWrite === undefined ? {} : { cacheWrite }),
   };
+}
+
+/**
+ * `model.invoke(compactMessages(messages, { window: 200_000 }))`: LangChain's messages, within the window. Pure. Tools are
+ * bound by the caller; stated, they are counted. In an agent {@link palimpsest} is cheaper.
+ */
+export function compactMessages<M extends object>(messages: readonly M[], options: CompactMessagesOptions): M[] {
+  const { model = '' } = options;
+  return [...(compactBody(langChainMessages, { messages, model }, options).messages as readonly M[])];
 }

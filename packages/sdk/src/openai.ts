@@ -1,7 +1,10 @@
 import { asFields, asString } from '@palimpsest/core/json';
+import { openaiChat, openaiResponses } from '@palimpsest/wire';
+import { type CompactMessagesOptions, compactBody } from './compact-messages.ts';
 import type { KeepOptions } from './conversations/keep-options.ts';
 import { createKeptFetch, isConversation, isOwnError } from './http/kept-fetch.ts';
 
+export type { CompactMessagesOptions } from './compact-messages.ts';
 export type {
   ConversationStore,
   KeepOptions,
@@ -55,4 +58,22 @@ function refusal(error: Error): Response {
     status: 400,
     headers: { 'content-type': 'application/json', 'x-should-retry': 'false' },
   });
+}
+
+/**
+ * `messages: compactMessages(messages, { window: 400_000 })`: those of chat completions, within the window. Pure. Tools are
+ * sent by the caller; stated, they are counted. In a loop {@link palimpsest} is cheaper.
+ */
+export function compactMessages<M extends { readonly role: string }>(
+  messages: readonly M[],
+  options: CompactMessagesOptions,
+): M[] {
+  const { model = '' } = options;
+  return [...(compactBody(openaiChat, { model, messages }, options).messages as readonly M[])];
+}
+
+/** `input: compactItems(items, { window: 400_000 })`: the same for the items of the Responses API. */
+export function compactItems<Item extends object>(items: readonly Item[], options: CompactMessagesOptions): Item[] {
+  const { model = '' } = options;
+  return [...(compactBody(openaiResponses, { model, input: items }, options).input as readonly Item[])];
 }

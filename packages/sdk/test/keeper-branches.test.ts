@@ -136,6 +136,16 @@ describe('a request that leaves what its conversation said', () => {
     expect(cached).toBeGreaterThan(0.8);
   });
 
+  it('goes on in its own session once it has one, though another id said the very same before', async () => {
+    const ids = new Set<string>();
+    for (let n = 0; n <= ROUNDS; n++) {
+      const { kept } = await ask(history(n), { id: 'twin' });
+      if (kept.session.ledger().entries.some(({ type }) => type === 'edits')) ids.add(kept.id);
+    }
+    // It takes up what was decided for the other, and from there on it is one.
+    expect(ids.size).toBe(1);
+  });
+
   it('of another tenant shares nothing, whatever it says', async () => {
     const { kept } = await ask([...history(ROUNDS), said('Go on.')], { tenant: 'other' });
     expect(kept.how).toBe('begun');

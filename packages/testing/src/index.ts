@@ -5,5 +5,6 @@ export { exactBudget } from './exact-budget.ts';
 export { driveFixedPart, type FixedPart, type FixedPartOutcome } from './fixed-part.ts';
 export { histories, shortHistories } from './histories.ts';
 export { findObeyed, HOSTILE_TEXTS } from './hostile-texts.ts';
+export { inOnePiece } from './one-piece.ts';
 export { refusal } from './refusal.ts';
 export { type VirtualClock, virtualClock } from './virtual-clock.ts';

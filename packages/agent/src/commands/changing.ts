@@ -69,7 +69,7 @@ export const undo: Command = {
     try {
       session.undo();
       await session.saved();
-      print([`${paint.magenta('◆')} Taken back: ${readSize().told}`]);
+      print([`${paint.magenta('◆')} Taken back: ${readSize().told}; the view is as it was before`]);
     } catch (error) {
       if (!(error instanceof CompactionError) || error.code !== 'nothing-to-undo') throw error;
       print(['There is no compaction to take back.']);

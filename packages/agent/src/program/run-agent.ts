@@ -9,6 +9,7 @@ import type { AgentOptions } from '../loop/agent.ts';
 import { requirePreset } from '../loop/preset-seat.ts';
 import { chooseModel } from '../models/choose-model.ts';
 import type { Model } from '../models/model.ts';
+import { preparePractice } from '../practice/practice-folder.ts';
 import { runScreen } from '../screen/run-screen.ts';
 import { homeOf, sessionToResume } from '../sessions/session-ids.ts';
 import { allowAll } from '../world/permission.ts';
@@ -26,13 +27,18 @@ export async function runAgent(options: RunOptions = {}, world: World = processW
   try {
     checkWorld(prompts, json, world);
     const store = fileStore({ dir: join(homeOf(world.environment), 'sessions') });
-    const agentOptions = await prepareAgent(options, store, world);
+    const isPractice = options.practice === true;
+    const agentOptions = await prepareAgent(isPractice ? await practiceOptions(options, world) : options, store, world);
     if (prompts.length > 0) return await runOneShot({ prompts, json }, agentOptions, world);
-    return await runScreen(agentOptions, world);
+    return await runScreen(agentOptions, world, isPractice);
   } catch (error) {
     openWriter(world.stderr, world.environment).print(complaintOf(error));
     return exitCodeOf(error);
   }
+}
+
+async function practiceOptions(options: RunOptions, { environment }: World): Promise<RunOptions> {
+  return { ...options, provider: 'offline', cwd: await preparePractice(homeOf(environment)) };
 }
 
 function checkWorld(prompts: readonly string[], json: boolean, { stdin, stdout, environment }: World): void {

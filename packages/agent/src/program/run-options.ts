@@ -16,6 +16,8 @@ export interface RunOptions extends ModelChoice {
   readonly allow?: boolean;
   /** Where `NAME/SKILL.md` are; `skills` in the folder by default. */
   readonly skills?: string;
+  /** On the offline model, in a small shop that is written for it below `$PALIMPSEST_HOME`: enough files to fill the window. */
+  readonly practice?: boolean;
   /** The folder to work in; the world's by default. */
   readonly cwd?: string;
 }

@@ -1,9 +1,16 @@
 import { wordsOf } from '@palimpsest/core';
 import { clip, formatNumber, oneLine, type Paint, toScreenText, wrap } from '@palimpsest/terminal';
 import type { Agent } from '../loop/agent.ts';
+import type { Suggestion } from '../practice/suggest-steps.ts';
 
 /** The first thing a newcomer reads: what this is, on which model, what to try. */
-export function greetingLines(agent: Agent, isResumed: boolean, paint: Paint, columns: number): readonly string[] {
+export function greetingLines(
+  agent: Agent,
+  isResumed: boolean,
+  steps: readonly Suggestion[],
+  paint: Paint,
+  columns: number,
+): readonly string[] {
   const model = agent.model();
   const preset = agent.preset() ?? 'layers of the host';
   const led = preset === 'default' ? '' : ` · preset ${preset}`;
@@ -18,16 +25,15 @@ export function greetingLines(agent: Agent, isResumed: boolean, paint: Paint, co
     model.name === 'offline'
       ? 'This is the embedded offline model. It is not a language model: a small program that understands plain requests and calls the real tools. Its window is small on purpose, so that you can watch the conversation being compacted, and nothing being forgotten. With ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY set, a language model takes its place.'
       : 'Say what is to be done.';
-  const tries =
-    model.name === 'offline'
-      ? [
-          'remember: never touch db/migrations',
-          'read every file in src',
-          'what must you never touch?',
-          '/context   /receipt   /undo   /help',
-        ]
-      : ['/help lists the commands'];
-  return [...head, '', ...wrap(words, columns), '', paint.dim('Try:'), ...tries.map((line) => `  ${paint.cyan(line)}`)];
+  const tries = steps.length === 0 ? ['/help lists the commands'] : steps.map((step) => step.words);
+  return [
+    ...head,
+    '',
+    ...wrap(words, columns),
+    '',
+    paint.dim(steps.length === 0 ? 'Try:' : 'Try, in this order:'),
+    ...tries.map((line) => `  ${paint.cyan(clip(oneLine(line), columns - 2))}`),
+  ];
 }
 
 /** Where a session that goes on stood. */

@@ -1,5 +1,5 @@
+import type { Key } from '@palimpsest/terminal';
 import type { AskPermission, PermissionAnswer, PermissionAsk } from '../world/permission.ts';
-import type { Key } from './line-editor.ts';
 
 export interface OpenQuestion {
   readonly asked: PermissionAsk;

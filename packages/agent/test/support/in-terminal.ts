@@ -31,11 +31,19 @@ export async function terminalIn(root: string, words: readonly string[] = [], mo
   return terminal;
 }
 
+/** The agent as `npm start` starts it: the choice stands on the screen. */
+export async function startIn(home: string, environment: Record<string, string> = {}, rows = 34): Promise<Terminal> {
+  const terminal = openTerminal([], { home, environment: { npm_lifecycle_event: 'start', ...environment }, rows });
+  open.push(terminal);
+  await terminal.until('q leaves');
+  return terminal;
+}
+
 /** The line at the bottom says how it stands; the prompt is free again when no spinner is above it. */
 export const idle = (terminal: Terminal): Promise<void> =>
   terminal.until(({ visible }) => {
     const shown = visible();
-    return /context left/.test(shown.at(-1) ?? '') && !shown.some((line) => line.includes('(ctrl-c stops)'));
+    return /context left/.test(shown.at(-1) ?? '') && !shown.some((line) => line.includes('· esc stops)'));
   });
 
 export function isAlive(pid: number): boolean {

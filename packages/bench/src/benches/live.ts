@@ -42,7 +42,13 @@ interface Run {
 const isWork = ({ body, summary, status }: SimEntry): boolean =>
   status === 200 && !summary && Array.isArray((body as { tools?: unknown }).tools);
 
-async function runClient(name: string, client: LiveClient, isThrough: boolean, folder: string): Promise<Run> {
+async function runClient(
+  name: string,
+  client: LiveClient,
+  isThrough: boolean,
+  folder: string,
+  note: Print,
+): Promise<Run> {
   const home = join(folder, `${name}-${isThrough ? 'through' : 'alone'}`);
   const project = join(folder, 'project');
   rmSync(home, { recursive: true, force: true });
@@ -66,6 +72,8 @@ async function runClient(name: string, client: LiveClient, isThrough: boolean, f
     const work = sim.requests.filter(isWork);
     const texts = work.map(({ n, body }) => ({ text: JSON.stringify(body), read: counts[n] ?? 0 }));
     const bill = sim.bill();
+    for (const problem of new Set(sim.requests.flatMap(({ problem: one }) => (one ? [JSON.stringify(one)] : []))))
+      note(`${name}, ${isThrough ? 'through' : 'alone'}: refused: ${problem}`);
     const shareOf = (holds: (one: (typeof texts)[number]) => number): number =>
       texts.reduce((sum, one) => sum + holds(one), 0) / Math.max(1, texts.length);
     return {
@@ -126,7 +134,7 @@ export const liveBench: Bench<readonly Run[]> = {
         note(`${name} is not there: npm install --prefix ${join(CLIENTS, client.program)} ${client.npm}`);
         continue;
       }
-      for (const isThrough of [false, true]) runs.push(await runClient(name, client, isThrough, folder));
+      for (const isThrough of [false, true]) runs.push(await runClient(name, client, isThrough, folder, note));
     }
     return runs;
   },

@@ -1,8 +1,9 @@
 import type { RunOptions } from '@palimpsest/agent';
 import { Command, InvalidArgumentError } from 'commander';
 import { PRESETS } from '../options/shared-options.ts';
+import { playSample } from '../sample/play-sample.ts';
+import { chooseStart } from '../start/choose-start.ts';
 import { isAtTerminal, type Terminal } from '../terminal.ts';
-import { playSample } from './sample.ts';
 
 interface AgentFlags extends Omit<RunOptions, 'prompts'> {
   readonly prompt?: readonly string[];
@@ -31,12 +32,17 @@ export const agentCommand = (terminal: Terminal, onEnd: (exitCode: number) => vo
     .option('--cwd <dir>', 'the folder to work in (this one)')
     .addHelpText('after', HELP)
     .action(async (flags: AgentFlags) => {
-      if (isAtTerminal() || Object.keys(flags).length > 0) onEnd(await runAgent(flags));
+      if (isAtTerminal() && isFirstStart(terminal, flags)) onEnd(await chooseStart(terminal));
+      else if (isAtTerminal() || Object.keys(flags).length > 0) onEnd(await runAgent(flags));
       else {
         await playSample(terminal);
         terminal.print('In a terminal you can talk to an agent: npm start, or palimpsest agent.');
       }
     });
+
+/** `npm start` and not a word more: somebody who may not know yet what there is. */
+const isFirstStart = ({ environment }: Terminal, flags: AgentFlags): boolean =>
+  environment.npm_lifecycle_event === 'start' && Object.keys(flags).length === 0;
 
 async function runAgent({ prompt = [], ...options }: AgentFlags): Promise<number> {
   const agent = await import('@palimpsest/agent');

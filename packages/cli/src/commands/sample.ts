@@ -1,33 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { budget, findRules, type PresetName } from '@palimpsest/core';
-import { fileStore } from '@palimpsest/store';
-import { jsonText } from '@palimpsest/terminal';
 import { Command } from 'commander';
-import { configOption, readSettings } from '../options/settings.ts';
+import { configOption } from '../options/settings.ts';
 import { parseWholeNumber, presetOption } from '../options/shared-options.ts';
-import { type Note, type PlayOptions, play } from '../sample/play.ts';
-import { printHeader, printNote, printReport } from '../sample/print-sample.ts';
-import { proofs } from '../sample/proofs.ts';
-import { reportOf, type SampleReport } from '../sample/report.ts';
-import { sampleSession } from '../sample/sample-session.ts';
+import { playSample, type SampleOptions, WINDOW } from '../sample/play-sample.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
-
-interface SampleOptions {
-  readonly window?: number;
-  readonly preset?: PresetName;
-  readonly config?: string;
-  readonly keep?: string;
-  readonly json?: true;
-}
-
-/** Small enough that a session of a few hundred messages meets every layer. */
-const WINDOW = 16_000;
-const LEAST_WINDOW = 2_000;
-const LIMITS = { messages: 80, images: 4 } as const;
-const SESSION = 'sample';
 
 export const sampleCommand = (terminal: Terminal): Command =>
   new Command('sample')
@@ -40,54 +15,3 @@ export const sampleCommand = (terminal: Terminal): Command =>
     .option('--json', 'print the data instead')
     .addHelpText('after', '\nExample:\n  palimpsest sample --preset claude-code --window 24000')
     .action((options: SampleOptions) => playSample(terminal, options));
-
-export async function playSample(terminal: Terminal, options: SampleOptions = {}): Promise<void> {
-  const folder = options.keep === undefined ? await mkdtemp(join(tmpdir(), 'palimpsest-')) : resolve(options.keep);
-  try {
-    const report = await walkThrough(terminal, options, folder);
-    if (options.json) terminal.print(jsonText(report, 2));
-    else printReport(terminal, report);
-    if (report.proofs.some((proof) => !proof.kept))
-      throw new Error('a promise was not kept: see the lines marked above.');
-  } finally {
-    if (options.keep === undefined) await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function walkThrough(terminal: Terminal, options: SampleOptions, folder: string): Promise<SampleReport> {
-  const { preset, session, window: size = WINDOW } = (await readSettings(terminal, options))(options.preset);
-  const { layers, ...stated } = session;
-  if (size < LEAST_WINDOW)
-    throw new UsageError(
-      `a window of ${size} tokens is too small: the sample's system prompt and tools are most of it. Say --window ${LEAST_WINDOW} or more.`,
-    );
-  const settings: PlayOptions = {
-    limits: LIMITS,
-    ...stated,
-    window: size,
-    layers,
-    signal: terminal.signal,
-    ...(options.json ? {} : { onNote: (note: Note) => printNote(terminal, note) }),
-  };
-  const sample = sampleSession();
-  const { budget: rule } = findRules(layers);
-  const room = budget({ limits: LIMITS, ...stated, window: size, ...(rule === undefined ? {} : { rule }) });
-  if (!options.json) printHeader(terminal, preset, room, sample);
-
-  const store = fileStore({ dir: folder, fsync: 'never' });
-  const stored = await store.open(SESSION);
-  try {
-    if (stored.records.length > 0)
-      throw new UsageError(`${folder} already holds a sample session: name another folder, or remove it first.`);
-    const played = await play(stored, sample, settings);
-    const kept = await proofs(played, await store.read(SESSION), sample, settings);
-    return reportOf(played, layers, {
-      preset,
-      proofs: kept,
-      stashFolder: join(SESSION, 'stash'),
-      ...(options.keep === undefined ? {} : { keptIn: join(folder, SESSION) }),
-    });
-  } finally {
-    await stored.journal.close();
-  }
-}

@@ -42,15 +42,28 @@ export interface RuleKept {
   readonly ofViews: number;
 }
 
+/** Something was said; how full the view is now. */
+export interface Beat {
+  readonly turn: number;
+  readonly call: number;
+  readonly tokens: number;
+  readonly window: number;
+  readonly trigger: number;
+  /** The view has just been made smaller. */
+  readonly isCompacted: boolean;
+}
+
 export interface PlayOptions extends BudgetOptions {
   readonly layers: readonly Layer[];
   readonly signal?: AbortSignal;
   readonly onNote?: (note: Note) => void;
+  /** The next beat comes when this settles. */
+  readonly onBeat?: (beat: Beat) => Promise<void>;
 }
 
 /** Opens a session on what the store holds. */
 export function sessionOn(stored: StoredSession, sample: SampleSession, options: PlayOptions): Session {
-  const { onNote: _onNote, signal: _signal, ...settings } = options;
+  const { onNote: _onNote, onBeat: _onBeat, signal: _signal, ...settings } = options;
   return createSession({
     ...settings,
     system: sample.system,
@@ -87,6 +100,22 @@ export async function play(stored: StoredSession, sample: SampleSession, options
     return view;
   };
 
+  let noted = 0;
+  const tellBeat = async (): Promise<void> => {
+    if (options.onBeat === undefined) return;
+    const { tokens, budget } = session.status();
+    const isCompacted = notes.slice(noted).some(({ receipt }) => receipt.declared);
+    noted = notes.length;
+    await options.onBeat({
+      turn: turns,
+      call: calls,
+      tokens,
+      window: budget.window,
+      trigger: budget.trigger,
+      isCompacted,
+    });
+  };
+
   for (const beat of sample.beats) {
     if (beat.type === 'pinned') session.pin(said.at(-1)!.id);
     else if (beat.type === 'compact-asked') note(await session.compact(waiting), ['asked']);
@@ -112,6 +141,7 @@ export async function play(stored: StoredSession, sample: SampleSession, options
       const id = session.append(message);
       said.push({ ...message, id, origin: message.origin! });
     }
+    await tellBeat();
   }
   return { session, said, notes, turns, calls, view: await look(), unfit, rules };
 }

@@ -35,7 +35,7 @@ export async function proofs(
   options: PlayOptions,
 ): Promise<readonly Proof[]> {
   const { said, view } = played;
-  const { signal: _signal, onNote: _onNote, ...settings } = options;
+  const { signal: _signal, onNote: _onNote, onBeat: _onBeat, ...settings } = options;
   // A copy in memory: what is tried out on it does not reach the disk.
   const copy = createSession({ ...settings, system: sample.system, tools: sample.tools, records: disk.records });
   const edits = copy.ledger().entries.flatMap((entry) => (isEdits(entry) ? entry.edits : []));

@@ -2,6 +2,7 @@ import { allow, checkOptions, type OptionRules } from '../check-options.ts';
 import { CompactionError } from '../errors.ts';
 import type { Message } from '../message/message.ts';
 import { estimateText } from '../size/estimate-message.ts';
+import { runSteps, type Steps } from '../steps.ts';
 import type { SectionName } from './choose/allot-budget.ts';
 import { cutToCost } from './choose/cut-to-cost.ts';
 import type { Cost } from './choose/item.ts';
@@ -80,10 +81,14 @@ export interface WriteOptions extends DigestOptions {
 }
 
 /** The digest of what was read before. */
-export function writeDigest(evidence: Evidence, options: WriteOptions): Digest {
+export const writeDigest = (evidence: Evidence, options: WriteOptions): Digest =>
+  runSteps(writeInSteps(evidence, options));
+
+/** The same, try by try. */
+export function* writeInSteps(evidence: Evidence, options: WriteOptions): Steps<Digest> {
   const { countText = estimateText, wordsTokens, wordsUpTo = 0, messagesBefore = 0, beside = '' } = options;
   const { cost, budget: stated, unit } = readBudget(options, countText);
-  const composer = newComposer(evidence, {
+  const composer = yield* newComposer(evidence, {
     cost,
     unit,
     wordsMost: wordsTokens === undefined ? undefined : wordsTokens * unit,
@@ -94,7 +99,7 @@ export function writeDigest(evidence: Evidence, options: WriteOptions): Digest {
   let best: Composition | undefined;
   // What the parts cost by themselves adds up to a little more or less than the whole: the room is set right once it is known.
   for (let attempt = 0, room = budget; attempt < 6 && room >= 1; attempt++) {
-    const made = composer.compose(room);
+    const made = yield* composer.compose(room);
     const spent = cost(joinSections(made.sections));
     const isWithin = spent <= budget;
     if (isWithin) best = made;

@@ -7,6 +7,7 @@ import { partText } from '../message/message.ts';
 import type { ToolKind } from '../message/tool-kinds.ts';
 import { cutMark, truncatedNotice } from '../notices.ts';
 import { windowForMessages } from '../size/budget.ts';
+import { decideInSteps } from '../view/decide-in-steps.ts';
 import { type Layer, nothing } from '../view/look.ts';
 
 /** From which length on a single output is cut. */
@@ -46,10 +47,11 @@ export function capResults(options: CapResultsOptions = {}): Layer {
   checkOptions('"overChars" of capResults()', overChars, kindRules);
   return {
     name: 'cap-results',
-    decide(look) {
+    decide: decideInSteps(function* (look) {
       if (look.fresh === look.slots.length) return nothing;
       const batch = newEditBatch(look);
       for (const site of resultsBackwards(look, look.fresh, look.slots.length)) {
+        yield;
         const stated = overChars[site.kind];
         if (stated === undefined || site.edited || hasMedia(site.part)) continue;
         if (look.isPinned(site.slot.message.id)) continue;
@@ -62,7 +64,7 @@ export function capResults(options: CapResultsOptions = {}): Layer {
         );
       }
       return { edits: batch.edits };
-    },
+    }),
   };
 }
 

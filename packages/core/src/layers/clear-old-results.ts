@@ -5,6 +5,8 @@ import { judgeCost } from '../edits/judge-cost.ts';
 import { type ResultSite, resultsBackwards, toolName } from '../edits/result-sites.ts';
 import { partText } from '../message/message.ts';
 import { share } from '../size/budget.ts';
+import type { Steps } from '../steps.ts';
+import { decideInSteps } from '../view/decide-in-steps.ts';
 import { type Decision, hasCrossed, isAutomatic, type Layer, type Look, nothing } from '../view/look.ts';
 import type { Slot } from '../view/slot.ts';
 import { lastTurns } from '../view/turns.ts';
@@ -84,10 +86,10 @@ export function clearOldResults(options: ClearOldResultsOptions = { mode: 'prune
   checkOptions<ClearOldResultsOptions>('clearOldResults()', options, known);
   return {
     name: 'clear-old-results',
-    decide(look) {
-      if (options.mode === 'count') return clearByCount(look, options);
-      return options.mode === 'native' ? askProvider(look, options) : clearByAge(look, options);
-    },
+    decide: decideInSteps(function* (look) {
+      if (options.mode === 'count') return yield* clearByCount(look, options);
+      return options.mode === 'native' ? askProvider(look, options) : yield* clearByAge(look, options);
+    }),
   };
 }
 
@@ -96,19 +98,20 @@ const isMeant = (site: ResultSite, { tools, exceptTools = [] }: OptionsOf<'count
   (tools === 'every' || REPEATABLE.has(site.kind)) &&
   !exceptTools.some((name) => name === toolName(site) || name === site.kind);
 
-function clearByCount(look: Look, options: OptionsOf<'count'>): Decision {
+function* clearByCount(look: Look, options: OptionsOf<'count'>): Steps<Decision> {
   if (look.fresh === look.slots.length && !look.pressed) return nothing;
   const { keep = 3, overChars = 120 } = options;
   const batch = newEditBatch(look);
   let passed = 0;
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
+    yield;
     if (++passed <= Math.max(1, keep) || !isReplaceable(look, site) || !isMeant(site, options)) continue;
     if (partText(site.part).length > overChars) clearResult(batch, site);
   }
   return { edits: batch.edits };
 }
 
-function clearByAge(look: Look, options: OptionsOf<'prune'>): Decision {
+function* clearByAge(look: Look, options: OptionsOf<'prune'>): Steps<Decision> {
   const { protectTurns = 2, protectTokens = 40_000, protectFraction = 0.25, when = 'pressure' } = options;
   const { budget, cache } = look.given;
   const minimum = share(budget, options.minimumTokens ?? 20_000, options.minimumFraction ?? 0.1);
@@ -120,7 +123,7 @@ function clearByAge(look: Look, options: OptionsOf<'prune'>): Decision {
   if (!due || (!pressed && !isAutomatic(look))) return nothing;
 
   const protect = share(budget, protectTokens, protectFraction);
-  const wide = clearBefore(look, lastTurns(look.slots, protectTurns), protect, options);
+  const wide = yield* clearBefore(look, lastTurns(look.slots, protectTurns), protect, options);
   if (!pressed) {
     if (wide.edits.length === 0 || (when === 'batch' && wide.freed.tokens < minimum)) return nothing;
     if (when === 'batch') return { edits: wide.edits, reason: `a batch is full (${wide.freed.tokens} tokens go)` };
@@ -130,17 +133,24 @@ function clearByAge(look: Look, options: OptionsOf<'prune'>): Decision {
   const further = options.underPressure !== 'same';
   const enough = further ? Math.min(minimum, look.over.tokens) : minimum;
   // One endless turn must not shield everything: then only the newest output is safe.
-  const batch = further && wide.freed.tokens < enough ? clearBefore(look, look.slots.length, protect, options) : wide;
+  const batch =
+    further && wide.freed.tokens < enough ? yield* clearBefore(look, look.slots.length, protect, options) : wide;
   return batch.edits.length > 0 && batch.freed.tokens >= enough
     ? { edits: batch.edits, reason: judgeCost(look, batch, 0).reason }
     : nothing;
 }
 
-function clearBefore(look: Look, safeFrom: number, protectTokens: number, options: OptionsOf<'prune'>): EditBatch {
+function* clearBefore(
+  look: Look,
+  safeFrom: number,
+  protectTokens: number,
+  options: OptionsOf<'prune'>,
+): Steps<EditBatch> {
   const batch = newEditBatch(look);
   const tokensOf = newShareCounter();
   let output = 0;
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
+    yield;
     output += tokensOf(site);
     if (site.at >= safeFrom || output <= protectTokens || (options.keepFailed === true && site.part.isError === true))
       continue;

@@ -5,6 +5,8 @@ import type { FoldEdit } from '../ledger/edit.ts';
 import { type Message, text } from '../message/message.ts';
 import { collapsedFrame } from '../notices.ts';
 import { share, targetForMessages } from '../size/budget.ts';
+import type { Steps } from '../steps.ts';
+import { decideInSteps, stepsOfDigest } from '../view/decide-in-steps.ts';
 import { hasCrossed, type Layer, type Look, nothing } from '../view/look.ts';
 import type { Slot } from '../view/slot.ts';
 import { lastTurns } from '../view/turns.ts';
@@ -51,7 +53,7 @@ export function collapseSpans(options: CollapseSpansOptions = {}): Layer {
   const { blockAt = Infinity, enabled = true } = options;
   return {
     name: 'collapse-spans',
-    decide(look) {
+    decide: decideInSteps(function* (look) {
       const { budget, asked, trigger } = look.given;
       if (!isCollapsing(look, enabled)) return nothing;
       const isBlocked = budget.trigger !== Infinity && look.tokens >= budget.effective * blockAt;
@@ -65,10 +67,9 @@ export function collapseSpans(options: CollapseSpansOptions = {}): Layer {
       const least = share(budget, spanTokens, spanFraction);
       const goal = Math.max(look.over.tokens, look.tokens - budget.target);
       const room = targetForMessages(budget);
-      return isBlocked
-        ? { edits: collapse(look, listSpans(look, least, true), keep, goal, room) }
-        : { edits: collapse(look, listSpans(look, least, false), keep, goal, room * most - collapsedTokens(look)) };
-    },
+      const allowance = isBlocked ? room : room * most - collapsedTokens(look);
+      return { edits: yield* collapse(look, listSpans(look, least, isBlocked), keep, goal, allowance) };
+    }),
   };
 }
 
@@ -78,13 +79,13 @@ export const isCollapsing = (look: Look, enabled: boolean): boolean => look.give
 const collapsedTokens = (look: Look): number =>
   look.slots.reduce((sum, slot) => sum + (slot.summary?.of === 'span' ? slot.tokens : 0), 0);
 
-function collapse(
+function* collapse(
   look: Look,
   spans: Iterable<Span>,
   keep: number,
   goal: number,
   allowance: number,
-): readonly FoldEdit[] {
+): Steps<readonly FoldEdit[]> {
   const edits: FoldEdit[] = [];
   let freed = 0;
   let spent = 0;
@@ -93,7 +94,8 @@ function collapse(
     const ref = look.ref(edits.length);
     const room = Math.min(Math.floor(span.tokens * keep), allowance - spent - LEAST_DIGEST);
     const upTo = Math.min(wordsRoom(look.given.budget), allowance - spent - LEAST_DIGEST);
-    const { text: body, holdsAllWords } = look.digest(
+    const { text: body, holdsAllWords } = yield* stepsOfDigest(
+      look,
       span.first.first,
       span.last.last,
       Math.max(LEAST_DIGEST, room),

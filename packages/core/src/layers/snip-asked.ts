@@ -1,4 +1,5 @@
 import type { MessageId } from '../message/message.ts';
+import { decideInSteps } from '../view/decide-in-steps.ts';
 import type { Layer, Look } from '../view/look.ts';
 import { type Unit, unitsOf } from '../view/units.ts';
 import { snipRuns, splitAtPins } from './snip-middle.ts';
@@ -21,7 +22,9 @@ export type SnipLook = Pick<Look, 'slots' | 'hasOpenCalls' | 'isPinned' | 'place
 /** The middle that somebody asked to hide, pins aside. Calls go with their results or not at all. */
 export const snipAsked = (request: SnipRequest): Layer => ({
   name: 'snip-asked',
-  decide: (look) => ({ edits: snipRuns(look, splitAtPins(look, namedUnits(look, request))) }),
+  decide: decideInSteps(function* (look) {
+    return { edits: yield* snipRuns(look, splitAtPins(look, namedUnits(look, request))) };
+  }),
 });
 
 /** The units that lie between the ends as a whole. A round whose results are still to come is never among them. */

@@ -4,6 +4,8 @@ import { countBehind, foldSlots, makeMessage } from '../edits/fold-slots.ts';
 import type { FoldEdit } from '../ledger/edit.ts';
 import { text } from '../message/message.ts';
 import { snippedNotice, snippedWordsNotice } from '../notices.ts';
+import type { Steps } from '../steps.ts';
+import { decideInSteps, stepsOfWords } from '../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
 import { joinUnits, splitRuns, type Unit, unitsOf } from '../view/units.ts';
 
@@ -27,7 +29,7 @@ export function snipMiddle(options: SnipMiddleOptions = {}): Layer {
   const { keepFirst = 3, keepLast = 47, when = 'count' } = options;
   return {
     name: 'snip-middle',
-    decide(look) {
+    decide: decideInSteps(function* (look) {
       const { budget, subagent } = look.given;
       const notices = look.slots[keepFirst]?.fold === undefined ? 0 : 1;
       const wanted = when === 'limit' ? look.over.messages > 0 : look.slots.length - notices > keepFirst + keepLast;
@@ -36,12 +38,12 @@ export function snipMiddle(options: SnipMiddleOptions = {}): Layer {
       const until = look.slots.length - Math.max(1, last);
       const middle = unitsOf(look.slots).filter((unit) => unit.start >= keepFirst && unit.end <= until);
       return {
-        edits: snipRuns(
+        edits: yield* snipRuns(
           look,
           splitAtPins(look, middle).filter(({ length }) => length > 1),
         ),
       };
-    },
+    }),
   };
 }
 
@@ -50,14 +52,14 @@ export const splitAtPins = (look: Pick<Look, 'isPinned'>, units: readonly Unit[]
   splitRuns(units, (unit) => unit.slots.some((slot) => look.isPinned(slot.message.id)));
 
 /** Each run gives way to a notice, with what the user typed there; where that would be no smaller, it stays. */
-export function snipRuns(look: Look, runs: readonly (readonly Unit[])[]): readonly FoldEdit[] {
+export function* snipRuns(look: Look, runs: readonly (readonly Unit[])[]): Steps<readonly FoldEdit[]> {
   const edits: FoldEdit[] = [];
   let room = wordsRoom(look.given.budget);
   for (const run of runs) {
     const span = joinUnits(run);
     if (span === undefined) continue;
     const ref = look.ref(edits.length);
-    const words = look.words(span.first.first, span.reach, room);
+    const words = yield* stepsOfWords(look, span.first.first, span.reach, room);
     const fold = foldSlots(look, span, ref, (standsFor) => {
       const made = makeMessage(ref, standsFor, snippedNotice(countBehind(span), ref));
       return [words === '' ? made : { ...made, parts: [...made.parts, text(`${snippedWordsNotice}\n${words}`)] }];

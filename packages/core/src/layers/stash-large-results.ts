@@ -7,6 +7,7 @@ import { headOfBytes } from '../ledger/excerpt.ts';
 import { partText } from '../message/message.ts';
 import { stashClose, stashOpen } from '../notices.ts';
 import { windowForMessages } from '../size/budget.ts';
+import { decideInSteps } from '../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
 import type { Need } from '../view/need.ts';
 import { groupAround } from '../view/turns.ts';
@@ -34,19 +35,20 @@ export function stashLargeResults(options: StashLargeResultsOptions = {}): Layer
   const { overChars = 200_000, fraction = 1, previewBytes = 2_000 } = options;
   return {
     name: 'stash-large-results',
-    decide(look) {
+    decide: decideInSteps(function* (look) {
       if (look.fresh === look.slots.length) return nothing;
       const cap = Math.min(overChars, Math.floor(windowForMessages(look.given.budget) * fraction * 4));
       const batch = newEditBatch(look);
       const needs: Need[] = [];
       for (let at = look.fresh; at < look.slots.length; at++) {
+        yield;
         if (look.slots[at]?.message.role !== 'user') continue;
         const { start, end } = groupAround(look.slots, at);
         needs.push(...stashGroup(look, batch, measureGroup(look, start, end, previewBytes), cap, previewBytes));
         at = end;
       }
       return { edits: batch.edits, needs };
-    },
+    }),
   };
 }
 

@@ -7,6 +7,8 @@ import { type CallPart, type Json, partText } from '../message/message.ts';
 import { type ToolKind, toolTargets } from '../message/tool-kinds.ts';
 import { supersededNotice, unchangedNotice } from '../notices.ts';
 import { share } from '../size/budget.ts';
+import type { Steps } from '../steps.ts';
+import { decideInSteps } from '../view/decide-in-steps.ts';
 import { hasCrossed, isAutomatic, type Layer, type Look } from '../view/look.ts';
 
 /** How rarely a warm cache is broken for stale results. */
@@ -32,19 +34,19 @@ export function supersedeReads(options: SupersedeReadsOptions = {}): Layer {
   const { batchTokens = 20_000, batchFraction = 0.1, lookBack = 200 } = options;
   return {
     name: 'supersede-reads',
-    decide(look) {
+    decide: decideInSteps(function* (look) {
       const { budget, cache } = look.given;
-      const repeats = findRepeats(look, lookBack);
-      const small = replaceStale(look, repeats);
+      const repeats = yield* findRepeats(look, lookBack);
+      const small = yield* replaceStale(look, repeats);
       const minimum = share(budget, batchTokens, batchFraction);
       const pressed = look.over.tokens > 0 || look.over.bytes > 0;
       const due = pressed || cache.state === 'cold' || hasCrossed(look, Math.max(1, minimum));
       if (!due || (!pressed && !isAutomatic(look))) return { edits: small.edits };
-      const large = replaceStale(look, [...repeats, ...findStale(look, repeats)]);
+      const large = yield* replaceStale(look, [...repeats, ...(yield* findStale(look, repeats))]);
       if (large.edits.length === small.edits.length) return { edits: small.edits };
       const { pays, reason } = judgeCost(look, large, minimum);
       return pays ? { edits: large.edits, reason } : { edits: small.edits };
-    },
+    }),
   };
 }
 
@@ -53,13 +55,15 @@ interface Stale {
   readonly notice: (ref: string) => string;
 }
 
-function replaceStale(look: Look, stale: readonly Stale[]): EditBatch {
+function* replaceStale(look: Look, stale: readonly Stale[]): Steps<EditBatch> {
   const batch = newEditBatch(look);
-  for (const { site, notice } of stale)
+  for (const { site, notice } of stale) {
+    yield;
     batch.add(
       site.slot,
       replaceResult(site, (ref) => [notice(ref)]),
     );
+  }
   return batch;
 }
 
@@ -70,39 +74,61 @@ const readWhole = (look: Look, { slot, part, partIndex }: ResultSite): string =>
   partText(look.original(slot).parts[partIndex] ?? part);
 const countShown = (site: ResultSite): number => (site.cleared ? 0 : partText(site.part).length);
 
-/** Fresh reads that say again what an earlier one in view still says. */
-function findRepeats(look: Look, lookBack: number): readonly Stale[] {
-  const repeats: Stale[] = [];
-  for (const site of resultsBackwards(look, look.fresh, look.slots.length)) {
-    const { call } = site;
-    if (call === undefined || site.kind !== 'read' || !canGiveWay(look, site)) continue;
-    if (!isSaidBefore(look, site, callKey(call), lookBack)) continue;
-    const target = toolTargets(call.tool, call.input)[0] ?? 'the file';
-    repeats.push({ site, notice: (ref) => unchangedNotice(target, ref) });
-  }
-  return repeats;
+/** A fresh read, and whether an earlier one in view still says all of it. */
+interface FreshRead {
+  readonly site: ResultSite;
+  readonly call: CallPart;
+  isRepeat: boolean;
 }
 
-function isSaidBefore(look: Look, site: ResultSite, key: string, lookBack: number): boolean {
-  for (const earlier of resultsBackwards(look, Math.max(0, site.at - lookBack), site.at)) {
-    if (earlier.call !== undefined && earlier.kind === 'read' && callKey(earlier.call) === key)
-      return countShown(earlier) >= countShown(site) && readWhole(look, earlier) === readWhole(look, site);
+/**
+ * Fresh reads that say again what an earlier one in view still says: the nearest with the same call, so many slots back at the
+ * most. One pass backwards, in which reads wait for the ones before them.
+ */
+function* findRepeats(look: Look, lookBack: number): Steps<readonly Stale[]> {
+  const reads: FreshRead[] = [];
+  const waiting = new Map<string, FreshRead[]>();
+  for (const site of resultsBackwards(look, Math.max(0, look.fresh - lookBack), look.slots.length)) {
+    yield;
+    if (site.at < look.fresh && waiting.size === 0) break;
+    if (site.call === undefined || site.kind !== 'read') continue;
+    const key = callKey(site.call);
+    const later = waiting.get(key) ?? [];
+    // Results of one message came together: none of them is earlier than another.
+    const beside = later.filter((one) => one.site.at === site.at);
+    for (const one of later) if (one.site.at !== site.at) one.isRepeat = isSaidIn(look, site, one.site, lookBack);
+    if (site.at >= look.fresh && canGiveWay(look, site)) {
+      const read = { site, call: site.call, isRepeat: false };
+      reads.push(read);
+      beside.push(read);
+    }
+    if (beside.length > 0) waiting.set(key, beside);
+    else waiting.delete(key);
   }
-  return false;
+  return reads.flatMap(({ site, call, isRepeat }): readonly Stale[] => {
+    const target = toolTargets(call.tool, call.input)[0] ?? 'the file';
+    return isRepeat ? [{ site, notice: (ref) => unchangedNotice(target, ref) }] : [];
+  });
 }
+
+const isSaidIn = (look: Look, earlier: ResultSite, site: ResultSite, lookBack: number): boolean =>
+  earlier.at >= site.at - lookBack &&
+  countShown(earlier) >= countShown(site) &&
+  readWhole(look, earlier) === readWhole(look, site);
 
 const siteKey = (site: ResultSite): string => `${site.at}:${site.partIndex}`;
 
 const callKey = (call: CallPart): string => `${call.tool}\n${JSON.stringify(call.input)}`;
 
 /** Results that something newer replaced. A failed call supersedes nothing, nor does one that was itself replaced. */
-function findStale(look: Look, repeats: readonly Stale[]): readonly Stale[] {
+function* findStale(look: Look, repeats: readonly Stale[]): Steps<readonly Stale[]> {
   const stale: Stale[] = [];
   const renewed = new Set<string>();
   /** Of calls made again whose results were cut, how much of those is shown: an older one that shows no more is stale. */
   const cut = new Map<string, number>();
   const replaced = new Set(repeats.map(({ site }) => siteKey(site)));
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
+    yield;
     if (site.call === undefined || site.part.isError === true || replaced.has(siteKey(site))) continue;
     const { keys, covers, target } = claimsOf(site.call, site.kind);
     const isOutdone = countShown(site) <= (cut.get(callKey(site.call)) ?? -1);

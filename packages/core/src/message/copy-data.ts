@@ -71,6 +71,7 @@ function copyValue(value: unknown, copying: Copying): unknown {
 }
 
 function copyObject(value: object, copying: Copying): unknown {
+  if (copies.has(value)) return value;
   const { above } = copying;
   if (copying.size > MOST_SIZE) throw new Refusal(`more than ${MOST_SIZE} values`);
   if (above.includes(value)) throw new Refusal('a circle');

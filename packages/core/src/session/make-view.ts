@@ -4,6 +4,7 @@ import type { Budget } from '../size/budget.ts';
 import type { Asked, Circumstances } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
 import { type Receipt, receiptOf } from '../view/receipt.ts';
+import type { SlotList } from '../view/slot-list.ts';
 import { isHandedOut, messagesToSend, newestTime } from '../view/view-state.ts';
 import { fitsBudget } from '../walk/pressure.ts';
 import { type Walk, walk } from '../walk/walk.ts';
@@ -15,7 +16,9 @@ import { estimateNow, measureNow, noteEntry, type SessionState, waysToSettle } f
 import type { View, ViewOptions } from './session-types.ts';
 import { settleNeeds } from './settle.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
+import { takeTurns } from './take-turns.ts';
 import { findUnheld } from './unheld-now.ts';
+import { stepThrough } from './walk-session.ts';
 
 /** Why a view is made, and within what. */
 export interface ViewRequest extends ViewOptions {
@@ -41,11 +44,8 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
       await ahead.awaitDraft(signal);
     }
     const stateNow = (): Circumstances => stateCircumstances(session, budget, trigger, asked, now);
-    const make = (facts: ReadonlyMap<string, Fact>): Walk => {
-      const made = walk(session.view, layers, { ...stateNow(), facts }, session.reading);
-      session.reading = made.reading;
-      return made;
-    };
+    const make = (facts: ReadonlyMap<string, Fact>): Walk | Promise<Walk> =>
+      takeTurns(session, () => stepThrough(session, layers, { ...stateNow(), facts }), signal);
     const { made, facts } = await settleNeeds(make, session.ports, {
       ...waysToSettle(session),
       signal,
@@ -55,7 +55,7 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     noteFacts(session, [...facts.values()], made.entries);
     if (made.entries.some((entry) => entry.pressed)) events.start();
     const count = session.view.base.length;
-    const isDone = commitWalk(session, made.entries) !== undefined;
+    const isDone = commitWalk(session, made.entries, isOfNow(session, made) ? made.view : undefined) !== undefined;
     holdLate(session, made.entries, stateNow());
     const vetoed = [...facts.values()].some((fact) => fact.type === 'hooked' && fact.veto !== undefined);
     try {
@@ -91,13 +91,21 @@ function tellCompaction({ emit }: SessionState, trigger: Trigger) {
   };
 }
 
-/** Records what a walk decided, as one and without waiting. Undefined: it decided nothing. */
-export function commitWalk(session: SessionState, [first, ...others]: readonly EditsEntry[]): Receipt | undefined {
+/** Whether the view that a walk began with still stands as it was. */
+const isOfNow = ({ view }: SessionState, { from }: Walk): boolean =>
+  view.slots === from.slots && view.slots.length === from.length;
+
+/** Records what a walk decided, as one and without waiting; `made` is the view that it left. Undefined: it decided nothing. */
+export function commitWalk(
+  session: SessionState,
+  [first, ...others]: readonly EditsEntry[],
+  made?: SlotList,
+): Receipt | undefined {
   if (first === undefined) return undefined;
   const { view, emit } = session;
   const entries = [first, ...others] as const;
   const before = view.ineffective;
-  for (const entry of entries) noteEntry(session, entry);
+  for (const [i, entry] of entries.entries()) noteEntry(session, entry, i === others.length ? made : undefined);
   session.untold = [...session.untold, ...entries];
   const receipt = receiptOf(entries, session.originals);
   emit({ type: 'view-compacted', receipt });

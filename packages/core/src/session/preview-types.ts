@@ -1,25 +1,12 @@
 import type { Trigger } from '../ledger/ledger.ts';
-import type { Message, MessageId } from '../message/message.ts';
+import type { Message } from '../message/message.ts';
 import type { Payback } from '../size/cost.ts';
 import type { Ability, Asked } from '../view/circumstances.ts';
+import type { HiddenItem } from '../view/list-hidden.ts';
 import type { Receipt } from '../view/receipt.ts';
 
 /** One thing that would go, and the reference that would read it back. */
-export interface PreviewItem {
-  readonly layer: string;
-  /** `result`, `text`, `call`, `reasoning`, `media`, `messages` for whole spans, `attachment` for what would come in. */
-  readonly kind: string;
-  /** Whose result or call, and the files that the call was about. */
-  readonly tool?: string;
-  readonly targets: readonly string[];
-  readonly ref: string;
-  readonly from: MessageId;
-  readonly to: MessageId;
-  /** How many messages or parts. */
-  readonly count: number;
-  /** That the view has less of by it, beside what comes in its place; below 0 where more comes than goes. */
-  readonly tokens: number;
-}
+export type PreviewItem = HiddenItem;
 
 /** What one layer would do, in the order in which they walk. */
 export interface PreviewLayer {

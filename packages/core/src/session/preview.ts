@@ -1,18 +1,19 @@
 import type { EditsEntry, Fact } from '../ledger/ledger.ts';
-import { toolTargets } from '../message/tool-kinds.ts';
 import { payback } from '../size/cost.ts';
 import type { Ability, Circumstances } from '../view/circumstances.ts';
-import { describeEdit, type Receipt, receiptOf } from '../view/receipt.ts';
-import { applyEdits, type SlotList } from '../view/slot-list.ts';
+import { listHidden } from '../view/list-hidden.ts';
+import { type Receipt, receiptOf } from '../view/receipt.ts';
 import { messagesToSend } from '../view/view-state.ts';
-import { type Walk, walk } from '../walk/walk.ts';
+import type { Walk } from '../walk/walk.ts';
 import { layersNow, stateCircumstances } from './circumstances-now.ts';
 import { budgetForAsked, describeState } from './compact-session.ts';
-import type { Preview, PreviewItem } from './preview-types.ts';
+import type { Preview } from './preview-types.ts';
 import { checkPreviewOptions } from './session-rules.ts';
 import { measureNow, type SessionState, waysToSettle } from './session-state.ts';
 import type { PreviewRequest } from './session-types.ts';
 import { settleNeeds } from './settle.ts';
+import { takeTurns } from './take-turns.ts';
+import { stepThrough } from './walk-session.ts';
 
 /**
  * What `compact()` would do, by the same walk. Nothing is recorded and nobody is told; of the ports only `carry` is asked,
@@ -37,7 +38,7 @@ export async function previewCompaction(session: SessionState, request: PreviewR
         tokensBefore: from,
         tokensAfter: to,
       })),
-    items: listItems(session, made.entries),
+    items: listHidden(session.view, session.view, made.entries, session.originals),
     ...(receipt === undefined ? {} : { receipt }),
     messages: messagesToSend(session.view, made.view.slots),
     money: priceWalk(session, made, given),
@@ -49,11 +50,8 @@ export async function previewCompaction(session: SessionState, request: PreviewR
 /** The walk, with what can be had without asking anybody for anything that costs or acts. */
 function walkAlone(session: SessionState, given: Circumstances, signal: AbortSignal | undefined) {
   const { carry, clock } = session.ports;
-  const make = (facts: ReadonlyMap<string, Fact>): Walk => {
-    const made = walk(session.view, layersNow(session), { ...given, facts }, session.reading);
-    session.reading = made.reading;
-    return made;
-  };
+  const make = (facts: ReadonlyMap<string, Fact>): Walk | Promise<Walk> =>
+    takeTurns(session, () => stepThrough(session, layersNow(session), { ...given, facts }), signal);
   const ports = { ...(carry === undefined ? {} : { carry }), ...(clock === undefined ? {} : { clock }) };
   const { countText, owed } = waysToSettle(session);
   return settleNeeds(make, ports, { countText, owed, signal });
@@ -78,24 +76,6 @@ function listAsked({ ports }: SessionState, facts: ReadonlyMap<string, Fact>, { 
 
 const hasSummary = ({ edits }: EditsEntry): boolean =>
   edits.some((edit) => edit.type === 'fold' && edit.summary?.of === 'history');
-
-/** Edit by edit, what it takes out of the view and what that leaves. */
-function listItems(session: SessionState, entries: readonly EditsEntry[]): readonly PreviewItem[] {
-  const { view, originals } = session;
-  const items: PreviewItem[] = [];
-  let list: SlotList = view;
-  for (const { layer, edits } of entries)
-    for (const edit of edits) {
-      const after = applyEdits(view, list, [edit]);
-      const tokens = Math.round((list.sizes.tokens - after.sizes.tokens) * view.meter.ratio);
-      const { kind, call, count, from, to } = describeEdit(edit, originals);
-      const tool = call === undefined ? {} : { tool: call.tool };
-      const targets = call === undefined ? [] : toolTargets(call.tool, call.input);
-      items.push({ layer, kind, ...tool, targets, ref: edit.ref, from, to, count, tokens });
-      list = after;
-    }
-  return items;
-}
 
 /** What the change costs and saves: what stands behind the first difference must be written into the cache anew. */
 function priceWalk({ view }: SessionState, made: Walk, { cache }: Circumstances): Preview['money'] {

@@ -7,11 +7,13 @@ import { findRules } from '../presets/find-rules.ts';
 import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/budget.ts';
 import type { Prices } from '../size/cost.ts';
 import { estimateMessage, estimateText } from '../size/estimate-message.ts';
+import type { Steps } from '../steps.ts';
 import type { BeforeAnswer } from '../summary/hooks.ts';
 import type { Circumstances, WireRules } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
 import { type Originals, originalsOf } from '../view/receipt.ts';
 import { recordEntry } from '../view/record-entry.ts';
+import type { SlotList } from '../view/slot-list.ts';
 import type { Typed, Unheld } from '../view/unheld-words.ts';
 import { appendMessage, newViewState, type ViewState } from '../view/view-state.ts';
 import { loadEntry } from '../walk/load-state.ts';
@@ -123,21 +125,22 @@ export const stateOnly = <Options extends object>(
 ): Options => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 
 /** Goes on from what a journal held. */
-export function loadRecords(session: SessionState, records: readonly JournalRecord[]): void {
+export function* loadRecords(session: SessionState, records: readonly JournalRecord[]): Steps<void> {
   for (const [i, record] of records.entries()) {
+    yield;
     if (record.type === 'message') appendMessage(session.view, record.message, 'stored');
     if (record.type !== 'entry') continue;
-    loadEntry(session.view, record.entry, `record ${i + 1}`);
+    yield* loadEntry(session.view, record.entry, `record ${i + 1}`);
     if (record.entry.type !== 'seen') continue;
     session.sentAt = record.entry.at ?? session.sentAt;
     if (record.entry.handedOut !== false) session.sentEstimate = estimateNow(session);
   }
 }
 
-/** Decides: into the ledger and its view, and into the journal. */
-export function noteEntry(session: SessionState, entry: Entry): void {
+/** Decides: into the ledger and its view, and into the journal. `made`: the view that the entry leaves, where it is known. */
+export function noteEntry(session: SessionState, entry: Entry, made?: SlotList): void {
   const own = copyData(entry, `an entry of type "${entry.type}"`);
-  recordEntry(session.view, own);
+  recordEntry(session.view, own, made);
   session.journal.write({ v: 1, type: 'entry', entry: own });
 }
 

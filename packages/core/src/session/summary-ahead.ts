@@ -1,13 +1,15 @@
 import type { Fact } from '../ledger/ledger.ts';
+import type { Steps } from '../steps.ts';
 import { awaitAnswer, codeOfError, wordsOfError } from '../summary/await-answer.ts';
 import type { SummaryNeed } from '../summary/summarize.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
 import type { Need } from '../view/need.ts';
-import { walk } from '../walk/walk.ts';
 import { askSummary } from './ask-summary.ts';
 import { layersNow, MOST_FAILURES, pauseReason, readBudget, stateCircumstances } from './circumstances-now.ts';
 import { noteFailure, tellSpending } from './note-facts.ts';
 import { noteEntry, type SessionState, waysToSettle } from './session-state.ts';
+import { takeTurns } from './take-turns.ts';
+import { stepThrough } from './walk-session.ts';
 
 /** From this share of the trigger on a summary is drafted; it is thought about again every 5 % of the way. */
 const DRAFT_FROM = 0.7;
@@ -35,10 +37,11 @@ export function newSummaryAhead(session: SessionState): SummaryAhead {
       const step = Math.floor((tokens / readBudget(session).trigger) * DRAFT_STEPS);
       if (summarizer === undefined || underWay !== undefined || step === lastStep || !isTime(session, tokens)) return;
       lastStep = step;
-      const need = findSummaryNeed(session, tokens, now);
-      if (need === undefined) return;
       abort = new AbortController();
-      underWay = draftSummary(session, summarizer, need, abort.signal).finally(() => {
+      const { signal } = abort;
+      const found = takeTurns(session, () => findSummaryNeed(session, tokens, now), signal);
+      if (found === undefined) return;
+      underWay = draftFound(session, summarizer, found, signal).finally(() => {
         underWay = undefined;
       });
     },
@@ -71,7 +74,11 @@ const isTime = (session: SessionState, tokens: number): boolean =>
  * If the trigger fired now, which summary would be asked for? Whatever is cheaper acts first: texts count as stashed where they
  * can be, and the hook as saying what it said last.
  */
-function findSummaryNeed(session: SessionState, tokens: number, now: number | undefined): SummaryNeed | undefined {
+function* findSummaryNeed(
+  session: SessionState,
+  tokens: number,
+  now: number | undefined,
+): Steps<SummaryNeed | undefined> {
   const { hooked } = session;
   const isHeard = Object.keys(hooked).length > 0;
   const known = readBudget(session);
@@ -80,8 +87,7 @@ function findSummaryNeed(session: SessionState, tokens: number, now: number | un
   const can = new Set([...given.can].filter((ability) => ability !== 'carry' && (ability !== 'hooks' || isHeard)));
   const facts = new Map<string, Fact>();
   for (;;) {
-    const made = walk(session.view, layersNow(session), { ...given, can, facts }, session.reading);
-    session.reading = made.reading;
+    const made = yield* stepThrough(session, layersNow(session), { ...given, can, facts });
     const assumed = made.needs.flatMap((need) => assumeFact(need, hooked)).filter(({ key }) => !facts.has(key));
     if (assumed.length === 0) return made.needs.find((need) => need.type === 'summary');
     for (const fact of assumed) facts.set(fact.key, fact);
@@ -95,6 +101,17 @@ const assumeFact = ({ type, key }: Need, hooked: SessionState['hooked']): readon
     : type === 'stash'
       ? [{ type: 'stashed', key, ref: key }]
       : [];
+
+/** What a layer breaks in a dry walk it breaks at the trigger too, where it is told. */
+async function draftFound(
+  session: SessionState,
+  summarizer: Summarizer,
+  found: SummaryNeed | Promise<SummaryNeed | undefined>,
+  signal: AbortSignal,
+): Promise<void> {
+  const need = found instanceof Promise ? await found.catch(() => undefined) : found;
+  if (need !== undefined) await draftSummary(session, summarizer, need, signal);
+}
 
 async function draftSummary(
   session: SessionState,

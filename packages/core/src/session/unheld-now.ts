@@ -1,3 +1,4 @@
+import { runSteps } from '../steps.ts';
 import { findMissing, listWanted, type Unheld } from '../view/unheld-words.ts';
 import { readTyped } from '../walk/read-digest.ts';
 import type { SessionState } from './session-state.ts';
@@ -6,7 +7,7 @@ import type { SessionState } from './session-state.ts';
 export function findUnheld(session: SessionState): Unheld | undefined {
   const { view, budget } = session;
   if (view.walks === 0) return undefined;
-  const { typed, reading } = readTyped(view.base, session.reading ?? {});
+  const { typed, reading } = runSteps(readTyped(view.base, session.reading ?? {}));
   session.reading = reading;
   if (session.unheld?.slots !== view.slots || session.unheld.typed !== typed) {
     const missing = findMissing(view.slots, listWanted(typed).vital);

@@ -2,6 +2,7 @@ import type { Edit, SummaryMark } from '../ledger/edit.ts';
 import type { EditsEntry, Trigger } from '../ledger/ledger.ts';
 import { type CallPart, callsOf, type Message, type MessageId, type Part, partText } from '../message/message.ts';
 import { bytesOfText } from '../size/estimate-message.ts';
+import type { Steps } from '../steps.ts';
 import type { WalkEntries } from './record-entry.ts';
 import type { ViewState } from './view-state.ts';
 
@@ -51,6 +52,7 @@ export interface Originals {
   readonly span: (from: string, to: string) => readonly Message[];
   readonly callOf: (id: string, callId: string) => CallPart | undefined;
   readonly isPinned: (id: string) => boolean;
+  readonly hasPins: () => boolean;
 }
 
 export function originalsOf(state: ViewState): Originals {
@@ -77,14 +79,26 @@ export function originalsOf(state: ViewState): Originals {
       return known.calls.get(callId);
     },
     isPinned: (id) => state.pins.has(id),
+    hasPins: () => state.pins.size > 0,
   };
+}
+
+/** Looks at all that entries hide, edit by edit: a receipt of them then costs little. */
+export function* measureHidden(entries: readonly EditsEntry[], originals: Originals): Steps<void> {
+  for (const { edits } of entries)
+    for (const edit of edits) {
+      describeEdit(edit, originals);
+      yield;
+    }
 }
 
 /** What a walk hid, by layer, kind and tool. */
 export function receiptOf(entries: WalkEntries, originals: Originals): Receipt {
   const [first] = entries;
   const reason = entries.flatMap((entry) => entry.reason ?? []).join('; ');
-  const ids = entries.flatMap((entry) => entry.edits.flatMap((edit) => touchedIds(edit, originals)));
+  const ids = originals.hasPins()
+    ? entries.flatMap((entry) => entry.edits.flatMap((edit) => touchedIds(edit, originals)))
+    : [];
   return {
     walk: first.walk,
     trigger: first.trigger,
@@ -179,10 +193,19 @@ export function describeEdit(edit: Edit, originals: Originals): EditDescription 
       ? part.content[edit.piece]
       : undefined;
   const hidden = piece ?? part;
-  const bytes = hidden.type === 'media' ? (hidden.data?.length ?? 0) : bytesOfText(partText(hidden));
+  const bytes = hidden.type === 'media' ? (hidden.data?.length ?? 0) : measureText(hidden);
   const call =
     part.type === 'call' ? part : part.type === 'result' ? originals.callOf(edit.message, part.callId) : undefined;
   return { kind: hidden.type, call, bytes, ...place };
+}
+
+/** Parts are frozen, and a receipt is made more than once: each is measured once. */
+const measured = new WeakMap<Part, number>();
+
+function measureText(part: Part): number {
+  const bytes = measured.get(part) ?? bytesOfText(partText(part));
+  measured.set(part, bytes);
+  return bytes;
 }
 
 const touchedIds = (edit: Edit, originals: Originals): readonly string[] =>

@@ -1,5 +1,6 @@
 import { type Edit, type FoldEdit, type InsertEdit, type PartEdit, startOf } from '../ledger/edit.ts';
 import type { Message, MessageId } from '../message/message.ts';
+import { runSteps, type Steps } from '../steps.ts';
 import { editSlot } from './edit-slot.ts';
 import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
 
@@ -45,12 +46,17 @@ export function findSlot(slots: readonly Slot[], place: number): number {
   return low;
 }
 
+/** A list that is its owner's to change. */
+export interface OwnSlotList extends SlotList {
+  readonly slots: Slot[];
+}
+
 /** Applies edits to a copy of the list. Throws plain errors that the caller turns into InvariantError or bad-ledger. */
-export function applyEdits(
-  source: EditSource,
-  list: SlotList,
-  edits: readonly Edit[],
-): { readonly slots: Slot[]; readonly sizes: Sizes } {
+export const applyEdits = (source: EditSource, list: SlotList, edits: readonly Edit[]): OwnSlotList =>
+  runSteps(applyInSteps(source, list, edits));
+
+/** The same, message by message. */
+export function* applyInSteps(source: EditSource, list: SlotList, edits: readonly Edit[]): Steps<OwnSlotList> {
   const slots = list.slots.slice();
   let { sizes } = list;
   // Edits of one message's parts wait for each other, so that the message is weighed once.
@@ -58,8 +64,9 @@ export function applyEdits(
   const put = (at: number, gone: number, made: readonly Slot[]): void => {
     sizes = changeSizes(sizes, slots.splice(at, gone, ...made), made);
   };
-  const editWaiting = (): void => {
+  const editWaiting = function* (): Steps<void> {
     for (const [place, partEdits] of waiting) {
+      yield;
       const at = findSlot(slots, place);
       const [slot, original] = [slots[at], source.base[place]];
       if (slot === undefined || original === undefined) continue;
@@ -70,8 +77,9 @@ export function applyEdits(
     waiting.clear();
   };
   for (const edit of edits) {
+    yield;
     if (edit.type === 'fold') {
-      editWaiting();
+      yield* editWaiting();
       const { at, end, first, last } = findFolded(source, slots, edit);
       put(at, end - at, makeSlots(source, edit, first, last));
     } else if (edit.type === 'insert') {
@@ -88,7 +96,7 @@ export function applyEdits(
       else before.push(edit);
     }
   }
-  editWaiting();
+  yield* editWaiting();
   return { slots, sizes };
 }
 

@@ -2,6 +2,7 @@ import { makeMessage } from '../edits/fold-slots.ts';
 import { isFields } from '../json.ts';
 import type { InsertEdit } from '../ledger/edit.ts';
 import type { EditsEntry } from '../ledger/ledger.ts';
+import { copyData } from '../message/copy-data.ts';
 import type { Json } from '../message/message.ts';
 import { recallNotice } from '../notices.ts';
 import type { Circumstances } from '../view/circumstances.ts';
@@ -40,7 +41,8 @@ export function tellRecall(
   if (state.gate.open.size > 0 || !entries.some(({ declared }) => declared) || isTold(view)) return undefined;
   const ref = newReferences(state.gate, refs)(0);
   const made = makeMessage(ref, { from: behind.id, to: behind.id }, recallNotice(given.recallTool));
-  const edit: InsertEdit = { type: 'insert', ref, after: anchor.id, messages: [{ ...made, synthetic: 'recall_told' }] };
+  const messages = [{ ...made, synthetic: 'recall_told' as const }];
+  const edit: InsertEdit = copyData({ type: 'insert', ref, after: anchor.id, messages }, 'an edit');
   const told = applyEdits(state, view, [edit]);
   const tokensAfter = measureRequest(state, told, given.overhead.tokens);
   // What a compaction freed must not go into saying that it was one.

@@ -4,14 +4,18 @@ import { unbindReasoning } from '../layers/drop-old-reasoning.ts';
 import { holdWords } from '../layers/hold-words.ts';
 import { type Edit, startOf } from '../ledger/edit.ts';
 import type { EditsEntry } from '../ledger/ledger.ts';
+import { copyData } from '../message/copy-data.ts';
 import { estimateFor } from '../size/meter.ts';
+import { runSteps, type Steps } from '../steps.ts';
 import { findUnbound } from '../view/bound-reasoning.ts';
 import type { Circumstances } from '../view/circumstances.ts';
+import { offerSteps, type ReadInSteps, stepsOfDecision } from '../view/decide-in-steps.ts';
 import { checkView } from '../view/invariants.ts';
 import type { Decision, Layer, Look } from '../view/look.ts';
 import type { NativeEdit, Need } from '../view/need.ts';
 import { numberIn } from '../view/reference.ts';
-import { applyEdits, type SlotList } from '../view/slot-list.ts';
+import type { Slot } from '../view/slot.ts';
+import { applyInSteps, type OwnSlotList, type SlotList } from '../view/slot-list.ts';
 import { findMissing, listWanted } from '../view/unheld-words.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { lookAt, measureRequest } from './look-at.ts';
@@ -31,6 +35,8 @@ export interface Visit {
 
 /** The outcome of a walk. Whoever likes it records its entries. */
 export interface Walk {
+  /** The view that it began with: a list that only grows at its end, and how long it was. */
+  readonly from: { readonly slots: readonly Slot[]; readonly length: number };
   readonly view: SlotList;
   readonly entries: readonly EditsEntry[];
   readonly needs: readonly Need[];
@@ -61,12 +67,21 @@ interface Course {
  * Leads the state's view through the layers, in order. Changes nothing: the same state and circumstances give the same
  * walk. `reading` only spares work: what an earlier walk's digests have read.
  */
-export function walk(
+export const walk = (
   state: Readonly<ViewState>,
   layers: readonly Layer[],
   given: Circumstances,
   reading?: Reading,
-): Walk {
+): Walk => runSteps(walkInSteps(state, layers, given, reading));
+
+/** The same in steps. Where the state changes between two of them, they come to nothing: another walk is to begin. */
+export function* walkInSteps(
+  state: Readonly<ViewState>,
+  layers: readonly Layer[],
+  given: Circumstances,
+  reading?: Reading,
+): Steps<Walk> {
+  const from = { slots: state.slots, length: state.slots.length };
   const course: Course = {
     entries: [],
     needs: [],
@@ -80,17 +95,17 @@ export function walk(
     reading,
   };
   // First as well: an undo may have left some, and a layer shows the view to a summarizer.
-  unbindView(state, course, given);
+  yield* unbindView(state, course, given);
   course.shown = course.view;
-  for (const layer of layers) visitLayer(state, course, layer, given);
+  for (const layer of layers) yield* visitLayer(state, course, layer, given);
   const holds = layers.findLast((layer) => layer.holdsWords !== undefined)?.holdsWords;
-  if (course.needs.length === 0 && holds !== undefined) keepPromise(state, course, given, holds === 'all');
-  unbindView(state, course, given);
+  if (course.needs.length === 0 && holds !== undefined) yield* keepPromise(state, course, given, holds === 'all');
+  yield* unbindView(state, course, given);
   if (course.needs.length === 0) tellModel(state, course, given);
   const { view, needs, native, visits, tokens } = course;
   const entries = course.entries.length < 2 ? course.entries : course.entries.map(tellCount);
   const fits = fitsBudget({ view, tokens, given });
-  return { view, entries, needs, native, visits, tokens, fits, reading: course.reading };
+  return { from, view, entries, needs, native, visits, tokens, fits, reading: course.reading };
 }
 
 /** The tokens by which a decision may make a view larger: none, or what it brings back into the part that no model has seen. */
@@ -106,20 +121,20 @@ const tellCount = (entry: EditsEntry, _: number, entries: readonly EditsEntry[])
 });
 
 /** Where the wire binds reasoning to what stands before it, none leaves that stands behind something else. */
-function unbindView(state: ViewState, course: Course, given: Circumstances): void {
+function* unbindView(state: ViewState, course: Course, given: Circumstances): Steps<void> {
   if (given.wire.reasoning !== 'bound') return;
   const unbound = findUnbound(state, course.view.slots);
-  if (unbound.length > 0) visitLayer(state, course, unbindReasoning(unbound), given, { unbinds: true });
+  if (unbound.length > 0) yield* visitLayer(state, course, unbindReasoning(unbound), given, { unbinds: true });
 }
 
 /** Whatever the layers did: the user's rules and newest request stand in the view, and all that was typed where it has room. */
-function keepPromise(state: ViewState, course: Course, given: Circumstances, isChanged: boolean): void {
+function* keepPromise(state: ViewState, course: Course, given: Circumstances, isChanged: boolean): Steps<void> {
   const { floorFrom, trigger } = given.budget;
   const limit = floorFrom ?? trigger;
   const isLookedAt = course.reading?.held?.slots === course.view.slots && course.reading.held.limit === limit;
   // What is new stands where it was said: only a change of the view, or of what it may take, asks for another look.
   if (isLookedAt || (course.entries.length === 0 && state.walks === 0)) return;
-  const { typed, reading } = readTyped(state.base, course.reading ?? {});
+  const { typed, reading } = yield* readTyped(state.base, course.reading ?? {});
   course.reading = reading;
   const hasChanged = isChanged || course.entries.length > 0;
   const { vital, others } = listWanted(typed);
@@ -129,7 +144,7 @@ function keepPromise(state: ViewState, course: Course, given: Circumstances, isC
   const target = Math.min(limit, given.budget.target);
   const spare = { most: roomTo(limit), easy: roomTo((limit + target) / 2), least: roomTo(target) };
   if (findMissing(course.view.slots, [...wanted.vital, ...wanted.others]).length > 0)
-    visitLayer(state, course, holdWords(wanted, spare), given, { declared: true });
+    yield* visitLayer(state, course, holdWords(wanted, spare), given, { declared: true });
   course.reading = { ...course.reading, held: { slots: course.view.slots, limit } };
 }
 
@@ -144,53 +159,61 @@ function tellModel(state: ViewState, course: Course, given: Circumstances): void
   course.visits.push({ layer, edits: 1, needs: 0, tokensBefore, tokensAfter });
 }
 
+/** What a look reads off the transcript; a walk reads on from where it stopped. */
+const readInSteps = (state: ViewState, course: Course, given: Circumstances): ReadInSteps => ({
+  *digest(first, last, maxTokens, wordsUpTo = 0, beside = '') {
+    const wordsTokens = wordsRoom(given.budget);
+    const request = { first, last, maxTokens, wordsTokens, wordsUpTo, beside, countText: given.countText };
+    const { made, reading } = yield* readDigest(state.base, request, course.reading ?? {});
+    course.reading = reading;
+    return made;
+  },
+  *words(first, last, maxTokens) {
+    const request = { first, last, maxTokens, countText: given.countText };
+    const { text, reading } = yield* readWords(state.base, request, course.reading ?? {});
+    course.reading = reading;
+    return text;
+  },
+});
+
 /** One step: the layer looks, its decision is applied and checked, and what it did is noted. */
-function visitLayer(
+function* visitLayer(
   state: ViewState,
   course: Course,
   layer: Layer,
   given: Circumstances,
   mark: Partial<Pick<EditsEntry, 'unbinds' | 'declared'>> = {},
-): void {
+): Steps<void> {
+  yield;
   const { view: before, tokens: tokensBefore, refs, shown } = course;
   const measured = { view: before, tokens: tokensBefore, given };
   course.pressure = takePressure(measured, course.pressure);
   const over = measureOver(measured, state.meter, course.pressure);
   const needed = measureNeeded(measured, state.meter, course.pressure);
-  const digest: Look['digest'] = (first, last, maxTokens, wordsUpTo = 0, beside = '') => {
-    const wordsTokens = wordsRoom(given.budget);
-    const request = { first, last, maxTokens, wordsTokens, wordsUpTo, beside, countText: given.countText };
-    const { made, reading } = readDigest(state.base, request, course.reading ?? {});
-    course.reading = reading;
-    return made;
-  };
-  const words: Look['words'] = (first, last, maxTokens) => {
-    const request = { first, last, maxTokens, countText: given.countText };
-    const { text, reading } = readWords(state.base, request, course.reading ?? {});
-    course.reading = reading;
-    return text;
-  };
+  const reader = readInSteps(state, course, given);
   const { cause } = course.pressure;
-  const look = lookAt(state, before, given, {
+  const seen = lookAt(state, before, given, {
     tokens: tokensBefore,
     over,
     needed,
     ...(cause === undefined ? {} : { cause }),
     refs,
     shown,
-    digest,
-    words,
+    digest: (...request) => runSteps(reader.digest(...request)),
+    words: (...request) => runSteps(reader.words(...request)),
   });
-  const decision = layer.decide(look);
+  const look = offerSteps(seen, reader);
+  const decision = yield* stepsOfDecision(layer, look);
   course.needs.push(...(decision.needs ?? []));
   course.native.push(...(decision.native ?? []));
   if (decision.edits.length > 0) {
-    course.view = applyDecision(state, before, layer.name, decision.edits, look.ref);
+    const edits = copyData(decision.edits, `the decision of "${layer.name}"`);
+    course.view = yield* applyDecision(state, before, layer.name, edits, look.ref);
     const brings = mark.declared === true ? Infinity : bringsAtMost(state, layer.name, decision);
-    checkView(layer.name, before, course.view, decision.edits, brings);
+    checkView(layer.name, before, course.view, edits, brings);
     course.refs = numberIn(look.ref(decision.edits.length - 1));
     course.tokens = measureRequest(state, course.view, given.overhead.tokens);
-    course.entries.push({ ...makeEntry(state, course, layer.name, decision, look), ...mark });
+    course.entries.push({ ...makeEntry(state, course, layer.name, { ...decision, edits }, look), ...mark });
   }
   // What the walk looks at by itself is told of where it did something.
   if (mark.declared !== true || decision.edits.length > 0)
@@ -232,18 +255,18 @@ const makeEntry = (
 
 const overheadOf = (look: Look): number => Math.round(look.given.budget.overhead ?? 0);
 
-function applyDecision(
+function* applyDecision(
   state: ViewState,
   view: SlotList,
   layer: string,
   edits: readonly Edit[],
   ref: Look['ref'],
-): SlotList {
+): Steps<OwnSlotList> {
   for (const [i, edit] of edits.entries())
     if (edit.ref !== ref(i))
       throw new InvariantError(layer, 'references are consecutive', `${edit.ref} instead of ${ref(i)}`);
   try {
-    return applyEdits(state, view, edits);
+    return yield* applyInSteps(state, view, edits);
   } catch (error) {
     throw new InvariantError(layer, 'edits name what the view shows', (error as Error).message);
   }

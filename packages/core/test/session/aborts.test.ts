@@ -1,4 +1,4 @@
-import { refusal, virtualClock } from '@palimpsest/testing';
+import { inOnePiece, refusal, virtualClock } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -36,7 +36,13 @@ const soon = (work: Promise<unknown>): Promise<string> =>
 const layers = [stashLargeResults(), summarizeHistory(), dropOldestRounds()];
 
 function setUp(ports: Ports, more: Partial<SessionOptions> = {}): Session {
-  const session = createSession({ window: 4_000, drafts: false, layers, ports, ...more });
+  const session = createSession({
+    window: 4_000,
+    drafts: false,
+    layers,
+    ports: { ...ports, loop: inOnePiece },
+    ...more,
+  });
   for (let i = 0; i < 20; i++) {
     session.append(user(`Do ${i}: ${long('this and that', 30)}`));
     session.append(assistant(`Done ${i}: ${long('so and so', 30)}`));
@@ -187,7 +193,7 @@ describe('a draft in the background', () => {
 
   it('that hangs is stopped with the view that gives up on it: settled() resolves, the next view works', async () => {
     const told: Told = { asked: 0 };
-    const session = createSession({ window: 8_000, layers, ports: hanging.summarizer!(told) });
+    const session = createSession({ window: 8_000, layers, ports: { ...hanging.summarizer!(told), loop: inOnePiece } });
     await draftIn(session, told);
     grow(session);
     const stop = new AbortController();
@@ -203,7 +209,7 @@ describe('a draft in the background', () => {
 
   it('is stopped by whoever closes the session, and leaves no trace', async () => {
     const told: Told = { asked: 0 };
-    const session = createSession({ window: 8_000, layers, ports: hanging.summarizer!(told) });
+    const session = createSession({ window: 8_000, layers, ports: { ...hanging.summarizer!(told), loop: inOnePiece } });
     await draftIn(session, told);
     const before = state(session);
     expect(await soon(session.settled({ signal: AbortSignal.abort() }))).toBe('rejected AbortError');
@@ -222,7 +228,7 @@ describe('a draft in the background', () => {
         answer = () => resolve(fine.summarize(request, {}));
       });
     });
-    const session = createSession({ window: 8_000, layers, ports: { summarizer } });
+    const session = createSession({ window: 8_000, layers, ports: { summarizer, loop: inOnePiece } });
     await draftIn(session, told);
     grow(session);
     const stop = new AbortController();

@@ -1,4 +1,4 @@
-import { virtualClock } from '@palimpsest/testing';
+import { inOnePiece, virtualClock } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -40,7 +40,7 @@ describe('a journal that does not answer', () => {
   it('fails the view in time; what was decided stays, is written once and in order, and is told by the next view', async () => {
     const clock = virtualClock();
     const { journal, written, open } = slowJournal();
-    const session = createSession({ window: 8_000, ports: { clock }, journal });
+    const session = createSession({ window: 8_000, ports: { clock, loop: inOnePiece }, journal });
     session.append(user('Hello.'));
     await clock.run(session.view());
     journal.isHanging = true;
@@ -69,7 +69,7 @@ describe('a journal that does not answer', () => {
   it('that fails in the end, when nobody waits any more, is tried again', async () => {
     const clock = virtualClock();
     const { journal, written, open } = slowJournal();
-    const session = createSession({ window: 8_000, ports: { clock }, journal });
+    const session = createSession({ window: 8_000, ports: { clock, loop: inOnePiece }, journal });
     session.append(user('Hello.'));
     journal.isHanging = true;
     await expect(clock.run(session.view())).rejects.toMatchObject({ code: 'journal-failed' });

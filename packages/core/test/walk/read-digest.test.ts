@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { assistant, digest, type Message, type NewMessage, user } from '../../src/index.ts';
-import { type Reading, readDigest } from '../../src/walk/read-digest.ts';
+import { runSteps } from '../../src/steps.ts';
+import { type Reading, readDigest as readInSteps } from '../../src/walk/read-digest.ts';
 import { stateOf } from '../support/states.ts';
+
+const readDigest = (...request: Parameters<typeof readInSteps>) => runSteps(readInSteps(...request));
 
 const history: readonly NewMessage[] = Array.from({ length: 12 }, (_, i) =>
   i % 2 === 0 ? user(`Please keep rule ${i} of the house.`, `m${i}`) : assistant(`Rule ${i - 1} is kept.`, `m${i}`),

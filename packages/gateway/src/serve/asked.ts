@@ -7,7 +7,7 @@ import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { findHeader } from '../http/raw-headers.ts';
 import { isUntouched } from '../keep/is-untouched.ts';
-import { keepRequest } from '../keep/keep-request.ts';
+import { type KeepTools, keepRequest } from '../keep/keep-request.ts';
 import { findOwners, type Owners } from './owners.ts';
 import type { Settled } from './pass-request.ts';
 
@@ -50,12 +50,13 @@ export async function keepAsked(
   exchange: Exchange,
   { route, destination, change }: Settled,
   { body, model, window, owners }: Asked,
+  tools: KeepTools | undefined = state.keep,
 ): Promise<KeptRequest | undefined> {
   const { headers, signal } = exchange;
-  if (state.keep === undefined || isSwitchedOff(exchange)) return undefined;
+  if (tools === undefined || isSwitchedOff(exchange)) return undefined;
   if (window === undefined) return notePassed(exchange, `the window of ${model} is not known (--window)`);
   const preset = findHeader(headers, 'x-palimpsest-preset');
-  const outcome = await keepRequest(state.keep, {
+  const outcome = await keepRequest(tools, {
     api: route.api,
     body,
     model,

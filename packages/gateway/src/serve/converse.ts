@@ -10,7 +10,7 @@ import { type Asked, isSwitchedOff, keepAsked, readAsked } from './asked.ts';
 import { converseRounds } from './converse-rounds.ts';
 import { manageHere, refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
-import { peekModel, type ReadRequest, readRequest } from './read-request.ts';
+import { peekModel, peekOutputLimit, type ReadRequest, readRequest } from './read-request.ts';
 import { relayAnswer } from './relay-answer.ts';
 import { sendKept } from './send-kept.ts';
 
@@ -32,7 +32,10 @@ export async function converse(state: GatewayState, exchange: Exchange, settled:
   const refused = accepted?.type === 'overflow' ? (asked ?? readAsked(state, exchange, settled, read.body)) : undefined;
   if (accepted?.type === 'overflow' && refused !== undefined) {
     state.windows.learn(refused.model, accepted.maximum);
-    kept = await keepAsked(state, exchange, settled, { ...refused, window: accepted.maximum });
+    const smaller = { ...refused, window: accepted.maximum };
+    kept = await keepAsked(state, exchange, settled, smaller);
+    // Whatever keeps it from being kept as ever, what is too long has to get smaller.
+    kept ??= await keepAsked(state, exchange, settled, smaller, state.spare);
     if (kept !== undefined) accepted = await sendKept(state, exchange, { settled, bytes, kept });
   }
   if (accepted !== undefined && accepted.inbound.status >= 400 && managed === undefined && asked !== undefined) {
@@ -54,8 +57,9 @@ const tryRounds = async (state: GatewayState, exchange: Exchange, settled: Settl
     : converseRounds(state, exchange, settled, asked);
 
 /**
- * A token takes more than a byte, by far: a body with fewer bytes than its window has tokens fits, and nothing need be known of
- * it. The request that is larger brings all that was said before. Where conversations are stored or looked up in, all count.
+ * A token takes more than a byte, by far: a body with fewer bytes than its window has tokens, behind the output that it asks for,
+ * fits, and nothing need be known of it. The request that is larger brings all that was said before. Where conversations are
+ * stored or looked up in, all count.
  */
 function isSmall(
   { options, windows }: GatewayState,
@@ -69,6 +73,7 @@ function isSmall(
   const model = findModelInPath(destination.pathname) ?? peekModel(plain);
   const window = model === undefined ? undefined : windows.find(model);
   if (model === undefined || window === undefined || plain.length >= window) return false;
+  if (plain.length + peekOutputLimit(plain) >= window) return false;
   line.model = model;
   return true;
 }

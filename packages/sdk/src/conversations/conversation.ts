@@ -78,7 +78,7 @@ export function newConversation(
       const shown = waitInLine(reading.turn.signal, async () => {
         if (state.own !== undefined) return showTurn(state, state.own, reading);
         const opening = await open(conversation, reading);
-        const own = beginSession(state, reading, opening.kept, opening.beginning);
+        const own = await beginSession(state, reading, opening.kept, opening.beginning);
         onBegun(own.session, opening, reading);
         tellBegun();
         return { ...(await showTurn(state, own, reading)), opening };

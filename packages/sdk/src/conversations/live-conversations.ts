@@ -79,6 +79,9 @@ export function newLiveConversations({
       const [own = '', tenants] = scopesOf(reading.owner);
       const found = findIn(own, reading);
       if (tenants === undefined || found?.depth === reading.messages.length) return found;
+      // A request that goes on where its own group is goes on there, whatever a twin of it said in another.
+      if (found !== undefined && found.depth === found.conversation.told.length && isCompacted(found.conversation))
+        return found;
       const other = findIn(tenants, reading);
       // What another group said is gone on from only where that saves something: a resumed conversation under a new id.
       const isWorthIt = other !== undefined && other.depth > (found?.depth ?? 0) && isCompacted(other.conversation);

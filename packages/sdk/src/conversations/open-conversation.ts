@@ -1,4 +1,4 @@
-import { createSession } from '@palimpsest/core';
+import { loadSession } from '@palimpsest/core';
 import type { Conversation, Opening } from './conversation.ts';
 import type { Kept } from './conversation-state.ts';
 import type { ConversationsState } from './conversations-state.ts';
@@ -87,7 +87,7 @@ async function findCompacted(
   if (newest === undefined || snapshot === undefined) return undefined;
   const count = snapshot.records.filter(({ type }) => type === 'message').length;
   if (count <= MOST_LEFT) return undefined;
-  ancestors.set(conversation, createSession({ window: Number.MAX_SAFE_INTEGER, records: snapshot.records }));
+  ancestors.set(conversation, await loadSession({ window: Number.MAX_SAFE_INTEGER, records: snapshot.records }));
   return idIn(newest);
 }
 

@@ -107,6 +107,8 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
   const findings: string[] = [];
   /** What all that was typed may take, since something last came back. */
   let room = Infinity;
+  /** The least that it was. */
+  let leastRoom = Infinity;
   let views = 0;
   let before: readonly string[] = [];
   let n = 0;
@@ -150,6 +152,7 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
     const isCompacted = view.receipt?.lines.some(({ layer }) => layer !== 'hold-words') === true;
     const isRoomy = view.tokens + weighTyped(typed) <= (goal + trigger) / 2;
     room = isCompacted && isRoomy ? now : Math.min(room, now);
+    leastRoom = Math.min(leastRoom, room);
     // A view that a refusal forces down has the room that the refusal leaves; where nothing fits, the status says so.
     if (isForced || !view.fits) return silent;
     // A paste that takes more than all words may is told by head and tail, and named.
@@ -279,6 +282,8 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
   function tryUndo(): void {
     try {
       session.undo();
+      // The very view that stood before stands again: with the words for which there was room then.
+      room = leastRoom;
     } catch (error) {
       if (!(error instanceof CompactionError)) throw error;
     }

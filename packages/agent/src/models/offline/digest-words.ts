@@ -20,8 +20,8 @@ export function digestWords({ origin, parts }: Message): DigestWords {
   if (origin !== 'palimpsest' || !source.includes('## ')) return NONE;
   const request = section(source, 'Request (user)');
   const at = request.search(/^At first: /m);
-  const newest = (at < 0 ? request : request.slice(0, at)).trim();
-  const first = at < 0 ? '' : request.slice(at + AT_FIRST.length).trim();
+  const newest = unfold(at < 0 ? request : request.slice(0, at));
+  const first = at < 0 ? '' : unfold(request.slice(at + AT_FIRST.length));
   const lastRead = /^Last call: read_file (\S+)/m.exec(section(source, 'In progress'))?.[1];
   return {
     ...(newest === '' ? {} : { request: newest }),
@@ -41,8 +41,13 @@ function section(source: string, title: string): string {
   return end < 0 ? body : body.slice(0, end);
 }
 
+/** Said more than once, or much like it: the words are what was asked for. */
+const FOLDED = / (?:\(×\d+\)|\[and \d+ more like it\])$/;
+
+const unfold = (words: string): string => words.trim().replace(FOLDED, '');
+
 const items = (body: string): readonly string[] =>
   body
     .split(/^- /m)
-    .map((item) => item.trim())
+    .map(unfold)
     .filter((item) => item !== '');

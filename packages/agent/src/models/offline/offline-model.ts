@@ -1,7 +1,7 @@
 import { type CallPart, type Clock, call, type Message, type Part, text } from '@palimpsest/core';
 import type { Model } from '../model.ts';
+import { ABOUT, tellLimits } from './abilities/about.ts';
 import { abilities } from './abilities/index.ts';
-import { ABOUT } from './abilities/work.ts';
 import { answerFromView, type PlannedCall, type Step } from './ability.ts';
 import { type Scene, sceneOf } from './scene.ts';
 import { sentencesIn } from './sentences.ts';
@@ -47,7 +47,7 @@ export function offlineModel({ window, paceMs = 0, clock }: OfflineModelOptions)
 
 export function answerTo(messages: readonly Message[]): Answer {
   const scene = sceneOf(messages);
-  const steps = scene.pending.flatMap(sentencesIn).map(stepFor);
+  const steps = scene.pending.flatMap((request) => stepsFor(sentencesIn(request)));
   if (steps.length === 0) return { text: ABOUT, calls: [] };
   return scene.isWhole ? replaySteps(steps, scene) : guessSteps(steps, scene);
 }
@@ -55,28 +55,62 @@ export function answerTo(messages: readonly Message[]): Answer {
 /** All that was called is in view: each step takes the calls that it made, so a step that comes twice is done twice. */
 function replaySteps(steps: readonly Step[], scene: Scene): Answer {
   const answers: string[] = [];
-  let from = 0;
-  for (const step of steps) {
-    const sceneUntil = (to: number): Scene => ({ ...scene, calls: scene.calls.slice(from, to) });
-    let to = from;
-    while (to < scene.calls.length && !isOver(step, sceneUntil(to))) to++;
-    const own = sceneUntil(to);
+  for (const { step, own } of takeCalls(steps, scene)) {
     if (!isOver(step, own)) return { text: step.announceCalls?.(own) ?? '', calls: step.calls(own) };
     answers.push(step.answer(own));
-    from = to;
   }
   return { text: answers.join('\n\n'), calls: [] };
 }
 
-/** Whatever of a later step is in view, the earlier ones are done, though a layer has hidden the traces. */
+/** Each step with the calls that it made; what a digest tells is about the first of them. */
+function* takeCalls(steps: readonly Step[], scene: Scene): Generator<{ readonly step: Step; readonly own: Scene }> {
+  const { lastReadBefore: _told, ...later } = scene;
+  let from = 0;
+  for (const [i, step] of steps.entries()) {
+    const sceneUntil = (to: number): Scene => ({ ...(i === 0 ? scene : later), calls: scene.calls.slice(from, to) });
+    let to = from;
+    while (to < scene.calls.length && !isOver(step, sceneUntil(to))) to++;
+    yield { step, own: sceneUntil(to) };
+    from = to;
+  }
+}
+
+function countTaken(steps: readonly Step[], scene: Scene): number {
+  let taken = 0;
+  for (const { step, own } of takeCalls(steps, scene)) {
+    taken += own.calls.length;
+    if (!isOver(step, own)) break;
+  }
+  return taken;
+}
+
+/**
+ * A layer has hidden what was done first. The steps that what is still in view can belong to are looked for, the latest that
+ * fit: each call in its turn, and before them what a digest says was read last.
+ */
 function guessSteps(steps: readonly Step[], scene: Scene): Answer {
+  const at = findTrace(steps, scene);
+  if (at !== undefined) {
+    const rest = replaySteps(steps.slice(at), scene);
+    if (rest.calls.length > 0) return rest;
+  }
   const begun = Math.max(
     0,
     steps.findLastIndex((step) => step.isBegun(scene)),
   );
-  const next = steps.slice(begun).find((step) => !isOver(step, scene));
+  const next = at === undefined ? steps.slice(begun).find((step) => !isOver(step, scene)) : undefined;
   if (next !== undefined) return { text: next.announceCalls?.(scene) ?? '', calls: next.calls(scene) };
   return { text: steps.map((step) => step.answer(scene)).join('\n\n'), calls: [] };
+}
+
+/** The step that the oldest call in view belongs to, where all calls in view then fall into place. */
+function findTrace(steps: readonly Step[], scene: Scene): number | undefined {
+  const isTold = (step: Step): boolean => step.isBegun({ ...scene, calls: [] });
+  const told = steps.some(isTold);
+  const found = steps.findLastIndex(
+    (step, i) => (!told || isTold(step)) && countTaken(steps.slice(i), scene) === scene.calls.length,
+  );
+  return found < 0 ? undefined : found;
 }
 
 function isOver(step: Step, scene: Scene): boolean {
@@ -91,12 +125,20 @@ function isStuck(calls: readonly PlannedCall[], { calls: seen }: Scene): boolean
   return spell(seen.slice(-2 * calls.length)) === spell([...calls, ...calls]);
 }
 
-function stepFor(sentence: string): Step {
+/** A step that names only what it is about, as in "read a.ts, then b.ts", is done as the one before it. */
+function stepsFor(sentences: readonly string[]): readonly Step[] {
+  let verb = '';
+  return sentences.map((sentence) => {
+    const step = stepFor(sentence);
+    if (step !== undefined) [verb = ''] = sentence.split(' ', 1);
+    return step ?? stepFor(`${verb} ${sentence}`) ?? answerFromView(() => tellLimits(sentence));
+  });
+}
+
+function stepFor(sentence: string): Step | undefined {
   for (const ability of abilities) {
     const step = ability.read(sentence);
     if (step !== undefined) return step;
   }
-  return answerFromView(() => `I do not understand “${sentence}”. ${ABOUT}\nTry:\n${EXAMPLES}`);
+  return undefined;
 }
-
-const EXAMPLES = abilities.map(({ example }) => `  ${example}`).join('\n');

@@ -45,6 +45,9 @@ const isBreak = (message: Message): boolean =>
   message.origin === 'harness' &&
   /^\[The (?:user interrupted|agent was stopped)/.test(message.parts.map(partText).join(''));
 
+/** Says that something was hidden, and stands in the place of nothing. */
+const hidesNothing = ({ synthetic }: Message): boolean => synthetic === 'recall_told';
+
 const GO_ON = /^(?:please )?(?:continue|go on|carry on|proceed|resume)\b[^?]{0,20}$/i;
 
 interface Said {
@@ -64,7 +67,7 @@ export function sceneOf(messages: readonly Message[]): Scene {
   return {
     pending: pending.map(({ words }) => words),
     calls: callsIn(messages, start).filter((call) => !isBrokenOff(call)),
-    isWhole: messages.every(({ origin }, at) => at < start || origin !== 'palimpsest'),
+    isWhole: messages.every((message, at) => at < start || message.origin !== 'palimpsest' || hidesNothing(message)),
     allCalls: callsIn(messages, 0),
     words: all.map(({ words }) => words).filter((words, i) => !(isPending.has(words) && i === lastIndexOf(all, words))),
     rules: rulesIn(messages, digests),

@@ -12,8 +12,11 @@ export type WorkSection =
   | 'statements'
   | 'identifiers';
 
-/** The sections of a digest, in the order in which they stand. */
-export type SectionName = WordSection | WorkSection;
+/** The sections of a digest. `values` stands before the statements, and takes what it needs before the others share. */
+export type SectionName = WordSection | WorkSection | 'values';
+
+/** What values take at most of a digest of at least so many tokens: those with a name, and of it those that words must name. */
+export const valuesShare = { percent: 33, from: 1_000, unnamed: { percent: 16, from: 2_000 } };
 
 /** A section's part of a digest; where the user's words leave less than all, the index of identifiers has what is left. */
 export interface Share {

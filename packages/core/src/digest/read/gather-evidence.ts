@@ -1,5 +1,6 @@
 import { type CallPart, type Message, type Part, partText, type ResultPart } from '../../message/message.ts';
 import { redact } from '../../message/redact.ts';
+import { runSteps, type Steps } from '../../steps.ts';
 import { type Constraint, type Evidence, noEvidence, type Words } from '../evidence/evidence.ts';
 import { keepNewest } from '../evidence/keep-newest.ts';
 import { type CallTally, describeAbout, newCallTally } from './call-tally.ts';
@@ -38,7 +39,11 @@ interface Reading {
  * Reads the evidence off a span, continuing from that of the span before it. One pass; nothing is invented. Reading a
  * transcript in several steps gives the same as reading it at once.
  */
-export function gatherEvidence(messages: readonly Message[], previous: Evidence = noEvidence): Evidence {
+export const gatherEvidence = (messages: readonly Message[], previous: Evidence = noEvidence): Evidence =>
+  runSteps(gatherInSteps(messages, previous));
+
+/** The same, part by part. */
+export function* gatherInSteps(messages: readonly Message[], previous: Evidence = noEvidence): Steps<Evidence> {
   const reading: Reading = {
     identifiers: newIdentifierTally(previous.identifiers, previous.chars),
     calls: newCallTally(previous),
@@ -50,10 +55,14 @@ export function gatherEvidence(messages: readonly Message[], previous: Evidence 
   const { identifiers, statements } = reading;
   for (const [index, message] of messages.entries()) {
     const at = previous.messages + index;
-    for (const part of message.parts) identifiers.advance(readPart(reading, part, message, at));
+    for (const part of message.parts) {
+      identifiers.advance(readPart(reading, part, message, at));
+      yield;
+    }
     if ((at + 1) % prune.everyMessages !== 0) continue;
     identifiers.prune(prune.over, prune.keep);
-    statements.prune(identifiers);
+    yield;
+    yield* statements.prune(identifiers);
   }
   return {
     messages: previous.messages + messages.length,

@@ -4,6 +4,7 @@ import { stripHostText } from '../../message/host-text.ts';
 import type { Message, MessageId } from '../../message/message.ts';
 import { redact } from '../../message/redact.ts';
 import { cutMark } from '../../notices.ts';
+import type { Steps } from '../../steps.ts';
 import type { Constraint, Evidence, Words } from '../evidence/evidence.ts';
 import { findConstraints } from './find-constraints.ts';
 
@@ -46,18 +47,20 @@ const boundWords = (own: string, message: MessageId): string =>
       );
 
 /** What the user typed in messages, the first of which has the ordinal `from`, behind what was typed before; rules as often as they were said. */
-export function gatherWords(
+export function* gatherWords(
   messages: readonly Message[],
   from: number,
   before: Pick<Evidence, 'words' | 'constraints'> = { words: [], constraints: [] },
-): Pick<Evidence, 'words' | 'constraints'> {
-  const typed = messages.flatMap((message, i) =>
-    message.origin !== 'human'
-      ? []
-      : message.parts.flatMap((part) =>
-          part.type === 'text' ? (readTyped(part.text, message.id, from + i) ?? []) : [],
-        ),
-  );
+): Steps<Pick<Evidence, 'words' | 'constraints'>> {
+  const typed: ReadTyped[] = [];
+  for (const [i, message] of messages.entries()) {
+    if (message.origin !== 'human') continue;
+    for (const part of message.parts) {
+      const read = part.type === 'text' ? readTyped(part.text, message.id, from + i) : undefined;
+      if (read !== undefined) typed.push(read);
+      yield;
+    }
+  }
   if (typed.length === 0) return before;
   return {
     words: [...before.words, ...typed.map((one) => one.words)],

@@ -1,4 +1,6 @@
+import type { Steps } from '../../steps.ts';
 import type { StatementEvidence } from '../evidence/evidence.ts';
+import { findValues } from '../evidence/find-values.ts';
 import type { VisitIdentifier } from '../evidence/scan-identifiers.ts';
 import { isFileName, isTelling, listNames, rememberNames } from '../evidence/statement-names.ts';
 import { weighName } from '../evidence/weigh-name.ts';
@@ -8,6 +10,9 @@ import type { IdentifierTally } from './identifier-tally.ts';
 /** Statements are forgotten where there are more than `over`, down to `keep`: no digest shows as many. */
 const prune = { over: 14_000, keep: 5_000 };
 
+/** A value is told long after the lines around it are not. */
+const valueFactor = 4;
+
 /** Where the lines of a text stand. */
 export type Whereabouts = Omit<StatementEvidence, 'text'>;
 
@@ -16,7 +21,7 @@ export interface StatementTally {
   /** Takes in a text, whose identifiers `scan` tells one by one. */
   read(text: string, where: Whereabouts, scan: (visit: VisitIdentifier) => void): void;
   /** Forgets the statements that are least likely needed, once there are too many. */
-  prune(identifiers: Pick<IdentifierTally, 'toEvidence' | 'position'>): void;
+  prune(identifiers: Pick<IdentifierTally, 'toEvidence' | 'position'>): Steps<void>;
   toEvidence(): readonly StatementEvidence[];
 }
 
@@ -61,10 +66,14 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
       });
       close();
     },
-    prune({ toEvidence, position }) {
+    *prune({ toEvidence, position }) {
       if (statements.size <= prune.over) return;
       const weights = new Map(toEvidence().map((one) => [one.identifier, weighName(one, position)]));
-      const worth = [...statements.values()].map((one) => ({ one, worth: weighStatement(one, weights) }));
+      const worth: { readonly one: StatementEvidence; readonly worth: number }[] = [];
+      for (const one of statements.values()) {
+        worth.push({ one, worth: weighStatement(one, weights) });
+        yield;
+      }
       worth.sort((a, b) => b.worth - a.worth);
       const kept = new Set(worth.slice(0, prune.keep).map(({ one }) => one));
       for (const [text, one] of statements) if (!kept.has(one)) statements.delete(text);
@@ -78,5 +87,5 @@ function weighStatement(one: StatementEvidence, weights: ReadonlyMap<string, num
   let sum = 0;
   const names = listNames(one);
   for (const [i, name] of names.entries()) if (names.indexOf(name) === i) sum += weights.get(name) ?? 0;
-  return sum / (20 + one.text.length);
+  return ((1 + valueFactor * Math.min(1, findValues(one).length)) * sum) / (20 + one.text.length);
 }

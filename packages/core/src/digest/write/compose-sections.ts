@@ -1,7 +1,9 @@
+import type { Steps } from '../../steps.ts';
 import {
   allotBudget,
   listServed,
   type SectionName,
+  valuesShare,
   type WordSection,
   type WorkSection,
   workSections,
@@ -12,6 +14,7 @@ import { findRoot, omitRoot } from '../choose/find-root.ts';
 import { newIndex } from '../choose/identifier-index.ts';
 import type { Cost, Item } from '../choose/item.ts';
 import { listSectionItems } from '../choose/section-items.ts';
+import { valueItems } from '../choose/value-items.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { newWordKeeper } from '../words/keep-words.ts';
 import { demandOf, fillSection, type Layout } from './fill-section.ts';
@@ -28,6 +31,7 @@ const SECTION_TITLES: Readonly<Record<SectionName, string>> = {
   commands: '## Commands',
   errors: '## Errors (quoted)',
   conclusions: '## Conclusions (model)',
+  values: '## Values (quoted)',
   statements: '## Said and seen (quoted; #: message)',
   identifiers: '## Identifiers',
 };
@@ -63,7 +67,9 @@ function shareOfWords(tokens: number): number {
   return least + (most - least) * Math.min(1, Math.max(0, (tokens - few) / (many - few)));
 }
 
-const layoutOf = (name: SectionName): Layout => ({ between: name === 'files' || name === 'identifiers' ? ' ' : '\n' });
+const layoutOf = (name: SectionName): Layout => ({ between: PACKED.has(name) ? ' ' : '\n' });
+
+const PACKED: ReadonlySet<SectionName> = new Set(['files', 'values', 'identifiers']);
 
 /** The text of the sections, as it stands in the digest. */
 export const joinSections = (sections: readonly WrittenSection[]): string => sections.map(({ text }) => text).join('');
@@ -72,7 +78,7 @@ export const joinSections = (sections: readonly WrittenSection[]): string => sec
 export interface Composer {
   /** What it takes to tell everything that the user typed word for word, with all that stands around it. */
   readonly wordsDemand: number;
-  compose(budget: number): Composition;
+  compose(budget: number): Steps<Composition>;
 }
 
 /** What a composer counts by. */
@@ -88,10 +94,10 @@ export interface ComposerOptions {
   readonly beside: string;
 }
 
-export function newComposer(evidence: Evidence, options: ComposerOptions): Composer {
+export function* newComposer(evidence: Evidence, options: ComposerOptions): Steps<Composer> {
   const { cost, unit, wordsMost } = options;
   const keeper = newWordKeeper(evidence, cost, unit);
-  const work = newWorkWriter(evidence, options);
+  const work = yield* newWorkWriter(evidence, options);
   const titles = WORD_SECTIONS.reduce((sum, name) => sum + cost(`${SECTION_TITLES[name]}\n`), 0);
   /** What the words may take, all else aside. */
   const boundWords = (room: number): number => {
@@ -101,14 +107,16 @@ export function newComposer(evidence: Evidence, options: ComposerOptions): Compo
   };
   return {
     wordsDemand: keeper.demand === 0 ? 0 : keeper.demand + titles + cost(frame),
-    compose(budget) {
+    *compose(budget) {
       const sections: WrittenSection[] = budget >= frameFromTokens * unit ? [{ name: 'frame', text: frame }] : [];
       const room = budget - costOf(sections, cost);
       // A bound divides the room among several; it does not cut what fits.
       const most = Math.min(room, Math.max(boundWords(room), room - work.demandWithin(room)));
+      yield;
       const kept = keeper.keep(most - titles);
+      yield;
       for (const name of WORD_SECTIONS) if (kept[name].length > 0) sections.push(writeWords(name, kept[name]));
-      const isAll = work.write(budget, sections);
+      const isAll = yield* work.write(budget, sections);
       const isBare = sections.every(({ name }) => name === 'frame');
       return { sections: isBare ? [] : sections, isAll: kept.isWhole && isAll, isWhole: kept.isWhole };
     },
@@ -125,22 +133,39 @@ const writeWords = (name: WordSection, lines: readonly string[]): WrittenSection
   text: `${SECTION_TITLES[name]}\n${lines.join('\n')}\n`,
 });
 
+/** Fewer values stand in their lines, or not at all. */
+const LEAST_VALUES = 4;
+
 /** Writes the sections about the work. */
 interface WorkWriter {
   /** What they would take in a digest of this size with all that they could tell, counted no further than it. */
   demandWithin(size: number): number;
   /** Writes them behind the sections that are there; answers whether nothing was left out. */
-  write(size: number, sections: WrittenSection[]): boolean;
+  write(size: number, sections: WrittenSection[]): Steps<boolean>;
 }
 
-function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter {
+function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<WorkWriter> {
   const { cost, unit, wordsMost, messagesBefore, beside } = options;
   const listsFirst = wordsMost !== undefined;
   const items = listSectionItems(evidence);
+  yield;
   const wholeFiles = fileItems(evidence, true);
+  yield;
   const index = newIndex(evidence);
-  const chooser = newStatementChooser(evidence);
+  yield;
+  const chooser = yield* newStatementChooser(evidence);
   const root = findRoot(evidence);
+  const values = valueItems(evidence);
+  const writeValues = (before: string, size: number): string => {
+    const news = values.filter(({ value }) => !before.includes(value) && !beside.includes(value));
+    let left = size >= valuesShare.unnamed.from * unit ? (size * valuesShare.unnamed.percent) / 100 : 0;
+    const told = news.filter(({ isNamed, text }) => {
+      if (!isNamed) left -= cost(`${text} `);
+      return isNamed || left >= 0;
+    });
+    if (told.length < LEAST_VALUES) return '';
+    return fillSection(SECTION_TITLES.values, told, (size * valuesShare.percent) / 100, cost, layoutOf('values'));
+  };
   const demandFor = (name: WorkSection, list: readonly Item[], most: number): number =>
     demandOf(SECTION_TITLES[name], list, most, cost, layoutOf(name));
   const demandsWithin = (size: number): Readonly<Partial<Record<WorkSection, number>>> => {
@@ -151,9 +176,15 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
   };
   return {
     demandWithin: (size) => Object.values(demandsWithin(size)).reduce((sum, each) => sum + each, 0),
-    write(size, sections) {
+    *write(size, sections) {
       const demand = demandsWithin(size);
-      const allowance = allotBudget(size - costOf(sections, cost), demand, unit, { size, listsFirst });
+      const allot = (besides: string) =>
+        allotBudget(size - costOf(sections, cost) - cost(besides), demand, unit, { size, listsFirst });
+      const shares = allot('');
+      // Where all lines can be told, the values stand in them.
+      const isSpare = shares.statements >= (demand.statements ?? 0) || size < valuesShare.from * unit;
+      const chosen = isSpare ? '' : writeValues(joinSections(sections), size);
+      const allowance = chosen === '' ? shares : allot(chosen);
       const saidRoot = allowance.files > 0 ? root : '';
       const push = (name: WorkSection, text: string): void => {
         if (text !== '') sections.push({ name, text });
@@ -166,7 +197,9 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
       let statements: ChosenStatements | undefined;
       for (const name of workSections) {
         const most = allowance[name];
+        if (name === 'statements' && chosen !== '') sections.push({ name: 'values', text: chosen });
         if (most <= 0) continue;
+        yield;
         if (name === 'files' && (demand.files ?? 0) <= most) write(name, wholeFiles, most);
         else if (name === 'statements') {
           statements = fillStatements(SECTION_TITLES[name], chooser, {

@@ -1,14 +1,14 @@
 import { type EditBatch, newEditBatch } from '../../edits/edit-batch.ts';
 import { countBehind, foldSlots, makeMessage } from '../../edits/fold-slots.ts';
 import type { ShrinkMessage } from '../../edits/shrink-message.ts';
-import type { Edit } from '../../ledger/edit.ts';
-import type { Message } from '../../message/message.ts';
-import { droppedNotice } from '../../notices.ts';
+import type { Edit, FoldEdit } from '../../ledger/edit.ts';
+import { type Message, text } from '../../message/message.ts';
+import { briefNotice, droppedNotice } from '../../notices.ts';
 import type { Look } from '../../view/look.ts';
 import { isWords } from '../../view/turns.ts';
 import { joinUnits, type Unit } from '../../view/units.ts';
 import { fitsHidden, hideUnits } from './hide-units.ts';
-import { digestSummary, type Hidden, type RankedUnit, SCRAPS_TOKENS } from './ranked-units.ts';
+import { digestSummary, type Hidden, LEAST_DIGEST, type RankedUnit, SCRAPS_TOKENS } from './ranked-units.ts';
 import type { Room } from './room.ts';
 
 /**
@@ -35,11 +35,35 @@ export function keepLastThing(
   if (opening.first.message.role === 'user') {
     // Words may open a view; the notice is worth its tokens only where there is room.
     const fits = fitsHidden(look, units, hidden, batch, room);
-    return [...batch.edits, ...(fits ? told : told.map((fold) => ({ ...fold, messages: [] })))];
+    const left = room.tokens - kept.reduce((sum, unit) => sum + unit.tokens, 0) + batch.freed.tokens;
+    const shown = fits ? tellNewest(look, units, hidden, told, left) : told.map((fold) => ({ ...fold, messages: [] }));
+    return [...batch.edits, ...shown];
   }
   // A call may not open a view: without a notice that pays, what stands before it stays, and all is cut instead.
   if (told.some((fold) => fold.messages.length > 0) || hidden.size === 0) return [...batch.edits, ...told];
   return shrinkUnits(look, units, room.tokens, shrink).edits;
+}
+
+/** What a digest of the newest round may take of the room that is left: the turns to come need some, too. */
+const BRIEF_SHARE = 0.5;
+
+/** The round that is too large in its smallest form is what the model waits for: what it found is told in short. */
+function tellNewest(
+  look: Look,
+  units: readonly RankedUnit[],
+  hidden: Hidden,
+  told: readonly FoldEdit[],
+  left: number,
+): readonly FoldEdit[] {
+  const newest = units.at(-1);
+  const fold = told.at(-1);
+  const notice = fold?.messages.at(-1);
+  if (newest?.rank !== 'newest' || !hidden.has(newest) || fold === undefined || notice === undefined) return told;
+  const most = Math.floor(left * BRIEF_SHARE) - look.given.countText(briefNotice);
+  const body = most < LEAST_DIGEST ? '' : look.digest(newest.first.first, newest.last.last, most).text;
+  if (body === '') return told;
+  const brief = { ...notice, parts: [...notice.parts, text(`${briefNotice}\n${body}`)] };
+  return [...told.slice(0, -1), { ...fold, messages: [...fold.messages.slice(0, -1), brief] }];
 }
 
 /** Of the newest summary, what it holds of the user's newest request and rules. */

@@ -63,7 +63,7 @@ export const holdsRule = (look: Look, { first, last }: RankedUnit): boolean =>
 export const SCRAPS_TOKENS = 64;
 
 /** A digest below this says too little: then it is the user's words that have the room. */
-const LEAST_DIGEST = 96;
+export const LEAST_DIGEST = 96;
 
 /**
  * A summary that does not fit gives way to a digest that does: the rules in it must not go as long as anything is kept. For

@@ -1,3 +1,4 @@
+import { decideInSteps } from '../../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
 import { hearCarry } from './carry.ts';
 import { findDraft, findNarrative, hearHooks } from './narrative.ts';
@@ -16,7 +17,7 @@ export function summarizeHistory(options: SummarizeHistoryOptions = {}): Layer {
   checkSummaryOptions(options);
   return {
     name: 'summarize-history',
-    decide(look) {
+    decide: decideInSteps(function* (look) {
       if (look.over.tokens === 0 && look.over.messages === 0 && !isDemanded(look, options)) return nothing;
       const drafted = findDraft(look, options);
       const span = drafted?.span ?? findSummarySpan(look, options);
@@ -29,8 +30,8 @@ export function summarizeHistory(options: SummarizeHistoryOptions = {}): Layer {
       const carry = options.attach === false ? { items: [] } : hearCarry(look);
       if (carry.need !== undefined) return { edits: [], needs: [carry.need] };
       const goesOn = options.autoContinue === true && look.given.trigger === 'auto' && hooks.autoContinue !== false;
-      return writeSummary(look, span, options, told, carry.items, goesOn);
-    },
+      return yield* writeSummary(look, span, options, told, carry.items, goesOn);
+    }),
   };
 }
 

@@ -8,6 +8,8 @@ import type { FoldEdit } from '../../ledger/edit.ts';
 import { partText, text } from '../../message/message.ts';
 import { droppedNotice, summaryFrame } from '../../notices.ts';
 import { targetForMessages } from '../../size/budget.ts';
+import type { Steps } from '../../steps.ts';
+import { stepsOfDigest } from '../../view/decide-in-steps.ts';
 import type { Decision, Look } from '../../view/look.ts';
 import { isWords } from '../../view/turns.ts';
 import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
@@ -28,17 +30,17 @@ const ROOM_TO_GO_ON = 0.1;
 const SMALL_TARGET = 4_000;
 
 /** The decision that puts a summary in a span's place. Pinned units in it stay where they are. */
-export function writeSummary(
+export function* writeSummary(
   look: Look,
   span: SummarySpan,
   options: SummarizeHistoryOptions,
   told: Narrative,
   items: readonly CarryItem[],
   goesOn: boolean,
-): Decision {
+): Steps<Decision> {
   const runs = splitRuns(span.units, (unit) => isPinned(look, unit)).flatMap((run) => joinUnits(run) ?? []);
   const goneTokens = runs.reduce((sum, run) => sum + run.tokens, 0);
-  const made = foldWithWords(look, span, options, runs, told, goneTokens);
+  const made = yield* foldWithWords(look, span, options, runs, told, goneTokens);
   if (made === undefined) return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
   const { folds, tokens } = made;
   return { edits: [...folds, ...insertBehind(look, span, options, items, goneTokens - tokens, goesOn, folds)] };
@@ -54,22 +56,22 @@ interface Folded {
  * What the user typed stays whole even where that takes more than the evidence has. Where nothing is gained so, long pastes
  * give way; other words only for need, so that they do not wear out by being summarized again, and rules that stand not even then.
  */
-function foldWithWords(
+function* foldWithWords(
   look: Look,
   span: SummarySpan,
   options: SummarizeHistoryOptions,
   runs: readonly Span[],
   told: Narrative,
   goneTokens: number,
-): Folded | undefined {
+): Steps<Folded | undefined> {
   const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
-  const write = (upTo: number): Folded & Pick<Digest, 'text' | 'evidence'> => {
-    const digestIn = (tokens: number): Digest =>
-      look.digest(span.first.first, span.reach, Math.max(tokens, TINY_EVIDENCE), Math.max(0, upTo), told.text);
-    const all = digestIn(room);
+  const write = function* (upTo: number): Steps<Folded & Pick<Digest, 'text' | 'evidence'>> {
+    const digestIn = (tokens: number): Steps<Digest> =>
+      stepsOfDigest(look, span.first.first, span.reach, Math.max(tokens, TINY_EVIDENCE), Math.max(0, upTo), told.text);
+    const all = yield* digestIn(room);
     const used = told.by === 'draft' ? quoteUsedSince(look, span, told.text ?? '', all.text, room * USED_SHARE) : '';
-    const digest = used === '' ? all : digestIn(room - look.given.countText(used));
+    const digest = used === '' ? all : yield* digestIn(room - look.given.countText(used));
     const evidence = used === '' ? digest.text : `${digest.text}\n${used}`;
     const body = Math.max(room, upTo) < TINY_EVIDENCE ? '' : evidence;
     const folds = foldRuns(look, span, runs, options, told, body);
@@ -80,11 +82,11 @@ function foldWithWords(
   const words = wordsRoom(look.given.budget);
   const needed =
     look.needed.tokens > 0 ? look.needed.tokens + (look.over.tokens - look.needed.tokens) * ROOM_TO_GO_ON : 0;
-  const whole = write(words);
+  const whole = yield* write(words);
   if (whole.tokens < goneTokens && whole.tokens + needed <= goneTokens) return whole;
   const gain = Math.floor(goneTokens * 0.8) - toldTokens - FRAME_TOKENS;
   const fitting = told.text === undefined ? Infinity : goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS;
-  const brief = write(Math.min(words, gain, fitting));
+  const brief = yield* write(Math.min(words, gain, fitting));
   const holdsShort = brief.evidence.words.every(({ text: said }) => isPaste(said) || brief.text.includes(said));
   const shown = runs.flatMap((run) => run.slots.flatMap(({ message }) => message.parts.map(partText))).join('\n');
   // Where words stand behind the span, the newest of it are not the newest of all.

@@ -1,4 +1,5 @@
 import type { Ability } from '../ability.ts';
+import { newAbout } from './about.ts';
 import { list } from './list.ts';
 import { read } from './read.ts';
 import { readEvery } from './read-every.ts';
@@ -6,7 +7,7 @@ import { runCommand, runTests } from './run.ts';
 import { search } from './search.ts';
 import { whatWasIn } from './what-was-in.ts';
 import { firstWords, remember, rules } from './words.ts';
-import { about, compact, delegate, recall, skill, snip, todo } from './work.ts';
+import { compact, delegate, recall, skill, snip, todo } from './work.ts';
 import { edit, write } from './write.ts';
 
 /** In the order in which a sentence is held against them: the particular before the general. */
@@ -16,7 +17,7 @@ export const abilities: readonly Ability[] = [
   firstWords,
   rules,
   remember,
-  about,
+  newAbout(() => abilities.map(({ example }) => example)),
   whatWasIn,
   readEvery,
   list,

@@ -19,14 +19,16 @@ export const whatWasIn: Ability = {
 
 /** From the view where it is there; else through recall, by the reference a notice names or by a search. */
 function stepFor(path: string): Step {
-  const findInView = ({ allCalls, carriedFiles }: Scene): string | undefined => {
-    const call = allCalls.findLast((one) => isAbout(one, path) && one.result?.state === 'whole' && tells(one));
+  const findInView = (scene: Scene): string | undefined => {
+    const name = nameInView(scene, path);
+    const call = scene.allCalls.findLast((one) => isAbout(one, name) && one.result?.state === 'whole' && tells(one));
     if (call !== undefined) return call.tool === 'write_file' ? String(call.input.content) : bodyOf(call.result!.text);
-    return carriedFiles.get(path);
+    return scene.carriedFiles.get(name);
   };
   const search: PlannedCall = { tool: 'recall', input: { query: path } };
   const planReading = (scene: Scene): PlannedCall | undefined => {
-    const notice = scene.allCalls.findLast((call) => isAbout(call, path) && call.result?.reference !== undefined);
+    const name = nameInView(scene, path);
+    const notice = scene.allCalls.findLast((call) => isAbout(call, name) && call.result?.reference !== undefined);
     const reference = notice?.result?.reference ?? foundIn(findCall(scene.calls, search)?.result?.text ?? '', path);
     return reference === undefined ? undefined : { tool: 'recall', input: { reference } };
   };
@@ -44,13 +46,15 @@ function stepFor(path: string): Step {
     isBegun: (scene) => findCall(scene.calls, search) !== undefined || isRead(scene, planReading(scene)),
     answer(scene) {
       const inView = findInView(scene);
-      if (inView !== undefined) return `${path}, as the view shows it:\n${excerpt(inView, SHOWN_LINES)}`;
+      if (inView !== undefined)
+        return `${nameInView(scene, path)}, as the view shows it:\n${excerpt(inView, SHOWN_LINES)}`;
       const planned = planReading(scene);
       const result = planned === undefined ? undefined : findCall(scene.calls, planned)?.result;
       if (result === undefined || result.isError) return `Nothing that was read or written here is known as ${path}.`;
       const body = result.text.split('\n').slice(1).join('\n');
-      const named = body.startsWith(`${path} (`) ? bodyOf(body) : body;
-      return `${path}, through recall ${planned!.input.reference}:\n${excerpt(named, SHOWN_LINES)}`;
+      const [name = ''] = body.split(' (', 1);
+      const told = isNamed(name, path) ? { name, text: bodyOf(body) } : { name: path, text: body };
+      return `${told.name}, through recall ${planned!.input.reference}:\n${excerpt(told.text, SHOWN_LINES)}`;
     },
   };
 }
@@ -58,15 +62,27 @@ function stepFor(path: string): Step {
 const isRead = (scene: Scene, planned: PlannedCall | undefined): boolean =>
   planned !== undefined && findCall(scene.calls, planned) !== undefined;
 
-const isAbout = (call: SeenCall, path: string): boolean =>
-  ['read_file', 'write_file'].includes(call.tool) && call.input.path === path && call.result?.isError !== true;
+/** By its whole path, or by its last names. */
+const isNamed = (file: string, path: string): boolean => file === path || file.endsWith(`/${path}`);
+
+/** The file of the view that is meant: the one of that very path, else the newest with these last names. */
+function nameInView({ allCalls, carriedFiles }: Scene, path: string): string {
+  const names = [...carriedFiles.keys(), ...allCalls.filter(isFileCall).map(({ input }) => String(input.path))];
+  return names.includes(path) ? path : (names.findLast((name) => isNamed(name, path)) ?? path);
+}
+
+const isFileCall = ({ tool, result }: SeenCall): boolean =>
+  ['read_file', 'write_file'].includes(tool) && result?.isError !== true;
+
+const isAbout = (call: SeenCall, name: string): boolean => isFileCall(call) && call.input.path === name;
 
 const tells = ({ tool, result }: SeenCall): boolean =>
   tool === 'write_file' || !/has not changed since you read it above\.$/.test(result!.text);
 
-/** The best result of reading the file among what a search found, by its whole path or its last name. */
+/** The best result of reading the file among what a search found, by its whole path before its last names. */
 function foundIn(list: string, path: string): string | undefined {
-  for (const [, id, read, body] of list.matchAll(/^— (\S+) · result of read_file (\S+)\n(.*)$/gm))
-    if ((read === path || read?.endsWith(`/${path}`)) && !/has not changed since/.test(body ?? '')) return id;
-  return undefined;
+  const found = [...list.matchAll(/^— (\S+) · result of read_file (\S+)\n(.*)$/gm)].filter(
+    ([, , read = '', body = '']) => isNamed(read, path) && !/has not changed since/.test(body),
+  );
+  return (found.find(([, , read]) => read === path) ?? found[0])?.[1];
 }

@@ -1,4 +1,4 @@
-import { type Ability, answerFromView, describeHidden, oneCall } from '../ability.ts';
+import { type Ability, describeHidden, oneCall } from '../ability.ts';
 import { unquote } from '../sentences.ts';
 
 export const todo: Ability = {
@@ -94,14 +94,3 @@ export const recall: Ability = {
     );
   },
 };
-
-const greeting =
-  /^(?:hi|hello|hey|help|who are you|what are you|what can you do|what do you understand|are you a language model)\b/i;
-
-export const about: Ability = {
-  example: 'what can you do?',
-  read: (sentence) => (greeting.test(sentence) ? answerFromView(() => ABOUT) : undefined),
-};
-
-export const ABOUT =
-  'I am the offline model of this agent. I am not a language model: a small program that understands plain requests, calls the real tools, and answers only from the view it is given. With a key (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY) a language model takes my place.';

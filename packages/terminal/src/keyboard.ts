@@ -1,6 +1,13 @@
-import { emitKeypressEvents } from 'node:readline';
-import { screenCodes, type Writer } from '@palimpsest/terminal';
-import type { Key } from './line-editor.ts';
+import { emitKeypressEvents, type Interface } from 'node:readline';
+import { screenCodes, type Writer } from './writer.ts';
+
+export interface Key {
+  readonly name?: string | undefined;
+  readonly ctrl?: boolean;
+  readonly meta?: boolean;
+  readonly shift?: boolean;
+  readonly sequence?: string;
+}
 
 export interface Keyboard {
   close(): void;
@@ -8,6 +15,9 @@ export interface Keyboard {
 
 /** What is pasted has this name in place of a key's: it is typed, and never answers anything. */
 const PASTE: Key = { name: 'paste' };
+
+/** A sequence that a slow line cuts in two still comes together within this time. */
+const ESCAPE_MS = 100;
 
 /** Keys one by one; what is pasted comes as one text, with its line ends, and never as keys. */
 export function listenToKeys(
@@ -29,7 +39,8 @@ export function listenToKeys(
     stdin.setRawMode?.(on);
     out.send([on ? screenCodes.pasteOn : screenCodes.pasteOff]);
   };
-  emitKeypressEvents(stdin);
+  // Alone, Escape is a key of its own: whatever follows it comes at once.
+  emitKeypressEvents(stdin, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
   setRaw(true);
   stdin.on('keypress', onKey);
   stdin.resume();

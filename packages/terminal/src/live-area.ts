@@ -1,4 +1,5 @@
-import { type ScreenCode, screenCodes, textWidth, type Writer } from '@palimpsest/terminal';
+import { textWidth } from './text-width.ts';
+import { type ScreenCode, screenCodes, type Writer } from './writer.ts';
 
 /** Where the terminal's cursor is to stand: which of the live lines, which column. */
 export interface CursorPlace {

@@ -1,0 +1,72 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { createSession, type JournalRecord, type Session } from '@palimpsest/core';
+import { type Inspector, inspectForeign, inspectOwn, type Served } from '@palimpsest/inspector';
+import { systemClock } from '@palimpsest/wire';
+import { listRecords, readCompacted } from '../recordings/compacted-file.ts';
+import { openRecording } from '../recordings/open-recording.ts';
+import { ANY_WINDOW, findSessionId, openStore, storeFolder } from '../stores/store-folder.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Something that a page can be made of, read again whenever it has changed. */
+export interface Inspected extends Pick<Served, 'undo' | 'pin'> {
+  readonly title: string;
+  /** The file that grows while the session runs. */
+  readonly file: string;
+  /** Undefined for a session of ours, which is no file to a user. */
+  readonly input?: string;
+  readonly read: () => Promise<Inspector>;
+}
+
+interface Where extends Pick<Terminal, 'environment' | 'signal'> {
+  readonly dir?: string;
+  /** The window of a session of ours; its journal does not say it. */
+  readonly window?: number;
+}
+
+/** A recording of another agent, what `compact --to json` wrote, or a session of ours by its id. */
+export async function openInspected(named: string, where: Where): Promise<Inspected> {
+  const isFile = await stat(named).then(
+    (there) => there.isFile(),
+    () => false,
+  );
+  return isFile || /[/\\]/.test(named) ? openFile(named, where) : openOwn(named, where);
+}
+
+const openFile = (file: string, { window = ANY_WINDOW }: Where): Inspected => ({
+  title: basename(file),
+  file,
+  input: file,
+  async read() {
+    const compacted = readCompacted(await readFile(file, 'utf8').catch(() => ''));
+    if (compacted !== undefined) return inspectOwn(listRecords(compacted), { title: basename(file), window });
+    return inspectForeign(await openRecording(file), basename(file));
+  },
+});
+
+async function openOwn(named: string, { dir, environment, signal, window = ANY_WINDOW }: Where): Promise<Inspected> {
+  const folder = storeFolder(environment, dir);
+  const store = openStore(folder);
+  const id = await findSessionId(store, folder, named);
+  const change = async (act: (session: Session) => void): Promise<void> => {
+    const stored = await store.open(id, { signal });
+    try {
+      const { records, journal } = stored;
+      const session = createSession({ window, records, journal, ports: { clock: systemClock } });
+      act(session);
+      await session.saved();
+    } finally {
+      await stored.journal.close();
+    }
+  };
+  return {
+    title: id,
+    file: join(folder, id, 'journal.jsonl'),
+    read: async () => {
+      const { records }: { readonly records: readonly JournalRecord[] } = await store.read(id);
+      return inspectOwn(records, { title: id, id, window });
+    },
+    undo: () => change((session) => void session.undo()),
+    pin: (message, isPinned) => change((session) => (isPinned ? session.pin(message) : session.unpin(message))),
+  };
+}

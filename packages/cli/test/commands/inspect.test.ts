@@ -1,0 +1,76 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder, runPalimpsest } from '../run-palimpsest.ts';
+import { FIXTURES, fileOf, fixturePath, workdayFile } from './fixtures.ts';
+import { hear } from './recording-terminal.ts';
+import { startPalimpsest } from './start-palimpsest.ts';
+
+const embeddedIn = (file: string) => {
+  const [, data] = /id="embedded">(.*?)<\/script>/s.exec(readFileSync(file, 'utf8')) ?? [];
+  return JSON.parse(data ?? '{}') as {
+    readonly inspection: { readonly title: string; readonly courses: readonly { readonly name: string }[] };
+  };
+};
+
+describe('inspect --html', () => {
+  it.each(FIXTURES)('%s becomes one file', async (name) => {
+    const out = join(newFolder(), 'page.html');
+    const { code } = await hear(['inspect', fixturePath(name), '--html', out]);
+    expect(code).toBe(0);
+    expect(embeddedIn(out).inspection.courses.map((course) => course.name)).toEqual(['recording']);
+  });
+
+  it('holds the courses of the presets that were named, and says how large it is', async () => {
+    const out = join(newFolder(), 'page.html');
+    const { out: told } = await hear([
+      'inspect',
+      workdayFile(),
+      '--html',
+      out,
+      '--preset',
+      'default,s08',
+      '--window',
+      '8000',
+    ]);
+    expect(told).toMatch(/Written .*page\.html \(\d+.*19 model calls, 1 compaction/);
+    const names = embeddedIn(out).inspection.courses.map((course) => course.name);
+    expect(names).toEqual(['recording', 'default 8000', 's08 8000']);
+  });
+
+  it('is for its owner alone, and writes over nothing unless told to', async () => {
+    const out = join(newFolder(), 'page.html');
+    await hear(['inspect', workdayFile(), '--html', out]);
+    expect(statSync(out).mode & 0o077).toBe(0);
+    expect((await hear(['inspect', workdayFile(), '--html', out])).code).toBe(2);
+    expect((await hear(['inspect', workdayFile(), '--html', out, '--force'])).code).toBe(0);
+  });
+
+  it('reads a session of ours by its id', async () => {
+    const folder = newFolder();
+    expect((await runPalimpsest(['sample', '--keep', folder])).code).toBe(0);
+    const out = join(folder, 'page.html');
+    const { code } = await hear(['inspect', 'sample', '--dir', folder, '--window', '16000', '--html', out]);
+    expect(code).toBe(0);
+    expect(embeddedIn(out).inspection).toMatchObject({ title: 'sample', format: 'palimpsest' });
+  });
+
+  it('what is no session is told in one line', async () => {
+    const { code, err } = await hear(['inspect', fileOf('notes.txt', 'milk, eggs'), '--html', 'page.html']);
+    expect(code).toBe(1);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
+
+it('inspect serves the page under a key until Ctrl-C, and what it shows follows the file', async () => {
+  const { child, ran, said } = startPalimpsest(['inspect', workdayFile(), '--no-open']);
+  const [address = ''] = (await said('Ctrl-C')).split('\n');
+  const url = new URL(address);
+  expect(url.hostname).toBe('127.0.0.1');
+  const key = url.searchParams.get('key') ?? '';
+  const told = await fetch(new URL('/inspection', url), { headers: { 'x-palimpsest-key': key } });
+  expect(((await told.json()) as { title: string }).title).toBe('workday.jsonl');
+  expect(await (await fetch(url)).text()).toContain('<div id="app">');
+  child.kill('SIGINT');
+  expect(await ran).toMatchObject({ code: 0, err: '' });
+});

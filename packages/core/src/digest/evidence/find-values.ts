@@ -1,0 +1,54 @@
+import type { StatementEvidence } from './evidence.ts';
+
+/** A value that stands in a statement. */
+export interface FoundValue {
+  /** What it is bound to; empty where nothing is. */
+  readonly name: string;
+  readonly value: string;
+  /** The words before a value that is bound to nothing: they say what it is. */
+  readonly lead: string;
+}
+
+/** What nobody can guess: numbers of five digits and more, short hashes, codes of capitals and digits. No dates, times or versions. */
+const values = new RegExp(
+  [
+    '(?<![\\w.:/$#@%-])(?:',
+    ['0x[0-9a-fA-F]{4,16}', '\\d{5,15}', '(?=[a-f]*\\d)(?=\\d*[a-f])[0-9a-f]{7,16}'].join('|'),
+    '|(?=[A-Z-]*\\d)[A-Z][A-Z\\d]*(?:-[A-Z\\d]{2,}){2,}|[A-Z]{1,8}-\\d{5,15}',
+    ')(?![\\w:/-]|\\.\\d)',
+  ].join(''),
+  'g',
+);
+
+/** `NAME = `, `name: `, `"name": `, `name: Type = ` and the like, up to the value and its quote. */
+const binding =
+  /([A-Za-z_$][\w$.-]{1,59})["'`\]]?\s{0,4}(?::\s{0,4}[A-Za-z][\w<>[\]|]{0,30}\s{0,4})?(?::=|=>|[=:])\s{0,4}["'`]?$/;
+/** No binding is longer. */
+const bindingChars = 120;
+/** So many characters before a value that is bound to nothing are told with it. */
+const leadChars = 40;
+/** Git's modes of files are no values. */
+const fileMode = /\bmode $/;
+
+const known = new WeakMap<StatementEvidence, readonly FoundValue[]>();
+
+/** The values in a statement, in order. */
+export function findValues(statement: StatementEvidence): readonly FoundValue[] {
+  const before = known.get(statement);
+  if (before !== undefined) return before;
+  const found: FoundValue[] = [];
+  for (const { 0: value, index } of statement.text.matchAll(values)) {
+    const all = statement.text.slice(0, index);
+    if (fileMode.test(all)) continue;
+    const name = binding.exec(all.slice(-bindingChars))?.[1] ?? '';
+    found.push({ name, value, lead: name === '' ? shortenLead(all) : '' });
+  }
+  known.set(statement, found);
+  return found;
+}
+
+function shortenLead(all: string): string {
+  if (all.length <= leadChars) return all;
+  const near = all.slice(-leadChars);
+  return near.slice(near.indexOf(' ') + 1);
+}

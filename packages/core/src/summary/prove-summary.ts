@@ -1,0 +1,22 @@
+import type { SummaryItem } from '../ledger/summary-item.ts';
+import { type Message, partText } from '../message/message.ts';
+import { listItems } from '../view/read-summary.ts';
+import { findForeignNames } from './check-names.ts';
+import { newPlaceFinder } from './find-places.ts';
+
+/** A summary's statements with the places that they come from, and what in it nothing proves. */
+export interface ProvenSummary {
+  readonly items: readonly SummaryItem[];
+  /** Names, paths and numbers in it that its source does not hold. */
+  readonly flagged: readonly string[];
+}
+
+/** Looks where a summary comes from that somebody else wrote, by the rules by which our own are proven. */
+export function proveSummary(text: string, source: readonly Message[]): ProvenSummary {
+  const finder = newPlaceFinder(source, 0, 0);
+  const said = source.map(({ parts }) => parts.map(partText).join('\n')).join('\n');
+  return {
+    items: listItems(text).map((item) => ({ ...item, places: finder.findPlaces(item.text, item.text) })),
+    flagged: findForeignNames(text, said),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Digest } from '../digest/digest.ts';
+import { runSteps, type Steps } from '../steps.ts';
+import type { Decision, Layer, Look } from './look.ts';
+
+type Decide = Layer['decide'];
+type DecideInSteps = (look: Look) => Steps<Decision>;
+/** What a look reads off the transcript, in steps. */
+export interface ReadInSteps {
+  digest(...request: Parameters<Look['digest']>): Steps<Digest>;
+  words(...request: Parameters<Look['words']>): Steps<string>;
+}
+
+const decisions = new WeakMap<Decide, DecideInSteps>();
+const readings = new WeakMap<Look, ReadInSteps>();
+
+/** A layer's `decide` that a walk may take in steps. Called like any other it decides at once, so it can be wrapped as any other. */
+export function decideInSteps(make: DecideInSteps): Decide {
+  const decide: Decide = (look) => runSteps(make(look));
+  decisions.set(decide, make);
+  return decide;
+}
+
+/** A layer's decision, in as many steps as the layer has. */
+export function* stepsOfDecision(layer: Layer, look: Look): Steps<Decision> {
+  const make = decisions.get(layer.decide);
+  return make === undefined ? layer.decide(look) : yield* make(look);
+}
+
+/** The look, which reads in steps as well. */
+export function offerSteps(look: Look, reading: ReadInSteps): Look {
+  readings.set(look, reading);
+  return look;
+}
+
+/** `look.digest` in steps, where a walk made the look. */
+export function* stepsOfDigest(look: Look, ...request: Parameters<Look['digest']>): Steps<Digest> {
+  const reading = readings.get(look);
+  return reading === undefined ? look.digest(...request) : yield* reading.digest(...request);
+}
+
+/** `look.words` in steps, where a walk made the look. */
+export function* stepsOfWords(look: Look, ...request: Parameters<Look['words']>): Steps<string> {
+  const reading = readings.get(look);
+  return reading === undefined ? look.words(...request) : yield* reading.words(...request);
+}

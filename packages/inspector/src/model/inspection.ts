@@ -1,0 +1,196 @@
+/**
+ * What the page shows, as plain JSON: columns rather than rows, and runs rather than cells, so that it stays small for
+ * sessions of many thousand messages. Texts are not in it; they are asked for one by one.
+ */
+
+/** What a token of a view is of. `system`: also what a host wrote in the user's name. `carried`: what code put in besides. */
+export const KINDS = ['system', 'tools', 'user', 'assistant', 'calls', 'results', 'summaries', 'carried'] as const;
+/** One of `KINDS`. */
+export type Kind = (typeof KINDS)[number];
+
+/**
+ * What a view shows of a message. `excerpt`: some of it. `folded`: a summary tells of it. `hidden`: nothing does, but
+ * perhaps that something is hidden. `recalled`: out of view, and read again by the model.
+ */
+export const STATES = ['unsaid', 'whole', 'excerpt', 'folded', 'hidden', 'recalled'] as const;
+/** One of `STATES`. */
+export type State = (typeof STATES)[number];
+
+/** The number of a state in `STATES`. */
+export const stateNumber = (state: State): number => STATES.indexOf(state);
+
+/** All that was said, column by column, by place in the transcript. */
+export interface MessageTable {
+  readonly ids: readonly string[];
+  /** Numbers of `KINDS`: what most of each message is. */
+  readonly kinds: readonly number[];
+  readonly tokens: readonly number[];
+  /** Milliseconds since 1970; null where nobody said it. */
+  readonly times: readonly (number | null)[];
+  /** The beginning of each, on one line. */
+  readonly titles: readonly string[];
+}
+
+/** The requests of one course, column by column, in order. */
+export interface CallTable {
+  /** How many messages had been said: the answer stands at this place. */
+  readonly at: readonly number[];
+  readonly times: readonly (number | null)[];
+  /** Estimated tokens of the view, one list for each of `KINDS`. */
+  readonly kinds: readonly (readonly number[])[];
+  /** Estimated tokens of what had been said and was not shown. */
+  readonly hidden: readonly number[];
+  /** What the provider's cache served, by the model of `measure`, and what was written into it. */
+  readonly cacheRead: readonly number[];
+  readonly cacheWrite: readonly number[];
+  /** Of what was written: what the request before had held already. */
+  readonly again: readonly number[];
+  /** What the provider reported, where it is known: input beside the cache, read, written, answered. */
+  readonly reported: readonly (readonly [number, number, number, number] | null)[];
+}
+
+/** One thing that a compaction took out of the view. */
+export interface Item {
+  /** The layer that took it; of a foreign recording, what its agent did. */
+  readonly layer: string;
+  readonly kind: string;
+  readonly tool?: string;
+  readonly targets?: readonly string[];
+  /** By which recall reads it; of a foreign recording its place, `#12`. */
+  readonly ref: string;
+  /** Places in the transcript, both inclusive. */
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+  /** That the view has less of by it. */
+  readonly tokens: number;
+}
+
+/** A message that nobody said: a summary, a notice, a file that was carried over. */
+export interface MadeMessage {
+  readonly id: string;
+  readonly kind: 'summaries' | 'carried';
+  readonly tokens: number;
+  readonly title: string;
+}
+
+/** Who wrote the summary that a compaction left, and by which name its text is read. */
+export interface SummaryMark {
+  readonly id: string;
+  /** `agent`: that of the recording. */
+  readonly by: 'model' | 'draft' | 'digest' | 'user' | 'agent';
+}
+
+/** One compaction, or one change of the view as a matter of course that hid something. */
+export interface Cliff {
+  /** The first call behind it, from 0; as many as there are calls where none came. */
+  readonly call: number;
+  /** How many messages had been said. */
+  readonly at: number;
+  /** The number of the walk, of ours. */
+  readonly walk?: number;
+  readonly type: 'walk' | 'summary' | 'clear' | 'snapshot';
+  readonly trigger: string;
+  /** Why it was done now. */
+  readonly reason?: string;
+  /** False where nothing changed that a model had been shown. */
+  readonly declared: boolean;
+  /** It was taken back before this call. */
+  readonly undoneAt?: number;
+  /** Estimated tokens by `KINDS`, of the views right before it and behind it. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+  /** Tokens behind the first change, which the cache no longer serves. */
+  readonly behind: number;
+  /** The cache had expired anyway. */
+  readonly cold: boolean;
+  /** What its own summary call took: read from the cache, written to it, answered. */
+  readonly asked?: readonly [read: number, written: number, answered: number];
+  readonly items: readonly Item[];
+  readonly made: readonly MadeMessage[];
+  readonly summary?: SummaryMark;
+}
+
+/** One course of a session's views: its own, or that under a preset. */
+export interface Course {
+  /** `recording`, `session`, or a preset. */
+  readonly name: string;
+  readonly budget: { readonly window: number; readonly trigger?: number; readonly target?: number };
+  readonly calls: CallTable;
+  readonly cliffs: readonly Cliff[];
+  /** Of every message: call, number of the state from then on, call, state, and so on. */
+  readonly lifelines: readonly (readonly number[])[];
+}
+
+/** What tokens cost, in money per million. */
+export interface PriceList {
+  readonly name: string;
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+/** Everything about one session that the page shows at first. */
+export interface Inspection {
+  readonly version: 1;
+  readonly title: string;
+  /** The format of the recording; `palimpsest` for a session of ours. */
+  readonly format: string;
+  readonly model?: string;
+  readonly id?: string;
+  readonly prices: PriceList;
+  readonly messages: MessageTable;
+  /** Its own first. */
+  readonly courses: readonly Course[];
+  readonly pinned: readonly number[];
+  /** What a reader should know: what was left out, what is broken. */
+  readonly notes: readonly string[];
+}
+
+/** One statement of a summary, and the places of the transcript that prove it. */
+export interface ProvenStatement {
+  readonly section: string;
+  readonly text: string;
+  readonly by: 'model' | 'user';
+  /** None: nothing there proves it. */
+  readonly places: readonly { readonly at: number; readonly by: 'quote' | 'names' }[];
+}
+
+/** A summary with its provenance. */
+export interface SummaryText {
+  /** All that the view shows of it. */
+  readonly text: string;
+  readonly statements: readonly ProvenStatement[];
+  /** Names and numbers in it that the transcript does not hold. */
+  readonly flagged: readonly string[];
+  /** Statements that it retired, and those that it had no room for. */
+  readonly retired: readonly string[];
+  readonly aged: readonly string[];
+  /** Why no model wrote it, where one was asked. */
+  readonly failure?: string;
+}
+
+/** A piece of a text, without secrets. */
+export interface ReadText {
+  readonly text: string;
+  /** How long the whole is, in characters. */
+  readonly chars: number;
+}
+
+/** A place where something was said, and the line that answers a search. */
+export interface Hit {
+  readonly at: number;
+  readonly line: string;
+}
+
+/** Everything that a page shows without a server. */
+export interface Embedded {
+  readonly inspection: Inspection;
+  /** Texts by place in the transcript, as far as there was room. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Texts of messages that nobody said, by course and id. */
+  readonly made: Readonly<Record<string, string>>;
+  /** By course and number of the compaction. */
+  readonly summaries: Readonly<Record<string, SummaryText>>;
+}

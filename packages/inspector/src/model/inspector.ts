@@ -1,0 +1,122 @@
+import {
+  createSession,
+  type JournalRecord,
+  type Message,
+  type PresetName,
+  redact,
+  type Session,
+} from '@palimpsest/core';
+import type { Recording } from '@palimpsest/formats';
+import { toLine } from './describe-messages.ts';
+import type { Followed } from './follow-session.ts';
+import { followPreset, inspectRecording } from './inspect-recording.ts';
+import { inspectSession, listBase, type SessionAbout } from './inspect-session.ts';
+import type { Course, Hit, Inspection, MessageTable, ReadText, SummaryText } from './inspection.ts';
+import { readAgentSummary, readOwnSummary } from './read-summary.ts';
+import { cutPage, readMessage } from './read-text.ts';
+
+/** Everything that a page may ask about one session. */
+export interface Inspector {
+  readonly inspection: Inspection;
+  /** What a message says: by its place (`#12`), or one that nobody said by its id and its course. */
+  readText(course: string, name: string, offset?: number): ReadText | undefined;
+  /** The summary that a compaction of a course left, with its provenance. */
+  readSummary(course: string, cliff: number): SummaryText | undefined;
+  search(query: string): readonly Hit[];
+  /** The same messages under a preset, in a window. */
+  imagine(preset: PresetName, window: number, signal: AbortSignal): Promise<Course>;
+}
+
+const MOST_HITS = 50;
+const LINE_CHARS = 200;
+
+/** Looks into a recording of another agent. */
+export function inspectForeign(recording: Recording, title: string): Inspector {
+  const inspection = inspectRecording(recording, title);
+  const made = new Map(recording.compactions.flatMap(({ inserted }) => inserted.map((one) => [one.id, one] as const)));
+  const { messages, system } = recording;
+  return newInspector(inspection, {
+    messages,
+    said: { messages, ...(system === undefined ? {} : { system }) },
+    readMade: (id) => made.get(id),
+    readSummary: (cliff, placeOf) => readAgentSummary(recording, cliff, placeOf),
+  });
+}
+
+/** Looks into a session of ours. */
+export function inspectOwn(records: readonly JournalRecord[], about: SessionAbout): Inspector {
+  const { inspection, followed } = inspectSession(records, about);
+  const messages = listBase(records);
+  return newInspector(inspection, {
+    messages,
+    said: { messages },
+    readMade: (id) => followed.made.get(id),
+    readSummary: (cliff, placeOf) => readFollowed(followed, cliff, messages, placeOf),
+  });
+}
+
+interface Insight {
+  readonly messages: readonly Message[];
+  readonly said: Pick<Recording, 'messages' | 'system'>;
+  readonly readMade: (id: string) => Message | undefined;
+  readonly readSummary: (cliff: number, placeOf: (id: string) => number | undefined) => SummaryText | undefined;
+}
+
+function newInspector(inspection: Inspection, { messages, said, readMade, readSummary }: Insight): Inspector {
+  const placeOf = newPlaces(inspection.messages);
+  const imagined = new Map<string, Followed>();
+  const own = inspection.courses[0]?.name;
+  let searched: Session | undefined;
+  return {
+    inspection,
+    readText(course, name, offset = 0) {
+      const place = /^#\d+$/.test(name) ? Number(name.slice(1)) - 1 : undefined;
+      const message =
+        place !== undefined ? messages[place] : course === own ? readMade(name) : imagined.get(course)?.made.get(name);
+      return message === undefined ? undefined : cutPage(readMessage(message), offset);
+    },
+    readSummary(course, cliff) {
+      if (course === own) return readSummary(cliff, placeOf);
+      const followed = imagined.get(course);
+      return followed === undefined ? undefined : readFollowed(followed, cliff, messages, placeOf);
+    },
+    search(query) {
+      searched ??= openSearch(messages);
+      return searched.recall.search(query, { limit: MOST_HITS }).flatMap(({ message, line }) => {
+        const at = placeOf(message.id);
+        return at === undefined ? [] : [{ at, line: toLine(redact(line)).slice(0, LINE_CHARS) }];
+      });
+    },
+    async imagine(preset, window, signal) {
+      const followed = await followPreset(said, inspection.messages, { preset, window, signal });
+      const course = { ...followed.course, name: `${preset} ${window}` };
+      imagined.set(course.name, { ...followed, course });
+      return course;
+    },
+  };
+}
+
+function readFollowed(
+  { course, summaries }: Followed,
+  cliff: number,
+  messages: readonly Message[],
+  placeOf: (id: string) => number | undefined,
+): SummaryText | undefined {
+  const found = course.cliffs[cliff];
+  const kept = found?.summary === undefined ? undefined : summaries.get(found.summary.id);
+  return found === undefined || kept === undefined
+    ? undefined
+    : readOwnSummary(kept, messages.slice(0, found.at), placeOf);
+}
+
+function newPlaces({ ids }: MessageTable): (id: string) => number | undefined {
+  const places = new Map(ids.map((id, place) => [id, place]));
+  return (id) => places.get(id);
+}
+
+/** A session to search in: what was said, with nothing hidden. */
+function openSearch(messages: readonly Message[]): Session {
+  const session = createSession({ window: Number.MAX_SAFE_INTEGER, broken: 'mend' });
+  for (const message of messages) session.append(message);
+  return session;
+}

@@ -1,0 +1,71 @@
+import { type Message, type ProvenSummary, partText, proveSummary, redact } from '@palimpsest/core';
+import type { Recording } from '@palimpsest/formats';
+import type { KeptSummary } from './follow-session.ts';
+import type { ProvenStatement, SummaryText } from './inspection.ts';
+import { showMarks } from './read-text.ts';
+
+/** Without secrets, and without what makes a text look like another. */
+const show = (text: string): string => showMarks(redact(text));
+
+type PlaceOf = (id: string) => number | undefined;
+
+const placeStatements = (items: ProvenSummary['items'], placeOf: PlaceOf): readonly ProvenStatement[] =>
+  items.map(({ section, text, by, places }) => ({
+    section: show(section),
+    text: show(text),
+    by,
+    places: places.flatMap(({ message, by: how }) => {
+      const at = placeOf(message);
+      return at === undefined ? [] : [{ at, by: how }];
+    }),
+  }));
+
+/** A summary of ours, as its fold keeps it. Where code wrote it, its lines are proven by their names. */
+export function readOwnSummary(
+  { mark, message }: KeptSummary,
+  source: readonly Message[],
+  placeOf: PlaceOf,
+): SummaryText {
+  const text = message.parts.map(partText).join('\n');
+  const { items, flagged = [], retired = [], aged = [], failure, narrative } = mark;
+  const proven = items === undefined ? proveText(narrative, text, source) : { items, flagged };
+  return {
+    text: show(text),
+    statements: placeStatements(proven.items, placeOf),
+    flagged: items === undefined && narrative !== undefined ? proven.flagged : flagged,
+    retired: retired.map(({ item }) => show(item.text)),
+    aged: aged.map((item) => show(item.text)),
+    ...(failure === undefined ? {} : { failure: failure.why }),
+  };
+}
+
+const proveText = (narrative: string | undefined, text: string, source: readonly Message[]): ProvenSummary =>
+  narrative === undefined ? proveDigest(text, source) : proveSummary(narrative, source);
+
+/** What code wrote is proven line by line. Many lines name their place themselves; the frame around them claims nothing. */
+function proveDigest(text: string, source: readonly Message[]): ProvenSummary {
+  const lines = text.slice(Math.max(0, text.search(/^## /m))).split('\n');
+  const bullets = lines.map((line) => (line.trim() === '' || /^(?:#|[-*] )/.test(line) ? line : `- ${line}`));
+  const { items, flagged } = proveSummary(bullets.join('\n').replaceAll('- At first: ', '- '), source);
+  return {
+    flagged,
+    items: items.map((item) => {
+      const named = source[Number(/#(\d+)/.exec(item.text)?.[1] ?? 0) - 1];
+      return named === undefined ? item : { ...item, places: [{ message: named.id, by: 'quote' as const }] };
+    }),
+  };
+}
+
+/** A summary of another agent's: its lines are held against what it was written about. */
+export function readAgentSummary(recording: Recording, index: number, placeOf: PlaceOf): SummaryText | undefined {
+  const summary = recording.compactions[index]?.summary;
+  if (summary === undefined) return undefined;
+  const { items, flagged } = proveSummary(summary, recording.viewBefore(index));
+  return {
+    text: show(summary),
+    statements: placeStatements(items, placeOf),
+    flagged: flagged.map(show),
+    retired: [],
+    aged: [],
+  };
+}

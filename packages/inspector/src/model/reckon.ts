@@ -1,0 +1,100 @@
+import { costOfUsage, payback } from '@palimpsest/core';
+import { type Cliff, type Course, type PriceList, STATES, type State } from './inspection.ts';
+
+/** What follows from an inspection, reckoned where it is shown: nothing here is stored. */
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+/** What a message is at a call, by its runs. */
+export function stateAt(runs: readonly number[], call: number): State {
+  let state = 0;
+  for (let i = 0; i < runs.length && (runs[i] ?? 0) <= call; i += 2) state = runs[i + 1] ?? 0;
+  return STATES[state] ?? 'unsaid';
+}
+
+/** The tokens of the view at a call, whatever they are of. */
+export const viewTokens = ({ calls }: Course, call: number): number => sum(calls.kinds.map((kind) => kind[call] ?? 0));
+
+/** What one request cost: prompts alone, since answers cost the same whatever was hidden. */
+export const priceCall = ({ calls }: Course, call: number, prices: PriceList): number =>
+  costOfUsage({ cacheRead: calls.cacheRead[call] ?? 0, cacheWrite: calls.cacheWrite[call] ?? 0 }, prices);
+
+/** What the summary of a compaction cost to ask for. */
+export const priceSummary = ({ asked: [read, written, answered] = [0, 0, 0] }: Cliff, prices: PriceList): number =>
+  costOfUsage({ cacheRead: read, cacheWrite: written, output: answered }, prices);
+
+/** What a course comes to. */
+export interface CourseTotals {
+  readonly calls: number;
+  readonly compactions: number;
+  readonly tokens: number;
+  readonly cacheRead: number;
+  readonly largest: number;
+  readonly money: number;
+}
+
+export function addUpCourse(course: Course, prices: PriceList): CourseTotals {
+  const { calls, cliffs } = course;
+  const asked = cliffs.map(({ asked: one = [0, 0, 0] as const }) => one);
+  const bill = {
+    cacheRead: sum(calls.cacheRead) + sum(asked.map(([read]) => read)),
+    cacheWrite: sum(calls.cacheWrite) + sum(asked.map(([, written]) => written)),
+    output: sum(asked.map(([, , answered]) => answered)),
+  };
+  return {
+    calls: calls.at.length,
+    compactions: cliffs.filter(({ declared }) => declared).length,
+    tokens: bill.cacheRead + bill.cacheWrite,
+    cacheRead: bill.cacheRead,
+    largest: calls.at.reduce((most, _, call) => Math.max(most, viewTokens(course, call)), 0),
+    money: costOfUsage(bill, prices),
+  };
+}
+
+/** What a compaction costs at the next call and saves at each one after, by the engine's own cost model. */
+export interface CliffPrice {
+  readonly costNow: number;
+  readonly savedPerCall: number;
+  readonly callsToPayBack: number;
+  /** Until the next compaction, or the end. */
+  readonly callsAfter: number;
+  /** What it saved in the end: below 0 where it never paid. */
+  readonly gained: number;
+}
+
+export function priceCliff({ calls, cliffs }: Course, place: number, prices: PriceList): CliffPrice | undefined {
+  const cliff = cliffs[place];
+  if (cliff === undefined) return undefined;
+  const next = cliffs.slice(place + 1).find((one) => one.declared && one.call > cliff.call);
+  const callsAfter = Math.max(0, (next?.call ?? calls.at.length) - cliff.call);
+  const { costNow, savedPerCall, callsToPayBack } = payback(
+    { state: cliff.cold ? 'cold' : 'warm', prices, remainingCalls: callsAfter },
+    {
+      freed: Math.max(0, sum(cliff.before) - sum(cliff.after)),
+      behind: cliff.declared ? cliff.behind : 0,
+      extra: priceSummary(cliff, prices),
+    },
+  );
+  return { costNow, savedPerCall, callsToPayBack, callsAfter, gained: savedPerCall * callsAfter - costNow };
+}
+
+/** When a message first left the view, and by which compaction: the answer to "when did it forget this?". */
+export interface Leaving {
+  readonly call: number;
+  readonly state: State;
+  /** The compaction among the course's, where one is known. */
+  readonly cliff?: number;
+}
+
+export function findLeaving({ lifelines, cliffs }: Course, place: number): Leaving | undefined {
+  const runs = lifelines[place] ?? [];
+  for (let i = 0; i < runs.length; i += 2) {
+    const [call = 0, state = STATES[runs[i + 1] ?? 0] ?? 'unsaid'] = [runs[i]];
+    if (state !== 'folded' && state !== 'hidden') continue;
+    const cliff = cliffs.findLastIndex(
+      (one) => one.call === call && one.items.some(({ from, to }) => from <= place && place <= to),
+    );
+    return { call, state, ...(cliff < 0 ? {} : { cliff }) };
+  }
+  return undefined;
+}

@@ -1,0 +1,352 @@
+import { useState } from 'preact/hooks';
+import { type Cliff, type Course, type Item, KINDS } from '../model/inspection.ts';
+import { priceCliff } from '../model/reckon.ts';
+import { formatCount, formatMoney, formatNumber, formatPercent } from './format.ts';
+import { Reader } from './reader.tsx';
+import { Rows } from './rows.tsx';
+import {
+  course,
+  goToCliff,
+  goToMessage,
+  inspection,
+  loadInspection,
+  prices,
+  selectedCliff,
+  source,
+  tab,
+} from './state.ts';
+import { TableTwin } from './table-twin.tsx';
+import { describeLayer, KIND_WORDS } from './words.ts';
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+/** Before and after one compaction, and each thing that went. */
+export function CliffPanel() {
+  const shown = course.value;
+  const cliff = shown?.cliffs[selectedCliff.value];
+  if (shown === undefined) return null;
+  if (cliff === undefined)
+    return <p class="note">Nothing was compacted in this course: the model saw all that was said.</p>;
+  return (
+    <div>
+      <CliffPicker shown={shown} />
+      <Sentence shown={shown} cliff={cliff} />
+      <BeforeAfter cliff={cliff} />
+      <Price shown={shown} />
+      <Actions shown={shown} cliff={cliff} />
+      <Items shown={shown} cliff={cliff} />
+      <Added shown={shown} cliff={cliff} />
+    </div>
+  );
+}
+
+function CliffPicker({ shown }: { readonly shown: Course }) {
+  const declared = shown.cliffs.flatMap((cliff, place) => (cliff.declared ? [place] : []));
+  const others = shown.cliffs.length - declared.length;
+  const here = declared.indexOf(selectedCliff.value);
+  const before = here < 0 ? declared.findLast((place) => place < selectedCliff.value) : declared[here - 1];
+  const next = here < 0 ? declared.find((place) => place > selectedCliff.value) : declared[here + 1];
+  return (
+    <div class="picker">
+      <button
+        type="button"
+        disabled={before === undefined}
+        onClick={() => goToCliff(before ?? 0)}
+        aria-label="the compaction before"
+      >
+        ←
+      </button>
+      <label>
+        Compaction{' '}
+        <select value={selectedCliff.value} onChange={(event) => goToCliff(Number(event.currentTarget.value))}>
+          {shown.cliffs.map((cliff, place) => (
+            <option key={place} value={place}>
+              {cliff.declared ? `${declared.indexOf(place) + 1}` : '–'} · before call {formatNumber(cliff.call + 1)} ·{' '}
+              {formatNumber(sum(cliff.before))} → {formatNumber(sum(cliff.after))}
+              {cliff.declared ? '' : ' (cache kept)'}
+              {cliff.undoneAt === undefined ? '' : ' (taken back)'}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        disabled={next === undefined}
+        onClick={() => goToCliff(next ?? 0)}
+        aria-label="the next compaction"
+      >
+        →
+      </button>
+      <span class="quiet">
+        {formatCount(declared.length, 'compaction')}
+        {others > 0 && `, ${formatCount(others, 'smaller change')} that kept the cache`}
+      </span>
+    </div>
+  );
+}
+
+function Sentence({ shown, cliff }: { readonly shown: Course; readonly cliff: Cliff }) {
+  const [before, after] = [sum(cliff.before), sum(cliff.after)];
+  const layers = [...new Set(cliff.items.map(({ layer }) => layer))];
+  return (
+    <p class="lead">
+      Before call {formatNumber(cliff.call + 1)} the view went from <b>{formatNumber(before)}</b> to{' '}
+      <b>{formatNumber(after)}</b> tokens ({formatPercent(before - after, before)} less), by{' '}
+      {layers.join(', ') || 'no layer'}; trigger: {cliff.trigger}.
+      {cliff.reason === undefined ? '' : ` Why now: ${cliff.reason}.`}
+      {cliff.undoneAt !== undefined && ` It was taken back before call ${formatNumber(cliff.undoneAt + 1)}.`}
+      {cliff.call >= shown.calls.at.length && ' No call came after it.'}
+    </p>
+  );
+}
+
+function Bar({
+  title,
+  weights,
+  most,
+}: {
+  readonly title: string;
+  readonly weights: readonly number[];
+  readonly most: number;
+}) {
+  return (
+    <div class="bar-row">
+      <span class="bar-title">{title}</span>
+      <span class="bar" aria-hidden="true">
+        {KINDS.map((kind, i) => (
+          <i
+            key={kind}
+            class={`dot-kind-${kind}`}
+            title={`${KIND_WORDS[kind]} ${formatNumber(weights[i] ?? 0)}`}
+            style={{ width: `${(100 * (weights[i] ?? 0)) / Math.max(1, most)}%` }}
+          />
+        ))}
+      </span>
+      <span class="figure">{formatNumber(sum(weights))}</span>
+    </div>
+  );
+}
+
+function BeforeAfter({ cliff }: { readonly cliff: Cliff }) {
+  const most = Math.max(sum(cliff.before), sum(cliff.after));
+  const kinds = KINDS.map((kind, i) => ({ kind, before: cliff.before[i] ?? 0, after: cliff.after[i] ?? 0 })).filter(
+    ({ before, after }) => before + after > 0,
+  );
+  return (
+    <div class="before-after">
+      <Bar title="before" weights={cliff.before} most={most} />
+      <Bar title="after" weights={cliff.after} most={most} />
+      <p class="caption">
+        {kinds.map(({ kind, before, after }) => (
+          <span key={kind}>
+            <i class={`dot dot-kind-${kind}`} />
+            {KIND_WORDS[kind]} {formatNumber(before)} → {formatNumber(after)}
+          </span>
+        ))}
+      </p>
+      <TableTwin
+        title="Before and after, as a table"
+        head={['kind', 'before', 'after']}
+        count={kinds.length}
+        row={(place) => {
+          const { kind = 'system', before = 0, after = 0 } = kinds[place] ?? {};
+          return [KIND_WORDS[kind], formatNumber(before), formatNumber(after)];
+        }}
+      />
+    </div>
+  );
+}
+
+function Price({ shown }: { readonly shown: Course }) {
+  const price = priceCliff(shown, selectedCliff.value, prices.value);
+  if (price === undefined) return null;
+  const { costNow, savedPerCall, callsToPayBack, callsAfter, gained } = price;
+  return (
+    <p class="price">
+      It cost <b>{formatMoney(costNow)}</b> at the next call (what the cache no longer served
+      {shown.cliffs[selectedCliff.value]?.asked === undefined ? '' : ', and the summary'}) and saved{' '}
+      <b>{formatMoney(savedPerCall)}</b> at each call.{' '}
+      {callsToPayBack === 0
+        ? 'It paid at once.'
+        : Number.isFinite(callsToPayBack)
+          ? `It pays after ${formatCount(callsToPayBack, 'call')}; ${formatNumber(callsAfter)} came.`
+          : 'It never pays.'}{' '}
+      In the end:{' '}
+      <b class={gained < 0 ? 'bad' : 'good'}>
+        {gained < 0 ? `${formatMoney(-gained)} lost` : `${formatMoney(gained)} saved`}
+      </b>
+      .
+    </p>
+  );
+}
+
+function Actions({ shown, cliff }: { readonly shown: Course; readonly cliff: Cliff }) {
+  const [told, setTold] = useState('');
+  const { change } = source;
+  const standing = shown.cliffs.findLast((one) => one.undoneAt === undefined);
+  const canUndo = change !== undefined && shown.name === 'session' && cliff === standing;
+  const undo = async (): Promise<void> => {
+    try {
+      await change?.('undo');
+      await loadInspection();
+      setTold('Taken back. The next view shows all of it again.');
+    } catch (error) {
+      setTold((error as Error).message);
+    }
+  };
+  return (
+    <p class="actions">
+      {cliff.summary !== undefined && (
+        <button type="button" onClick={() => (tab.value = 'summary')}>
+          Its summary, with provenance
+        </button>
+      )}
+      {canUndo && (
+        <button type="button" class="undo" onClick={undo}>
+          Take it back (undo)
+        </button>
+      )}
+      <span role="status">{told}</span>
+    </p>
+  );
+}
+
+const ROW = 44;
+
+function Items({ shown, cliff }: { readonly shown: Course; readonly cliff: Cliff }) {
+  const [ref, setRef] = useState<string | undefined>(undefined);
+  const items = [...cliff.items].sort((one, other) => other.tokens - one.tokens);
+  const place = items.findIndex((item) => item.ref === ref);
+  const open = items[place];
+  return (
+    <div>
+      <h3>
+        What went <span class="quiet">{formatCount(items.length, 'item')}, largest first</span>
+      </h3>
+      <Rows
+        count={items.length}
+        height={ROW}
+        most={ROW * 8}
+        label="What the compaction took out of the view"
+        render={(at) => {
+          const item = items[at];
+          return item === undefined ? null : (
+            <ItemRow item={item} isOpen={item === open} onOpen={() => setRef(item === open ? undefined : item.ref)} />
+          );
+        }}
+        sought={place}
+      />
+      {open !== undefined && <OpenItem shown={shown} item={open} />}
+    </div>
+  );
+}
+
+function ItemRow({
+  item,
+  isOpen,
+  onOpen,
+}: {
+  readonly item: Item;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}) {
+  const title = inspection.value?.messages.titles[item.from] ?? '';
+  const what = item.targets?.[0] ?? title;
+  return (
+    <button type="button" class={`item ${isOpen ? 'open' : ''}`} aria-expanded={isOpen} onClick={onOpen}>
+      <span class="item-what" dir="auto">
+        {item.kind === 'messages' && item.to > item.from
+          ? `messages ${formatNumber(item.from + 1)}–${formatNumber(item.to + 1)}: ${title}`
+          : what}
+      </span>
+      <span class="item-why">
+        {item.layer} · {item.tool === undefined ? item.kind : `${item.tool} ${item.kind}`} · {item.ref}
+      </span>
+      <span class="figure">{formatNumber(item.tokens)}</span>
+    </button>
+  );
+}
+
+function OpenItem({ shown, item }: { readonly shown: Course; readonly item: Item }) {
+  const { cacheRead } = prices.value;
+  const places = Array.from({ length: Math.min(20, item.to - item.from + 1) }, (_, i) => item.from + i);
+  const left = item.to - item.from + 1 - places.length;
+  return (
+    <div class="opened">
+      <p>
+        <b>{item.layer}</b>. {describeLayer(item.layer)} It freed {formatNumber(item.tokens)} tokens,{' '}
+        {formatMoney((item.tokens * cacheRead) / 1e6)} at each call. Reference <code>{item.ref}</code>: recall reads it.
+      </p>
+      {places.map((place) => (
+        <Original key={place} shown={shown} place={place} isAlone={places.length === 1} />
+      ))}
+      {left > 0 && <p class="note">… and {formatCount(left, 'more message')}; the lifelines list them.</p>}
+    </div>
+  );
+}
+
+function Original({
+  shown,
+  place,
+  isAlone,
+}: {
+  readonly shown: Course;
+  readonly place: number;
+  readonly isAlone: boolean;
+}) {
+  const [isOpen, setOpen] = useState(isAlone);
+  const title = inspection.value?.messages.titles[place] ?? '';
+  const isPinned = inspection.value?.pinned.includes(place) === true;
+  const { change } = source;
+  const pin = async (): Promise<void> => {
+    await change?.(isPinned ? 'unpin' : 'pin', place);
+    await loadInspection();
+  };
+  return (
+    <div class="original">
+      <p>
+        <button type="button" class="link" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+          #{formatNumber(place + 1)}
+        </button>{' '}
+        <span dir="auto">{title}</span>{' '}
+        <button type="button" class="link" onClick={() => goToMessage(place)}>
+          lifeline
+        </button>
+        {change !== undefined && shown.name === 'session' && (
+          <button type="button" class="link" onClick={pin}>
+            {isPinned ? 'unpin' : 'pin'}
+          </button>
+        )}
+      </p>
+      {isOpen && <Reader course={shown.name} name={`#${place + 1}`} />}
+    </div>
+  );
+}
+
+/** What stands in the place of what went. */
+function Added({ shown, cliff }: { readonly shown: Course; readonly cliff: Cliff }) {
+  const [open, setOpen] = useState<string | undefined>(undefined);
+  if (cliff.made.length === 0) return null;
+  return (
+    <div>
+      <h3>What stands in its place</h3>
+      {cliff.made.map((made) => (
+        <div key={made.id} class="original">
+          <p>
+            <i class={`dot dot-kind-${made.kind}`} />
+            <button
+              type="button"
+              class="link"
+              aria-expanded={open === made.id}
+              onClick={() => setOpen(open === made.id ? undefined : made.id)}
+            >
+              {KIND_WORDS[made.kind]}
+            </button>{' '}
+            <span class="figure">{formatNumber(made.tokens)}</span> <span dir="auto">{made.title}</span>
+          </p>
+          {open === made.id && <Reader course={shown.name} name={made.id} />}
+        </div>
+      ))}
+    </div>
+  );
+}

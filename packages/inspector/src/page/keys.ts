@@ -1,0 +1,43 @@
+import { course, goToCall, goToCliff, selectedCall, selectedCliff, TABS, tab } from './state.ts';
+
+/** What keys do, in the words of the page. */
+export const KEYS: readonly (readonly [key: string, words: string])[] = [
+  ['← →', 'the call before, the next'],
+  ['[ ]', 'the compaction before, the next'],
+  ['/', 'search'],
+  [`1 – ${TABS.length}`, 'the panels'],
+];
+
+const stepCliff = (by: 1 | -1): void => {
+  const cliffs = course.peek()?.cliffs ?? [];
+  for (let at = selectedCliff.peek() + by; at >= 0 && at < cliffs.length; at += by)
+    if (cliffs[at]?.declared) {
+      goToCliff(at);
+      return;
+    }
+};
+
+const ACTIONS: Readonly<Record<string, () => void>> = {
+  ArrowLeft: () => goToCall(selectedCall.peek() - 1),
+  ArrowRight: () => goToCall(selectedCall.peek() + 1),
+  '[': () => stepCliff(-1),
+  ']': () => stepCliff(1),
+  '/': () => {
+    tab.value = 'lifelines';
+    setTimeout(() => document.getElementById('search')?.focus());
+  },
+  ...Object.fromEntries(TABS.map((name, i) => [String(i + 1), () => (tab.value = name)])),
+};
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
+
+export function listenToKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const action = ACTIONS[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  });
+}

@@ -1,0 +1,183 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { type Course, type Hit, KINDS, STATES } from '../model/inspection.ts';
+import { findLeaving, stateAt } from '../model/reckon.ts';
+import { formatCount, formatNumber } from './format.ts';
+import { Reader } from './reader.tsx';
+import { Rows } from './rows.tsx';
+import { course, goToCall, goToCliff, inspection, query, selectedCall, selectedMessage, source } from './state.ts';
+import { STATE_WORDS } from './words.ts';
+
+const ROW = 26;
+
+/** A row for every message: what views showed of it, from call to call. */
+export function Lifelines() {
+  const shown = course.value;
+  const hits = useSignal<readonly Hit[] | undefined>(undefined);
+  const told = useSignal('');
+  const kind = useSignal('all');
+  const wanted = query.value;
+  useEffect(() => {
+    const words = wanted.trim();
+    if (words === '') {
+      hits.value = undefined;
+      told.value = '';
+      return undefined;
+    }
+    const later = setTimeout(async () => {
+      try {
+        const found = await source.search(words);
+        hits.value = found;
+        told.value = found.length === 0 ? 'Nothing that was said is about it.' : formatCount(found.length, 'place');
+      } catch (error) {
+        told.value = (error as Error).message;
+      }
+    }, 150);
+    return () => clearTimeout(later);
+  }, [wanted, hits, told]);
+  const messages = inspection.value?.messages;
+  const places = useMemo(() => {
+    const all = hits.value?.map(({ at }) => at) ?? messages?.kinds.map((_, place) => place) ?? [];
+    return [...new Set(all)].filter(
+      (place) => kind.value === 'all' || KINDS[messages?.kinds[place] ?? 0] === kind.value,
+    );
+  }, [messages, hits.value, kind.value]);
+  if (shown === undefined || messages === undefined) return null;
+  const chosen = selectedMessage.value;
+  return (
+    <div>
+      <div class="picker">
+        <label class="grow">
+          Search{' '}
+          <input
+            id="search"
+            type="search"
+            placeholder="all that was ever said"
+            value={wanted}
+            onInput={(event) => (query.value = event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          of{' '}
+          <select value={kind.value} onChange={(event) => (kind.value = event.currentTarget.value)}>
+            <option value="all">everybody</option>
+            {['user', 'assistant', 'calls', 'results'].map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <span class="quiet" role="status">
+          {told.value}
+        </span>
+      </div>
+      <Legend />
+      <Rows
+        count={places.length}
+        height={ROW}
+        most={ROW * 16}
+        label="Lifelines of messages"
+        sought={chosen === undefined ? undefined : places.indexOf(chosen)}
+        render={(at) => <Lifeline shown={shown} place={places[at] ?? 0} />}
+      />
+      {chosen !== undefined && <Life shown={shown} place={chosen} hit={hits.value?.find(({ at }) => at === chosen)} />}
+    </div>
+  );
+}
+
+function Legend() {
+  return (
+    <p class="caption">
+      {STATES.slice(1).map((state) => (
+        <span key={state}>
+          <i class={`dot state-${state}`} />
+          {STATE_WORDS[state]}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** The runs of a message as boxes, in hundredths of the row. */
+function listBoxes({ lifelines, calls }: Course, place: number) {
+  const runs = lifelines[place] ?? [];
+  const count = Math.max(1, calls.at.length);
+  return Array.from({ length: runs.length / 2 }, (_, i) => {
+    const [from = 0, state = 0, to = count] = [runs[i * 2], runs[i * 2 + 1], runs[i * 2 + 2]];
+    return { state: STATES[state] ?? 'unsaid', left: (100 * from) / count, width: (100 * (to - from)) / count };
+  });
+}
+
+function Lifeline({ shown, place }: { readonly shown: Course; readonly place: number }) {
+  const messages = inspection.value?.messages;
+  const isPinned = inspection.value?.pinned.includes(place) === true;
+  const now = stateAt(shown.lifelines[place] ?? [], selectedCall.value);
+  const count = Math.max(1, shown.calls.at.length);
+  return (
+    <button
+      type="button"
+      class={`life ${selectedMessage.value === place ? 'open' : ''}`}
+      aria-label={`message ${place + 1}, ${STATE_WORDS[now]} at call ${selectedCall.value + 1}: ${messages?.titles[place] ?? ''}`}
+      onClick={() => (selectedMessage.value = place)}
+    >
+      <span class="figure place">#{formatNumber(place + 1)}</span>
+      <i class={`dot dot-kind-${KINDS[messages?.kinds[place] ?? 0]}`} />
+      <span class="item-what" dir="auto">
+        {isPinned ? '📌 ' : ''}
+        {messages?.titles[place]}
+      </span>
+      <span class="lane" aria-hidden="true">
+        {listBoxes(shown, place).map(({ state, left, width }) => (
+          <i key={left} class={`state-${state}`} style={{ left: `${left}%`, width: `${width}%` }} />
+        ))}
+        <i class="now" style={{ left: `${(100 * selectedCall.value) / count}%` }} />
+      </span>
+    </button>
+  );
+}
+
+/** One message: what became of it, in words, and what it says. */
+function Life({
+  shown,
+  place,
+  hit,
+}: {
+  readonly shown: Course;
+  readonly place: number;
+  readonly hit: Hit | undefined;
+}) {
+  const runs = shown.lifelines[place] ?? [];
+  const leaving = findLeaving(shown, place);
+  return (
+    <div class="opened life-story">
+      <p class="lead">
+        Message #{formatNumber(place + 1)}:{' '}
+        {runs.length === 0
+          ? 'no view came after it.'
+          : leaving === undefined
+            ? 'it never left the view.'
+            : `it left the view before call ${formatNumber(leaving.call + 1)} (${STATE_WORDS[leaving.state]}).`}{' '}
+        {leaving?.cliff !== undefined && (
+          <button type="button" onClick={() => goToCliff(leaving.cliff ?? 0)}>
+            The compaction that took it
+          </button>
+        )}
+      </p>
+      <ol class="runs">
+        {Array.from({ length: runs.length / 2 }, (_, i) => (
+          <li key={runs[i * 2]}>
+            <button type="button" class="link" onClick={() => goToCall(runs[i * 2] ?? 0)}>
+              from call {formatNumber((runs[i * 2] ?? 0) + 1)}
+            </button>{' '}
+            {STATE_WORDS[STATES[runs[i * 2 + 1] ?? 0] ?? 'unsaid']}
+          </li>
+        ))}
+      </ol>
+      {hit !== undefined && (
+        <p class="hit" dir="auto">
+          “{hit.line}”
+        </p>
+      )}
+      <Reader course={shown.name} name={`#${place + 1}`} />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+interface RowsProps {
+  readonly count: number;
+  /** Of one row, in pixels. */
+  readonly height: number;
+  /** Of the whole list, in pixels. */
+  readonly most: number;
+  readonly label: string;
+  readonly render: (place: number) => ComponentChildren;
+  /** The row that is to be in sight. */
+  readonly sought?: number | undefined;
+}
+
+const SPARE = 8;
+
+/** A long list, of which only what is in sight is in the document. */
+export function Rows({ count, height, most, label, render, sought }: RowsProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState(0);
+  const room = Math.min(most, Math.max(height, count * height));
+  useEffect(() => {
+    if (box.current === null || sought === undefined || sought < 0) return;
+    const at = sought * height;
+    const { scrollTop } = box.current;
+    if (at < scrollTop || at + height > scrollTop + room) box.current.scrollTop = Math.max(0, at - room / 2);
+  }, [sought, height, room]);
+  const first = Math.max(0, Math.floor(top / height) - SPARE);
+  const last = Math.min(count, Math.ceil((top + room) / height) + SPARE);
+  const places = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
+  return (
+    <div
+      class="rows"
+      ref={box}
+      style={{ height: `${room}px` }}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+    >
+      <ul aria-label={label} style={{ height: `${count * height}px` }}>
+        {places.map((place) => (
+          <li
+            key={place}
+            aria-setsize={count}
+            aria-posinset={place + 1}
+            style={{ top: `${place * height}px`, height: `${height}px` }}
+          >
+            {render(place)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

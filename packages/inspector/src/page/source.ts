@@ -1,0 +1,86 @@
+import type { Course, Embedded, Hit, Inspection, ReadText, SummaryText } from '../model/inspection.ts';
+
+/** Where the page has what it shows from: a server, or itself. */
+export interface Source {
+  readonly isLive: boolean;
+  inspection(): Promise<Inspection>;
+  text(course: string, name: string, offset?: number): Promise<ReadText | undefined>;
+  summary(course: string, cliff: number): Promise<SummaryText | undefined>;
+  search(query: string): Promise<readonly Hit[]>;
+  /** Undefined where nobody can reckon it. */
+  readonly imagine?: (preset: string, window: number) => Promise<Course>;
+  readonly change?: (what: 'undo' | 'pin' | 'unpin', place?: number) => Promise<void>;
+  readonly watch?: (onChange: () => void) => void;
+  /** The address of the page as one file. */
+  readonly exportUrl?: string;
+}
+
+const MOST_HITS = 50;
+const LINE_CHARS = 200;
+
+/** Everything is in the page: nothing is asked of anybody. */
+function newEmbeddedSource({ inspection, texts, made, summaries }: Embedded): Source {
+  return {
+    isLive: false,
+    inspection: async () => inspection,
+    async text(course, name) {
+      const text = name.startsWith('#') ? texts[Number(name.slice(1)) - 1] : made[`${course}/${name}`];
+      return text === undefined ? undefined : { text, chars: text.length };
+    },
+    summary: async (course, cliff) => summaries[`${course}/${cliff}`],
+    search: async (query) => searchTexts(texts, query),
+  };
+}
+
+/** Places whose text holds all words of the query; those that hold it as it is typed come first. */
+function searchTexts(texts: Embedded['texts'], query: string): readonly Hit[] {
+  const wanted = query.trim().toLowerCase();
+  const words = wanted.split(/\s+/).filter((word) => word !== '');
+  if (words.length === 0) return [];
+  const found = Object.entries(texts).flatMap(([place, text]) => {
+    const lower = text.toLowerCase();
+    if (!words.every((word) => lower.includes(word))) return [];
+    const at = Math.max(0, lower.indexOf(lower.includes(wanted) ? wanted : (words[0] ?? '')));
+    const from = text.lastIndexOf('\n', at) + 1;
+    return [{ at: Number(place), line: text.slice(from, from + LINE_CHARS), isWhole: lower.includes(wanted) }];
+  });
+  return found
+    .sort((one, other) => Number(other.isWhole) - Number(one.isWhole) || one.at - other.at)
+    .slice(0, MOST_HITS)
+    .map(({ at, line }) => ({ at, line }));
+}
+
+/** A server on this machine answers, with the key that stands in the page's address. */
+function newServerSource(key: string): Source {
+  const ask = async (path: string, asked: Record<string, string>, method = 'GET'): Promise<unknown> => {
+    const answer = await fetch(`${path}?${new URLSearchParams(asked)}`, {
+      method,
+      headers: { 'x-palimpsest-key': key },
+    });
+    if (answer.status === 404) return undefined;
+    const value = (await answer.json()) as { readonly error?: string };
+    if (!answer.ok) throw new Error(value.error ?? `the server answered ${answer.status}`);
+    return value;
+  };
+  return {
+    isLive: true,
+    inspection: () => ask('inspection', {}) as Promise<Inspection>,
+    text: (course, name, offset = 0) =>
+      ask('text', { course, name, offset: String(offset) }) as Promise<ReadText | undefined>,
+    summary: (course, cliff) => ask('summary', { course, cliff: String(cliff) }) as Promise<SummaryText | undefined>,
+    search: (query) => ask('search', { query }) as Promise<readonly Hit[]>,
+    imagine: (preset, window) => ask('imagine', { preset, window: String(window) }) as Promise<Course>,
+    change: async (what, place) => void (await ask(what, place === undefined ? {} : { place: String(place) }, 'POST')),
+    watch(onChange) {
+      const events = new EventSource(`events?${new URLSearchParams({ key })}`);
+      events.addEventListener('changed', onChange);
+    },
+    exportUrl: `export?${new URLSearchParams({ key })}`,
+  };
+}
+
+export function openSource(): Source {
+  const embedded = document.getElementById('embedded');
+  if (embedded !== null) return newEmbeddedSource(JSON.parse(embedded.textContent ?? '{}') as Embedded);
+  return newServerSource(new URLSearchParams(location.search).get('key') ?? '');
+}

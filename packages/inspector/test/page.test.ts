@@ -1,0 +1,286 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { estimateMessage, type JournalRecord, type Session } from '@palimpsest/core';
+import { countPromptTokens, priceBill, replaySession } from '@palimpsest/measure';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  embedInspection,
+  inspectForeign,
+  inspectOwn,
+  readPage,
+  renderPage,
+  type Served,
+  serveInspection,
+} from '../src/index.ts';
+import { liveSession, makeMessages, makeRecording, RULE, SECRET } from './made-sessions.ts';
+import { CHROMIUM, openChromium, WITHOUT } from './open-chromium.ts';
+
+if (CHROMIUM === undefined) console.warn(WITHOUT);
+
+const { signal } = new AbortController();
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+const read = (figure: string | null): number => Number((figure ?? '').replace(/[^\d.-]/g, ''));
+
+describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  /** Nothing may fail in a page, and nothing may be asked of another host. */
+  const watchPage = (page: Page): readonly string[] => {
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
+    page.on('response', (answer) => void (answer.status() >= 400 && faults.push(`${answer.status()} ${answer.url()}`)));
+    page.on('request', (request) => {
+      if (!/^(?:file:|data:|blob:|http:\/\/127\.0\.0\.1:)/.test(request.url())) faults.push(`asked ${request.url()}`);
+    });
+    return faults;
+  };
+
+  const openPage = async (
+    url: string,
+    width = 1_280,
+  ): Promise<{ readonly page: Page; readonly faults: readonly string[] }> => {
+    const page = await browser.newPage({ viewport: { width, height: 900 }, acceptDownloads: true });
+    onTestFinished(() => page.close());
+    const faults = watchPage(page);
+    await page.goto(url);
+    await page.waitForSelector('.tabs');
+    return { page, faults };
+  };
+
+  const serve = async (served: Served): Promise<string> => {
+    const serving = await serveInspection(served);
+    onTestFinished(() => serving.close());
+    return serving.url;
+  };
+
+  /** Clicks the middle of a call in the strip. */
+  const clickCall = async (page: Page, call: number, calls: number): Promise<void> => {
+    const over = page.locator('.plot').first().locator('.u-over');
+    const { width = 0, height = 0 } = (await over.boundingBox()) ?? {};
+    await over.click({ position: { x: ((call + 0.1) / calls) * width, y: height / 2 } });
+  };
+
+  it('says of the recording what measure says: calls, compactions, money, tokens of a call', async () => {
+    const recording = makeRecording(40, [41, 71]);
+    const { page, faults } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
+    const outcomes = await replaySession(recording, { presets: ['default'], window: 16_000, signal });
+    const own = outcomes.at(-1)!;
+    const figures = await page.locator('.figures dd').allTextContents();
+    expect(read(figures[0]!)).toBe(own.calls);
+    expect(read(figures[1]!)).toBe(own.compactions);
+    expect(read(figures[5]!)).toBeCloseTo(priceBill(own), 3);
+    const at = recording.messages.flatMap(({ role }, place) => (role === 'assistant' ? [place] : []));
+    await clickCall(page, 5, own.calls);
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toContain('Call');
+    expect(read(await page.locator('input[type=number]').inputValue())).toBe(6);
+    const tokens = sum(recording.viewAt(at[5]!).map(estimateMessage));
+    expect(read(await page.locator('.lead b').first().textContent())).toBe(tokens);
+    expect(faults).toEqual([]);
+  });
+
+  it('a click on a cliff shows what went, and reads it in place', async () => {
+    const recording = makeRecording(24, [25]);
+    const { page, faults } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
+    const calls = recording.messages.filter(({ role }) => role === 'assistant').length;
+    const first = recording.messages.slice(0, 25).filter(({ role }) => role === 'assistant').length;
+    await clickCall(page, first, calls);
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
+    const before = sum(recording.viewBefore(0).map(estimateMessage));
+    const after = sum(recording.viewAfter(0).map(estimateMessage));
+    const told = await page.locator('.lead b').allTextContents();
+    expect(told.map(read)).toEqual([before, after]);
+    await page.locator('.item').first().click();
+    expect(await page.locator('.reader pre').first().textContent()).toContain('export const rate');
+    expect(faults).toEqual([]);
+  });
+
+  it('a search finds the rule, and its lifeline says when it left and by what', async () => {
+    const recording = makeRecording(24, [25]);
+    const { page } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
+    await page.keyboard.press('/');
+    await page.keyboard.type('migrations folder');
+    await expect.poll(() => page.locator('.life').count()).toBeLessThan(10);
+    await page.locator('.life').first().click();
+    const first = recording.messages.slice(0, 25).filter(({ role }) => role === 'assistant').length;
+    expect(await page.locator('.life-story .lead').textContent()).toContain(`left the view before call ${first + 1}`);
+    expect(await page.locator('.life-story .reader').textContent()).toContain(RULE);
+    await page.getByRole('button', { name: 'The compaction that took it' }).click();
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
+  });
+
+  it('a summary marks what nothing proves, and opens the place that proves the rest', async () => {
+    const { page } = await openPage(
+      await serve({ inspector: async () => inspectForeign(makeRecording(24, [25]), 'made') }),
+    );
+    await page.getByRole('tab', { name: 'Summary' }).click();
+    await page.waitForSelector('.statements li');
+    expect(await page.locator('.panel .lead').textContent()).toContain('rate1_0_never_said');
+    await page.locator('.statements li button').first().click();
+    expect(await page.locator('.beside .reader pre').textContent()).not.toBe('');
+  });
+
+  it('what if: a preset is reckoned by the server, beside the recording, as replay reckons it', async () => {
+    const recording = makeRecording(40, [41]);
+    const { page, faults } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
+    await page.getByRole('tab', { name: 'What if' }).click();
+    await page.locator('#preset').selectOption('s08');
+    await page.getByLabel('Window').fill('16000');
+    await page.getByRole('button', { name: 'Reckon' }).click();
+    await page.waitForSelector('.outcomes tbody tr:nth-child(2)');
+    const [ours, own] = await replaySession(recording, { presets: ['s08'], window: 16_000, signal });
+    const rows = await page.locator('.outcomes tbody tr').allInnerTexts();
+    for (const [i, outcome] of [own!, ours!].entries()) {
+      const [, , money, , tokens] = rows[i]!.split('\t');
+      expect(read(money!)).toBeCloseTo(priceBill(outcome), 3);
+      expect(tokens).toBe(`${(countPromptTokens(outcome) / 1_000).toFixed(0)}k`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  /** A session of ours, as a page is served from it. */
+  const serveOwn = async (
+    session: Session,
+    records: readonly JournalRecord[],
+  ): Promise<{ readonly url: string; readonly tell: () => void }> => {
+    let tell = (): void => {};
+    const url = await serve({
+      inspector: async () => inspectOwn([...records], { title: 'live', window: 12_000 }),
+      async undo() {
+        session.undo();
+        await session.saved();
+      },
+      async pin(id, isPinned) {
+        if (isPinned) session.pin(id);
+        else session.unpin(id);
+        await session.saved();
+      },
+      watch(onChange) {
+        tell = onChange;
+      },
+    });
+    return { url, tell: () => tell() };
+  };
+
+  it('undo takes the newest compaction of a session of ours back, and pin pins', async () => {
+    const { session, records } = await liveSession(24);
+    const { url } = await serveOwn(session, records);
+    const { page, faults } = await openPage(url);
+    const standing = session.receipts().length;
+    const last = session.receipts().at(-1)!.walk;
+    const places = await page.locator('.picker select').first().locator('option').count();
+    await page
+      .locator('.picker select')
+      .first()
+      .selectOption(String(places - 1));
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByText('The next view shows all of it again').waitFor();
+    expect(session.receipts()).toHaveLength(standing - 1);
+    expect(session.receipts().some(({ walk }) => walk === last)).toBe(false);
+    await page.locator('.item').first().click();
+    await page.getByRole('button', { name: 'pin', exact: true }).first().click();
+    await page.getByRole('button', { name: 'unpin', exact: true }).first().waitFor();
+    expect(inspectOwn(records, { title: '', window: 12_000 }).inspection.pinned).toHaveLength(1);
+    expect(faults).toEqual([]);
+  });
+
+  it('a running session is followed as it goes', async () => {
+    const { session, records } = await liveSession(4);
+    const { url, tell } = await serveOwn(session, records);
+    const { page } = await openPage(url);
+    const calls = read(await page.locator('.figures dd').first().textContent());
+    await session.view();
+    session.append({ role: 'assistant', parts: [{ type: 'text', text: 'One more.' }] });
+    await session.saved();
+    tell();
+    await expect.poll(async () => read(await page.locator('.figures dd').first().textContent())).toBe(calls + 1);
+  });
+
+  it('saved as one file it opens from disk, offline, with the same numbers, and searches', async () => {
+    const recording = makeRecording(24, [25]);
+    const { page } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
+    const figures = await page.locator('.figures dd').allTextContents();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Save as one file' }).click(),
+    ]);
+    const folder = mkdtempSync(join(tmpdir(), 'palimpsest-page-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'page.html');
+    writeFileSync(file, readFileSync((await download.path())!));
+    const { page: saved, faults } = await openPage(`file://${file}`);
+    expect(await saved.locator('.figures dd').allTextContents()).toEqual(figures);
+    await saved.keyboard.press('/');
+    await saved.keyboard.type('migrations folder');
+    await expect.poll(() => saved.locator('.life').count()).toBeLessThan(10);
+    await saved.locator('.life').first().click();
+    expect(await saved.locator('.life-story .reader').textContent()).toContain(RULE);
+    expect(faults).toEqual([]);
+  });
+
+  it('what is hostile is text: nothing runs, and no secret is there', async () => {
+    const evil = `</script><script>globalThis.hacked = 1</script><img src=x onerror="globalThis.hacked = 1"> \u202Egnp.exe ${SECRET} ${'x'.repeat(1_000_000)}`;
+    const messages = makeMessages(3).map((message, i) =>
+      i === 0 ? { ...message, parts: [{ type: 'text' as const, text: evil }] } : message,
+    );
+    const inspector = inspectForeign({ ...makeRecording(3, []), messages }, evil.slice(0, 80));
+    const folder = mkdtempSync(join(tmpdir(), 'palimpsest-page-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'page.html');
+    writeFileSync(
+      file,
+      renderPage(await readPage(), { title: evil.slice(0, 80), embedded: embedInspection(inspector, []) }),
+    );
+    const { page, faults } = await openPage(`file://${file}`);
+    await page.getByRole('tab', { name: 'Lifelines' }).click();
+    await page.locator('.life').first().click();
+    await page.waitForSelector('.reader pre');
+    expect(await page.locator('.reader pre').textContent()).toContain('<script>globalThis.hacked = 1</script>');
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.content()).not.toContain(SECRET);
+    expect(faults).toEqual([]);
+  });
+
+  it('fits a phone: nothing is wider than 390 pixels, and every chart has a table', async () => {
+    const { page } = await openPage(
+      await serve({ inspector: async () => inspectForeign(makeRecording(24, [25]), 'made') }),
+      390,
+    );
+    for (const tab of ['1', '2', '3', '4', '5']) {
+      await page.keyboard.press(tab);
+      expect(
+        await page.locator('html').evaluate((html: { scrollWidth: number }) => html.scrollWidth),
+      ).toBeLessThanOrEqual(390);
+    }
+    const charts = await page
+      .locator('[role=img]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    expect(charts.every((label) => (label ?? '').length > 10)).toBe(true);
+    await page.getByText('The numbers of every call, as a table').click();
+    const calls = read(await page.locator('.figures dd').first().textContent());
+    await expect.poll(() => page.locator('.twin tbody tr').count()).toBe(calls);
+  });
+
+  it('goes by the keyboard: calls, compactions, panels', async () => {
+    const { page } = await openPage(
+      await serve({ inspector: async () => inspectForeign(makeRecording(40, [25, 41]), 'made') }),
+    );
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toContain('Call');
+    const last = read(await page.locator('.figures dd').first().textContent());
+    expect(read(await page.locator('input[type=number]').inputValue())).toBe(last - 1);
+    await page.keyboard.press('[');
+    expect(await page.locator('.picker select').first().inputValue()).toBe('0');
+    await page.keyboard.press(']');
+    expect(await page.locator('.picker select').first().inputValue()).toBe('1');
+  });
+});

@@ -1,0 +1,9 @@
+import { pagePlugin } from './bundle-page.mjs';
+
+export default {
+  entry: 'src/index.ts',
+  dts: true,
+  format: 'esm',
+  platform: 'node',
+  plugins: [pagePlugin()],
+};

@@ -1,0 +1,105 @@
+import {
+  type Budget,
+  type BudgetOptions,
+  budget,
+  bytesOf,
+  CompactionError,
+  emptyLedger,
+  estimateMessage,
+  imagesIn,
+  type Json,
+  type Layer,
+  type Ledger,
+  type Message,
+  type Plan,
+  plan,
+  presets,
+} from '@palimpsest/core';
+import type { Decoded } from '@palimpsest/wire';
+import type { Format } from './conversations/keep-options.ts';
+
+/** `window` is enough. */
+export interface CompactMessagesOptions extends BudgetOptions {
+  /** What goes out beside the messages, so that it is counted. */
+  readonly system?: string;
+  readonly tools?: unknown;
+  /** Its name decides what may become of reasoning. */
+  readonly model?: string;
+  /** `presets.default()` by default. */
+  readonly layers?: readonly Layer[];
+}
+
+/**
+ * The messages of a body, within the window: what a session would show that had seen the conversation grow. Pure: the same
+ * messages give the same bytes, and messages that were added change what stands before them only where a compaction is due.
+ */
+export function compactBody<Body>(format: Format<Body>, body: Body, options: CompactMessagesOptions): Body {
+  const decoded = format.decode(body);
+  if (decoded.partial || listTold(decoded).length === 0) return body;
+  const made = planGrowth(decoded, options);
+  if (!made.fits)
+    throw new CompactionError(
+      'cannot-reduce',
+      `compactMessages(): ${made.tokens} tokens are the least that system prompt, tools and the newest request take, ` +
+        `and a window of ${options.window} has room for less. Send fewer tools, or take a model with a larger window.`,
+    );
+  return format.encode(made.view, body, { ids: decoded.messages.map(({ id }) => id) }).body;
+}
+
+/** Walks at the calls at which a session would have compacted, and at the end. */
+function planGrowth(decoded: Decoded, options: CompactMessagesOptions): Plan {
+  const { system = decoded.system, tools: given, model: _, layers = presets.default(), ...figures } = options;
+  const tools = given === undefined ? decoded.tools : (JSON.parse(JSON.stringify(given)) as Json);
+  // Nobody says what was paid and what is cached: size alone decides.
+  const { money: __, ...sized }: Budget = budget({ ...figures, limits: { ...decoded.limits, ...figures.limits } });
+  const messages = listTold(decoded);
+  const planUpTo = (count: number, ledger: Ledger): Plan =>
+    plan(messages.slice(0, count), ledger, {
+      budget: sized,
+      layers,
+      system,
+      tools,
+      wire: decoded.rules,
+      lenient: true,
+    });
+  const isUnlimited = isWithin(messages, sized);
+  let made = planUpTo(1, pinCompacted(decoded));
+  let [last, added] = [1, 0];
+  for (const next of listCalls(messages)) {
+    added += sumOf(messages.slice(last, next), estimateMessage);
+    last = next;
+    // Below the trigger nothing goes; what is decided about a new result by itself is the same later.
+    const isFar = isUnlimited && made.tokens + added < sized.trigger;
+    if (isFar && next < messages.length) continue;
+    made = planUpTo(next, made.ledger);
+    added = 0;
+  }
+  return made;
+}
+
+/** What the body still tells: from the newest server-side compaction on. */
+const listTold = ({ messages, from, boundary }: Decoded): readonly Message[] => messages.slice(from ?? boundary ?? 0);
+
+/** What the server compacted lives on in one block alone. */
+function pinCompacted({ messages, boundary }: Decoded): Ledger {
+  const compacted = boundary === undefined ? undefined : messages[boundary];
+  return compacted === undefined ? emptyLedger : { ...emptyLedger, entries: [{ type: 'pin', message: compacted.id }] };
+}
+
+/** The part of other limits below which they are surely not met. */
+const FAR = 0.5;
+
+/** Whether all messages together are far below the limits besides tokens, so that these never press. */
+const isWithin = (messages: readonly Message[], { limits, triggerMessages }: Budget): boolean =>
+  messages.length < triggerMessages * FAR &&
+  sumOf(messages, imagesIn) <= (limits.images ?? Infinity) * FAR &&
+  (limits.bytes === undefined || sumOf(messages, bytesOf) < limits.bytes * FAR);
+
+const sumOf = (messages: readonly Message[], count: (message: Message) => number): number =>
+  messages.reduce((sum, message) => sum + count(message), 0);
+
+/** How many messages there were at each call of the model, and are now. */
+const listCalls = (messages: readonly Message[]): readonly number[] => [
+  ...messages.flatMap(({ role }, i) => (role === 'assistant' && i > 0 ? [i] : [])),
+  messages.length,
+];
