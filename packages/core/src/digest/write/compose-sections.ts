@@ -144,6 +144,24 @@ interface WorkWriter {
   write(size: number, sections: WrittenSection[]): Steps<boolean>;
 }
 
+/** Writes the values that stand neither before them nor beside the digest; nothing where they are few. */
+function newValueWriter(
+  evidence: Evidence,
+  { cost, unit, beside }: ComposerOptions,
+): (before: string, size: number) => string {
+  const values = valueItems(evidence);
+  return (before, size) => {
+    const news = values.filter(({ value }) => !before.includes(value) && !beside.includes(value));
+    let left = size >= valuesShare.unnamed.from * unit ? (size * valuesShare.unnamed.percent) / 100 : 0;
+    const told = news.filter(({ isNamed, text }) => {
+      if (!isNamed) left -= cost(`${text} `);
+      return isNamed || left >= 0;
+    });
+    if (told.length < LEAST_VALUES) return '';
+    return fillSection(SECTION_TITLES.values, told, (size * valuesShare.percent) / 100, cost, layoutOf('values'));
+  };
+}
+
 function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<WorkWriter> {
   const { cost, unit, wordsMost, messagesBefore, beside } = options;
   const listsFirst = wordsMost !== undefined;
@@ -155,17 +173,7 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
   yield;
   const chooser = yield* newStatementChooser(evidence);
   const root = findRoot(evidence);
-  const values = valueItems(evidence);
-  const writeValues = (before: string, size: number): string => {
-    const news = values.filter(({ value }) => !before.includes(value) && !beside.includes(value));
-    let left = size >= valuesShare.unnamed.from * unit ? (size * valuesShare.unnamed.percent) / 100 : 0;
-    const told = news.filter(({ isNamed, text }) => {
-      if (!isNamed) left -= cost(`${text} `);
-      return isNamed || left >= 0;
-    });
-    if (told.length < LEAST_VALUES) return '';
-    return fillSection(SECTION_TITLES.values, told, (size * valuesShare.percent) / 100, cost, layoutOf('values'));
-  };
+  const writeValues = newValueWriter(evidence, options);
   const demandFor = (name: WorkSection, list: readonly Item[], most: number): number =>
     demandOf(SECTION_TITLES[name], list, most, cost, layoutOf(name));
   const demandsWithin = (size: number): Readonly<Partial<Record<WorkSection, number>>> => {
