@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -29,6 +30,9 @@ const readmeOf = (folder: string): string => readFileSync(`${root}packages/${fol
 const blocksIn = (text: string, language: string): readonly string[] =>
   [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, code]) => (name === language ? [code!] : []));
 
+const stripTypes = (code: string): string =>
+  transpileModule(code, { compilerOptions: { module: ModuleKind.ESNext, target: ScriptTarget.ES2023 } }).outputText;
+
 describe.each(published)('the README of $manifest.name stands alone', ({ folder, manifest }) => {
   const text = readmeOf(folder);
 
@@ -43,7 +47,14 @@ describe.each(published)('the README of $manifest.name stands alone', ({ folder,
   it.runIf(code.length > 0 && NOT_RUN[folder] === undefined).each(code)(
     'its code runs as it stands (block %#)',
     async (block) => {
-      const words = ['--import', 'tsx', '--conditions=palimpsest-source', '--input-type=module', '-e', block];
+      const words = [
+        '--import',
+        'tsx',
+        '--conditions=palimpsest-source',
+        '--input-type=module',
+        '-e',
+        stripTypes(block),
+      ];
       expect(await run(process.execPath, words, { cwd: root })).toEqual({ stdout: '', stderr: '' });
     },
   );

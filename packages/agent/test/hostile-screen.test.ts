@@ -86,6 +86,7 @@ const EVENTS: { readonly [Type in AgentEvent['type']]: (evil: string) => AgentEv
   'wait-started': (evil) => ({ type: 'wait-started', why: evil, waitMs: 9 }),
   'answer-ended': (evil) => ({ type: 'answer-ended', text: evil, stop: 'end', usage: {} }),
   'call-started': (evil) => ({ type: 'call-started', callId: evil, tool: evil, input: { command: evil } }),
+  'output-added': (evil) => ({ type: 'output-added', callId: 'c1', text: evil }),
   'call-ended': (evil) => ({
     type: 'call-ended',
     callId: evil,
@@ -129,7 +130,7 @@ describe.each(hostile)('on the screen, %s', (_, evil) => {
     const stage = newStage(out.paint);
     const agent = { isBusy: () => true, queue: () => [evil], model: () => ({ name: evil }) } as unknown as Agent;
     const status = { tokens: 1, percentLeft: 9, budget: { trigger: 9 } };
-    Object.assign(agent, { session: { status: () => status, totals: () => ({ cost: 1 }) } });
+    Object.assign(agent, { permission: {}, session: { status: () => status, totals: () => ({ cost: 1 }) } });
     const editor = newLineEditor();
     editor.set(evil.replaceAll('\n', ' '));
     const event = eventWith(evil);
@@ -139,6 +140,8 @@ describe.each(hostile)('on the screen, %s', (_, evil) => {
       for (const question of [undefined, asked, { ...asked, question: evil }]) {
         const { lines, cursor } = stage.live({
           agent,
+          suggestion: { words: evil, why: evil, step: 1, of: 2 },
+          menu: { items: [{ value: evil, about: evil }], from: 0, to: 0, isWhole: false },
           editor,
           question,
           commands: [evil],

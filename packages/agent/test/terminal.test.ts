@@ -43,7 +43,7 @@ describe('in a real terminal', () => {
     const terminal = await terminalIn(newFolder(), [], { home });
     const lines = Array.from({ length: 1_000 }, (_, i) => `line ${i} ${'of a long page '.repeat(4)}é日`);
     terminal.type(`\u001b[200~remember: ${lines.join('\r\n')}\u001b[201~`);
-    await terminal.until('line 999');
+    await terminal.until('+1000 lines');
     terminal.type('\r');
     await terminal.until('Noted');
     expect(wordsIn(await recordsIn(home))).toEqual([`remember: ${lines.join('\n')}`]);
@@ -104,7 +104,7 @@ describe('in a real terminal', () => {
     const terminal = await terminalIn(root, ['--allow'], { home });
     terminal.enter('run `echo begun; (echo $$ > shell; exec sh -c "echo \\$\\$ > child; sleep 60") & wait`');
     const pids = [await pidIn(root, 'shell'), await pidIn(root, 'child')];
-    await terminal.until('(ctrl-c stops)');
+    await terminal.until('· esc stops)');
     terminal.ctrl('c');
     await terminal.until('Interrupted; everything said and seen so far is kept.');
     for (const pid of pids) await eventually(() => !isAlive(pid));
@@ -133,7 +133,7 @@ describe('in a real terminal', () => {
     const terminal = await terminalIn(root, ['--allow'], { home });
     const first = `run \`${waitFor('go')}\``;
     terminal.enter(first);
-    await terminal.until('(ctrl-c stops)');
+    await terminal.until('· esc stops)');
     terminal.enter('what did I ask first?');
     terminal.enter('remember: never touch the weir');
     terminal.enter('/undo');
@@ -188,7 +188,7 @@ describe('in a real terminal', () => {
     second.enter('/resume');
     await second.until('remember: never touch the weir');
     await idle(second);
-    const id = /(\d{8}-\d{6}-\w{6}-\w{4}) remember/.exec(second.screen.all())![1]!;
+    const id = /(\d{8}-\d{6}-\w{6}-\w{4}) .*\n +remember/.exec(second.screen.all())![1]!;
     second.enter(`/resume ${id}`);
     await second.until('Mended: 1 call that was in flight got no result.');
     await second.until('You said last:');

@@ -40,12 +40,12 @@ export {
 export { findRules } from './presets/find-rules.ts';
 export { type PresetName, type PresetOptions, presets } from './presets/presets.ts';
 export type { Found, SearchOptions, Stretch } from './search/find-passages.ts';
-export type { EventLoop } from './session/event-loop.ts';
+export { type EventLoop, systemLoop } from './session/event-loop.ts';
 export type { SessionEvent } from './session/events.ts';
 export type { Handoff, HandoffOptions } from './session/handoff.ts';
 export type { Ports } from './session/ports.ts';
 export type { CompactionPlan, Preview, PreviewItem, PreviewLayer } from './session/preview-types.ts';
-export { createSession } from './session/session.ts';
+export { createSession, forkSession, loadSession } from './session/session.ts';
 export type {
   CompactRequest,
   ForkOptions,

@@ -11,7 +11,7 @@ import type { KeepTools } from './keep/keep-request.ts';
 import { createReceipts, type Receipts } from './keep/receipts.ts';
 import { sendSummary } from './keep/send-summary.ts';
 import { readWindows, type Windows } from './keep/windows.ts';
-import { createHiddenRounds, type HiddenRounds } from './recall/hidden-rounds.ts';
+import { createStoredRounds, type StoredRounds } from './recall/stored-rounds.ts';
 import { readUpstreams, type Upstreams } from './upstreams/upstreams.ts';
 
 /** All that the requests of one gateway share. */
@@ -30,7 +30,7 @@ export interface GatewayState {
   readonly spare: KeepTools | undefined;
   readonly windows: Windows;
   readonly receipts: Receipts;
-  readonly hidden: HiddenRounds;
+  readonly hidden: StoredRounds;
   /** Names of upstreams that refused `context_management`. */
   readonly unmanaged: Set<string>;
   readonly mostBodyBytes: number;
@@ -65,7 +65,7 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     spare: keep === undefined ? undefined : newSpareTools(options, windows, keep),
     windows,
     receipts: createReceipts(),
-    hidden: createHiddenRounds(),
+    hidden: createStoredRounds(options.store),
     unmanaged: new Set(),
     mostBodyBytes,
     pingMs,

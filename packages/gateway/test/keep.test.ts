@@ -100,6 +100,13 @@ describe('an unmodified agent, base URL only', () => {
     expect(sent.max_tokens).toBeGreaterThan(1_000);
     expect(sent.max_tokens).toBeLessThan(7_500);
   });
+
+  it('also in a first request, however small', async () => {
+    const { sim, gateway } = await start();
+    await client(gateway).messages.create({ ...body(1), max_tokens: 8_000 });
+    expect(sim.requests.map(({ problem }) => problem)).toEqual([undefined]);
+    expect((sim.requests[0]!.body as { max_tokens: number }).max_tokens).toBeLessThan(8_000);
+  });
 });
 
 describe('sizes that nobody stated', () => {

@@ -1,4 +1,4 @@
-import { emitKeypressEvents } from 'node:readline';
+import { emitKeypressEvents, type Interface } from 'node:readline';
 import { screenCodes, type Writer } from './writer.ts';
 
 export interface Key {
@@ -15,6 +15,9 @@ export interface Keyboard {
 
 /** What is pasted has this name in place of a key's: it is typed, and never answers anything. */
 const PASTE: Key = { name: 'paste' };
+
+/** A sequence that a slow line cuts in two still comes together within this time. */
+const ESCAPE_MS = 100;
 
 /** Keys one by one; what is pasted comes as one text, with its line ends, and never as keys. */
 export function listenToKeys(
@@ -36,7 +39,8 @@ export function listenToKeys(
     stdin.setRawMode?.(on);
     out.send([on ? screenCodes.pasteOn : screenCodes.pasteOff]);
   };
-  emitKeypressEvents(stdin);
+  // Alone, Escape is a key of its own: whatever follows it comes at once.
+  emitKeypressEvents(stdin, { escapeCodeTimeout: ESCAPE_MS } as unknown as Interface);
   setRaw(true);
   stdin.on('keypress', onKey);
   stdin.resume();

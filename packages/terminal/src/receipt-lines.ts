@@ -2,7 +2,7 @@ import type { Receipt, ReceiptLine } from '@palimpsest/core';
 import { formatBytes, formatCount, formatMoney, formatNumber } from './figures.ts';
 import type { Paint } from './paint.ts';
 import { oneLine } from './printable.ts';
-import { clip, padEnd } from './text-width.ts';
+import { clip, padEnd, textWidth, wrap } from './text-width.ts';
 
 const WHY: Readonly<Record<Receipt['trigger'], string>> = {
   auto: 'automatic',
@@ -21,7 +21,7 @@ export const nounOf = (kind: string): string => NOUNS[kind] ?? kind;
 /** What a walk hid, layer by layer, and where it is. */
 export function receiptLines(receipt: Receipt, paint: Paint, columns: number): readonly string[] {
   const { flagged, pinsBounded } = receipt;
-  const lines = receipt.lines.map((line) => paint.dim(clip(`  ${lineText(line)}`, columns)));
+  const lines = receipt.lines.flatMap((line) => wrapLine(lineText(line), columns).map(paint.dim));
   const warn = (what: string, names: readonly string[]): readonly string[] =>
     names.length === 0 ? [] : [paint.yellow(clip(`  ${what}: ${oneLine(names.join(', '))}`, columns))];
   return [
@@ -49,7 +49,9 @@ function summaryLines({ summary }: Receipt, paint: Paint, columns: number): read
 
 /** Why it was done when it was done, where the receipt says so. */
 export const reasonLines = ({ reason }: Receipt, paint: Paint, columns: number): readonly string[] =>
-  reason === undefined ? [] : [paint.dim(clip(`  why now: ${oneLine(reason)}`, columns))];
+  reason === undefined
+    ? []
+    : wrap(`why now: ${oneLine(reason)}`, columns - 2).map((line, i) => paint.dim(`${i === 0 ? '  ' : '    '}${line}`));
 
 /** The user has put words of their own in the place of a summary's. */
 export const isSummaryEdit = ({ lines }: Receipt): boolean =>
@@ -76,6 +78,16 @@ function lineText({ layer, kind, tool, count, bytes, refs, stashed }: ReceiptLin
   const size = bytes === 0 ? '' : ` (${formatBytes(bytes)})`;
   const saved = stashed.length === 0 ? '' : ' · saved';
   return `${name} ${verb} ${formatCount(count, oneLine(nounOf(kind)))}${of}${size} · recall ${shortenRefs(refs)}${saved}`;
+}
+
+/** A reference is never cut: what is too long goes on below the layer's name, or below its first letters where it is narrow. */
+function wrapLine(line: string, columns: number): readonly string[] {
+  if (textWidth(line) + 2 <= columns) return [`  ${line}`];
+  const indent = columns > 3 * LAYER_COLUMNS ? LAYER_COLUMNS + 3 : 4;
+  const kept = line.replace(/recall .*$/, (refs) => refs.replaceAll(' ', '\u00a0'));
+  return wrap(kept, columns - indent).map(
+    (row, i) => `${' '.repeat(i === 0 ? 2 : indent)}${row.replaceAll('\u00a0', ' ')}`,
+  );
 }
 
 const MOST_REFS = 4;

@@ -16,8 +16,8 @@ export interface CommandDesk {
   readonly edit?: (text: string) => Promise<string>;
   /** Hands a text to the terminal's clipboard; undefined where there is no terminal. */
   readonly copy?: (text: string) => void;
-  /** Goes on with another session in this one's place; undefined where there is only this one. */
-  readonly open?: (id: string) => Promise<void>;
+  /** Goes on with another session in this one's place, or with a new one where none is named; undefined where there is only this one. */
+  readonly open?: (id?: string) => Promise<void>;
 }
 
 export interface Command {

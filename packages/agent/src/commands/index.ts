@@ -2,12 +2,12 @@ import { wrap } from '@palimpsest/terminal';
 import { compact, model, pin, preset, undo } from './changing.ts';
 import type { Command, CommandDesk } from './command.ts';
 import { cost } from './cost.ts';
-import { context, permissions, recall, receipt } from './looking.ts';
-import { exportTranscript, handoff, resume } from './sessions.ts';
+import { context, mode, permissions, pins, recall, receipt } from './looking.ts';
+import { clear, exportTranscript, handoff, newSession, resume } from './sessions.ts';
 import { summary } from './summary.ts';
 
 const KEYS =
-  'ctrl-c stops the step at hand, pressed twice at the prompt it ends · ctrl-d ends · ctrl-o shows the last output in full · alt-enter begins a new line · up and down bring back what you said';
+  'esc or ctrl-c stops the step at hand; ctrl-c twice, or ctrl-d, ends · esc twice goes back to something you said · ctrl-r searches what you typed, up and down bring it back · alt-enter, shift-enter or \\ and Enter begins a new line · @ completes a file, / a command, Tab takes it · ctrl-o shows the last output in full';
 
 export const help: Command = {
   name: 'help',
@@ -33,10 +33,14 @@ export const commands: readonly Command[] = [
   undo,
   recall,
   pin,
+  pins,
   model,
   preset,
+  mode,
   permissions,
   resume,
+  newSession,
+  clear,
   exportTranscript,
   handoff,
   help,

@@ -1,4 +1,4 @@
-import { CompactionError } from '@palimpsest/core';
+import { CompactionError, partText } from '@palimpsest/core';
 import {
   clip,
   formatCount,
@@ -12,6 +12,7 @@ import {
 import { contextLines } from '../printing/context-lines.ts';
 import { spellLines } from '../printing/question-lines.ts';
 import { labelsOf } from '../tools/labels.ts';
+import { isModal, MODES, type PermissionMode } from '../world/permission-mode.ts';
 import type { Command, CommandDesk } from './command.ts';
 
 export const context: Command = {
@@ -35,6 +36,27 @@ export const receipt: Command = {
   },
 };
 
+export const pins: Command = {
+  name: 'pins',
+  usage: '/pins',
+  help: 'what is pinned',
+  run(_, { agent, columns, print }) {
+    const { session } = agent;
+    const pinned = new Set<string>();
+    for (const entry of session.ledger().entries) {
+      if (entry.type === 'pin') pinned.add(entry.message);
+      if (entry.type === 'unpin') pinned.delete(entry.message);
+    }
+    const messages = session.transcript().filter(({ id }) => pinned.has(id));
+    if (messages.length === 0) return print(['Nothing is pinned: /pin keeps what you said before in view.']);
+    print(
+      messages.map((message) =>
+        clip(`  ${oneLine(`${message.id} ${message.parts.map(partText).join(' ')}`)}`, columns),
+      ),
+    );
+  },
+};
+
 export const permissions: Command = {
   name: 'permissions',
   usage: '/permissions [clear]',
@@ -54,6 +76,26 @@ export const permissions: Command = {
       print(spellLines(what, columns));
     }
   },
+};
+
+export const mode: Command = {
+  name: 'mode',
+  usage: '/mode [NAME]',
+  help: `what the agent may do unasked: ${MODES.join(', ')} (shift-tab goes through them)`,
+  run(argument, { agent: { permission }, print }) {
+    if (!isModal(permission)) return print(['The mode cannot be changed here.']);
+    const wanted = MODES.find((one) => one === argument);
+    if (argument !== '' && wanted === undefined)
+      return print([`There is no such mode. There are: ${MODES.join(', ')}.`]);
+    if (wanted !== undefined) permission.setMode(wanted);
+    print([`${permission.mode()}: ${ABOUT_MODE[permission.mode()]}`]);
+  },
+};
+
+const ABOUT_MODE: Readonly<Record<PermissionMode, string>> = {
+  'accept-edits': 'edits inside the folder are made, commands are asked for',
+  ask: 'edits and commands are asked for',
+  'read-only': 'nothing is changed and nothing is run',
 };
 
 const SHOWN_LINES = 40;

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { clip, formatCount, formatNumber, oneLine, textWidth } from '@palimpsest/terminal';
+import { clip, formatBytes, formatCount, formatNumber, oneLine, wrap } from '@palimpsest/terminal';
 import { AgentError } from '../agent-error.ts';
 import { sessionsOf, sessionToResume, titleOf } from '../sessions/session-ids.ts';
 import { transcriptMarkdown } from '../sessions/transcript-markdown.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandDesk } from './command.ts';
 
 const MOST_LISTED = 10;
 
@@ -20,14 +20,49 @@ export const resume: Command = {
     }
     const sessions = (await sessionsOf(store, agent.root)).slice(0, MOST_LISTED);
     if (sessions.length === 0) return print(['No session of this folder was kept yet.']);
-    for (const { id } of sessions) {
+    for (const { id, modifiedAt, bytes } of sessions) {
       const { records } = await store.read(id);
-      const here = id === agent.id ? paint.green(' (this one)') : '';
-      const name = oneLine(id);
-      print([`  ${paint.cyan(name)} ${clip(oneLine(titleOf(records)), columns - textWidth(name) - 15)}${here}`]);
+      const here = id === agent.id ? ' (this one)' : '';
+      const said = records.filter((record) => record.type === 'message').length;
+      const about = `${formatDate(modifiedAt)} · ${formatCount(said, 'message')}, ${formatBytes(bytes)}${here}`;
+      print([
+        `  ${paint.cyan(oneLine(id))} ${paint.dim(about)}`,
+        `    ${clip(oneLine(titleOf(records)), columns - 4)}`,
+      ]);
     }
     print([paint.dim('  go on with one: /resume ID (the beginning of it is enough)')]);
   },
+};
+
+/** As a person's clock tells it, to the minute. */
+function formatDate(at: number): string {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+const begin = async (_: string, { agent, open, print, paint, columns }: CommandDesk): Promise<void> => {
+  if (open === undefined) throw new AgentError('bad-option', 'without --resume every start begins a new session.');
+  const wasSaid = agent.session.transcript().some((message) => message.origin === 'human');
+  await open();
+  const kept = wasSaid ? ` The one before is kept: /resume ${agent.id}` : '';
+  print(wrap(oneLine(`A new session.${kept}`), columns).map(paint.dim));
+};
+
+export const newSession: Command = {
+  name: 'new',
+  usage: '/new',
+  help: 'begins a new session in this folder; the one before is kept',
+  waits: true,
+  run: begin,
+};
+
+export const clear: Command = {
+  name: 'clear',
+  usage: '/clear',
+  help: 'the same as /new: an empty view, and nothing is lost',
+  waits: true,
+  run: begin,
 };
 
 export const exportTranscript: Command = {

@@ -24,6 +24,8 @@ export type AgentEvent =
   | { readonly type: 'wait-started'; readonly why: string; readonly waitMs: number }
   | { readonly type: 'answer-ended'; readonly text: string; readonly stop: Stop; readonly usage: Usage }
   | { readonly type: 'call-started'; readonly callId: string; readonly tool: string; readonly input: Json }
+  /** Lines that a command has printed so far, as they come; all of them stand in the result too. */
+  | { readonly type: 'output-added'; readonly callId: string; readonly text: string }
   | {
       readonly type: 'call-ended';
       readonly callId: string;

@@ -39,7 +39,7 @@ export function currentView(session: Session): readonly Message[] {
   return plan(session.transcript(), session.ledger(), { budget, layers: [], lenient: true }).view;
 }
 
-/** Where the tokens are, largest first within messages. Estimates: providers report only the sum. */
+/** Where the tokens are, in the order in which they stand in a request. Estimates: providers report only the sum. */
 export function contextUse(session: Session, besides: Besides): ContextUse {
   const { tokens, budget, percentLeft } = session.status();
   const sums = new Map<string, number>();
@@ -54,7 +54,7 @@ export function contextUse(session: Session, besides: Besides): ContextUse {
     { name: 'system prompt', tokens: estimateText(besides.system) },
     { name: 'tool definitions', tokens: estimateText(JSON.stringify(besides.tools)) },
   ];
-  const rest = [...sums].map(([name, count]) => ({ name, tokens: count })).sort((a, b) => b.tokens - a.tokens);
+  const rest = [...sums].map(([name, count]) => ({ name, tokens: count })).filter((line) => line.tokens > 0);
   return { lines: [...fixed, ...rest], tokens, window: budget.window, trigger: budget.trigger, percentLeft };
 }
 

@@ -1,7 +1,7 @@
 import { type CallPart, type Clock, result as resultPart, results, type Session } from '@palimpsest/core';
 import type { HookedCall } from '../hooks/agent-hooks.ts';
 import type { HookEar } from '../hooks/hear-hooks.ts';
-import type { Tool, ToolAnswer } from '../tools/tool.ts';
+import type { Tool, ToolAnswer, ToolRun } from '../tools/tool.ts';
 import type { Listener } from './agent-event.ts';
 
 interface CallParts {
@@ -31,7 +31,10 @@ export async function runCalls(
   for (const { callId, tool: name, input } of calls) {
     const tool = tools.find((one) => one.name === name);
     if (!signal.aborted) emit({ type: 'call-started', callId, tool: name, input });
-    const answer = await runHooked(hooks, { tool: name, input, signal }, () => runCall(tool, name, input, signal));
+    const onOutput = (more: string): void => emit({ type: 'output-added', callId, text: blankKeys(more) });
+    const answer = await runHooked(hooks, { tool: name, input, signal }, () =>
+      runCall(tool, name, input, { signal, onOutput }),
+    );
     compaction ??= answer.compaction;
     const isError = answer.isError === true;
     const text = answer.text === '' ? '(no output)' : blankKeys(answer.text);
@@ -66,12 +69,13 @@ async function runCall(
   tool: Tool | undefined,
   name: string,
   input: CallPart['input'],
-  signal: AbortSignal,
+  run: ToolRun,
 ): Promise<ToolAnswer> {
+  const { signal } = run;
   if (signal.aborted) return { text: NOT_RUN, isError: true };
   if (tool === undefined) return { text: `There is no tool "${name}".`, isError: true };
   try {
-    return await tool.run(input, { signal });
+    return await tool.run(input, run);
   } catch (error) {
     if (!signal.aborted) throw error;
     return { text: STOPPED, isError: true };

@@ -1,23 +1,31 @@
 import type { Status } from '@palimpsest/core';
 import { clip, formatMoney, formatNumber, oneLine, type Paint, padEnd, textWidth } from '@palimpsest/terminal';
-import type { ContextUse } from '../loop/context-use.ts';
+import type { ContextUse, UseLine } from '../loop/context-use.ts';
 
 const BAR_COLUMNS = 30;
 const MOST_NAME = 40;
 
-/** Where the tokens are, as bars. */
+/** Where the tokens are, in their order, as bars against the whole window; below them what is free. */
 export function contextLines(use: ContextUse, paint: Paint, columns: number): readonly string[] {
+  const { tokens, window, trigger, percentLeft } = use;
   // Tools are named by whoever made them, and by models that make names up.
-  const rows = use.lines.map(({ name, tokens }) => ({ name: clip(oneLine(name), MOST_NAME), tokens }));
-  const named = Math.max(...rows.map(({ name }) => textWidth(name)));
+  const rows = use.lines.map((line) => ({ name: clip(oneLine(line.name), MOST_NAME), tokens: line.tokens }));
+  const free = [
+    { name: 'free until it compacts', tokens: Math.max(0, trigger - tokens) },
+    { name: 'kept for the answer', tokens: Math.max(0, window - Math.max(trigger, tokens)) },
+  ];
+  const named = Math.max(...[...rows, ...free].map(({ name }) => textWidth(name)));
   const bar = Math.max(6, Math.min(BAR_COLUMNS, columns - named - 14));
-  const most = Math.max(1, ...use.lines.map(({ tokens }) => tokens));
-  const lines = rows.map(({ name, tokens }) => {
-    const filled = Math.round((tokens / most) * bar);
-    return `  ${padEnd(name, named)} ${formatNumber(tokens).padStart(7)} ${paint.cyan('█'.repeat(filled))}${paint.dim('░'.repeat(bar - filled))}`;
-  });
-  const total = `Context: ${formatNumber(use.tokens)} tokens of a window of ${formatNumber(use.window)}; compacts at ${formatNumber(use.trigger)}; ${use.percentLeft}% left`;
-  return [clip(total, columns), ...lines];
+  const cells = (count: number): number =>
+    Math.min(bar, count === 0 ? 0 : Math.max(1, Math.round((count / window) * bar)));
+  const row = (line: UseLine, colour: Paint['cyan'], mark: string): string =>
+    `  ${padEnd(line.name, named)} ${formatNumber(line.tokens).padStart(7)} ${colour(mark.repeat(cells(line.tokens)))}`.trimEnd();
+  const total = `Context: ${formatNumber(tokens)} tokens of a window of ${formatNumber(window)}; compacts at ${formatNumber(trigger)}; ${percentLeft}% left`;
+  return [
+    clip(total, columns),
+    ...rows.map((line) => row(line, paint.cyan, '█')),
+    ...free.map((line) => row(line, paint.dim, '░')),
+  ];
 }
 
 const PAUSED: Readonly<Record<NonNullable<Status['paused']>, string>> = {
@@ -37,7 +45,7 @@ export function contextLeft({ percentLeft, aboveWarning, aboveError, paused }: S
 /** The line at the bottom; what matters least goes first when it is narrow. */
 export function statusLine(
   status: Status,
-  { model, cost }: { readonly model: string; readonly cost: number },
+  { model, cost, mode }: { readonly model: string; readonly cost: number; readonly mode?: string },
   paint: Paint,
   columns: number,
 ): string {
@@ -45,7 +53,8 @@ export function statusLine(
   const sizes = `${status.measured ? '' : 'about '}${formatNumber(status.tokens)} tokens, compacts at ${formatNumber(status.budget.trigger)}`;
   const room = columns - textWidth(left) - 1;
   const money = cost > 0 ? [` · $${formatMoney(cost)}`] : [];
-  const rest = [` · ${oneLine(model)}`, ...money, ` · ${sizes}`, ' · /help'];
+  const may = mode === undefined ? [] : [` · ${mode}`];
+  const rest = [...may, ` · ${oneLine(model)}`, ...money, ` · ${sizes}`, ' · /help'];
   let shown = '';
   for (const piece of rest) if (textWidth(shown) + textWidth(piece) <= room) shown += piece;
   return ` ${left}${paint.dim(shown)}`;

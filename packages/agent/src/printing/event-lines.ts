@@ -1,3 +1,4 @@
+import type { Receipt } from '@palimpsest/core';
 import {
   clip,
   formatCount,
@@ -5,6 +6,7 @@ import {
   isSummaryEdit,
   oneLine,
   type Paint,
+  reasonLines,
   receiptLines,
   toScreenText,
   wrap,
@@ -21,7 +23,7 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
       return callLines(event, paint, columns);
     case 'view-compacted':
       // The command that edits a summary tells it, once it is saved.
-      return isSummaryEdit(event.receipt) ? [] : receiptLines(event.receipt, paint, columns);
+      return isSummaryEdit(event.receipt) ? [] : compactionLines(event.receipt, paint, columns);
     case 'compaction-ended':
       return event.outcome === 'done' ? [] : dim(`Compaction: ${OUTCOMES[event.outcome]}.`);
     case 'need-failed':
@@ -66,6 +68,12 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
       return [];
   }
 }
+
+/** Why is told where a model had seen what is now hidden. */
+const compactionLines = (receipt: Receipt, paint: Paint, columns: number): readonly string[] => [
+  ...receiptLines(receipt, paint, columns),
+  ...(receipt.declared ? reasonLines(receipt, paint, columns) : []),
+];
 
 /** What went wrong, at full length: it says what to do. */
 export const problemLines = (problem: string, paint: Paint, columns: number): readonly string[] =>

@@ -7,6 +7,7 @@ import { createAgent } from '../loop/create-agent.ts';
 import { type Suggestion, suggestSteps } from '../practice/suggest-steps.ts';
 import { folderAt } from '../world/folder.ts';
 import { askingPermission } from '../world/permission.ts';
+import { isModal, modalPermission } from '../world/permission-mode.ts';
 import { complaintOf, PROGRAM, type World } from '../world/world.ts';
 import { greetingLines } from './greeting.ts';
 import { newGuide } from './guide.ts';
@@ -28,10 +29,13 @@ export async function runScreen(options: AgentOptions, world: World, isPractice 
     else hearEvent(screen, event);
   };
   const open = (resume?: string): Promise<Agent> => {
-    const permission = askingPermission(questions.ask);
-    return createAgent({ permission, ...options, ...(resume === undefined ? {} : { resume }), on });
+    // Whatever was chosen goes on in the session that takes this one's place.
+    const mode = screen === undefined || !isModal(screen.agent.permission) ? undefined : screen.agent.permission.mode();
+    const permission = modalPermission(options.permission ?? askingPermission(questions.ask), mode);
+    const { resume: _first, ...others } = options;
+    return createAgent({ ...others, permission, ...(resume === undefined ? {} : { resume }), on });
   };
-  const agent = await open();
+  const agent = await open(options.resume);
   const isNew = options.resume === undefined && !agent.model().isLanguageModel;
   const steps = isNew ? await suggestSteps(folderAt(agent.root)) : [];
   const guide = isPractice ? newGuide(steps) : undefined;

@@ -1,15 +1,21 @@
+import type { Store } from '@palimpsest/store';
 import { type LiveArea, newLiveArea, openWriter, type Paint, screenCodes, type Writer } from '@palimpsest/terminal';
 import { EXIT } from '../agent-error.ts';
 import type { Agent, AgentOptions } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
 import { askedLines } from '../printing/question-lines.ts';
+import { homeOf } from '../sessions/session-ids.ts';
+import { folderAt } from '../world/folder.ts';
 import type { PermissionAsk } from '../world/permission.ts';
 import type { World } from '../world/world.ts';
 import { type Dispatcher, newDispatcher } from './dispatcher.ts';
 import { editText } from './edit-text.ts';
+import { type FileNames, newFileNames } from './file-names.ts';
 import { lastWordsLines } from './greeting.ts';
 import type { Guide } from './guide.ts';
+import { openHistory } from './kept-history.ts';
 import { type LineEditor, newLineEditor } from './line-editor.ts';
+import { type MenuState, menuOf } from './menus.ts';
 import type { Questions } from './questions.ts';
 import { newStage, type Stage } from './stage.ts';
 
@@ -25,6 +31,9 @@ export interface Screen {
   readonly dispatcher: Dispatcher;
   /** Leads a newcomer; undefined where nobody needs it. */
   readonly guide: Guide | undefined;
+  readonly files: FileNames;
+  readonly menus: MenuState;
+  readonly store: Store;
   agent: Agent;
   hint?: string | undefined;
   tick: number;
@@ -39,6 +48,8 @@ export interface Screen {
   /** Keys, sizes and time reach the screen until it is released; it can be attached again. */
   attach: (screen: Screen) => () => void;
   release: () => void;
+  /** Goes on with another session, or a new one where none is named. */
+  readonly change: (id?: string) => Promise<void>;
   readonly leave: (exitCode: number) => void;
   /** Resolves with the exit code when the person leaves. */
   readonly left: Promise<number>;
@@ -50,8 +61,8 @@ interface ScreenParts {
   readonly questions: Questions;
   readonly world: World;
   readonly guide: Guide | undefined;
-  /** Opens another session, which takes the place of this one. */
-  readonly open: (id: string) => Promise<Agent>;
+  /** Opens another session, or a new one where none is named, in the place of this one. */
+  readonly open: (id?: string) => Promise<Agent>;
 }
 
 export function newScreen({ agent, options, questions, world, guide, open }: ScreenParts): Screen {
@@ -72,7 +83,7 @@ export function newScreen({ agent, options, questions, world, guide, open }: Scr
       paint,
       columns: columnsOf(world),
       print: (lines) => printLines(screen, lines),
-      open: (id) => changeAgent(screen, id, open),
+      open: (id) => screen.change(id),
       confirm: async (question, signal) =>
         (await questions.ask({ tool: '', what: '', why: '', question }, signal)) !== 'no',
       edit: (text) => editOutside(screen, text),
@@ -84,11 +95,14 @@ export function newScreen({ agent, options, questions, world, guide, open }: Scr
     out,
     paint,
     area: newLiveArea(out),
-    editor: newLineEditor(),
+    editor: newLineEditor(openHistory(homeOf(environment), agent.root)),
     stage: newStage(paint),
     questions,
     dispatcher,
     guide,
+    files: newFileNames(folderAt(agent.root), () => refresh(screen)),
+    menus: { selected: 0 },
+    store: options.store,
     agent,
     tick: 0,
     lastOutput: '',
@@ -97,6 +111,7 @@ export function newScreen({ agent, options, questions, world, guide, open }: Scr
     isAway: false,
     attach: () => () => {},
     release: () => {},
+    change: (id) => changeAgent(screen, id, open),
     leave,
     left,
   };
@@ -134,6 +149,8 @@ export function refresh(screen: Screen): void {
       commands: screen.dispatcher.queue(),
       hint: screen.hint,
       suggestion: screen.guide?.next(),
+      menu: menuOf(screen),
+      selected: screen.menus.selected,
       columns,
       tick: screen.tick,
     });
@@ -161,12 +178,12 @@ export function refreshSoon(screen: Screen): void {
   });
 }
 
-async function changeAgent(screen: Screen, id: string, open: ScreenParts['open']): Promise<void> {
+async function changeAgent(screen: Screen, id: string | undefined, open: ScreenParts['open']): Promise<void> {
   const before = screen.agent;
   if (id === before.id) return printLines(screen, ['This is it.']);
   screen.agent = await open(id);
   await before.close();
-  printLines(screen, lastWordsLines(screen.agent, screen.paint, columnsOf(screen.world)));
+  if (id !== undefined) printLines(screen, lastWordsLines(screen.agent, screen.paint, columnsOf(screen.world)));
 }
 
 /** Another program has the terminal meanwhile; afterwards it is drawn again. */

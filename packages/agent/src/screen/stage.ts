@@ -1,10 +1,10 @@
-import type { CursorPlace } from '@palimpsest/terminal';
+import { estimateText } from '@palimpsest/core';
 import {
   clip,
+  formatCount,
   formatNumber,
   oneLine,
   type Paint,
-  stripControls,
   textWidth,
   toScreenText,
   wrap,
@@ -17,8 +17,12 @@ import { eventLines } from '../printing/event-lines.ts';
 import { aboveLine, answerLines, askedLines, questionTitle } from '../printing/question-lines.ts';
 import { callLabel } from '../tools/labels.ts';
 import type { PermissionAsk } from '../world/permission.ts';
+import { isModal } from '../world/permission-mode.ts';
+import type { Menu } from './completion.ts';
 import type { Guide } from './guide.ts';
 import type { LineEditor } from './line-editor.ts';
+import type { LiveLines } from './live-lines.ts';
+import { PROMPT, promptLines } from './prompt-lines.ts';
 import { newTextFlow, type TextFlow } from './text-flow.ts';
 
 /** What is going on, for the lines at the bottom. */
@@ -27,11 +31,6 @@ export interface Stage {
   tell(event: AgentEvent, columns: number): readonly string[];
   /** The live lines and where the cursor stands in them. */
   live(parts: LiveParts): LiveLines;
-}
-
-interface LiveLines {
-  readonly lines: readonly string[];
-  readonly cursor: CursorPlace;
 }
 
 interface LiveParts {
@@ -47,6 +46,9 @@ interface LiveParts {
   readonly hint: string | undefined;
   /** What a newcomer may type next. */
   readonly suggestion?: ReturnType<Guide['next']>;
+  /** What may stand in the line, below it. */
+  readonly menu?: Menu | undefined;
+  readonly selected?: number;
   readonly columns: number;
   readonly tick: number;
 }
@@ -57,22 +59,42 @@ interface StageState {
   doing: string;
   /** Calls that are done and still wait for others to stand in one line with. */
   joined: readonly CallEnded[];
+  /** The newest lines of a command that runs. */
+  output: readonly string[];
+  /** When the work at hand began, and what the model has said since then. */
+  since?: number | undefined;
+  heardTokens: number;
 }
 
 const WORKING = 'Working…';
-const PROMPT = '> ';
 /** Of no line; the bottom of the screen shows them. */
-const QUIET: readonly AgentEvent['type'][] = ['call-started', 'reasoning-added', 'summary-progressed', 'input-queued'];
+const QUIET: readonly AgentEvent['type'][] = [
+  'call-started',
+  'output-added',
+  'reasoning-added',
+  'summary-progressed',
+  'input-queued',
+];
+const OUTPUT_LINES = 5;
 
 export function newStage(paint: Paint): Stage {
-  const state: StageState = { paint, flow: newTextFlow(), doing: WORKING, joined: [] };
+  const state: StageState = { paint, flow: newTextFlow(), doing: WORKING, joined: [], output: [], heardTokens: 0 };
   return {
     tell(event, columns) {
       state.doing = describeWork(event) ?? state.doing;
+      hearProgress(state, event);
       return QUIET.includes(event.type) ? [] : tellLines(state, event, columns);
     },
     live: (parts) => liveLines(state, parts),
   };
+}
+
+/** What is shown beside the work at hand while it goes on. */
+function hearProgress(state: StageState, event: AgentEvent): void {
+  if (event.type === 'text-added' || event.type === 'reasoning-added') state.heardTokens += estimateText(event.text);
+  if (event.type === 'call-started' || event.type === 'call-ended') state.output = [];
+  if (event.type === 'output-added')
+    state.output = [...state.output, ...toScreenText(event.text).trimEnd().split('\n')].slice(-OUTPUT_LINES);
 }
 
 /** What the agent does from this event on; undefined where it goes on with what it did. */
@@ -126,9 +148,13 @@ function liveLines(state: StageState, parts: LiveParts): LiveLines {
     '',
     ...workLines(state, parts),
   ];
-  const { lines, cursor } = question === undefined ? promptLines(paint, parts) : questionLines(paint, question, parts);
+  const { lines, cursor } =
+    question === undefined ? promptLines(paint, promptParts(parts)) : questionLines(paint, question, parts);
   const { session } = agent;
-  const about = { model: agent.model().name, cost: session.totals().cost };
+  const mode = isModal(agent.permission) ? agent.permission.mode() : 'accept-edits';
+  // What is usual is not worth the room.
+  const told = mode === 'accept-edits' ? {} : { mode };
+  const about = { model: agent.model().name, cost: session.totals().cost, ...told };
   const status = statusLine(session.status(), about, paint, columns);
   return {
     lines: [...above, ...lines, status],
@@ -136,38 +162,42 @@ function liveLines(state: StageState, parts: LiveParts): LiveLines {
   };
 }
 
+/** Nobody is led while the agent works. */
+const promptParts = ({ agent, editor, columns, suggestion, menu, selected = 0 }: LiveParts) => ({
+  editor,
+  columns,
+  suggestion: agent.isBusy() ? undefined : suggestion,
+  menu,
+  selected,
+});
+
 const SPINNER = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
 
 /** What runs, what waits, and a hint. */
-function workLines({ paint, doing }: StageState, parts: LiveParts): readonly string[] {
+function workLines(state: StageState, parts: LiveParts): readonly string[] {
+  const { paint, doing, output } = state;
   const { agent, question, commands, hint, columns, tick } = parts;
   const isWorking = agent.isBusy() && question === undefined;
+  if (!agent.isBusy()) [state.since, state.heardTokens] = [undefined, 0];
+  else state.since ??= performance.now();
   const sign = SPINNER[tick % SPINNER.length] ?? '';
+  const progress = progressText(state);
   const queue = [...agent.queue(), ...commands].map((words) => oneLine(words));
   return [
-    ...(isWorking ? [`${paint.cyan(sign)} ${clip(doing, columns - 18)}${paint.dim(' (ctrl-c stops)')}`] : []),
+    ...(isWorking ? output.map((line) => paint.dim(clip(`  ${line}`, columns))) : []),
+    ...(isWorking
+      ? [`${paint.cyan(sign)} ${clip(doing, columns - textWidth(progress) - 2)}${paint.dim(progress)}`]
+      : []),
     ...queue.map((words) => paint.dim(clip(`  waits: ${words}`, columns))),
     ...(hint === undefined ? [] : [paint.yellow(clip(hint, columns))]),
   ];
 }
 
-function promptLines(paint: Paint, { agent, editor, columns, suggestion }: LiveParts): LiveLines {
-  const { lines, line, column } = editor.layOut(columns - PROMPT.length);
-  if (suggestion !== undefined && editor.text() === '' && !agent.isBusy()) {
-    const { words, why, step, of } = suggestion;
-    const about = `step ${step} of ${of} (Tab types it, Enter sends it): ${why}`;
-    return {
-      lines: [
-        paint.dim(clip(`  ${about}`, columns)),
-        paint.bold(PROMPT) + paint.dim(clip(oneLine(words), columns - PROMPT.length)),
-      ],
-      cursor: { line: 1, column: PROMPT.length },
-    };
-  }
-  return {
-    lines: lines.map((one, i) => `${i === 0 ? paint.bold(PROMPT) : '  '}${stripControls(one)}`),
-    cursor: { line, column: PROMPT.length + column },
-  };
+/** Seconds, the tokens that came, and the key that stops it. */
+function progressText({ since, heardTokens }: StageState): string {
+  const seconds = since === undefined ? 0 : Math.floor((performance.now() - since) / 1_000);
+  const heard = heardTokens === 0 ? '' : ` · ${formatCount(heardTokens, 'token')}`;
+  return ` (${seconds} s${heard} · esc stops)`;
 }
 
 function questionLines(paint: Paint, asked: PermissionAsk, parts: LiveParts): LiveLines {

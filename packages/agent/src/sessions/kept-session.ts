@@ -85,7 +85,8 @@ export async function reopenKept(store: Store, id: string, now: () => number): P
 
 const isSaid = (record: JournalRecord): boolean => record.type === 'message' && record.message.origin === 'human';
 
-const describeSession = (id: string, at: number, preset: string | undefined): JournalRecord => ({
+/** The record that a session begins with. */
+export const describeSession = (id: string, at: number, preset: string | undefined): JournalRecord => ({
   v: 1,
   type: 'session',
   id,

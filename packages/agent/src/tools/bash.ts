@@ -16,7 +16,7 @@ export const bashTool = (folder: Folder, permission: Permission): Tool =>
       command: z.string().min(1),
       timeout_seconds: z.number().positive().max(MOST_SECONDS).optional(),
     }),
-    async run({ command, timeout_seconds = USUAL_SECONDS }, { signal }) {
+    async run({ command, timeout_seconds = USUAL_SECONDS }, { signal, onOutput }) {
       const prefix = findPrefix(command);
       const asked = {
         tool: 'bash',
@@ -26,7 +26,12 @@ export const bashTool = (folder: Folder, permission: Permission): Tool =>
       };
       const refusal = await permission.refusal(asked, signal);
       if (refusal !== undefined) return failure(refusal);
-      const ran = await runCommand(command, { cwd: folder.root, timeoutMs: timeout_seconds * 1_000, signal });
+      const ran = await runCommand(command, {
+        cwd: folder.root,
+        timeoutMs: timeout_seconds * 1_000,
+        signal,
+        ...(onOutput === undefined ? {} : { onOutput }),
+      });
       return answerOf(ran, timeout_seconds);
     },
   });

@@ -19,6 +19,8 @@ interface RunOptions {
   readonly signal: AbortSignal;
   /** Without it the command has none. */
   readonly input?: string;
+  /** Hears the output as it comes, in whole lines. */
+  readonly onOutput?: (text: string) => void;
 }
 
 /** Kept of an output: so much of its head and so much of its end. */
@@ -29,7 +31,7 @@ const GRACE_MS = 2_000;
 const LINGER_MS = 300;
 
 /** Runs a command in a process group of its own, so that everything it started can be ended with it. */
-export function runCommand(command: string, { cwd, timeoutMs, signal, input }: RunOptions): Promise<Ran> {
+export function runCommand(command: string, { cwd, timeoutMs, signal, input, onOutput }: RunOptions): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const shell = process.platform === 'win32' ? (process.env.ComSpec ?? 'cmd.exe') : '/bin/sh';
     const child = spawn(shell, process.platform === 'win32' ? ['/c', command] : ['-c', command], {
@@ -40,6 +42,7 @@ export function runCommand(command: string, { cwd, timeoutMs, signal, input }: R
     });
     let killedBy: Ran['killedBy'];
     const output = newTail();
+    const tellLines = onOutput === undefined ? () => {} : newLineTeller(onOutput);
     const end = (why: 'timeout' | 'abort'): void => {
       killedBy ??= why;
       killGroup(child, 'SIGTERM');
@@ -59,6 +62,7 @@ export function runCommand(command: string, { cwd, timeoutMs, signal, input }: R
     for (const name of ['stdout', 'stderr'] as const)
       child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
         output.add(chunk);
+        tellLines(chunk);
         apart?.[name].add(chunk);
       });
     // Whoever does not read what it is told has its reasons.
@@ -84,6 +88,21 @@ export function runCommand(command: string, { cwd, timeoutMs, signal, input }: R
     child.on('exit', () => setTimeout(finish, LINGER_MS));
     child.on('close', finish);
   });
+}
+
+/** A line that never ends is told in pieces of this size. */
+const LONGEST_LINE = 2_000;
+
+/** Hands on whole lines only: what would be blanked in a line must not come in two pieces. */
+function newLineTeller(tell: (lines: string) => void): (chunk: string) => void {
+  let rest = '';
+  return (chunk) => {
+    const text = rest + chunk;
+    const end =
+      text.length > LONGEST_LINE ? Math.max(text.lastIndexOf('\n') + 1, LONGEST_LINE) : text.lastIndexOf('\n') + 1;
+    rest = text.slice(end);
+    if (end > 0) tell(text.slice(0, end));
+  };
 }
 
 function killGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {

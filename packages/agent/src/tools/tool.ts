@@ -14,6 +14,8 @@ export interface ToolAnswer {
 /** What a run is given besides the input. */
 export interface ToolRun {
   readonly signal: AbortSignal;
+  /** Hears what the tool puts out before it has ended, in whole lines. */
+  readonly onOutput?: (text: string) => void;
 }
 
 /** What the model may call; `run` checks the input itself. */

@@ -10,7 +10,7 @@ export interface Writing {
   readonly permission: Permission;
 }
 
-/** Writes inside the folder are the agent's work; those outside are asked for. Answers with a refusal, or nothing. */
+/** Writes inside the folder are the agent's work unless the permission says otherwise; those outside are asked for. Answers with a refusal, or nothing. */
 export async function writeWithin(
   { folder, memory, permission }: Writing,
   tool: string,
@@ -19,7 +19,11 @@ export async function writeWithin(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const file = folder.at(path);
-  if (!(await folder.holds(path))) {
+  if (await folder.holds(path)) {
+    const ask = { tool, what: folder.name(path), why: 'it changes a file', content };
+    const refusal = await permission.editRefusal?.(ask, signal);
+    if (refusal !== undefined) return refusal;
+  } else {
     const real = await folder.real(path);
     const what = real === file ? file : `${file} → ${real}`;
     const refusal = await permission.refusal({ tool, what, why: 'the file lies outside the folder', content }, signal);

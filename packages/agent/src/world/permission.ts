@@ -38,6 +38,8 @@ export interface PermissionRule {
 export interface Permission {
   /** Undefined: go ahead. Else the refusal, as the model is told it. */
   refusal(ask: PermissionAsk, signal: AbortSignal): Promise<string | undefined>;
+  /** The same for a write inside the folder. Missing: such writes are the agent's work, and nobody is asked. */
+  editRefusal?(ask: PermissionAsk, signal: AbortSignal): Promise<string | undefined>;
   /**
    * Whether commands that the folder's settings name may run by themselves: now, or always as they are now. Missing where
    * nobody can be asked: they are not run.

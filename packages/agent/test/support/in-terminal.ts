@@ -43,7 +43,7 @@ export async function startIn(home: string, environment: Record<string, string> 
 export const idle = (terminal: Terminal): Promise<void> =>
   terminal.until(({ visible }) => {
     const shown = visible();
-    return /context left/.test(shown.at(-1) ?? '') && !shown.some((line) => line.includes('(ctrl-c stops)'));
+    return /context left/.test(shown.at(-1) ?? '') && !shown.some((line) => line.includes('· esc stops)'));
   });
 
 export function isAlive(pid: number): boolean {

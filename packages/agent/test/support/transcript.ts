@@ -12,6 +12,7 @@ export function transcriptOf(screen: ScreenModel, names: Readonly<Record<string,
     .replace(/\d+ calls?, [\d,]+ tokens in, [\d,]+ out/g, 'N calls, N tokens in, N out')
     .replace(/^( {2}why now: .*)$/gm, (line) => line.replace(/\d[\d,]*/g, 'N'))
     .replace(/\b(recall|Recalled|—) m\d+\b/g, '$1 mN')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d · (\d+ messages?), [\d.]+ k?B/g, 'DATE · $1, SIZE')
     .replace(/\d+% context left/g, 'N% context left')
     .replace(/(?:about )?[\d,]+ tokens, compacts at [\d,]+/g, 'N tokens, compacts at N')
     .replace(/^(.+\n)\1{5,}/gm, '$1(and so on)\n')

@@ -98,6 +98,22 @@ export const LIVE_CLIENTS: Readonly<Record<string, LiveClient>> = {
       return { words: ['-y', '-p', prompt], env };
     },
   },
+  pi: {
+    npm: '@earendil-works/pi-coding-agent',
+    program: 'pi',
+    model: 'claude-sonnet-5',
+    start({ url, home, prompt, window }) {
+      const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+      const model = { id: 'claude-sonnet-5', name: 'live', reasoning: false, input: ['text'], maxTokens: 8_000, cost };
+      writeSettings(home, '.pi/agent/models.json', {
+        providers: {
+          live: { baseUrl: url, api: 'anthropic-messages', apiKey: KEY, models: [{ ...model, contextWindow: window }] },
+        },
+      });
+      const words = ['--offline', '--provider', 'live', '--model', 'claude-sonnet-5', '-p', prompt];
+      return { words, env: { PI_OFFLINE: '1', PI_TELEMETRY: '0' } };
+    },
+  },
   gemini: {
     npm: '@google/gemini-cli',
     program: 'gemini',

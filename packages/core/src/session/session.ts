@@ -5,6 +5,7 @@ import type { MessageId, NewMessage } from '../message/message.ts';
 import { costOfUsage } from '../size/cost.ts';
 import { readUsage } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
+import { runSteps, type Steps } from '../steps.ts';
 import { readSummary } from '../view/read-summary.ts';
 import { recallOf } from '../view/recall.ts';
 import { receiptOf } from '../view/receipt.ts';
@@ -43,29 +44,51 @@ import type { ForkOptions, Session, SessionOptions, View, ViewStatement } from '
 import { snipNow } from './snip.ts';
 import { newSummaryAhead, type SummaryAhead } from './summary-ahead.ts';
 import { switchModel } from './switch-model.ts';
+import { runInTurns } from './take-turns.ts';
 import { findUnheld } from './unheld-now.ts';
 import { newWorkQueue } from './work-queue.ts';
 
 /** A conversation kept within its window. `window` is enough to begin; a `journal` lets it outlive the process. */
-export function createSession(options: SessionOptions): Session {
-  checkSessionOptions(options ?? {});
-  const session = newSessionState(options ?? {});
-  loadRecords(session, options.records ?? []);
+export const createSession = (options: SessionOptions): Session => runSteps(beginSession(options ?? {}));
+
+/** As `createSession`; while it reads `records`, which may be many, others of the process have their turn. */
+export const loadSession = async (options: SessionOptions): Promise<Session> =>
+  runInTurns(beginSession(options ?? {}), options?.ports?.loop);
+
+/** As `session.fork`; others of the process have their turn meanwhile. What is said to the session in the meantime is no part of the fork. */
+export async function forkSession(session: Session, upTo?: MessageId, own: ForkOptions = {}): Promise<Session> {
+  const state = states.get(session);
+  if (state === undefined) throw new CompactionError('bad-option', 'forkSession() needs a session of this library.');
+  return runInTurns(beginFork(state, upTo, own), own.ports?.loop ?? state.ports.loop);
+}
+
+const states = new WeakMap<Session, SessionState>();
+
+function* beginSession(options: SessionOptions): Steps<Session> {
+  checkSessionOptions(options);
+  const session = newSessionState(options);
+  yield* loadRecords(session, options.records ?? []);
   return openSession(session);
 }
 
 /** A session of its own out of another's beginning, all of which goes into its journal. */
-function forkSession(from: SessionState, upTo: MessageId | undefined, own: ForkOptions): Session {
+function* beginFork(from: SessionState, upTo: MessageId | undefined, own: ForkOptions): Steps<Session> {
   const { options, records, reading } = takeBeginning(from, upTo, own);
   checkSessionOptions(options);
   const session = newSessionState(options);
-  loadRecords(session, records);
+  yield* loadRecords(session, records);
   session.reading = reading;
   for (const record of records) session.journal.write(record);
   return openSession(session);
 }
 
-function openSession(session: SessionState): Session {
+function openSession(state: SessionState): Session {
+  const session = giveMethods(state);
+  states.set(session, state);
+  return session;
+}
+
+function giveMethods(session: SessionState): Session {
   const { options } = session;
   const { view } = session;
   for (const ignored of options.switches?.ignored ?? []) session.emit({ type: 'switch-ignored', ...ignored });
@@ -119,7 +142,7 @@ function openSession(session: SessionState): Session {
     receipts: () => standingWalks(view.entries).map((entries) => receiptOf(entries, session.originals)),
     ledger: () => ({ version: 1, entries: view.entries.slice() }),
     transcript: () => view.transcript.slice(),
-    fork: (upTo, own = {}) => forkSession(session, upTo, own),
+    fork: (upTo, own = {}) => runSteps(beginFork(session, upTo, own)),
     saved: () => session.journal.saveAll(),
     async settled(options = {}) {
       checkSettledOptions(options);

@@ -42,6 +42,15 @@ async function goOn<Result>(
   }
 }
 
+/** Work on nothing that anybody else can reach, in steps between which others have their turn. */
+export async function runInTurns<Result>(steps: Steps<Result>, loop: EventLoop = systemLoop): Promise<Result> {
+  for (;;) {
+    const outcome = runUntilDue(steps, loop);
+    if (outcome !== undefined) return outcome.value;
+    await loop.turn();
+  }
+}
+
 /** What steps come to; undefined where others are to have their turn first. */
 function runUntilDue<Result>(steps: Steps<Result>, loop: EventLoop): { readonly value: Result } | undefined {
   for (;;) {

@@ -52,6 +52,7 @@ export interface Originals {
   readonly span: (from: string, to: string) => readonly Message[];
   readonly callOf: (id: string, callId: string) => CallPart | undefined;
   readonly isPinned: (id: string) => boolean;
+  readonly hasPins: () => boolean;
 }
 
 export function originalsOf(state: ViewState): Originals {
@@ -78,6 +79,7 @@ export function originalsOf(state: ViewState): Originals {
       return known.calls.get(callId);
     },
     isPinned: (id) => state.pins.has(id),
+    hasPins: () => state.pins.size > 0,
   };
 }
 
@@ -94,7 +96,9 @@ export function* measureHidden(entries: readonly EditsEntry[], originals: Origin
 export function receiptOf(entries: WalkEntries, originals: Originals): Receipt {
   const [first] = entries;
   const reason = entries.flatMap((entry) => entry.reason ?? []).join('; ');
-  const ids = entries.flatMap((entry) => entry.edits.flatMap((edit) => touchedIds(edit, originals)));
+  const ids = originals.hasPins()
+    ? entries.flatMap((entry) => entry.edits.flatMap((edit) => touchedIds(edit, originals)))
+    : [];
   return {
     walk: first.walk,
     trigger: first.trigger,

@@ -4,7 +4,8 @@ import type { Entry, Ledger } from '../ledger/ledger.ts';
 import { parseLedger } from '../ledger/parse.ts';
 import { copyData } from '../message/copy-data.ts';
 import type { MessageId, NewMessage } from '../message/message.ts';
-import { recordEntry } from '../view/record-entry.ts';
+import { runSteps, type Steps } from '../steps.ts';
+import { recordInSteps } from '../view/record-entry.ts';
 import type { Count } from '../view/slot.ts';
 import { appendMessage, newViewState, type ViewState } from '../view/view-state.ts';
 
@@ -32,7 +33,7 @@ export function loadState(
   for (const [i, entry] of entries.entries()) {
     const names = namesOf(entry);
     appendUntil(() => state.base.length >= (counts[i] ?? Infinity) && names.every((id) => state.places.has(id)));
-    loadEntry(state, entry, `ledger.entries.${i}`);
+    runSteps(loadEntry(state, entry, `ledger.entries.${i}`));
   }
   appendUntil(() => false);
   return state;
@@ -57,9 +58,9 @@ function namesOf(entry: Entry): readonly MessageId[] {
 }
 
 /** Records a stored entry, naming its position if it does not fit what came before. */
-export function loadEntry(state: ViewState, entry: Entry, where: string): void {
+export function* loadEntry(state: ViewState, entry: Entry, where: string): Steps<void> {
   try {
-    recordEntry(state, copyData(entry, 'an entry'));
+    yield* recordInSteps(state, copyData(entry, 'an entry'));
   } catch (cause) {
     throw new CompactionError(
       'bad-ledger',

@@ -7,6 +7,10 @@ import {
   createSession,
   dropOldestRounds,
   type EventLoop,
+  forkSession,
+  type Journal,
+  type JournalRecord,
+  loadSession,
   type NewMessage,
   type PresetName,
   presets,
@@ -117,6 +121,53 @@ describe('a view in slices', () => {
     const ledger = await draft(loop);
     expect(ledger.entries.filter(({ type }) => type === 'draft')).toHaveLength(1);
     expect(ledger).toEqual(await draft(inOnePiece));
+  });
+});
+
+describe('a session that is loaded or forked in slices', () => {
+  it('is the one that is loaded or forked at once, and others have their turn meanwhile', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories(), preset, tokens, async (history, name, size) => {
+        const records: JournalRecord[] = [];
+        const journal: Journal = {
+          append: async (more) => {
+            records.push(...(JSON.parse(JSON.stringify(more)) as JournalRecord[]));
+          },
+          close: async () => {},
+        };
+        const options = { window: Math.max(1_200, size), maxOutput: 100, layers: presets[name](), count: estimateOnce };
+        const first = createSession({ ...options, journal, broken: 'mend', ports: { loop: inOnePiece } });
+        for (const [i, message] of history.entries()) {
+          if (message.role === 'assistant' && i > 0) await first.view();
+          first.append(message);
+        }
+        await first.view();
+        const tell = async (session: Session) => [session.ledger(), session.transcript(), await session.view()];
+        const loop = afterEveryStep();
+        const loaded = await loadSession({ ...options, records, ports: { loop } });
+        expect(loop.turns).toBeGreaterThanOrEqual(records.length);
+        expect(await tell(loaded)).toEqual(await tell(createSession({ ...options, records })));
+        const upTo = first.transcript()[Math.floor(history.length / 2)]!.id;
+        const forked = await forkSession(first, upTo, { ports: { loop: afterEveryStep() } });
+        expect(await tell(forked)).toEqual(await tell(first.fork(upTo)));
+      }),
+      { numRuns: fastOrDeep(60, 1_000) },
+    );
+  });
+
+  it('has nothing of what is said to the other session meanwhile', async () => {
+    const session = createSession({ window: 3_000 });
+    for (const message of longHistory(6)) session.append(message);
+    const { length } = session.transcript();
+    const loop = afterEveryStep((turn) => turn === 2 && session.append(user('Stop.', 'late')));
+    const forked = await forkSession(session, undefined, { ports: { loop } });
+    expect(forked.transcript()).toEqual(session.transcript().slice(0, length));
+  });
+
+  it('says what is wrong as ever', async () => {
+    await expect(loadSession({ window: -1 })).rejects.toThrow(/window/);
+    await expect(forkSession(createSession({ window: 3_000 }), 'nobody')).rejects.toThrow(/no message "nobody"/);
+    await expect(forkSession({} as Session)).rejects.toThrow(/needs a session/);
   });
 });
 

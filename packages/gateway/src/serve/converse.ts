@@ -10,7 +10,7 @@ import { type Asked, isSwitchedOff, keepAsked, readAsked } from './asked.ts';
 import { converseRounds } from './converse-rounds.ts';
 import { manageHere, refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
-import { peekModel, type ReadRequest, readRequest } from './read-request.ts';
+import { peekModel, peekOutputLimit, type ReadRequest, readRequest } from './read-request.ts';
 import { relayAnswer } from './relay-answer.ts';
 import { sendKept } from './send-kept.ts';
 
@@ -57,8 +57,9 @@ const tryRounds = async (state: GatewayState, exchange: Exchange, settled: Settl
     : converseRounds(state, exchange, settled, asked);
 
 /**
- * A token takes more than a byte, by far: a body with fewer bytes than its window has tokens fits, and nothing need be known of
- * it. The request that is larger brings all that was said before. Where conversations are stored or looked up in, all count.
+ * A token takes more than a byte, by far: a body with fewer bytes than its window has tokens, behind the output that it asks for,
+ * fits, and nothing need be known of it. The request that is larger brings all that was said before. Where conversations are
+ * stored or looked up in, all count.
  */
 function isSmall(
   { options, windows }: GatewayState,
@@ -72,6 +73,7 @@ function isSmall(
   const model = findModelInPath(destination.pathname) ?? peekModel(plain);
   const window = model === undefined ? undefined : windows.find(model);
   if (model === undefined || window === undefined || plain.length >= window) return false;
+  if (plain.length + peekOutputLimit(plain) >= window) return false;
   line.model = model;
   return true;
 }

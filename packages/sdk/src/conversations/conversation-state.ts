@@ -1,16 +1,19 @@
 import {
   type Clock,
-  createSession,
+  type EventLoop,
   type ForkOptions,
+  forkSession,
   type Journal,
   type JournalRecord,
   type Json,
+  loadSession,
   type MessageId,
   type Overhead,
   presets,
   type Session,
   type SessionOptions,
   type Stash,
+  systemLoop,
   type View,
 } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
@@ -49,6 +52,8 @@ export interface LiveTurn extends Live {
 export interface ConversationState {
   readonly options: Omit<SessionOptions, 'window'>;
   readonly clock: Clock;
+  /** Whose turn others wait for while a large request is taken in. */
+  readonly loop: EventLoop;
   /** From the first request on. */
   own: OpenSession | undefined;
   journal: Journal | undefined;
@@ -64,6 +69,7 @@ export interface ConversationState {
 export const newConversationState = (options: Omit<SessionOptions, 'window'>): ConversationState => ({
   options,
   clock: options.ports?.clock ?? systemClock,
+  loop: options.ports?.loop ?? systemLoop,
   own: undefined,
   journal: undefined,
   live: undefined,
@@ -73,12 +79,12 @@ export const newConversationState = (options: Omit<SessionOptions, 'window'>): C
 });
 
 /** The session of the first request, which goes on from what there is. */
-export function beginSession(
+export async function beginSession(
   state: ConversationState,
   { decoded, terms }: Reading<unknown>,
   kept: Kept | undefined,
   beginning: Beginning | undefined,
-): OpenSession {
+): Promise<OpenSession> {
   // First of all, so that it is closed whatever happens.
   state.journal = kept?.journal;
   const { options, clock } = state;
@@ -99,8 +105,8 @@ export function beginSession(
   };
   const made =
     beginning?.type === 'fork'
-      ? beginning.session.fork(beginning.ids.at(-1), own)
-      : createSession({ ...own, window: terms.window, records: beginning?.records ?? [] });
+      ? await forkSession(beginning.session, beginning.ids.at(-1), own)
+      : await loadSession({ ...own, window: terms.window, records: beginning?.records ?? [] });
   const ids = beginning?.type === 'fork' ? [...beginning.ids] : made.transcript().map(({ id }) => id);
   state.own = { session: made, ids, terms, hasBoundary: false };
   return state.own;

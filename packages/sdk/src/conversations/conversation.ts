@@ -15,7 +15,8 @@ export interface Opening {
 }
 
 export interface Conversation {
-  readonly id: string;
+  /** Its session's; one that is restored gets the id that it had. */
+  id: string;
   readonly owner: Owner;
   /** What the newest request called its messages, and what they are found by. */
   told: readonly MessageId[];
@@ -78,7 +79,7 @@ export function newConversation(
       const shown = waitInLine(reading.turn.signal, async () => {
         if (state.own !== undefined) return showTurn(state, state.own, reading);
         const opening = await open(conversation, reading);
-        const own = beginSession(state, reading, opening.kept, opening.beginning);
+        const own = await beginSession(state, reading, opening.kept, opening.beginning);
         onBegun(own.session, opening, reading);
         tellBegun();
         return { ...(await showTurn(state, own, reading)), opening };

@@ -11,6 +11,8 @@ export function createConversations(options: KeepOptions): Conversations {
   const all = newConversationsState(options);
   return {
     async keep(turn) {
+      // Whoever waits goes on in the order in which they came.
+      if (all.loop.isDue()) await all.loop.turn();
       const reading = readTurn(turn, options, all.learned);
       return reading === undefined ? undefined : keepTurn(all, reading);
     },

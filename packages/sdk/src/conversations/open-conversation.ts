@@ -1,4 +1,4 @@
-import { createSession } from '@palimpsest/core';
+import { loadSession } from '@palimpsest/core';
 import type { Conversation, Opening } from './conversation.ts';
 import type { Kept } from './conversation-state.ts';
 import type { ConversationsState } from './conversations-state.ts';
@@ -23,6 +23,8 @@ export async function openConversation(
   const stored = store === undefined ? undefined : await restore(all, store, reading, from?.depth ?? 0);
   if (stored?.kept !== undefined) {
     all.live.names.noteName(conversation, stored.name);
+    const id = idIn(stored.name);
+    if (OWN_ID.test(id)) all.live.rename(conversation, id);
     return { how: 'restored', kept: stored.kept, beginning: stored.beginning };
   }
   const kept = store === undefined ? undefined : keepLate(all, store, conversation);
@@ -67,6 +69,9 @@ async function openEmpty(store: ConversationStore, name: string): Promise<Kept |
   return undefined;
 }
 
+/** Where a store cannot list what it has, names end otherwise. */
+const OWN_ID = /^s[0-9a-f]{16}$/;
+
 const idIn = (name: string): string => name.slice(name.lastIndexOf('-') + 1);
 
 /** A client that compacts by itself goes on with this many messages at most. */
@@ -87,7 +92,7 @@ async function findCompacted(
   if (newest === undefined || snapshot === undefined) return undefined;
   const count = snapshot.records.filter(({ type }) => type === 'message').length;
   if (count <= MOST_LEFT) return undefined;
-  ancestors.set(conversation, createSession({ window: Number.MAX_SAFE_INTEGER, records: snapshot.records }));
+  ancestors.set(conversation, await loadSession({ window: Number.MAX_SAFE_INTEGER, records: snapshot.records }));
   return idIn(newest);
 }
 

@@ -25,9 +25,11 @@ export async function showTurn<Body>(
   own: OpenSession,
   reading: Reading<Body>,
 ): Promise<Shown<Body>> {
-  appendTurn(own, reading);
+  await appendTurn(state, own, reading);
   state.live = liveOf(reading, state.live?.native);
-  return encodeView(state, own, reading, await makeView(state, own, reading));
+  const view = await makeView(state, own, reading);
+  if (state.loop.isDue()) await state.loop.turn();
+  return encodeView(state, own, reading, view);
 }
 
 /** A smaller body for the newest turn; the one at hand where a twin of the request was refused before. */
@@ -51,13 +53,21 @@ export async function shrinkTurn<Body>(
   return encodeView(state, own, reading, view);
 }
 
-function appendTurn(own: OpenSession, { turn, decoded, messages }: Reading<unknown>): void {
+/** Message by message: a long history may be brought at once. What is in by an abort is in; the next request goes on behind it. */
+async function appendTurn(
+  { loop }: ConversationState,
+  own: OpenSession,
+  { turn, decoded, messages }: Reading<unknown>,
+): Promise<void> {
   const { session } = own;
   const isFirst = own.ids.length === 0;
   const isNew = own.ids.length < messages.length;
   if (turn.reported !== undefined && !isFirst && isNew && Object.keys(turn.reported).length > 0)
     session.observe(turn.reported);
-  for (const message of messages.slice(own.ids.length)) own.ids.push(session.append(message));
+  for (const message of messages.slice(own.ids.length)) {
+    own.ids.push(session.append(message));
+    if (loop.isDue()) await loop.turn();
+  }
   const compacted = decoded.boundary === undefined ? undefined : decoded.messages[decoded.boundary];
   // What the server compacted lives on in that one block alone.
   if (!own.hasBoundary && compacted !== undefined) session.pin(compacted.id);

@@ -1,3 +1,4 @@
+import type { Steps } from '../../steps.ts';
 import type { Evidence, FileEvidence, StatementEvidence, StatementSource } from '../evidence/evidence.ts';
 import { scanIdentifiers } from '../evidence/scan-identifiers.ts';
 import { listNames } from '../evidence/statement-names.ts';
@@ -52,9 +53,10 @@ export interface StatementChooser {
  * The best statement is the one whose names, and whose pairs of names, are worth most for its length, as far as they do not
  * stand in the text yet. Next to one that was taken a line is worth more: names of both stand together then.
  */
-export function newStatementChooser(evidence: Evidence): StatementChooser {
+export function* newStatementChooser(evidence: Evidence): Steps<StatementChooser> {
   const names = weighNames(evidence);
-  const candidates = listCandidates(evidence, names);
+  yield;
+  const candidates = yield* listCandidates(evidence, names);
   const ranked = [...candidates].sort((a, b) => b.worth - a.worth).slice(0, mostWeighed);
   const byHead = new Map<string, Candidate[]>();
   for (const one of ranked) {
@@ -171,10 +173,11 @@ function* walkNear(candidates: readonly Candidate[], one: Candidate, step: 1 | -
 const isTogether = (one: StatementEvidence, other: StatementEvidence): boolean =>
   one.at === other.at && one.about === other.about && one.source === other.source;
 
-function listCandidates(evidence: Evidence, { weights, listNumbers }: NameWeights): readonly Candidate[] {
+function* listCandidates(evidence: Evidence, { weights, listNumbers }: NameWeights): Steps<readonly Candidate[]> {
   const weightOf = (name: number): number => weights[name] ?? 0;
   const candidates: Candidate[] = [];
   for (const statement of evidence.statements ?? []) {
+    yield;
     const names = new Set<number>();
     const wholes = new Set<number>();
     for (const name of listNames(statement)) {

@@ -62,8 +62,7 @@ export function* gatherInSteps(messages: readonly Message[], previous: Evidence 
     if ((at + 1) % prune.everyMessages !== 0) continue;
     identifiers.prune(prune.over, prune.keep);
     yield;
-    statements.prune(identifiers);
-    yield;
+    yield* statements.prune(identifiers);
   }
   return {
     messages: previous.messages + messages.length,

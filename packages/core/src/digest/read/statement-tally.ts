@@ -1,3 +1,4 @@
+import type { Steps } from '../../steps.ts';
 import type { StatementEvidence } from '../evidence/evidence.ts';
 import { findValues } from '../evidence/find-values.ts';
 import type { VisitIdentifier } from '../evidence/scan-identifiers.ts';
@@ -20,7 +21,7 @@ export interface StatementTally {
   /** Takes in a text, whose identifiers `scan` tells one by one. */
   read(text: string, where: Whereabouts, scan: (visit: VisitIdentifier) => void): void;
   /** Forgets the statements that are least likely needed, once there are too many. */
-  prune(identifiers: Pick<IdentifierTally, 'toEvidence' | 'position'>): void;
+  prune(identifiers: Pick<IdentifierTally, 'toEvidence' | 'position'>): Steps<void>;
   toEvidence(): readonly StatementEvidence[];
 }
 
@@ -65,10 +66,14 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
       });
       close();
     },
-    prune({ toEvidence, position }) {
+    *prune({ toEvidence, position }) {
       if (statements.size <= prune.over) return;
       const weights = new Map(toEvidence().map((one) => [one.identifier, weighName(one, position)]));
-      const worth = [...statements.values()].map((one) => ({ one, worth: weighStatement(one, weights) }));
+      const worth: { readonly one: StatementEvidence; readonly worth: number }[] = [];
+      for (const one of statements.values()) {
+        worth.push({ one, worth: weighStatement(one, weights) });
+        yield;
+      }
       worth.sort((a, b) => b.worth - a.worth);
       const kept = new Set(worth.slice(0, prune.keep).map(({ one }) => one));
       for (const [text, one] of statements) if (!kept.has(one)) statements.delete(text);

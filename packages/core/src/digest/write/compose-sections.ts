@@ -145,8 +145,7 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
   yield;
   const index = newIndex(evidence);
   yield;
-  const chooser = newStatementChooser(evidence);
-  yield;
+  const chooser = yield* newStatementChooser(evidence);
   const root = findRoot(evidence);
   const values = valueItems(evidence);
   const writeValues = (before: string, size: number): string => {
