@@ -91,7 +91,8 @@ function newSpareTools({ preset, store }: GatewayOptions, windows: Windows, { ke
 
 function newKeepTools(options: GatewayOptions, windows: Windows, sender: Sender): KeepTools {
   const { preset, store, live, summaries } = options;
-  const { patienceMs = summaries === undefined ? 1_000 : 60_000 } = options;
+  // Without a store and a model to wait for, what is late is a busy machine; passing on what is too long would help nobody.
+  const { patienceMs = summaries !== undefined ? 60_000 : store === undefined ? 10_000 : 1_000 } = options;
   const keeper = createKeeper({
     window: windows.find,
     ...(preset === undefined ? {} : { preset }),
