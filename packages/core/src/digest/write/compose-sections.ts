@@ -143,11 +143,10 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
   yield;
   const wholeFiles = fileItems(evidence, true);
   yield;
-  const index = newIndex(evidence);
-  yield;
+  const index = yield* newIndex(evidence);
   const chooser = yield* newStatementChooser(evidence);
   const root = findRoot(evidence);
-  const values = valueItems(evidence);
+  const values = yield* valueItems(evidence);
   const writeValues = (before: string, size: number): string => {
     const news = values.filter(({ value }) => !before.includes(value) && !beside.includes(value));
     let left = size >= valuesShare.unnamed.from * unit ? (size * valuesShare.unnamed.percent) / 100 : 0;
