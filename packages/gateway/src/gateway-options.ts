@@ -1,6 +1,7 @@
 import type { PresetName } from '@palimpsest/core';
 import type { KeeperOptions } from '@palimpsest/sdk/keeper';
 import type { RequestLine } from './account/request-line.ts';
+import type { TraceOptions } from './account/traces.ts';
 import type { UpstreamOptions } from './upstreams/upstreams.ts';
 
 /** All may be left away: then it listens on this machine alone, and every vendor's requests go to that vendor. */
@@ -43,4 +44,6 @@ export interface GatewayOptions {
   readonly connectMs?: number;
   /** Called when a request is over. */
   readonly onRequest?: (line: RequestLine) => void;
+  /** A collector of OpenTelemetry that is told about every request. */
+  readonly traces?: TraceOptions;
 }

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { CompactionError } from '@palimpsest/core';
 import { createKeeper } from '@palimpsest/sdk/keeper';
 import { createMetrics, type Metrics } from './account/metrics.ts';
+import { createTraces, type Traces } from './account/traces.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createSender, type Sender } from './http/send-upstream.ts';
 import { type FindKey, readKeys } from './identity/gateway-keys.ts';
@@ -21,6 +22,7 @@ export interface GatewayState {
   readonly upstreams: Upstreams;
   readonly sender: Sender;
   readonly metrics: Metrics;
+  readonly traces: Traces | undefined;
   /** Undefined: the gateway has no keys, and everybody on this machine may use it. */
   readonly findKey: FindKey | undefined;
   readonly secret: string;
@@ -59,6 +61,7 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     upstreams: readUpstreams(options.upstreams),
     sender,
     metrics: createMetrics(),
+    traces: options.traces === undefined ? undefined : createTraces(options.traces),
     findKey: hasKeys ? readKeys(keys) : undefined,
     secret: options.secret ?? randomBytes(32).toString('hex'),
     keep,
