@@ -115,6 +115,32 @@ describe('working in a terminal', () => {
     await idle(terminal);
   });
 
+  it('commands that tell and write answer at once, and Ctrl-O shows an output whole', async () => {
+    const root = newFolder();
+    const terminal = await terminalIn(root, ['--allow']);
+    terminal.enter('run `seq 1 30`');
+    await terminal.until('… 25 more lines');
+    await idle(terminal);
+    expect(terminal.screen.visible()).not.toContain('  7');
+    terminal.ctrl('o');
+    await terminal.until(({ visible }) => visible().includes('  7'));
+    const answers: readonly (readonly [string, string | RegExp])[] = [
+      ['/cost', 'Nothing was used: the offline model is a program'],
+      ['/model', 'offline, window 16,000. Known: offline,'],
+      ['/recall seq', /m\d+/],
+      ['/permissions', 'Nothing was allowed for always.'],
+      ['/export talk.md', 'messages written to'],
+      ['/handoff next.md', 'A fresh session goes on from it'],
+      ['/nonsense', 'There is no command /nonsense; /help lists them.'],
+    ];
+    for (const [command, answer] of answers) {
+      terminal.enter(command);
+      await terminal.until(answer);
+    }
+    expect(readFileSync(join(root, 'talk.md'), 'utf8')).toContain('seq 1 30');
+    expect(existsSync(join(root, 'next.md'))).toBe(true);
+  });
+
   it('/clear begins anew and keeps what was; /resume lists it by date, size and first words', async () => {
     const home = newFolder();
     const terminal = await terminalIn(newFolder(), [], { home });
