@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { agentCommand } from './commands/agent.ts';
 import { auditCommand } from './commands/audit.ts';
 import { compactCommand } from './commands/compact.ts';
+import { costCommand } from './commands/cost.ts';
 import { digestCommand } from './commands/digest.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { gatewayCommand } from './commands/gateway.ts';
@@ -104,6 +105,7 @@ function newProgram(terminal: Terminal, onAgentEnd: (exitCode: number) => void):
   root.addCommand(mcpCommand(terminal, version));
   root.commandsGroup('On this machine:');
   root.addCommand(sessionsCommand(terminal));
+  root.addCommand(costCommand(terminal));
   root.addCommand(undoCommand(terminal));
   root.addCommand(doctorCommand(terminal));
   for (const command of root.commands) command.copyInheritedSettings(root);

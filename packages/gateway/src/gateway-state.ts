@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { CompactionError } from '@palimpsest/core';
 import { createKeeper } from '@palimpsest/sdk/keeper';
 import { createMetrics, type Metrics } from './account/metrics.ts';
+import { createTraces, type Traces } from './account/traces.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createSender, type Sender } from './http/send-upstream.ts';
 import { type FindKey, readKeys } from './identity/gateway-keys.ts';
@@ -11,7 +12,7 @@ import type { KeepTools } from './keep/keep-request.ts';
 import { createReceipts, type Receipts } from './keep/receipts.ts';
 import { sendSummary } from './keep/send-summary.ts';
 import { readWindows, type Windows } from './keep/windows.ts';
-import { createHiddenRounds, type HiddenRounds } from './recall/hidden-rounds.ts';
+import { createStoredRounds, type StoredRounds } from './recall/stored-rounds.ts';
 import { readUpstreams, type Upstreams } from './upstreams/upstreams.ts';
 
 /** All that the requests of one gateway share. */
@@ -21,6 +22,7 @@ export interface GatewayState {
   readonly upstreams: Upstreams;
   readonly sender: Sender;
   readonly metrics: Metrics;
+  readonly traces: Traces | undefined;
   /** Undefined: the gateway has no keys, and everybody on this machine may use it. */
   readonly findKey: FindKey | undefined;
   readonly secret: string;
@@ -30,7 +32,7 @@ export interface GatewayState {
   readonly spare: KeepTools | undefined;
   readonly windows: Windows;
   readonly receipts: Receipts;
-  readonly hidden: HiddenRounds;
+  readonly hidden: StoredRounds;
   /** Names of upstreams that refused `context_management`. */
   readonly unmanaged: Set<string>;
   readonly mostBodyBytes: number;
@@ -59,13 +61,14 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     upstreams: readUpstreams(options.upstreams),
     sender,
     metrics: createMetrics(),
+    traces: options.traces === undefined ? undefined : createTraces(options.traces),
     findKey: hasKeys ? readKeys(keys) : undefined,
     secret: options.secret ?? randomBytes(32).toString('hex'),
     keep,
     spare: keep === undefined ? undefined : newSpareTools(options, windows, keep),
     windows,
     receipts: createReceipts(),
-    hidden: createHiddenRounds(),
+    hidden: createStoredRounds(options.store),
     unmanaged: new Set(),
     mostBodyBytes,
     pingMs,
@@ -88,7 +91,8 @@ function newSpareTools({ preset, store }: GatewayOptions, windows: Windows, { ke
 
 function newKeepTools(options: GatewayOptions, windows: Windows, sender: Sender): KeepTools {
   const { preset, store, live, summaries } = options;
-  const { patienceMs = summaries === undefined ? 1_000 : 60_000 } = options;
+  // Without a store and a model to wait for, what is late is a busy machine; passing on what is too long would help nobody.
+  const { patienceMs = summaries !== undefined ? 60_000 : store === undefined ? 10_000 : 1_000 } = options;
   const keeper = createKeeper({
     window: windows.find,
     ...(preset === undefined ? {} : { preset }),

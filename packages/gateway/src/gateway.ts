@@ -34,7 +34,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     async close({ graceMs = 5_000 } = {}) {
       await closeServer(server, graceMs);
       // A store that does not answer must not keep the process alive.
-      await Promise.race([state.keep?.keeper.close(), sleep(graceMs, undefined, { ref: false })]);
+      const closed = Promise.all([state.keep?.keeper.close(), state.hidden.close(), state.traces?.close()]);
+      await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
       await state.sender.close();
     },
   };

@@ -1,7 +1,11 @@
+export { type AuditOptions, type AuditReport, auditRecording, type CompactionAudit } from './audit/audit-recording.ts';
+export { type CacheBreak, cacheBreaksOf } from './audit/cache-breaks.ts';
+export { type AuditVerdict, joinReports, judgeAudit } from './audit/judge-audit.ts';
+export { writeMarkdown } from './audit/write-markdown.ts';
+export { type Inspector, inspectForeign, inspectOwn } from './inspector.ts';
 export { followPreset, inspectRecording, type Lived, USUAL_PRICES, type WhatIf } from './model/inspect-recording.ts';
 export { inspectSession, type SessionAbout } from './model/inspect-session.ts';
 export * from './model/inspection.ts';
-export { type Inspector, inspectForeign, inspectOwn } from './model/inspector.ts';
 export { answerRequest, type Served, type ServeOptions } from './serve/answer-request.ts';
 export { type EmbedOptions, embedInspection, USUAL_ROOM } from './serve/embed-inspection.ts';
 export { type Serving, serveInspection } from './serve/listen.ts';

@@ -6,13 +6,16 @@ import { countPromptTokens, priceBill, replaySession } from '@palimpsest/measure
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
+  auditRecording,
   embedInspection,
   inspectForeign,
   inspectOwn,
+  judgeAudit,
   readPage,
   renderPage,
   type Served,
   serveInspection,
+  writeMarkdown,
 } from '../src/index.ts';
 import { liveSession, makeMessages, makeRecording, RULE, SECRET } from './made-sessions.ts';
 import { CHROMIUM, openChromium, WITHOUT } from './open-chromium.ts';
@@ -146,6 +149,24 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     expect(faults).toEqual([]);
   });
 
+  it('the audit begins with its verdict, is that of the command line, leads to the compaction, and is saved as Markdown', async () => {
+    const recording = makeRecording(40, [41]);
+    const { page, faults } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
+    await page.getByRole('tab', { name: 'Audit' }).click();
+    const report = await auditRecording(recording, { signal });
+    const { sentence, because } = judgeAudit(report);
+    await expect.poll(() => page.locator('.verdict').allTextContents()).toEqual([sentence]);
+    expect(await page.locator('.because li').allTextContents()).toEqual(because);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as Markdown' }).click(),
+    ]);
+    expect(readFileSync((await download.path())!, 'utf8')).toBe(writeMarkdown('made', report));
+    await page.locator('.audited').getByRole('button', { name: 'look' }).first().click();
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
+    expect(faults).toEqual([]);
+  });
+
   /** A session of ours, as a page is served from it. */
   const serveOwn = async (
     session: Session,
@@ -255,7 +276,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
       await serve({ inspector: async () => inspectForeign(makeRecording(24, [25]), 'made') }),
       390,
     );
-    for (const tab of ['1', '2', '3', '4', '5']) {
+    for (const tab of ['1', '2', '3', '4', '5', '6']) {
       await page.keyboard.press(tab);
       expect(
         await page.locator('html').evaluate((html: { scrollWidth: number }) => html.scrollWidth),

@@ -172,12 +172,16 @@ describe('a keeper with a store', () => {
     const bill = createPrefixBill();
     for (const id of ['one', undefined]) {
       const first = createKeeper({ ...options, store });
-      for (let n = 0; n <= ROUNDS; n++) await client(first, bill, id)(history(n, `x${id}`));
+      let before = '';
+      for (let n = 0; n <= ROUNDS; n++) before = (await client(first, bill, id)(history(n, `x${id}`))).kept.id;
       await first.close();
-      const second = createKeeper({ ...options, store });
+      const told: string[] = [];
+      const second = createKeeper({ ...options, store, onSession: (_, start) => told.push(start.id) });
       const { kept, cached } = await client(second, bill, id)([...history(ROUNDS, `x${id}`), said('Go on.')]);
       expect(kept.how).toBe('restored');
       expect(cached).toBeGreaterThan(0.95);
+      expect([kept.id, ...told]).toEqual([before, before]);
+      expect(second.find(before)).toBe(kept.session);
       await second.close();
     }
     expect(await store.list()).toHaveLength(2);

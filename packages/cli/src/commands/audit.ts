@@ -1,18 +1,33 @@
 import { basename } from 'node:path';
-import { jsonText } from '@palimpsest/terminal';
+import { type AuditReport, auditRecording, joinReports, judgeAudit, writeMarkdown } from '@palimpsest/inspector';
+import { formatCount, jsonText, stripControls } from '@palimpsest/terminal';
 import { Command } from 'commander';
-import { auditRecording } from '../audit/audit-recording.ts';
-import { printAudit } from '../audit/print-audit.ts';
+import { printDetails } from '../audit/print-details.ts';
+import { type Audited, printVerdict, printWorst } from '../audit/print-verdict.ts';
 import { jsonOption } from '../options/shared-options.ts';
 import { newProgress } from '../printing/progress.ts';
+import { expandFolders } from '../recordings/expand-folders.ts';
 import { openRecording } from '../recordings/open-recording.ts';
+import { findNewestSession } from '../stores/newest-session.ts';
 import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+interface AuditFlags {
+  readonly all?: true;
+  readonly md?: true;
+  readonly json?: true;
+}
 
 export const auditCommand = (terminal: Terminal): Command =>
   new Command('audit')
     .summary('why did my agent forget?')
     .description('why did my agent forget? what each recorded compaction lost, and what ours would have kept')
-    .argument('<file>', 'a session of another agent; its format is told by its content')
+    .argument(
+      '[file...]',
+      "sessions of other agents, or folders of them (default: the newest of this folder's project)",
+    )
+    .option('--all', 'every compaction, with examples of what it lost')
+    .option('--md', 'as Markdown, for an issue or a chat')
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -21,16 +36,68 @@ Lost is what the agent used after a compaction and had in view before it, but no
 longer had in the summary or the messages kept; of the user's rules and words,
 all that were said before. Ours are given the same view and the same room.
 
-Example:
-  palimpsest audit ~/.claude/projects/my-project/0c1d….jsonl`,
+Examples:
+  palimpsest audit ~/.claude/projects/my-project/0c1d….jsonl
+  palimpsest audit --md`,
     )
-    .action(async (file: string, flags: { readonly json?: true }) => {
-      const recording = await openRecording(file);
-      const progress = newProgress();
-      const report = await auditRecording(recording, { signal: terminal.signal, onStep: progress.show }).finally(
-        progress.end,
-      );
-      if (flags.json) terminal.print(jsonText({ file, ...report }, 2));
-      else printAudit(terminal, basename(file), report);
-      for (const note of recording.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
+    .action((files: readonly string[], flags: AuditFlags) => run(terminal, files, flags));
+
+async function run(terminal: Terminal, named: readonly string[], flags: AuditFlags): Promise<void> {
+  const { files, inFolders } = await expandFolders(named.length > 0 ? named : [await findNewest(terminal)]);
+  const audited: Audited[] = [];
+  const progress = newProgress();
+  for (const [i, file] of files.entries()) {
+    const told = files.length === 1 ? '' : `${i + 1} of ${files.length}: `;
+    const recording = await openRecording(file).catch((error: Error) => {
+      // In a folder other things lie about too.
+      if (!inFolders.has(file)) throw error;
+      return undefined;
     });
+    if (recording === undefined) continue;
+    const report = await auditRecording(recording, {
+      signal: terminal.signal,
+      onStep: (step) => progress.show(`${told}${step}`),
+    }).finally(progress.end);
+    audited.push({ file, report });
+  }
+  if (audited.length === 0) throw new Error('there was no session to audit');
+  printReport(terminal, audited, flags);
+  for (const { file, report } of audited)
+    for (const note of report.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
+}
+
+async function findNewest(terminal: Terminal): Promise<string> {
+  const file = await findNewestSession(terminal);
+  if (file !== undefined) return file;
+  throw new UsageError(
+    'no session of an agent that worked in this folder was found: name a file or a folder; palimpsest sessions lists them.',
+  );
+}
+
+function printReport(terminal: Terminal, audited: readonly Audited[], flags: AuditFlags): void {
+  const [first, ...others] = audited;
+  if (first === undefined) return;
+  const report = others.length === 0 ? first.report : joinReports(audited.map((one) => one.report));
+  const name = others.length === 0 ? basename(first.file) : formatCount(audited.length, 'session');
+  if (flags.json) terminal.print(jsonText(toData(audited, report), 2));
+  else if (flags.md) terminal.print(stripControls(writeMarkdown(name, report).trimEnd()));
+  else {
+    printVerdict(terminal, name, report);
+    printWorst(
+      terminal,
+      audited.map(({ file, report: own }) => ({ file: basename(file), report: own })),
+    );
+    if (flags.all) for (const one of audited) printDetails(terminal, one.report);
+    else if (report.compactions.length > 0)
+      terminal.print(terminal.paint.dim('\nMore: --all, or --md for an issue, or palimpsest inspect for a page.'));
+  }
+}
+
+const toData = (audited: readonly Audited[], report: AuditReport): object => {
+  const { sentence, because } = judgeAudit(report);
+  const verdict = { sentence, because };
+  const [only, ...others] = audited;
+  return others.length === 0
+    ? { file: only?.file, verdict, ...report }
+    : { verdict, sessions: audited.map(({ file, report: own }) => ({ file, ...own })) };
+};

@@ -7,6 +7,7 @@ import {
   readPage,
   renderPage,
   serveInspection,
+  USUAL_ROOM,
 } from '@palimpsest/inspector';
 import { formatBytes, formatCount, oneLine } from '@palimpsest/terminal';
 import { Command } from 'commander';
@@ -23,6 +24,7 @@ interface InspectFlags {
   readonly html?: string;
   readonly force?: true;
   readonly preset?: readonly PresetName[];
+  readonly audit?: true;
   readonly window?: number;
   readonly port: number;
   readonly open: boolean;
@@ -37,6 +39,7 @@ export const inspectCommand = (terminal: Terminal): Command =>
     .option('--html <file>', 'write the page as one file that needs no server, instead of serving it')
     .option('--force', 'with --html: write over a file that is there')
     .option('--preset <names>', 'with --html: also the same messages under these presets', parsePresetNames)
+    .option('--audit', 'with --html: also what its compactions lost, as palimpsest audit has it')
     .addOption(windowOption())
     .option('--port <number>', 'where to serve it on this machine (default: any that is free)', parsePort, 0)
     .option('--no-open', 'do not open a browser')
@@ -82,7 +85,9 @@ async function writePage(terminal: Terminal, inspected: Inspected, out: string, 
       progress.show(`${inspected.title}, as ${preset} would…`);
       courses.push(await inspector.imagine(preset, flags.window ?? readOwnWindow(inspector), terminal.signal));
     }
-    const embedded = embedInspection(inspector, courses);
+    if (flags.audit) progress.show(`${inspected.title}, audited…`);
+    const audit = flags.audit ? await inspector.audit?.(terminal.signal) : undefined;
+    const embedded = embedInspection(inspector, courses, USUAL_ROOM, audit);
     const text = renderPage(await readPage(), { title: inspected.title, embedded });
     await writeResult(target, text);
     progress.end();

@@ -1,6 +1,4 @@
-import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { PresetName } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import {
@@ -15,10 +13,10 @@ import {
 } from '@palimpsest/measure';
 import { clip, formatCount, formatNumber, jsonText, oneLine } from '@palimpsest/terminal';
 import { Command } from 'commander';
-import { systemFailure } from '../files/system-failure.ts';
 import { configOption, readSettings, type Settings } from '../options/settings.ts';
 import { jsonOption, PRESETS, parsePresetNames, windowOption } from '../options/shared-options.ts';
 import { newProgress } from '../printing/progress.ts';
+import { expandFolders } from '../recordings/expand-folders.ts';
 import { openRecording } from '../recordings/open-recording.ts';
 import { MEASURE, printOutcomes } from '../replay/print-replay.ts';
 import type { Terminal } from '../terminal.ts';
@@ -166,36 +164,4 @@ function printReport(
       ? `in a window of ${formatNumber(window)} tokens`
       : 'each in the window of its model';
   printOutcomes(terminal, totals, `${what} · ${formatCount(totals[0]?.calls ?? 0, 'model call')}, ${room}`);
-}
-
-/** Folders stand for the sessions in them. */
-async function expandFolders(
-  named: readonly string[],
-): Promise<{ readonly files: readonly string[]; readonly inFolders: ReadonlySet<string> }> {
-  const files: string[] = [];
-  const inFolders = new Set<string>();
-  for (const name of named) {
-    const there = await stat(name).catch((error: unknown) => {
-      throw systemFailure(error, 'read', name);
-    });
-    if (!there.isDirectory()) files.push(name);
-    else
-      for (const file of await listFilesUnder(name)) {
-        files.push(file);
-        inFolders.add(file);
-      }
-  }
-  return { files, inFolders };
-}
-
-async function listFilesUnder(folder: string): Promise<readonly string[]> {
-  const entries: readonly Dirent[] = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
-    (error: unknown) => {
-      throw systemFailure(error, 'read', folder);
-    },
-  );
-  return entries
-    .filter((entry) => entry.isFile() && /\.(?:jsonl?|traj)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
 }

@@ -62,14 +62,18 @@ async function deleteFolder(store: Store, folder: string, id: string): Promise<b
 }
 
 async function onPostgres(connectionString: string): Promise<Kept> {
-  const { deleteOldSessions, postgresStore } = await import('@palimpsest/store-postgres');
+  const { deleteOldSessions, migratePostgres, postgresStore } = await import('@palimpsest/store-postgres');
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({ connectionString, max: 10 });
   // A connection that breaks while nobody uses it is no news: the next statement gets another one.
   pool.on('error', () => {});
   return {
     store: (tenant) => postgresStore({ pool, tenant }),
-    deleteOld: (idleMs) => deleteOldSessions({ pool, idleMs }),
+    async deleteOld(idleMs) {
+      // The first to come may find no tables yet.
+      await migratePostgres({ pool });
+      return deleteOldSessions({ pool, idleMs });
+    },
     close: () => pool.end(),
   };
 }

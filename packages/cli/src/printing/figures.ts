@@ -1,9 +1,12 @@
-import { formatNumber } from '@palimpsest/terminal';
+import { formatMoney, formatNumber } from '@palimpsest/terminal';
 
 /** Numbers as people read them. */
 
 export const formatMillions = (value: number): string =>
   value < 1e6 ? formatNumber(value) : `${(value / 1e6).toFixed(1)} M`;
+
+/** Prices are in dollars. */
+export const formatDollars = (value: number): string => `$${formatMoney(value)}`;
 
 /** One decimal; a dash where there was nothing to measure. */
 export const formatPercent = (part: number, of: number): string =>

@@ -1,7 +1,8 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type AuditReport, cacheBreaksOf } from '@palimpsest/inspector';
 import { describe, expect, it } from 'vitest';
-import type { AuditReport } from '../../src/audit/audit-recording.ts';
-import { cacheBreaksOf } from '../../src/audit/cache-breaks.ts';
-import { runPalimpsest } from '../run-palimpsest.ts';
+import { newFolder, runPalimpsest } from '../run-palimpsest.ts';
 import { copyOf, FIXTURES, fixturePath, workdayFile } from './fixtures.ts';
 import { hear } from './recording-terminal.ts';
 import { FORGOTTEN, REMEMBERED, RULE, workday } from './workday.ts';
@@ -80,9 +81,11 @@ describe('every recording', () => {
       expect(one.tokens).toBeGreaterThan(0);
       expect(one.ours).toHaveLength(4);
     }
-    const printed = await hear(['audit', fixturePath(name)]);
-    expect(printed.code).toBe(0);
-    expect(printed.out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    for (const flags of [[], ['--all']]) {
+      const printed = await hear(['audit', fixturePath(name), ...flags]);
+      expect(printed.code).toBe(0);
+      expect(printed.out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    }
   });
 
   it('without a compaction says that nothing was forgotten that way', async () => {
@@ -100,7 +103,68 @@ it('invalid structures are named, with what would mend them', async () => {
 });
 
 it('as a process of its own prints the story and ends with code 0', async () => {
-  const { code, out, err } = await runPalimpsest(['audit', workdayFile()]);
+  const { code, out, err } = await runPalimpsest(['audit', workdayFile(), '--all']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   for (const one of ['Compaction 1', FORGOTTEN.command, 'ours: default', 'Cache breaks']) expect(out).toContain(one);
+});
+
+describe('by default', () => {
+  it('it is one screen: a verdict, three sentences, the worst compactions, and where there is more', async () => {
+    const { out } = await hear(['audit', workdayFile()]);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(lines[3]).toMatch(/^It forgot .* 1 rule of yours with it\.$/);
+    expect(lines.filter((line) => line.startsWith('· '))).toHaveLength(4);
+    expect(out).toMatch(/#1 at \d+ .* → /);
+    expect(out).toContain('--all');
+  });
+
+  it('its figures are those of the data', async () => {
+    const file = workdayFile();
+    const [one] = (await audit(file)).compactions;
+    const { out } = await hear(['audit', file]);
+    const { needed, lost } = one!.losses.identifiers;
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      `Of ${needed} names and paths it had seen and used again, ${lost.length} (${((100 * lost.length) / needed).toFixed(1)} %) were gone.`,
+    );
+    const tokens = [...one!.repeats.reads, ...one!.repeats.commands].reduce((sum, repeat) => sum + repeat.tokens, 0);
+    expect(out.replace(/\s+/g, ' ')).toContain(`${tokens.toLocaleString('en-US')} tokens of results`);
+  });
+});
+
+it('--md is for pasting: a heading, the verdict, a table, examples; nothing in it opens a tag or a fence', async () => {
+  const { code, out } = await hear(['audit', workdayFile(), '--md']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^## Audit of `workday.jsonl`\n\n\*\*It forgot/);
+  expect(out).toContain(`\`${FORGOTTEN.command}\``);
+  expect(out).toMatch(/\| 1, after message \d+ \|/);
+  expect(out).not.toMatch(/```|<script/);
+});
+
+it('a folder stands for the sessions in it, added up; what is no session there is passed over', async () => {
+  const file = workdayFile();
+  const folder = dirname(file);
+  writeFileSync(join(folder, 'other.jsonl'), readFileSync(file));
+  writeFileSync(join(folder, 'notes.json'), '{"milk": 2}');
+  const { code, out } = await hear(['audit', folder]);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^2 sessions/);
+  const { needed } = (await audit(file)).compactions[0]!.losses.identifiers;
+  expect(out).toContain(`Of ${2 * needed} names and paths`);
+});
+
+it('without a name it is the newest session of an agent that worked in this folder', async () => {
+  const home = newFolder();
+  const project = join(home, '.claude', 'projects', 'shop');
+  mkdirSync(project, { recursive: true });
+  const { cwd = '' } = workday();
+  writeFileSync(join(project, 'a.jsonl'), readFileSync(workdayFile()));
+  writeFileSync(join(project, 'b.jsonl'), readFileSync(copyOf('claude-code.jsonl')));
+  const environment = { CLAUDE_CONFIG_DIR: join(home, '.claude'), XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
+  const { code, out } = await hear(['audit'], { cwd, environment });
+  expect(code).toBe(0);
+  expect(out).toMatch(/^a\.jsonl/);
+  const none = await hear(['audit'], { cwd: '/nowhere/at/all', environment });
+  expect(none.code).toBe(2);
+  expect(none.err).toMatch(/name a file or a folder/);
 });

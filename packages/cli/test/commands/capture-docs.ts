@@ -53,7 +53,7 @@ const CAPTURES: Readonly<Record<string, Capture>> = {
   COMPACT: eachFormat((stage, file) =>
     stage.shell('compact', file, ...(file.startsWith('workday') ? ['--window', '8000'] : [])),
   ),
-  AUDIT: eachFormat((stage, file) => stage.shell('audit', file)),
+  AUDIT: eachFormat((stage, file) => stage.shell('audit', file, '--all')),
   SESSIONS: (stage) => {
     stage.stopClocks();
     return stage.shell('sessions', '--dir', 'kept');

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from '@palimpsest/core';
 import { asFields, type Fields } from '@palimpsest/core/json';
 import type { KeptRequest } from '@palimpsest/sdk/keeper';
@@ -51,7 +52,10 @@ export async function converseRounds(
   const { api } = settled.route;
   const withTool = addTool(api, asked.body);
   if (withTool === undefined) return 'no-tool';
-  const body = restoreRounds(api, withTool, asked.owners.tenant, state.hidden);
+  const { tenant } = asked.owners;
+  // A store that does not answer holds nobody up: the rounds are missing then.
+  await Promise.race([state.hidden.whenReady(tenant), sleep(state.keep?.patienceMs ?? 0, undefined, { ref: false })]);
+  const body = restoreRounds(api, withTool, tenant, state.hidden);
   const kept = await keepAsked(state, exchange, settled, { ...asked, body });
   if (kept === undefined) return 'as-it-came';
   const talk: Talk = { state, exchange, settled, asked, body, rounds: [], answers: [] };

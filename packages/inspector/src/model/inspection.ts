@@ -193,4 +193,35 @@ export interface Embedded {
   readonly made: Readonly<Record<string, string>>;
   /** By course and number of the compaction. */
   readonly summaries: Readonly<Record<string, SummaryText>>;
+  readonly audit?: AuditPage;
+}
+
+/** One compaction of an audit: what it kept of each kind of need, what presets would have kept, and examples of what was lost. */
+export interface AuditedCompaction {
+  /** The place among the compactions of the recording's own course. */
+  readonly cliff: number;
+  readonly at: number;
+  readonly tokensBefore: number;
+  readonly tokens: number;
+  /** Its summary is encrypted: nothing can be said. */
+  readonly sealed: boolean;
+  /** Whose view, and for each of `kinds` how much of what was needed it held. */
+  readonly kept: readonly {
+    readonly by: string;
+    readonly held: readonly (readonly [held: number, needed: number])[];
+  }[];
+  readonly lost: readonly { readonly kind: string; readonly texts: readonly string[]; readonly more: number }[];
+  /** What had to be read or run again, and the tokens of the results. */
+  readonly again: readonly { readonly what: string; readonly times: number; readonly tokens: number }[];
+}
+
+/** An audit as the page shows it. */
+export interface AuditPage {
+  readonly sentence: string;
+  readonly because: readonly string[];
+  readonly kinds: readonly string[];
+  readonly compactions: readonly AuditedCompaction[];
+  /** Calls at which the cache broke without a compaction, dearest first. */
+  readonly breaks: readonly { readonly at: number; readonly why: string; readonly money: number }[];
+  readonly markdown: string;
 }

@@ -1,4 +1,5 @@
 import { addUpCourse } from '../model/reckon.ts';
+import { AuditPanel } from './audit-panel.tsx';
 import { CallPanel } from './call-panel.tsx';
 import { CliffPanel } from './cliff-panel.tsx';
 import { formatCount, formatMoney, formatNumber, formatPercent, formatShort } from './format.ts';
@@ -27,6 +28,7 @@ const PANELS: Readonly<Record<Tab, () => preact.JSX.Element | null>> = {
   lifelines: Lifelines,
   summary: SummaryPanel,
   'what if': WhatIf,
+  audit: AuditPanel,
 };
 
 const TAB_WORDS: Readonly<Record<Tab, string>> = {
@@ -35,6 +37,7 @@ const TAB_WORDS: Readonly<Record<Tab, string>> = {
   lifelines: 'Lifelines',
   summary: 'Summary',
   'what if': 'What if',
+  audit: 'Audit',
 };
 
 export function App() {

@@ -1,4 +1,4 @@
-import type { Course, Embedded, Hit, Inspection, ReadText, SummaryText } from '../model/inspection.ts';
+import type { AuditPage, Course, Embedded, Hit, Inspection, ReadText, SummaryText } from '../model/inspection.ts';
 
 /** Where the page has what it shows from: a server, or itself. */
 export interface Source {
@@ -7,6 +7,8 @@ export interface Source {
   text(course: string, name: string, offset?: number): Promise<ReadText | undefined>;
   summary(course: string, cliff: number): Promise<SummaryText | undefined>;
   search(query: string): Promise<readonly Hit[]>;
+  /** Undefined where there is none, such as of a session of ours. */
+  audit(): Promise<AuditPage | undefined>;
   /** Undefined where nobody can reckon it. */
   readonly imagine?: (preset: string, window: number) => Promise<Course>;
   readonly change?: (what: 'undo' | 'pin' | 'unpin', place?: number) => Promise<void>;
@@ -19,7 +21,7 @@ const MOST_HITS = 50;
 const LINE_CHARS = 200;
 
 /** Everything is in the page: nothing is asked of anybody. */
-function newEmbeddedSource({ inspection, texts, made, summaries }: Embedded): Source {
+function newEmbeddedSource({ inspection, texts, made, summaries, audit }: Embedded): Source {
   return {
     isLive: false,
     inspection: async () => inspection,
@@ -29,6 +31,7 @@ function newEmbeddedSource({ inspection, texts, made, summaries }: Embedded): So
     },
     summary: async (course, cliff) => summaries[`${course}/${cliff}`],
     search: async (query) => searchTexts(texts, query),
+    audit: async () => audit,
   };
 }
 
@@ -69,6 +72,7 @@ function newServerSource(key: string): Source {
       ask('text', { course, name, offset: String(offset) }) as Promise<ReadText | undefined>,
     summary: (course, cliff) => ask('summary', { course, cliff: String(cliff) }) as Promise<SummaryText | undefined>,
     search: (query) => ask('search', { query }) as Promise<readonly Hit[]>,
+    audit: () => ask('audit', {}) as Promise<AuditPage | undefined>,
     imagine: (preset, window) => ask('imagine', { preset, window: String(window) }) as Promise<Course>,
     change: async (what, place) => void (await ask(what, place === undefined ? {} : { place: String(place) }, 'POST')),
     watch(onChange) {

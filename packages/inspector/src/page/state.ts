@@ -3,7 +3,7 @@ import type { Course, Inspection, PriceList } from '../model/inspection.ts';
 import { openSource } from './source.ts';
 
 /** The panels below the strip, in the order of their keys. */
-export const TABS = ['call', 'cliff', 'lifelines', 'summary', 'what if'] as const;
+export const TABS = ['call', 'cliff', 'lifelines', 'summary', 'what if', 'audit'] as const;
 export type Tab = (typeof TABS)[number];
 
 export const source = openSource();

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type PresetName, presets } from '@palimpsest/core';
+import type { Inspector } from '../inspector.ts';
 import type { Course } from '../model/inspection.ts';
-import type { Inspector } from '../model/inspector.ts';
 import { embedInspection } from './embed-inspection.ts';
 import { readPage } from './read-page.ts';
 import { describePolicy, renderPage } from './render-page.ts';
@@ -54,6 +54,10 @@ const READ: Readonly<Record<string, Route>> = {
     const course = await (await inspector()).imagine(preset as PresetName, window, signal);
     courses.set(course.name, course);
     return json(course);
+  },
+  async '/audit'(_, { inspector }, __, signal) {
+    const { audit } = await inspector();
+    return json(await audit?.(signal));
   },
   async '/export'(_, { inspector }, { courses }) {
     const now = await inspector();

@@ -1,5 +1,5 @@
-import type { Course, Embedded, SummaryText } from '../model/inspection.ts';
-import type { Inspector } from '../model/inspector.ts';
+import type { Inspector } from '../inspector.ts';
+import type { AuditPage, Course, Embedded, SummaryText } from '../model/inspection.ts';
 
 /** How much of the texts goes into a file. */
 export interface EmbedOptions {
@@ -17,6 +17,7 @@ export function embedInspection(
   inspector: Inspector,
   courses: readonly Course[],
   room: EmbedOptions = USUAL_ROOM,
+  audit?: AuditPage,
 ): Embedded {
   const { inspection } = inspector;
   const all = [...inspection.courses, ...courses];
@@ -49,5 +50,11 @@ export function embedInspection(
     const text = take('', `#${place + 1}`);
     if (text !== undefined) texts[place] = text;
   }
-  return { inspection: { ...inspection, courses: all }, texts, made, summaries };
+  return {
+    inspection: { ...inspection, courses: all },
+    texts,
+    made,
+    summaries,
+    ...(audit === undefined ? {} : { audit }),
+  };
 }

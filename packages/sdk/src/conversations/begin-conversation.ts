@@ -11,16 +11,17 @@ export function beginConversation(
   reading: Reading<unknown>,
   from: FoundAt | undefined,
 ): Conversation {
-  const id = `s${randomBytes(8).toString('hex')}`;
   const { on } = all.options;
   const options: Omit<SessionOptions, 'window'> =
-    on === undefined ? all.sessionOptions : { ...all.sessionOptions, on: (event) => on({ ...event, session: id }) };
-  const made = newConversation(
-    id,
+    on === undefined
+      ? all.sessionOptions
+      : { ...all.sessionOptions, on: (event) => on({ ...event, session: made.id }) };
+  const made: Conversation = newConversation(
+    `s${randomBytes(8).toString('hex')}`,
     reading.owner,
     options,
     (own, told) => openConversation(all, own, told, from),
-    (session, opening, told) => tellSession(all, id, session, opening, told),
+    (session, opening, told) => tellSession(all, made.id, session, opening, told),
   );
   return all.live.claim(made, reading);
 }

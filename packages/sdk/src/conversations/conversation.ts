@@ -15,7 +15,8 @@ export interface Opening {
 }
 
 export interface Conversation {
-  readonly id: string;
+  /** Its session's; one that is restored gets the id that it had. */
+  id: string;
   readonly owner: Owner;
   /** What the newest request called its messages, and what they are found by. */
   told: readonly MessageId[];

@@ -19,6 +19,8 @@ export interface LiveConversations {
   /** From now on it is known by these messages, and the last to be evicted. */
   claim(conversation: Conversation, reading: Reading<unknown>): Conversation;
   forget(conversation: Conversation): void;
+  /** It has this id from now on, unless another one has. */
+  rename(conversation: Conversation, id: string): void;
   /** Whether these messages are all that its newest request told. */
   isNewest(conversation: Conversation, reading: Reading<unknown>): boolean;
   /** Of a group, the newest first. */
@@ -78,10 +80,7 @@ export function newLiveConversations({
     find(reading) {
       const [own = '', tenants] = scopesOf(reading.owner);
       const found = findIn(own, reading);
-      if (tenants === undefined || found?.depth === reading.messages.length) return found;
-      // A request that goes on where its own group is goes on there, whatever a twin of it said in another.
-      if (found !== undefined && found.depth === found.conversation.told.length && isCompacted(found.conversation))
-        return found;
+      if (tenants === undefined || isAtHome(found, reading)) return found;
       const other = findIn(tenants, reading);
       // What another group said is gone on from only where that saves something: a resumed conversation under a new id.
       const isWorthIt = other !== undefined && other.depth > (found?.depth ?? 0) && isCompacted(other.conversation);
@@ -106,6 +105,11 @@ export function newLiveConversations({
       return conversation;
     },
     forget,
+    rename(conversation, id) {
+      if (live.has(id) || !live.delete(conversation.id)) return;
+      conversation.id = id;
+      live.set(id, conversation);
+    },
     isNewest: ({ id, told }, { messages }) =>
       live.has(id) && told.length === messages.length && told.at(-1) === messages.at(-1)?.id,
     listGroup: (owner) => (owner.id === undefined ? [] : [...(groups.get(scopeOf(owner)) ?? [])].reverse()),
@@ -129,6 +133,12 @@ function isBetter(one: FoundLive, best: FoundLive | undefined, { besides }: Read
     (conversation.besides === besides ? 2 : 0) + (conversation.told.length === depth ? 1 : 0);
   return rank(one) > rank(best);
 }
+
+/** A request that goes on where its own group is goes on there, whatever a twin of it said in another. */
+const isAtHome = (found: FoundLive | undefined, { messages }: Reading<unknown>): boolean =>
+  found !== undefined &&
+  (found.depth === messages.length ||
+    (found.depth === found.conversation.told.length && isCompacted(found.conversation)));
 
 const isCompacted = ({ session }: Conversation): boolean =>
   session?.ledger().entries.some(({ type }) => type === 'edits') === true;

@@ -23,6 +23,8 @@ export async function openConversation(
   const stored = store === undefined ? undefined : await restore(all, store, reading, from?.depth ?? 0);
   if (stored?.kept !== undefined) {
     all.live.names.noteName(conversation, stored.name);
+    const id = idIn(stored.name);
+    if (OWN_ID.test(id)) all.live.rename(conversation, id);
     return { how: 'restored', kept: stored.kept, beginning: stored.beginning };
   }
   const kept = store === undefined ? undefined : keepLate(all, store, conversation);
@@ -66,6 +68,9 @@ async function openEmpty(store: ConversationStore, name: string): Promise<Kept |
   await opened.journal.close();
   return undefined;
 }
+
+/** Where a store cannot list what it has, names end otherwise. */
+const OWN_ID = /^s[0-9a-f]{16}$/;
 
 const idIn = (name: string): string => name.slice(name.lastIndexOf('-') + 1);
 

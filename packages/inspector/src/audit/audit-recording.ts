@@ -1,4 +1,4 @@
-import { type Message, type Problem, repair } from '@palimpsest/core';
+import { type Message, type PresetName, type Problem, presets, repair } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import {
   type Boundary,
@@ -10,12 +10,11 @@ import {
   newCompactionMeter,
   type Repeats,
 } from '@palimpsest/measure';
-import { PRESETS } from '../options/shared-options.ts';
 import { type CacheBreak, cacheBreaksOf } from './cache-breaks.ts';
 
 /** One compaction of the recording: what it left, and what was missed afterwards. */
 export interface CompactionAudit extends CompactionMeasure {
-  /** As `--until boundary:K` counts them; a mere clearing has none. */
+  /** Counted from 1; a mere clearing has none. */
   readonly boundary?: number;
   readonly type: string;
   readonly trigger?: string;
@@ -31,6 +30,7 @@ export interface CompactionAudit extends CompactionMeasure {
   readonly problems: readonly Problem[];
 }
 
+/** What the compactions of a recording lost, what that cost, and what others would have kept. */
 export interface AuditReport {
   readonly format: string;
   readonly messages: number;
@@ -42,10 +42,13 @@ export interface AuditReport {
   readonly notes: readonly string[];
 }
 
+/** Audits take a while: how to stop one, and how far it is. */
 export interface AuditOptions {
   readonly signal: AbortSignal;
   readonly onStep?: (step: string) => void;
 }
+
+const PRESETS = Object.keys(presets) as readonly PresetName[];
 
 const countAnswers = (messages: readonly Message[]): number =>
   messages.filter((message) => message.role === 'assistant').length;

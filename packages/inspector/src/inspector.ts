@@ -7,13 +7,15 @@ import {
   type Session,
 } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
-import { toLine } from './describe-messages.ts';
-import type { Followed } from './follow-session.ts';
-import { followPreset, inspectRecording } from './inspect-recording.ts';
-import { inspectSession, listBase, type SessionAbout } from './inspect-session.ts';
-import type { Course, Hit, Inspection, MessageTable, ReadText, SummaryText } from './inspection.ts';
-import { readAgentSummary, readOwnSummary } from './read-summary.ts';
-import { cutPage, readMessage } from './read-text.ts';
+import { auditRecording } from './audit/audit-recording.ts';
+import { toAuditPage } from './audit/page-audit.ts';
+import { toLine } from './model/describe-messages.ts';
+import type { Followed } from './model/follow-session.ts';
+import { followPreset, inspectRecording } from './model/inspect-recording.ts';
+import { inspectSession, listBase, type SessionAbout } from './model/inspect-session.ts';
+import type { AuditPage, Course, Hit, Inspection, MessageTable, ReadText, SummaryText } from './model/inspection.ts';
+import { readAgentSummary, readOwnSummary } from './model/read-summary.ts';
+import { cutPage, readMessage } from './model/read-text.ts';
 
 /** Everything that a page may ask about one session. */
 export interface Inspector {
@@ -23,6 +25,8 @@ export interface Inspector {
   /** The summary that a compaction of a course left, with its provenance. */
   readSummary(course: string, cliff: number): SummaryText | undefined;
   search(query: string): readonly Hit[];
+  /** What its compactions lost; undefined where the session is ours, which loses nothing. */
+  readonly audit?: (signal: AbortSignal) => Promise<AuditPage>;
   /** The same messages under a preset, in a window. */
   imagine(preset: PresetName, window: number, signal: AbortSignal): Promise<Course>;
 }
@@ -35,12 +39,22 @@ export function inspectForeign(recording: Recording, title: string): Inspector {
   const inspection = inspectRecording(recording, title);
   const made = new Map(recording.compactions.flatMap(({ inserted }) => inserted.map((one) => [one.id, one] as const)));
   const { messages, system } = recording;
-  return newInspector(inspection, {
+  let audited: Promise<AuditPage> | undefined;
+  const audit = (signal: AbortSignal): Promise<AuditPage> => {
+    audited ??= auditRecording(recording, { signal }).then((report) => toAuditPage(title, report));
+    // One that was stopped is begun again when it is asked for the next time.
+    audited.catch(() => {
+      audited = undefined;
+    });
+    return audited;
+  };
+  const inspector = newInspector(inspection, {
     messages,
     said: { messages, ...(system === undefined ? {} : { system }) },
     readMade: (id) => made.get(id),
     readSummary: (cliff, placeOf) => readAgentSummary(recording, cliff, placeOf),
   });
+  return { ...inspector, audit };
 }
 
 /** Looks into a session of ours. */

@@ -1,10 +1,9 @@
 import type { Problem } from '@palimpsest/core';
+import type { AuditReport, CacheBreak, CompactionAudit } from '@palimpsest/inspector';
 import type { Kept, NeedKind, Repeat } from '@palimpsest/measure';
-import { clip, formatCount, formatMoney, formatNumber, oneLine, padEnd, padStart, wrap } from '@palimpsest/terminal';
-import { formatPause, formatPercent } from '../printing/figures.ts';
+import { clip, formatCount, formatNumber, oneLine, padEnd, padStart, wrap } from '@palimpsest/terminal';
+import { formatDollars, formatPause, formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
-import type { AuditReport, CompactionAudit } from './audit-recording.ts';
-import type { CacheBreak } from './cache-breaks.ts';
 
 type PrintedKind = Exclude<NeedKind, 'fromMemory' | 'acted'>;
 /** What is printed, with its name, its title in the table and the width of its column there; not all have one. */
@@ -22,29 +21,11 @@ const LABEL = 18;
 /** How many of a list are shown. */
 const SHOWN = 3;
 
-export function printAudit(terminal: Terminal, name: string, report: AuditReport): void {
-  const { print, paint, columns } = terminal;
-  print(paint.bold(clip(oneLine(name), columns)));
-  print(
-    `${report.format} · ${formatCount(report.messages, 'message')}, ${formatCount(report.calls, 'model call')}, ${formatCount(report.compactions.length, 'compaction')}`,
-  );
-  for (const line of wrap(describeLosses(report), columns)) print(line);
+/** Every compaction with examples of what it lost; what is invalid; where the cache broke. */
+export function printDetails(terminal: Terminal, report: AuditReport): void {
   for (const compaction of report.compactions) printCompaction(terminal, compaction);
   printProblems(terminal, report.problems, 'Invalid structures in the transcript');
   printBreaks(terminal, report.cacheBreaks);
-}
-
-function describeLosses({ compactions }: AuditReport): string {
-  if (compactions.length === 0) return 'Nothing was compacted, so nothing was forgotten that way.';
-  const readable = compactions.filter(({ sealed }) => !sealed);
-  if (readable.length === 0) return 'Its summaries are encrypted: what they hold cannot be read.';
-  const sum = (of: (one: CompactionAudit) => number): number => readable.reduce((all, one) => all + of(one), 0);
-  const needed = sum(({ losses }) => losses.identifiers.needed);
-  const lost = sum(({ losses }) => losses.identifiers.lost.length);
-  const reads = sum(({ repeats }) => repeats.reads.length);
-  const tokens = sum(({ repeats }) => repeats.reads.reduce((all, one) => all + one.tokens, 0));
-  if (needed === 0) return 'The agent used nothing afterwards that it had seen before.';
-  return `Of ${formatCount(needed, 'name or path', 'names and paths')} it had seen and used again, ${formatNumber(lost)} (${formatPercent(lost, needed)}) were gone; ${formatCount(reads, 'file')} had to be read again (${formatNumber(tokens)} tokens).`;
 }
 
 function printCompaction(terminal: Terminal, one: CompactionAudit): void {
@@ -130,7 +111,7 @@ function printBreaks({ print, paint }: Terminal, breaks: readonly CacheBreak[]):
   const cost = breaks.reduce((sum, one) => sum + one.money, 0);
   print();
   print(
-    `${paint.bold('Cache breaks that no compaction explains')}: ${formatNumber(breaks.length)}, which cost about ${formatMoney(cost)}`,
+    `${paint.bold('Cache breaks that no compaction explains')}: ${formatNumber(breaks.length)}, which cost about ${formatDollars(cost)}`,
   );
   for (const { at, readBefore, read, cause, pauseMs } of [...breaks].sort((a, b) => b.money - a.money).slice(0, 5)) {
     const why =

@@ -1,0 +1,122 @@
+import { DEFAULT_PRICES, type PresetName } from '@palimpsest/core';
+import type { Kept, NeedKind } from '@palimpsest/measure';
+import type { AuditReport, CompactionAudit } from './audit-recording.ts';
+
+/** What an audit comes to, in words: one sentence, and three that say why. */
+export interface AuditVerdict {
+  readonly sentence: string;
+  readonly because: readonly string[];
+  /** Compactions that can be read, the one that lost most first. */
+  readonly worst: readonly CompactionAudit[];
+}
+
+const MILLION = 1_000_000;
+const number = new Intl.NumberFormat('en-US');
+const count = (value: number, one: string, many = `${one}s`): string =>
+  `${number.format(value)} ${value === 1 ? one : many}`;
+const percent = (part: number, of: number): string => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`);
+const money = (value: number): string => `$${value.toFixed(value >= 1 ? 2 : 4)}`;
+
+interface Tally {
+  readonly needed: number;
+  readonly lost: number;
+}
+
+const sumLosses = (all: readonly Kept[], kind: NeedKind): Tally => ({
+  needed: all.reduce((sum, { losses }) => sum + losses[kind].needed, 0),
+  lost: all.reduce((sum, { losses }) => sum + losses[kind].lost.length, 0),
+});
+
+/** Several recordings as one. */
+export const joinReports = (reports: readonly AuditReport[]): AuditReport => ({
+  format: [...new Set(reports.map(({ format }) => format))].join(', '),
+  messages: reports.reduce((sum, one) => sum + one.messages, 0),
+  calls: reports.reduce((sum, one) => sum + one.calls, 0),
+  compactions: reports.flatMap(({ compactions }) => compactions),
+  problems: reports.flatMap(({ problems }) => problems),
+  cacheBreaks: reports.flatMap(({ cacheBreaks }) => cacheBreaks),
+  notes: reports.flatMap(({ notes }) => notes),
+});
+
+/** The verdict, then what was lost, what that cost, and what would have kept it. */
+export function judgeAudit(report: AuditReport): AuditVerdict {
+  const { compactions } = report;
+  const readable = compactions.filter(({ sealed }) => !sealed);
+  const worst = [...readable].sort((one, other) => countLost(other) - countLost(one));
+  return {
+    sentence: wordVerdict(report, readable),
+    because: [...wordLosses(readable), ...wordRepeats(readable), ...wordOurs(readable), ...wordBreaks(report)],
+    worst,
+  };
+}
+
+const countLost = ({ losses }: Kept): number => losses.identifiers.lost.length + 10 * losses.rules.lost.length;
+
+/** From what share on it says what. */
+const GRADES: readonly (readonly [from: number, words: string])[] = [
+  [0.5, 'It forgot most of what it went on to need.'],
+  [0.25, 'It forgot much of what it went on to need.'],
+  [0.05, 'It forgot some of what it went on to need.'],
+  [0, 'It forgot next to nothing that it went on to need.'],
+];
+
+function wordVerdict({ compactions }: AuditReport, readable: readonly CompactionAudit[]): string {
+  if (compactions.length === 0) return 'Nothing was compacted, so nothing was forgotten that way.';
+  if (readable.length === 0) return 'Its summaries are encrypted: what they hold cannot be read.';
+  const { needed, lost } = sumLosses(readable, 'identifiers');
+  const rules = sumLosses(readable, 'rules');
+  if (needed === 0 && rules.lost === 0) return 'The agent used nothing afterwards that it had seen before.';
+  const share = needed === 0 ? 0 : lost / needed;
+  const told = GRADES.find(([from]) => share >= from)?.[1] ?? '';
+  return rules.lost === 0 ? told : `${told.slice(0, -1)}, and ${count(rules.lost, 'rule')} of yours with it.`;
+}
+
+function wordLosses(readable: readonly CompactionAudit[]): readonly string[] {
+  const names = sumLosses(readable, 'identifiers');
+  const rules = sumLosses(readable, 'rules');
+  if (names.needed === 0) return [];
+  const ofRules =
+    rules.needed === 0
+      ? ''
+      : ` Of ${count(rules.needed, 'rule')} that had been laid down, ${number.format(rules.lost)} no longer stood in view.`;
+  return [
+    `Of ${count(names.needed, 'name or path', 'names and paths')} it had seen and used again, ${number.format(names.lost)} (${percent(names.lost, names.needed)}) were gone.${ofRules}`,
+  ];
+}
+
+function wordRepeats(readable: readonly CompactionAudit[]): readonly string[] {
+  const reads = readable.flatMap(({ repeats }) => repeats.reads);
+  const runs = readable.flatMap(({ repeats }) => repeats.commands);
+  if (reads.length + runs.length === 0) return [];
+  const tokens = [...reads, ...runs].reduce((sum, one) => sum + one.tokens, 0);
+  return [
+    `${count(reads.length, 'file')} had to be read again and ${count(runs.length, 'command')} run again: ${number.format(tokens)} tokens of results, about ${money((tokens * DEFAULT_PRICES.cacheWrite) / MILLION)} to take in.`,
+  ];
+}
+
+/** Of the presets, the one that keeps most; by the same needs, in the same room. */
+function wordOurs(readable: readonly CompactionAudit[]): readonly string[] {
+  const own = sumLosses(readable, 'identifiers');
+  const names = [...new Set(readable.flatMap(({ ours }) => ours.map(({ preset }) => preset)))];
+  const kept = names
+    .map((preset) => ({ preset, ...sumLosses(listOurs(readable, preset), 'identifiers') }))
+    .sort((one, other) => one.lost - other.lost);
+  const [best] = kept;
+  if (best === undefined || own.needed === 0) return [];
+  const rules = sumLosses(listOurs(readable, best.preset), 'rules');
+  return [
+    `In the same room ${best.preset} would have kept ${percent(best.needed - best.lost, best.needed)} of the names (the recording: ${percent(own.needed - own.lost, own.needed)})${rules.needed === 0 ? '' : ` and ${percent(rules.needed - rules.lost, rules.needed)} of the rules`}.`,
+  ];
+}
+
+const listOurs = (readable: readonly CompactionAudit[], preset: PresetName): readonly Kept[] =>
+  readable.flatMap(({ ours }) => ours.filter((one) => one.preset === preset));
+
+function wordBreaks({ cacheBreaks }: AuditReport): readonly string[] {
+  if (cacheBreaks.length === 0) return [];
+  const cost = cacheBreaks.reduce((sum, one) => sum + one.money, 0);
+  const pauses = cacheBreaks.filter(({ cause }) => cause === 'pause').length;
+  return [
+    `The cache broke ${count(cacheBreaks.length, 'time')} without a compaction, ${number.format(pauses)} of them after a pause; that cost about ${money(cost)}.`,
+  ];
+}
