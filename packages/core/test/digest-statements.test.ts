@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { IndexEntry } from '../src/digest/choose/identifier-index.ts';
 import { writeDigest } from '../src/digest/digest.ts';
 import { gatherEvidence } from '../src/digest/read/gather-evidence.ts';
+import { writeIndex } from '../src/digest/write/write-index.ts';
 import {
   assistant,
   call,
@@ -70,6 +72,23 @@ describe('the statements of a digest', () => {
       260,
     );
     expect(text).toContain('openLedger(ledgerPath);');
+  });
+
+  it('have more names of their file behind them, where there is no room for more lines', () => {
+    const lines = Array.from({ length: 60 }, (_, i) => filler(i));
+    const told = digest(numbered([user('Go.'), ...read('/app/a.ts', lines.join('\n'))]), { maxTokens: 600 });
+    const [, names = ''] = /^ … (.+)$/m.exec(told.text) ?? [];
+    expect(names.split(' ').length).toBeGreaterThan(10);
+    for (const name of names.split(' ')) expect(told.text.split(`${name}`).length, name).toBeLessThan(4);
+    expect(told.text).not.toContain('## Identifiers');
+  });
+
+  it('a file is named before its names where that is little beside them; names of other files stand together', () => {
+    const entry = (text: string, file: string, order: number): IndexEntry => ({ text, file, order });
+    const many = Array.from({ length: 12 }, (_, i) => entry(`manyNames${i}`, '/app/src/b.ts', i));
+    const entries = [entry('oneName', '/app/src/a-long-name.ts', 20), ...many, entry('another', '/app/src/c.ts', 19)];
+    const { index } = writeIndex('## Names', entries, 1_000, (text) => text.length, undefined);
+    expect(index).toBe(`## Names\nb.ts: ${many.map(({ text }) => text).join(' ')}\nanother oneName\n`);
   });
 
   it('stand in the order of the transcript', () => {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { CompactionError } from '@palimpsest/core';
 import { createKeeper } from '@palimpsest/sdk/keeper';
 import { createMetrics, type Metrics } from './account/metrics.ts';
+import { createTraces, type Traces } from './account/traces.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createSender, type Sender } from './http/send-upstream.ts';
 import { type FindKey, readKeys } from './identity/gateway-keys.ts';
@@ -21,6 +22,7 @@ export interface GatewayState {
   readonly upstreams: Upstreams;
   readonly sender: Sender;
   readonly metrics: Metrics;
+  readonly traces: Traces | undefined;
   /** Undefined: the gateway has no keys, and everybody on this machine may use it. */
   readonly findKey: FindKey | undefined;
   readonly secret: string;
@@ -59,6 +61,7 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     upstreams: readUpstreams(options.upstreams),
     sender,
     metrics: createMetrics(),
+    traces: options.traces === undefined ? undefined : createTraces(options.traces),
     findKey: hasKeys ? readKeys(keys) : undefined,
     secret: options.secret ?? randomBytes(32).toString('hex'),
     keep,
@@ -88,7 +91,8 @@ function newSpareTools({ preset, store }: GatewayOptions, windows: Windows, { ke
 
 function newKeepTools(options: GatewayOptions, windows: Windows, sender: Sender): KeepTools {
   const { preset, store, live, summaries } = options;
-  const { patienceMs = summaries === undefined ? 1_000 : 60_000 } = options;
+  // Without a store and a model to wait for, what is late is a busy machine; passing on what is too long would help nobody.
+  const { patienceMs = summaries !== undefined ? 60_000 : store === undefined ? 10_000 : 1_000 } = options;
   const keeper = createKeeper({
     window: windows.find,
     ...(preset === undefined ? {} : { preset }),

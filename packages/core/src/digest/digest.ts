@@ -21,7 +21,7 @@ export interface DigestOptions {
   readonly previous?: Evidence;
   /**
    * What the user typed stands word for word before all else, as far as so many tokens of the budget go; what is longer is
-   * shortened, pastes first. For a view in which nothing else carries it. By default 30 % of the budget, all of a
+   * shortened, pastes first. For a view in which nothing else carries it. By default 15 % of a small budget and 30 % of one of 3,000 tokens, all of a
    * request that is the only one, and all where that is enough for everything.
    */
   readonly wordsTokens?: number;

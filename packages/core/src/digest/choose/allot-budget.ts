@@ -30,14 +30,14 @@ export interface Share {
 
 /** How the sections about the work share a digest: to look at, not to set. */
 export const digestShares: Readonly<Record<WorkSection, Share>> = {
-  todo: { percent: 2.5, least: 16, from: 160 },
-  progress: { percent: 2.5, least: 20, from: 240 },
-  files: { percent: 16, least: 20, from: 120 },
+  todo: { percent: 2, least: 16, from: 160 },
+  progress: { percent: 2, least: 30, from: 240 },
+  files: { percent: 20, least: 20, from: 120 },
   commands: { percent: 5, least: 20, from: 240 },
-  errors: { percent: 3, least: 30, from: 1_000 },
-  conclusions: { percent: 3, least: 40, from: 1_200 },
-  statements: { percent: 38, least: 40, from: 240 },
-  identifiers: { percent: 30, least: 24, from: 160 },
+  errors: { percent: 2.5, least: 30, from: 1_000 },
+  conclusions: { percent: 2.5, least: 40, from: 1_200 },
+  statements: { percent: 31.5, least: 40, from: 240 },
+  identifiers: { percent: 34.5, least: 24, from: 160 },
 };
 
 export const workSections = Object.keys(digestShares) as readonly WorkSection[];

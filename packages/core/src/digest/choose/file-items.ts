@@ -1,5 +1,5 @@
 import type { Evidence, FileAct, FileEvidence } from '../evidence/evidence.ts';
-import { findRoot } from './find-root.ts';
+import { findRoot, isAbsolute } from './find-root.ts';
 import { freshness, type Item } from './item.ts';
 import { listSeenFiles } from './seen-files.ts';
 
@@ -15,11 +15,40 @@ export function fileItems(evidence: Evidence, whole: boolean): readonly Item[] {
     Math.log2(1 + file.edits) + 0.5 * Math.log2(1 + file.reads) + 2 * freshness(file.at, evidence);
   const root = findRoot(evidence);
   const describe = whole ? describeWhole : describeShort;
-  const items = [...evidence.files]
+  const items = [...joinNames(evidence.files)]
     .sort((a, b) => scoreFile(b) - scoreFile(a))
     .map((file) => describe(file, file.path.startsWith(root) ? file.path.slice(root.length) : file.path));
   const seen = listSeenFiles(evidence, root, whole).map((name): Item => ({ text: name, group: 'seen' }));
   return [...(root === '' ? [] : [{ text: root, group: 'root' }]), ...items, ...seen];
+}
+
+/** Each file once, where a session calls it by its whole path here and below its folder there. */
+function joinNames(files: readonly FileEvidence[]): readonly FileEvidence[] {
+  const whole = new Map<string, FileEvidence>();
+  const below: FileEvidence[] = [];
+  for (const file of files)
+    if (isAbsolute(file.path)) whole.set(file.path, file);
+    else below.push(file);
+  const joined = below.filter((file) => {
+    const [same, other] = [...whole.keys()].filter((path) => path.endsWith(`/${file.path}`));
+    const known = same === undefined || other !== undefined ? undefined : whole.get(same);
+    if (known !== undefined) whole.set(known.path, joinFile(known, file));
+    return known === undefined;
+  });
+  return [...whole.values(), ...joined];
+}
+
+function joinFile(one: FileEvidence, other: FileEvidence): FileEvidence {
+  const newer = other.at > one.at && other.state !== 'read' ? other : one;
+  const state = one.state === 'read' ? other.state : newer.state;
+  const { lines: _, ...rest } = one;
+  return {
+    ...rest,
+    reads: one.reads + other.reads,
+    edits: one.edits + other.edits,
+    state,
+    at: Math.max(one.at, other.at),
+  };
 }
 
 const quote = (name: string): string => (name.includes(' ') ? `\`${name}\`` : name);

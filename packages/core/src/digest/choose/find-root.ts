@@ -2,6 +2,9 @@ import type { Evidence, FileEvidence } from '../evidence/evidence.ts';
 
 const shortestRoot = 8;
 
+/** Whether a path says where it begins. */
+export const isAbsolute = (path: string): boolean => path.startsWith('/') || /^[A-Za-z]:\//.test(path);
+
 /** A text without the root where it stands before a path: where the root was said, it need not be said again. */
 export const omitRoot = (text: string, root: string): string => (root === '' ? text : text.replaceAll(root, ''));
 
@@ -10,7 +13,7 @@ export const omitRoot = (text: string, root: string): string => (root === '' ? t
  * far as they were; else the deepest. Empty where there is none worth naming.
  */
 export function findRoot({ files, identifiers }: Pick<Evidence, 'files' | 'identifiers'>): string {
-  const absolute = files.map((file) => file.path).filter((path) => path.startsWith('/') || /^[A-Za-z]:\//.test(path));
+  const absolute = files.map((file) => file.path).filter(isAbsolute);
   const names = new Set(identifiers.filter((one) => one.kind === 'path').map((one) => one.identifier));
   const folders = new Map<string, { files: number; called: number }>();
   for (const path of absolute) {

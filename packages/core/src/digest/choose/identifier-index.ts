@@ -1,7 +1,8 @@
+import type { Steps } from '../../steps.ts';
 import type { Evidence, IdentifierEvidence } from '../evidence/evidence.ts';
 import { rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
 import { scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
-import { isFileName, isTelling, listNames } from '../evidence/statement-names.ts';
+import { isFileName, isSerial, isTelling, listNames } from '../evidence/statement-names.ts';
 import { weighName } from '../evidence/weigh-name.ts';
 import { findRoot, listTold } from './find-root.ts';
 
@@ -33,10 +34,11 @@ export interface IndexEntry {
  * The index: identifiers by need, without those that the text before it shows already. A longer one that says shorter
  * ones too stands for them all: its worth is theirs together, as far as they are not shown yet.
  */
-export function newIndex(evidence: Evidence): (before: string) => Generator<IndexEntry> {
+export function* newIndex(evidence: Evidence): Steps<(before: string) => Generator<IndexEntry>> {
   const candidates = listCandidates(evidence);
+  yield;
   const root = findRoot(evidence);
-  const files = findFiles(evidence);
+  const files = yield* findFiles(evidence);
   return function* (before) {
     const shown = new Set<string>();
     const show = (identifier: string): void => {
@@ -66,11 +68,11 @@ export function newIndex(evidence: Evidence): (before: string) => Generator<Inde
 
 /** Words of prose look like names: in capitals, joined by hyphens or slashes, or two sentences that were not parted. */
 const prose = /^[A-Z]+$|^[a-z]+(?:-[a-z]+)+$|^[\w$-]+\/[\w$-]+$|^[a-z]+\.[A-Z][a-z]+$/;
+/** A word of a comment, in capitals. */
+const emphasis = /^[A-Z]+$/;
 /** What any list, text or date can do. */
 const builtIn =
   /^[a-z]\w*\.(?:at|concat|entries|every|filter|find|flat|flatMap|forEach|includes|indexOf|join|keys|length|map|match|pop|push|reduce|replace|replaceAll|reverse|slice|some|sort|splice|split|startsWith|test|toFixed|toISOString|toLowerCase|toString|trim|append|extend|items|strip|format|String|Error|Errorf|Fatal|Fatalf|Log|Logf|Run|Helper)$/;
-/** One of many that a tool counted: `req-10298`. */
-const serial = /\d{4}$/;
 /** A count, a mode, a half of a date; a folder. */
 const bare = /^\d|\/$/;
 
@@ -78,9 +80,9 @@ const bare = /^\d|\/$/;
 function isIndexed({ identifier, kind, inCalls, inWritten, used }: IdentifierEvidence): boolean {
   if (kind === 'number' || !isTelling(identifier, kind)) return false;
   if (kind !== 'name' && kind !== 'path') return true;
-  if (used < 0 && serial.test(identifier)) return false;
+  if (used < 0 && isSerial(identifier)) return false;
   if (bare.test(identifier) || builtIn.test(identifier)) return false;
-  return inCalls + inWritten > 0 || !prose.test(identifier);
+  return inCalls > 0 || (inWritten > 0 && !emphasis.test(identifier)) || !prose.test(identifier);
 }
 
 /** A path whose file a list names. */
@@ -90,10 +92,12 @@ const isListed = (path: string, shown: ReadonlySet<string>): boolean => {
 };
 
 /** The file in which each identifier was last seen. */
-function findFiles({ statements = [] }: Evidence): ReadonlyMap<string, string> {
+function* findFiles({ statements = [] }: Evidence): Steps<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
-  for (const one of statements)
+  for (const one of statements) {
+    yield;
     if (isFileName(one.about)) for (const name of listNames(one)) files.set(name, one.about);
+  }
   return files;
 }
 

@@ -1,6 +1,6 @@
 import type { Evidence } from '../evidence/evidence.ts';
 import { visitParts } from '../evidence/scan-identifiers.ts';
-import { isTelling } from '../evidence/statement-names.ts';
+import { isSerial, isTelling } from '../evidence/statement-names.ts';
 import { weighName } from '../evidence/weigh-name.ts';
 
 /** The names of a span by number, with what each is worth in a digest. */
@@ -14,7 +14,8 @@ export function weighNames({ identifiers, chars }: Evidence): NameWeights {
   const numbers = new Map<string, number>();
   const weights: number[] = [];
   for (const one of identifiers)
-    if (isTelling(one.identifier, one.kind)) numbers.set(one.identifier, weights.push(weighName(one, chars)) - 1);
+    if (isTelling(one.identifier, one.kind) && !(one.kind === 'name' && one.used < 0 && isSerial(one.identifier)))
+      numbers.set(one.identifier, weights.push(weighName(one, chars)) - 1);
   const known = new Map<string, readonly number[]>();
   return {
     weights,

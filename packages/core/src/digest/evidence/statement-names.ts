@@ -9,6 +9,9 @@ const fewDigits = /^\d{1,4}(?:\.\d+)?$/;
 export const isTelling = (identifier: string, kind: IdentifierKind): boolean =>
   kind === 'number' ? !fewDigits.test(identifier) : !isCommonName(identifier);
 
+/** One of many that a tool counted: `req-10298`. */
+export const isSerial = (identifier: string): boolean => /[A-Za-z].*\d{4}$/.test(identifier);
+
 const known = new WeakMap<StatementEvidence, readonly string[]>();
 
 /** What was read off a text need not be read again. */

@@ -1,29 +1,65 @@
 import type { IndexEntry } from '../choose/identifier-index.ts';
 import type { Cost } from '../choose/item.ts';
+import type { ChosenStatements } from './write-statements.ts';
 
-/** So many names of one file make a line of their own. */
-const leastTogether = 2;
+/** A file is named before its names where that is no more than this part of them. */
+const headPart = 0.3;
+
+/** The index, and the section of statements with the names that went behind lines of their file. */
+export interface WrittenIndex {
+  readonly statements: string;
+  /** Empty where all names stand behind statements, or none has room. */
+  readonly index: string;
+}
 
 /**
- * The index within its allowance: names under the file that they were last seen in, in the order in which they stand there, so that
- * what belongs together stands together; behind them the others.
+ * The index within its allowance. Names of a file that statements stand under go behind its lines; of others under the file's name
+ * where it pays; all in the order in which they stood there, so that what belongs together stands together.
  */
-export function writeIndex(title: string, entries: Iterable<IndexEntry>, allowance: number, cost: Cost): string {
+export function writeIndex(
+  title: string,
+  entries: Iterable<IndexEntry>,
+  allowance: number,
+  cost: Cost,
+  statements: ChosenStatements | undefined,
+): WrittenIndex {
   const chosen: IndexEntry[] = [];
-  let left = allowance - cost(`${title}\n`);
+  let left = allowance;
   for (const entry of entries) {
     left -= cost(`${entry.text} `);
     if (left < 0) break;
     chosen.push(entry);
   }
+  const bare = statements?.write() ?? '';
+  const most = allowance + cost(bare);
   for (let size = chosen.length; size > 0; size = Math.min(size - 1, Math.floor(size * 0.97))) {
-    const text = `${title}\n${listLines(chosen.slice(0, size)).join('\n')}\n`;
-    if (cost(text) <= allowance) return text;
+    const written = layOut(title, chosen.slice(0, size), statements);
+    if (cost(written.statements) + cost(written.index) <= most) return written;
   }
-  return '';
+  return { statements: bare, index: '' };
 }
 
-function listLines(entries: readonly IndexEntry[]): readonly string[] {
+function layOut(title: string, entries: readonly IndexEntry[], statements: ChosenStatements | undefined): WrittenIndex {
+  const byFile = groupByFile(entries);
+  const files = [...byFile.keys()];
+  const more = new Map<string, string>();
+  const lines: string[] = [];
+  const others: IndexEntry[] = [];
+  for (const [file, group] of byFile) {
+    const names = joinInOrder(group);
+    const head = `${nameFile(file, files)}: `;
+    if (statements?.files.has(file) === true) more.set(file, names);
+    else if (file !== '' && head.length <= headPart * names.length) lines.push(head + names);
+    else others.push(...group);
+  }
+  if (others.length > 0) lines.push(joinInOrder(others));
+  return {
+    statements: statements?.write(more) ?? '',
+    index: lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`,
+  };
+}
+
+function groupByFile(entries: readonly IndexEntry[]): ReadonlyMap<string, readonly IndexEntry[]> {
   const byFile = new Map<string, IndexEntry[]>();
   for (const entry of entries) {
     const { file = '' } = entry;
@@ -31,11 +67,7 @@ function listLines(entries: readonly IndexEntry[]): readonly string[] {
     if (group === undefined) byFile.set(file, [entry]);
     else group.push(entry);
   }
-  const others = [...byFile].flatMap(([file, group]) => (file === '' || group.length < leastTogether ? group : []));
-  const lines = [...byFile]
-    .filter(([file, group]) => file !== '' && group.length >= leastTogether)
-    .map(([file, group]) => `${nameFile(file, [...byFile.keys()])}: ${joinInOrder(group)}`);
-  return others.length === 0 ? lines : [...lines, joinInOrder(others)];
+  return byFile;
 }
 
 /** A file by its name; by folder and name where another is called the same. */

@@ -17,6 +17,14 @@ export interface StatementRoom {
   readonly messagesBefore: number;
 }
 
+/** The statements that were chosen, to be written with what else is told of their files. */
+export interface ChosenStatements {
+  /** The files that lines stand under. */
+  readonly files: ReadonlySet<string>;
+  /** The section; behind the lines of a file more names of it. Empty where nothing was chosen. */
+  write(more?: ReadonlyMap<string, string>): string;
+}
+
 /** Statements of one message's prose, or of one file or command, each with its number in the order of the transcript. */
 type Group = (readonly [statement: StatementEvidence, number: number])[];
 
@@ -24,7 +32,7 @@ type Group = (readonly [statement: StatementEvidence, number: number])[];
  * The section of statements within its allowance, in the order of the transcript: what was said, message by message; what stood
  * in a file or an output, together under its name, where it was last seen.
  */
-export function writeStatements(title: string, chooser: StatementChooser, room: StatementRoom): string {
+export function fillStatements(title: string, chooser: StatementChooser, room: StatementRoom): ChosenStatements {
   const { before, allowance, cost } = room;
   const root = before.includes(room.root) ? room.root : '';
   // `#12`: the twelfth message of the transcript, as recall reads it.
@@ -52,10 +60,19 @@ export function writeStatements(title: string, chooser: StatementChooser, room: 
     else group.push([statement, number]);
     return true;
   });
-  const inOrder = [...groups.values()].map((group) => group.sort(([, one], [, other]) => one - other));
-  inOrder.sort((a, b) => lastOf(a) - lastOf(b));
-  const lines = inOrder.flatMap((group) => group.map(([one], i) => write(one, group[i - 1]?.[0])));
-  return lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
+  const inOrder = [...groups].map(([about, group]) => ({ about, group: group.sort(([, a], [, b]) => a - b) }));
+  inOrder.sort((a, b) => lastOf(a.group) - lastOf(b.group));
+  return {
+    files: new Set(groups.keys()),
+    write(more) {
+      const lines = inOrder.flatMap(({ about, group }) => {
+        const others = more?.get(about);
+        const own = group.map(([one], i) => write(one, group[i - 1]?.[0]));
+        return others === undefined ? own : [...own, ` … ${others}`];
+      });
+      return lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
+    },
+  };
 }
 
 const lastOf = (group: Group): number => group.at(-1)?.[1] ?? 0;
