@@ -1,18 +1,15 @@
 // Takes the pictures of docs/inspector.md from the sample session, in the Chromium of this machine:
 //   npm run docs:inspector
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CHROMIUM, openChromium, WITHOUT } from '@palimpsest/testing/chromium';
 import pc from 'picocolors';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { runProgram } from '../../src/program.ts';
 
 const PICTURES = fileURLToPath(new URL('../../../../docs/pictures/', import.meta.url));
-const CHROMIUM = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path !== '' && existsSync(path),
-);
-
 interface Picture {
   readonly name: string;
   readonly width?: number;
@@ -89,12 +86,12 @@ async function take(
 const folder = mkdtempSync(join(tmpdir(), 'palimpsest-pictures-'));
 mkdirSync(PICTURES, { recursive: true });
 try {
-  if (CHROMIUM === undefined) throw new Error('There is no Chromium here: apt-get install chromium, or CHROMIUM=path.');
+  if (CHROMIUM === undefined) throw new Error(WITHOUT);
   const out = join(folder, 'page.html');
   await command(folder, 'sample', '--keep', folder);
   const presets = ['--preset', 'default,claude-code,open-code,s08'];
   await command(folder, 'inspect', 'sample', '--dir', folder, '--window', '16000', ...presets, '--html', out);
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  const browser = await openChromium();
   for (const picture of PICTURED) await take(browser, `file://${out}`, picture);
   await browser.close();
 } finally {

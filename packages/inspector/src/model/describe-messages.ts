@@ -1,5 +1,5 @@
-import { type CallPart, cutHead, estimateMessage, type Message, type Part, partText, redact } from '@palimpsest/core';
-import { classifyMessage, mainKind } from './classify-message.ts';
+import { type CallPart, cutHead, type Message, type Part, partText, redact } from '@palimpsest/core';
+import { classifyMessage, countOnce, mainKind } from './classify-message.ts';
 import type { MessageTable } from './inspection.ts';
 
 const TITLE_CHARS = 140;
@@ -25,7 +25,7 @@ export const describeMessages = (messages: readonly Message[]): MessageTable => 
   return {
     ids: messages.map(({ id }) => id),
     kinds: messages.map((message) => mainKind(classifyMessage(message))),
-    tokens: messages.map(estimateMessage),
+    tokens: messages.map(countOnce),
     times: messages.map(({ at }) => at ?? null),
     titles: messages.map((message) => titleMessage(message, callOf)),
   };
