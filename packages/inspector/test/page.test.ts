@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateMessage, type JournalRecord, type Session } from '@palimpsest/core';
 import { countPromptTokens, priceBill, replaySession } from '@palimpsest/measure';
+import { CHROMIUM, openChromium, WITHOUT } from '@palimpsest/testing/chromium';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -18,7 +19,6 @@ import {
   writeMarkdown,
 } from '../src/index.ts';
 import { liveSession, makeMessages, makeRecording, RULE, SECRET } from './made-sessions.ts';
-import { CHROMIUM, openChromium, WITHOUT } from './open-chromium.ts';
 
 if (CHROMIUM === undefined) console.warn(WITHOUT);
 

@@ -1,4 +1,4 @@
-import type { Steps } from '../../steps.ts';
+import { newStride, type Steps } from '../../steps.ts';
 import type { Evidence, IdentifierEvidence } from '../evidence/evidence.ts';
 import { rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
 import { scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
@@ -94,8 +94,9 @@ const isListed = (path: string, shown: ReadonlySet<string>): boolean => {
 /** The file in which each identifier was last seen. */
 function* findFiles({ statements = [] }: Evidence): Steps<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
+  const isStop = newStride(64);
   for (const one of statements) {
-    yield;
+    if (isStop()) yield;
     if (isFileName(one.about)) for (const name of listNames(one)) files.set(name, one.about);
   }
   return files;

@@ -1,4 +1,4 @@
-import type { Steps } from '../../steps.ts';
+import { newStride, type Steps } from '../../steps.ts';
 import type { Evidence, StatementEvidence } from '../evidence/evidence.ts';
 import { type FoundValue, findValues } from '../evidence/find-values.ts';
 import type { Item } from './item.ts';
@@ -23,8 +23,9 @@ interface Told extends FoundValue {
  */
 export function* valueItems({ statements = [] }: Evidence): Steps<readonly ValueItem[]> {
   const sources = new Map<string, Map<string, Told>>();
+  const isStop = newStride(64);
   for (const statement of statements) {
-    yield;
+    if (isStop()) yield;
     if (statement.source === 'typed') continue;
     for (const value of findValues(statement)) {
       const key = sourceOf(statement);
