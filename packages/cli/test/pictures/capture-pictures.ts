@@ -10,11 +10,15 @@ import type { Browser, Page } from 'playwright-core';
 import { runProgram } from '../../src/program.ts';
 
 const PICTURES = fileURLToPath(new URL('../../../../docs/pictures/', import.meta.url));
+const RECORDING = fileURLToPath(new URL('../fixtures/workday.jsonl', import.meta.url));
+
 interface Picture {
   readonly name: string;
   readonly width?: number;
   readonly height: number;
   readonly isDark?: true;
+  /** Of the recording of a workday, not of the sample. */
+  readonly isForeign?: true;
   /** What is pressed and clicked before it is taken. */
   readonly act: (page: Page) => Promise<void>;
 }
@@ -41,6 +45,7 @@ const PICTURED: readonly Picture[] = [
     async act(page) {
       await page.keyboard.press('/');
       await page.keyboard.type('never touch the migrations folder');
+      await page.locator('.picker select').last().selectOption('user');
       await page.waitForTimeout(500);
       await page.locator('.life').first().click();
     },
@@ -51,6 +56,7 @@ const PICTURED: readonly Picture[] = [
     isDark: true,
     act: (page) => page.keyboard.press('5'),
   },
+  { name: 'audit-light', height: 1_240, isForeign: true, act: (page) => page.keyboard.press('6') },
   { name: 'phone-light', width: 390, height: 1_240, act: async () => {} },
 ];
 
@@ -92,7 +98,9 @@ try {
   const presets = ['--preset', 'default,claude-code,open-code,s08'];
   await command(folder, 'inspect', 'sample', '--dir', folder, '--window', '16000', ...presets, '--html', out);
   const browser = await openChromium();
-  for (const picture of PICTURED) await take(browser, `file://${out}`, picture);
+  const foreign = join(folder, 'foreign.html');
+  await command(folder, 'inspect', RECORDING, '--audit', '--html', foreign);
+  for (const picture of PICTURED) await take(browser, `file://${picture.isForeign ? foreign : out}`, picture);
   await browser.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -19,8 +19,13 @@ const shorten = (text: string): string => {
   return line.length <= TITLE_CHARS ? line : `${cutHead(line, TITLE_CHARS - 1)}…`;
 };
 
+/** A page with more would be too large for a browser. */
+const MOST_MESSAGES = 200_000;
+
 /** All that was said, as the page lists it. */
 export const describeMessages = (messages: readonly Message[]): MessageTable => {
+  if (messages.length > MOST_MESSAGES)
+    throw new Error(`a page shows ${MOST_MESSAGES} messages at most, and this session has ${messages.length}`);
   const callOf = findCalls(messages);
   return {
     ids: messages.map(({ id }) => id),
