@@ -77,6 +77,8 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
 
 const LEAST_KEY_CHARS = 16;
 
+const REST = { failures: 5, restMs: 1_000, mostRestMs: 10_000 };
+
 const SPARE_PATIENCE_MS = 30_000;
 const SPARE_LIVE = { conversations: 200, bytes: 64 * 2 ** 20 };
 
@@ -84,7 +86,7 @@ function newSpareTools({ preset, store }: GatewayOptions, windows: Windows, { ke
   const own = { window: windows.find, live: SPARE_LIVE, ...(preset === undefined ? {} : { preset }) };
   return {
     keeper: store === undefined ? keeper : createKeeper(own),
-    breaker: createBreaker({ failures: 5, restMs: 10_000 }),
+    breaker: createBreaker(REST),
     patienceMs: SPARE_PATIENCE_MS,
   };
 }
@@ -100,5 +102,5 @@ function newKeepTools(options: GatewayOptions, windows: Windows, sender: Sender)
     ...(live === undefined ? {} : { live }),
     ...(summaries === undefined ? {} : { summarizer: summaries, send: sendSummary(sender) }),
   });
-  return { keeper, breaker: createBreaker({ failures: 5, restMs: 10_000 }), patienceMs };
+  return { keeper, breaker: createBreaker(REST), patienceMs };
 }
