@@ -86,6 +86,11 @@ describe('npm start in a terminal', () => {
     first.enter('write "mine" to README.md');
     await first.until(/● write_file/);
     await idle(first);
+    // The menu stands in the place of what is suggested.
+    first.type('\u001b\u001b');
+    await first.until(/❯ m\d+ +write "mine"/);
+    first.type('\u001b');
+    await first.until(({ visible }) => visible().some((line) => line.includes('step 1 of 7')));
     first.enter('run `rm src/cart/coupons.ts`');
     await first.until('n no:');
     first.type('y');

@@ -4,6 +4,7 @@ import { fileStore } from '@palimpsest/store';
 import { describe, expect, it } from 'vitest';
 import { idle, terminalIn, waitFor, wordsIn } from './support/in-terminal.ts';
 import { newFolder } from './support/launch.ts';
+import { testProvider } from './support/provider.ts';
 
 const ESCAPE = '\u001b';
 const SHIFT_TAB = '\u001b[Z';
@@ -91,6 +92,53 @@ describe('working in a terminal', () => {
     await idle(terminal);
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('two\n');
     expect(existsSync(join(root, 'b.txt'))).toBe(false);
+  });
+
+  it('an edit is shown as what went and what came', async () => {
+    const root = newFolder();
+    writeFileSync(join(root, 'version.txt'), 'the mill\n1.0\n');
+    const terminal = await terminalIn(root);
+    terminal.enter('replace "1.0" with "1.1" in version.txt');
+    await terminal.until(/● edit_file version\.txt\n {2}-1\.0\n {2}\+1\.1\n/);
+  });
+
+  it('a language model’s Markdown is laid out, and its code is in colours', async () => {
+    const answer = '## Found\n\nThe limit is in **orders**:\n\n```ts\nconst limit = 7;\n```\n- done';
+    const provider = await testProvider(() => ({ text: answer }));
+    const terminal = await terminalIn(newFolder(), [
+      ...['--provider', 'anthropic', '--base-url', provider.url],
+      ...['--model', 'test-model', '--window', '64000'],
+    ]);
+    terminal.enter('where is the limit?');
+    await terminal.until(/Found\n\nThe limit is in orders:\n\n {2}ts\n {2}const limit = 7;\n• done\n/);
+    expect(terminal.raw()).toContain('\u001b[35mconst\u001b[39m limit');
+    await idle(terminal);
+  });
+
+  it('commands that tell and write answer at once, and Ctrl-O shows an output whole', async () => {
+    const root = newFolder();
+    const terminal = await terminalIn(root, ['--allow']);
+    terminal.enter('run `seq 1 30`');
+    await terminal.until('… 25 more lines');
+    await idle(terminal);
+    expect(terminal.screen.visible()).not.toContain('  7');
+    terminal.ctrl('o');
+    await terminal.until(({ visible }) => visible().includes('  7'));
+    const answers: readonly (readonly [string, string | RegExp])[] = [
+      ['/cost', 'Nothing was used: the offline model is a program'],
+      ['/model', 'offline, window 16,000. Known: offline,'],
+      ['/recall seq', /m\d+/],
+      ['/permissions', 'Nothing was allowed for always.'],
+      ['/export talk.md', 'messages written to'],
+      ['/handoff next.md', 'A fresh session goes on from it'],
+      ['/nonsense', 'There is no command /nonsense; /help lists them.'],
+    ];
+    for (const [command, answer] of answers) {
+      terminal.enter(command);
+      await terminal.until(answer);
+    }
+    expect(readFileSync(join(root, 'talk.md'), 'utf8')).toContain('seq 1 30');
+    expect(existsSync(join(root, 'next.md'))).toBe(true);
   });
 
   it('/clear begins anew and keeps what was; /resume lists it by date, size and first words', async () => {

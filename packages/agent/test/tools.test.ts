@@ -141,6 +141,20 @@ describe('writing', () => {
 });
 
 describe('glob and grep', () => {
+  it('leave out what a .gitignore leaves out, the nearest one counting; a path that is named is looked into', async () => {
+    const { folder, put } = ground();
+    put('.gitignore', 'dist/\n*.log\n!kept.log\n/secret.txt\n');
+    put('web/.gitignore', '!app.log\ncache\n');
+    const files = ['dist/a.js', 'x.log', 'kept.log', 'secret.txt', 'web/secret.txt', 'web/app.log', 'web/cache/b.js'];
+    for (const name of files) put(name, 'the mill\n');
+    const { text } = await globTool(folder).run({ pattern: '**/*' }, { signal });
+    expect(text.split('\n').slice(1).sort()).toEqual(
+      ['.gitignore', 'kept.log', 'web/.gitignore', 'web/app.log', 'web/secret.txt'].sort(),
+    );
+    expect((await grepTool(folder).run({ pattern: 'mill' }, { signal })).text).not.toContain('dist/');
+    expect((await grepTool(folder).run({ pattern: 'mill', path: 'dist' }, { signal })).text).toContain('dist/a.js');
+  });
+
   it('list in parts, the next part behind the last name', async () => {
     const { folder, put } = ground();
     for (const name of ['src/a.ts', 'src/a/b.ts', 'src/c.ts', 'node_modules/x.ts', '.git/y.ts']) put(name, 'x');

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { type Command, type CommandDesk, commands } from '../src/commands/index.ts';
 import type { Agent } from '../src/loop/agent.ts';
 import type { AgentEvent } from '../src/loop/agent-event.ts';
+import { currentView } from '../src/loop/context-use.ts';
 import { createAgent } from '../src/loop/create-agent.ts';
 import type { Model } from '../src/models/model.ts';
 import { eventLines } from '../src/printing/event-lines.ts';
@@ -123,6 +124,22 @@ describe('/compact --dry', () => {
     expect(asked).toBe(2);
     expect(said).toContain('The session has changed meanwhile.');
     expect(agent.session.receipts()).toHaveLength(1);
+  });
+});
+
+describe('/undo', () => {
+  it('gives back the very view that stood before, also where another model took over in between', async () => {
+    const { agent, run } = await deskFor({}, 24);
+    const said = currentView(agent.session);
+    await agent.switchModel({ ...agent.model(), name: 'smaller', window: 9_000 });
+    expect(agent.session.receipts().at(-1)).toMatchObject({ trigger: 'switch' });
+    expect(currentView(agent.session)).not.toEqual(said);
+    expect(await run('/undo')).toContain('the view is as it was before');
+    expect(currentView(agent.session)).toEqual(said);
+    await run('/compact all');
+    await agent.switchModel({ ...agent.model(), name: 'larger', window: 40_000 });
+    await run('/undo');
+    expect(currentView(agent.session)).toEqual(said);
   });
 });
 

@@ -33,9 +33,10 @@ const TOOLS = ['read_file', 'read_file', 'bash', 'bash', 'grep', 'edit_file', 'w
 
 /**
  * What an agent's host appends before each model call, without end: every sixth time a human asks; otherwise the model's
- * last answer with one to three calls and their results (300 to 3,000 characters; one in fifty is 20,000 to 80,000).
+ * last answer with one to three calls and their results (300 to 3,000 characters; one in fifty is 20,000 to 80,000), or a
+ * share of that.
  */
-export function* makeTraffic(seed: number): Generator<readonly NewMessage[]> {
+export function* makeTraffic(seed: number, share = 1): Generator<readonly NewMessage[]> {
   const roll = newDice(seed);
   const rollBetween = (low: number, high: number): number => Math.floor(low + roll() * (high - low));
   let calls = 0;
@@ -54,7 +55,7 @@ export function* makeTraffic(seed: number): Generator<readonly NewMessage[]> {
     const thought = roll() < 0.4 ? [reasoning(writeProse(roll, rollBetween(100, 800)), writeProse(roll, 120))] : [];
     const answers = made.map((one): ResultPart => {
       const chars = roll() < 0.02 ? rollBetween(20_000, 80_000) : rollBetween(300, 3_000);
-      return result(one.callId, writeProse(roll, chars), roll() < 0.03);
+      return result(one.callId, writeProse(roll, Math.floor(chars * share)), roll() < 0.03);
     });
     yield [assistant([...thought, text(writeProse(roll, rollBetween(40, 200))), ...made]), results(answers)];
   }

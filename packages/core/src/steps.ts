@@ -11,3 +11,9 @@ export function runSteps<Result>(steps: Steps<Result>): Result {
     if (step.done === true) return step.value;
   }
 }
+
+/** True at each n-th call: of very small steps not every one is worth a stop. */
+export function newStride(n: number): () => boolean {
+  let count = 0;
+  return () => ++count % n === 0;
+}

@@ -1,6 +1,7 @@
 import type { PresetName } from '@palimpsest/core';
 import type { KeeperOptions } from '@palimpsest/sdk/keeper';
 import type { RequestLine } from './account/request-line.ts';
+import type { TraceOptions } from './account/traces.ts';
 import type { UpstreamOptions } from './upstreams/upstreams.ts';
 
 /** All may be left away: then it listens on this machine alone, and every vendor's requests go to that vendor. */
@@ -23,7 +24,7 @@ export interface GatewayOptions {
    * code, which costs nothing.
    */
   readonly summaries?: 'upstream';
-  /** How long keeping may take before a request goes on as it came; 1,000 without it, and 60,000 with summaries. */
+  /** How long keeping may take before a request goes on as it came; with a store 1,000 without it, with summaries 60,000, else 10,000. */
   readonly patienceMs?: number;
   /** The model gets a tool to look up what was hidden from it; it is answered inside, and no client sees it. */
   readonly recall?: boolean;
@@ -43,4 +44,6 @@ export interface GatewayOptions {
   readonly connectMs?: number;
   /** Called when a request is over. */
   readonly onRequest?: (line: RequestLine) => void;
+  /** A collector of OpenTelemetry that is told about every request. */
+  readonly traces?: TraceOptions;
 }

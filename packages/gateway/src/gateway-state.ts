@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { CompactionError } from '@palimpsest/core';
 import { createKeeper } from '@palimpsest/sdk/keeper';
 import { createMetrics, type Metrics } from './account/metrics.ts';
+import { createTraces, type Traces } from './account/traces.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createSender, type Sender } from './http/send-upstream.ts';
 import { type FindKey, readKeys } from './identity/gateway-keys.ts';
@@ -21,6 +22,7 @@ export interface GatewayState {
   readonly upstreams: Upstreams;
   readonly sender: Sender;
   readonly metrics: Metrics;
+  readonly traces: Traces | undefined;
   /** Undefined: the gateway has no keys, and everybody on this machine may use it. */
   readonly findKey: FindKey | undefined;
   readonly secret: string;
@@ -59,6 +61,7 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     upstreams: readUpstreams(options.upstreams),
     sender,
     metrics: createMetrics(),
+    traces: options.traces === undefined ? undefined : createTraces(options.traces),
     findKey: hasKeys ? readKeys(keys) : undefined,
     secret: options.secret ?? randomBytes(32).toString('hex'),
     keep,
@@ -74,6 +77,8 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
 
 const LEAST_KEY_CHARS = 16;
 
+const REST = { failures: 5, restMs: 1_000, mostRestMs: 10_000 };
+
 const SPARE_PATIENCE_MS = 30_000;
 const SPARE_LIVE = { conversations: 200, bytes: 64 * 2 ** 20 };
 
@@ -81,14 +86,15 @@ function newSpareTools({ preset, store }: GatewayOptions, windows: Windows, { ke
   const own = { window: windows.find, live: SPARE_LIVE, ...(preset === undefined ? {} : { preset }) };
   return {
     keeper: store === undefined ? keeper : createKeeper(own),
-    breaker: createBreaker({ failures: 5, restMs: 10_000 }),
+    breaker: createBreaker(REST),
     patienceMs: SPARE_PATIENCE_MS,
   };
 }
 
 function newKeepTools(options: GatewayOptions, windows: Windows, sender: Sender): KeepTools {
   const { preset, store, live, summaries } = options;
-  const { patienceMs = summaries === undefined ? 1_000 : 60_000 } = options;
+  // Without a store and a model to wait for, what is late is a busy machine; passing on what is too long would help nobody.
+  const { patienceMs = summaries !== undefined ? 60_000 : store === undefined ? 10_000 : 1_000 } = options;
   const keeper = createKeeper({
     window: windows.find,
     ...(preset === undefined ? {} : { preset }),
@@ -96,5 +102,5 @@ function newKeepTools(options: GatewayOptions, windows: Windows, sender: Sender)
     ...(live === undefined ? {} : { live }),
     ...(summaries === undefined ? {} : { summarizer: summaries, send: sendSummary(sender) }),
   });
-  return { keeper, breaker: createBreaker({ failures: 5, restMs: 10_000 }), patienceMs };
+  return { keeper, breaker: createBreaker(REST), patienceMs };
 }

@@ -34,7 +34,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     async close({ graceMs = 5_000 } = {}) {
       await closeServer(server, graceMs);
       // A store that does not answer must not keep the process alive.
-      const closed = Promise.all([state.keep?.keeper.close(), state.hidden.close()]);
+      const closed = Promise.all([state.keep?.keeper.close(), state.hidden.close(), state.traces?.close()]);
       await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
       await state.sender.close();
     },

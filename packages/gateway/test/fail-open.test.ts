@@ -119,4 +119,18 @@ describe('a breaker', () => {
     breaker.note('good');
     expect(breaker.allows()).toBe(true);
   });
+
+  it('rests twice as long after each try that fails, up to a limit, and begins anew after one that goes well', () => {
+    let now = 0;
+    const breaker = createBreaker({ failures: 1, restMs: 100, mostRestMs: 300, now: () => now });
+    const measureRest = (): number => {
+      breaker.note('bad');
+      const from = now;
+      while (!breaker.allows()) now++;
+      return now - from;
+    };
+    expect([measureRest(), measureRest(), measureRest(), measureRest()]).toEqual([100, 200, 300, 300]);
+    breaker.note('good');
+    expect(measureRest()).toBe(100);
+  });
 });

@@ -42,7 +42,8 @@ export function makeMessages(rounds: number): readonly Message[] {
   return messages;
 }
 
-export const SUMMARY = `The user asked to move the rounding. module-1.ts was read, and rate1_0_never_said stands in it.
+export const SUMMARY = `The user asked to move the rounding. module-1.ts was read, and
+rate1_0_never_said stands in it.
 
 ${RULE} /shop/src/module-1.ts holds rate1_1_0.`;
 

@@ -151,6 +151,17 @@ describe('a summary', () => {
     for (const { at } of proven.places) expect(at).toBeLessThan(25);
   });
 
+  it('of prose has a statement in each sentence', () => {
+    const { statements } = inspectForeign(makeRecording(), 'made').readSummary('recording', 0)!;
+    expect(statements.map(({ text }) => text)).toEqual([
+      'The user asked to move the rounding.',
+      'module-1.ts was read, and rate1_0_never_said stands in it.',
+      RULE,
+      '/shop/src/module-1.ts holds rate1_1_0.',
+    ]);
+    expect(statements[2]!.places).toEqual([{ at: 0, by: 'quote' }]);
+  });
+
   it('costs something now and pays back by what it frees', () => {
     const [course] = inspectRecording(makeRecording(), 'made').courses;
     const price = priceCliff(course!, 0, USUAL_PRICES)!;
@@ -189,6 +200,12 @@ describe('what is shown', () => {
     expect(recording.compactions.length).toBe(50);
     expect(JSON.stringify(inspection).length / recording.messages.length).toBeLessThan(400);
   });
+});
+
+it('a session too long for a page is refused in words', () => {
+  const [first] = makeMessages(1);
+  const messages = Array.from({ length: 200_001 }, (_, i) => ({ ...first!, id: `m${i}` }));
+  expect(() => inspectForeign({ ...makeRecording(1, []), messages }, 'made')).toThrow(/200000 messages at most/);
 });
 
 it('under a preset the same layers walk that a session would have', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { estimateMessage, type JournalRecord, type Session } from '@palimpsest/core';
 import { countPromptTokens, priceBill, replaySession } from '@palimpsest/measure';
+import { CHROMIUM, openChromium, WITHOUT } from '@palimpsest/testing/chromium';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -18,7 +19,6 @@ import {
   writeMarkdown,
 } from '../src/index.ts';
 import { liveSession, makeMessages, makeRecording, RULE, SECRET } from './made-sessions.ts';
-import { CHROMIUM, openChromium, WITHOUT } from './open-chromium.ts';
 
 if (CHROMIUM === undefined) console.warn(WITHOUT);
 
@@ -65,11 +65,11 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     return serving.url;
   };
 
-  /** Clicks the middle of a call in the strip. */
+  /** Clicks a call in the strip, nearer to the next one. */
   const clickCall = async (page: Page, call: number, calls: number): Promise<void> => {
     const over = page.locator('.plot').first().locator('.u-over');
     const { width = 0, height = 0 } = (await over.boundingBox()) ?? {};
-    await over.click({ position: { x: ((call + 0.1) / calls) * width, y: height / 2 } });
+    await over.click({ position: { x: ((call + 0.8) / calls) * width, y: height / 2 } });
   };
 
   it('says of the recording what measure says: calls, compactions, money, tokens of a call', async () => {

@@ -48,6 +48,15 @@ describe('a keeper that is brought a long history at once', () => {
     expect(turns).toBeGreaterThan(3);
   });
 
+  it('finds in the second of two requests what the first one brought, though both wait for their turns', async () => {
+    const keeper = createKeeper({ window: 8_000, ports: { loop: newLoop() } });
+    const asked = [30, 31, 1].map((rounds) => keeper.keep({ wire: 'anthropic', body: body(history(rounds)) }));
+    const [first, second, third] = await Promise.all(asked);
+    expect([first?.how, second?.how]).toEqual(['begun', 'continued']);
+    expect(second?.id).toBe(first?.id);
+    expect(third?.id).not.toBe(first?.id);
+  });
+
   it('takes requests in the order in which they came, and one that is given up on leaves nothing half-done', async () => {
     const keeper = createKeeper({ window: 8_000, ports: { loop: newLoop() } });
     const stop = new AbortController();

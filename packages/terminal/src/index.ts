@@ -1,8 +1,10 @@
 export { type Choice, chooseOne } from './choose-one.ts';
 export { keepHead, keepTail, markHalves } from './cut-text.ts';
+export { diffLines } from './diff-lines.ts';
 export { formatBytes, formatCount, formatMoney, formatNumber } from './figures.ts';
 export { type Key, type Keyboard, listenToKeys } from './keyboard.ts';
 export { type CursorPlace, type LiveArea, newLiveArea } from './live-area.ts';
+export { type MarkdownLines, newMarkdownLines } from './markdown-lines.ts';
 export { PAINT, type Paint, paintFor, wantsColour } from './paint.ts';
 export { type PreviewLook, previewLines } from './preview-lines.ts';
 export { jsonText, oneLine, spellText, splitBegun, stripControls, toScreenText } from './printable.ts';

@@ -54,7 +54,9 @@ export function contextUse(session: Session, besides: Besides): ContextUse {
     { name: 'system prompt', tokens: estimateText(besides.system) },
     { name: 'tool definitions', tokens: estimateText(JSON.stringify(besides.tools)) },
   ];
-  const rest = [...sums].map(([name, count]) => ({ name, tokens: count })).filter((line) => line.tokens > 0);
+  const named = [...sums].map(([name, count]) => ({ name, tokens: count })).filter((line) => line.tokens > 0);
+  // It stands between all of them.
+  const rest = [...named.filter(({ name }) => name !== OTHERS), ...named.filter(({ name }) => name === OTHERS)];
   return { lines: [...fixed, ...rest], tokens, window: budget.window, trigger: budget.trigger, percentLeft };
 }
 

@@ -34,10 +34,10 @@ export async function suggestSteps(folder: Folder): Promise<readonly Suggestion[
     remember,
     {
       words: place === undefined ? 'read every file' : `read every file in ${place}`,
-      why: fills ? 'fills the window, until it is compacted: ◆ is the receipt' : 'all of it comes into view',
+      why: fills ? 'fills the window until it is compacted (◆)' : 'all of it comes into view',
     },
     ...(fills ? [] : [{ words: '/compact all', why: 'a summary takes the place of all that was said' }]),
-    { words: '/receipt', why: 'what was hidden, by which layer, where it is, and why' },
+    { words: '/receipt', why: 'what was hidden, where it is, and why' },
     { words: `what was in ${name}?`, why: 'it is out of view: the agent recalls it' },
     { words: '/undo', why: 'takes the compaction back: the very view before it' },
     rules,

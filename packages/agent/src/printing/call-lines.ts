@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { clip, formatCount, oneLine, type Paint, toScreenText } from '@palimpsest/terminal';
+import { asFields, asString } from '@palimpsest/core/json';
+import { clip, diffLines, formatCount, oneLine, type Paint, toScreenText } from '@palimpsest/terminal';
 import type { AgentEvent } from '../loop/agent-event.ts';
 import { callLabel, subjectOf } from '../tools/labels.ts';
 
@@ -19,6 +20,12 @@ const USUAL = { lines: 2 };
 
 /** A call with its output folded: what it was, how it ended, a few lines. */
 export function callLines(event: CallEnded, paint: Paint, columns: number): readonly string[] {
+  const change = changeIn(event);
+  if (change !== undefined)
+    return [
+      `${paint.green('●')} ${clip(oneLine(callLabel(event)), columns - 2)}`,
+      ...diffLines(change.before, change.after, { paint, columns, most: MOST_CHANGED }),
+    ];
   const { tool, isError } = event;
   const body = toScreenText(event.text).trimEnd().split('\n');
   const { lines: most, tail = false }: { lines: number; tail?: boolean } = isError
@@ -32,6 +39,20 @@ export function callLines(event: CallEnded, paint: Paint, columns: number): read
   const fold = folded > 0 && most > 0 ? [paint.dim(`  … ${formatCount(folded, 'more line')}`)] : [];
   const text = most === 0 ? [] : shown.map((line) => paint.dim(`  ${clip(line, columns - 2)}`));
   return tail ? [head, ...fold, ...text] : [head, ...text, ...fold];
+}
+
+const MOST_CHANGED = 16;
+
+/** What an edit took away and what it put there. */
+function changeIn({
+  tool,
+  isError,
+  input,
+}: CallEnded): { readonly before: string; readonly after: string } | undefined {
+  const { old_text, new_text } = asFields(input);
+  const [before, after] = [asString(old_text), asString(new_text)];
+  if (tool !== 'edit_file' || isError || before === undefined || after === undefined) return undefined;
+  return { before: toScreenText(before), after: toScreenText(after) };
 }
 
 /** Files that were read one after the other come to one line. */

@@ -19,8 +19,9 @@ interface PromptParts {
 export function promptLines(paint: Paint, parts: PromptParts): LiveLines {
   const { editor, columns, suggestion, menu, selected } = parts;
   const { lines, line, column } = editor.layOut(columns - PROMPT.length);
-  if (suggestion !== undefined && editor.text() === '') return suggestionLines(paint, suggestion, columns);
   const search = editor.search();
+  if (suggestion !== undefined && editor.text() === '' && menu === undefined && search === undefined)
+    return suggestionLines(paint, suggestion, columns);
   const found = search?.isFound === false && search.words !== '' ? ', not found' : '';
   const above =
     search === undefined
@@ -45,7 +46,7 @@ function suggestionLines(
   { words, why, step, of }: NonNullable<PromptParts['suggestion']>,
   columns: number,
 ): LiveLines {
-  const about = `step ${step} of ${of} (Tab types it, Enter sends it): ${why}`;
+  const about = `step ${step} of ${of} · Tab, then Enter · ${why}`;
   const ghost = paint.dim(clip(oneLine(words), columns - PROMPT.length));
   return {
     lines: [paint.dim(clip(`  ${about}`, columns)), paint.bold(PROMPT) + ghost],

@@ -96,7 +96,7 @@ export function newScreen({ agent, options, questions, world, guide, open }: Scr
     paint,
     area: newLiveArea(out),
     editor: newLineEditor(openHistory(homeOf(environment), agent.root)),
-    stage: newStage(paint),
+    stage: newStage(paint, () => screen.agent.model().isLanguageModel),
     questions,
     dispatcher,
     guide,

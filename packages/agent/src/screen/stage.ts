@@ -3,6 +3,7 @@ import {
   clip,
   formatCount,
   formatNumber,
+  newMarkdownLines,
   oneLine,
   type Paint,
   textWidth,
@@ -76,9 +77,14 @@ const QUIET: readonly AgentEvent['type'][] = [
   'input-queued',
 ];
 const OUTPUT_LINES = 5;
+/** Rows of a line that is still growing. */
+const MOST_GROWING = 8;
 
-export function newStage(paint: Paint): Stage {
-  const state: StageState = { paint, flow: newTextFlow(), doing: WORKING, joined: [], output: [], heardTokens: 0 };
+/** Answers of a language model are Markdown; a program's are shown as they are. */
+export function newStage(paint: Paint, isMarkdown: () => boolean = () => false): Stage {
+  const markdown = newMarkdownLines(paint);
+  const flow = newTextFlow(() => (isMarkdown() ? markdown : undefined));
+  const state: StageState = { paint, flow, doing: WORKING, joined: [], output: [], heardTokens: 0 };
   return {
     tell(event, columns) {
       state.doing = describeWork(event) ?? state.doing;
@@ -143,7 +149,7 @@ function liveLines(state: StageState, parts: LiveParts): LiveLines {
   const { paint, flow, joined } = state;
   const { agent, question, columns } = parts;
   const above = [
-    ...(flow.rest() === '' ? [] : [clip(flow.rest(), columns)]),
+    ...(flow.rest() === '' ? [] : wrap(flow.rest(), columns).slice(-MOST_GROWING)),
     ...joinedLines(joined, paint, columns),
     '',
     ...workLines(state, parts),

@@ -1,4 +1,4 @@
-import { splitBegun, textWidth, toScreenText, wrap } from '@palimpsest/terminal';
+import { type MarkdownLines, splitBegun, textWidth, toScreenText, wrap } from '@palimpsest/terminal';
 
 /** Streamed text as lines: those that are whole can be written for good, the rest is still growing. */
 export interface TextFlow {
@@ -8,7 +8,8 @@ export interface TextFlow {
   end(columns: number): readonly string[];
 }
 
-export function newTextFlow(): TextFlow {
+/** With `markdown` lines are shown as it says, each when it has ended; without it as they are, as far as they go. */
+export function newTextFlow(markdown?: () => MarkdownLines | undefined): TextFlow {
   let rest = '';
   /** An escape sequence, or a pair, may come in two pieces. */
   let held = '';
@@ -18,6 +19,8 @@ export function newTextFlow(): TextFlow {
       held = begun;
       const lines = (rest + toScreenText(shown)).split('\n');
       rest = lines.pop() ?? '';
+      const styled = markdown?.();
+      if (styled !== undefined) return lines.flatMap((line) => styled.add(line, columns));
       const whole = lines.flatMap((line) => wrap(line, columns));
       if (textWidth(rest) <= columns) return whole;
       const wrapped = wrap(rest, columns);
@@ -28,7 +31,10 @@ export function newTextFlow(): TextFlow {
     end(columns) {
       const last = (rest + toScreenText(held)).trimEnd();
       [rest, held] = ['', ''];
-      return last === '' ? [] : wrap(last, columns);
+      const styled = markdown?.();
+      const shown = last === '' ? [] : (styled?.add(last, columns) ?? wrap(last, columns));
+      styled?.end();
+      return shown;
     },
   };
 }

@@ -1,5 +1,6 @@
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
 
 /** Never looked into: other people's code and the version control's own files. */
 const PASSED_OVER: ReadonlySet<string> = new Set(['.git', 'node_modules', '.hg', '.svn']);
@@ -15,7 +16,7 @@ export interface Folder {
   real(path: string): Promise<string>;
   /** Follows links, so that one that leads out counts as outside. */
   holds(path: string): Promise<boolean>;
-  /** Files below a path, sorted, as names; links to folders are not followed. */
+  /** Files below a path, sorted, as names, without what a .gitignore there leaves out; links to folders are not followed. */
   files(path: string, signal: AbortSignal): AsyncGenerator<string>;
 }
 
@@ -27,14 +28,18 @@ export function folderAt(root: string): Folder {
     return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? at(path) : short.split(sep).join('/');
   };
 
-  async function* walk(dir: string, signal: AbortSignal): AsyncGenerator<string> {
+  async function* walk(dir: string, above: readonly Ignored[], signal: AbortSignal): AsyncGenerator<string> {
     signal.throwIfAborted();
     const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const hasRules = entries.some((entry) => entry.name === '.gitignore' && entry.isFile());
+    const rules = hasRules ? [...above, await readIgnored(dir)] : above;
     for (const entry of entries) {
       const path = join(dir, entry.name);
-      if (entry.isDirectory()) {
-        if (!PASSED_OVER.has(entry.name)) yield* walk(path, signal);
+      const isFolder = entry.isDirectory();
+      if (isIgnored(rules, path, isFolder)) continue;
+      if (isFolder) {
+        if (!PASSED_OVER.has(entry.name)) yield* walk(path, rules, signal);
       } else if (entry.isFile()) yield name(path);
     }
   }
@@ -51,9 +56,30 @@ export function folderAt(root: string): Folder {
     async *files(path, signal) {
       const start = at(path);
       if ((await lstat(start).catch(() => undefined))?.isFile() === true) yield name(start);
-      else yield* walk(start, signal);
+      else yield* walk(start, [], signal);
     },
   };
+}
+
+/** What a .gitignore says of the files below its folder. */
+interface Ignored {
+  readonly dir: string;
+  readonly rules: Ignore;
+}
+
+async function readIgnored(dir: string): Promise<Ignored> {
+  const lines = await readFile(join(dir, '.gitignore'), 'utf8').catch(() => '');
+  return { dir, rules: ignore().add(lines) };
+}
+
+/** The nearest rules that say something count; a folder that is ignored is not looked into. */
+function isIgnored(all: readonly Ignored[], path: string, isFolder: boolean): boolean {
+  for (const { dir, rules } of all.toReversed()) {
+    const short = relative(dir, path).split(sep).join('/');
+    const { ignored, unignored } = rules.test(isFolder ? `${short}/` : short);
+    if (ignored || unignored) return ignored;
+  }
+  return false;
 }
 
 /** The real path of a file that need not be there yet: its nearest ancestor's, and the rest. */

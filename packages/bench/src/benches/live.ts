@@ -8,10 +8,11 @@ import { formatPercent, formatVerdict } from '../figures.ts';
 import { LIVE_CLIENTS, type LiveClient } from '../live/clients.ts';
 import { factOf, makeProject } from '../live/make-project.ts';
 import { readingModel } from '../live/reading-model.ts';
+import { readSizes } from '../read-sizes.ts';
 
 const WINDOW = 60_000;
 const FILES = 120;
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 900_000;
 const RULE = 'never modify lib/part-007.ts';
 const CODE = 'QX-4471-ZED';
 const PROMPT = `Read every file in lib in order, one file at a time, and say when all are read. Constraint: ${RULE} under any circumstances. The release code is ${CODE}.`;
@@ -42,12 +43,18 @@ interface Run {
 const isWork = ({ body, summary, status }: SimEntry): boolean =>
   status === 200 && !summary && Array.isArray((body as { tools?: unknown }).tools);
 
+/** Where clients run, and how many of their requests are answered with a fault (`--faults 0.05`). */
+interface Ground {
+  readonly folder: string;
+  readonly faults: number;
+  readonly note: Print;
+}
+
 async function runClient(
   name: string,
   client: LiveClient,
   isThrough: boolean,
-  folder: string,
-  note: Print,
+  { folder, faults, note }: Ground,
 ): Promise<Run> {
   const home = join(folder, `${name}-${isThrough ? 'through' : 'alone'}`);
   const project = join(folder, 'project');
@@ -59,6 +66,7 @@ async function runClient(
   const sim = await startSim({
     window: WINDOW,
     models: [FLASH],
+    ...(faults > 0 ? { faults: { rate: faults, seed: 7 } } : {}),
     model: (request) => {
       counts[request.n] = model.read();
       return model(request);
@@ -83,7 +91,10 @@ async function runClient(
       read: model.read(),
       requests: sim.requests.length,
       tooLong: sim.requests.filter(({ problem }) => problem?.rule === 'too-long').length,
-      invalid: sim.requests.filter(({ problem }) => problem !== undefined && problem.rule !== 'too-long').length,
+      // What a client asks of another model (Gemini CLI, whether it goes round in circles) is not kept, and its own affair.
+      invalid: sim.requests.filter(
+        ({ problem, model: asked }) => problem !== undefined && problem.rule !== 'too-long' && asked === client.model,
+      ).length,
       summaries: sim.requests.filter(({ summary }) => summary).length,
       money: bill.money,
       cached: bill.cacheRead / (bill.cacheRead + bill.cacheWrite + bill.input),
@@ -127,14 +138,18 @@ export const liveBench: Bench<readonly Run[]> = {
   async run(args: readonly string[], note: Print) {
     const folder = resolve('.clients', 'runs');
     mkdirSync(folder, { recursive: true });
+    const { faults } = readSizes(args, { faults: 0 });
+    const chosen = args.filter((arg) => Object.hasOwn(LIVE_CLIENTS, arg));
+    const ground = { folder, faults, note };
     const runs: Run[] = [];
     for (const [name, client] of Object.entries(LIVE_CLIENTS)) {
-      if (args.length > 0 && !args.includes(name)) continue;
+      if (chosen.length > 0 && !chosen.includes(name)) continue;
       if (!existsSync(findProgram(client))) {
         note(`${name} is not there: npm install --prefix ${join(CLIENTS, client.program)} ${client.npm}`);
         continue;
       }
-      for (const isThrough of [false, true]) runs.push(await runClient(name, client, isThrough, folder, note));
+      const ways = args.includes('--through') ? [true] : [false, true];
+      for (const isThrough of ways) runs.push(await runClient(name, client, isThrough, ground));
     }
     return runs;
   },

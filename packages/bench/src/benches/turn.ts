@@ -1,7 +1,9 @@
 import { budget, createSession, type Message, partText, plan, type Session } from '@palimpsest/core';
+import { type AtOnce, measureAtOnce, printAtOnce } from '../at-once.ts';
 import type { Bench, Print } from '../bench.ts';
 import { findMedian, findQuantile, formatNumber, formatVerdict } from '../figures.ts';
 import { makeTraffic } from '../traffic.ts';
+import { type Blocks, turnLoop, watchLoop } from '../watch-loop.ts';
 
 const WINDOW = 200_000;
 /** The bars: what a turn may cost at the largest size against the reference size, and memory against text. */
@@ -28,7 +30,7 @@ const SIZES: readonly Size[] = [
 /** A turn that held the event loop up for longer than this is looked at. */
 const LONG_US = 50_000;
 
-/** A long turn: all of it is one piece of work, since nothing is waited for. */
+/** A long turn, with whatever the loop did between its slices. */
 interface LongTurn {
   readonly us: number;
   /** The layers that changed the view in it. */
@@ -39,6 +41,7 @@ interface Row {
   readonly size: Size;
   readonly turnUs: readonly number[];
   readonly long: readonly LongTurn[];
+  readonly blocks: Blocks;
   readonly naiveUs: readonly number[];
   readonly viewMessages: number;
   readonly memory: { readonly heapBytes: number; readonly textBytes: number };
@@ -78,6 +81,8 @@ async function growSession(
       if (took > LONG_US) long.push({ us: took, layers: [...layers] });
     }
     last = view.messages;
+    // Outside of what is timed: turns of an agent have a model call between them.
+    await turnLoop();
     if (appended >= size.messages + size.around) break;
   }
   return { turnUs, long, last };
@@ -108,10 +113,13 @@ async function measureSize(size: Size): Promise<Row> {
   }
   const before = readHeapUsed();
   const session = createSession({ window: WINDOW });
-  const grown = await growSession(session, size, size.sessions);
-  turnUs.push(...grown.turnUs);
-  long.push(...grown.long);
-  const shown = grown.last;
+  let grown: Awaited<ReturnType<typeof growSession>> | undefined;
+  const blocks = await watchLoop(async () => {
+    grown = await growSession(session, size, size.sessions);
+  });
+  turnUs.push(...(grown?.turnUs ?? []));
+  long.push(...(grown?.long ?? []));
+  const shown = grown?.last ?? [];
   const viewMessages = shown.length;
   const naiveUs = timeNaivePlans(session, shown, size.naiveRuns);
   const heapBytes = readHeapUsed() - before;
@@ -119,60 +127,16 @@ async function measureSize(size: Size): Promise<Row> {
     size,
     turnUs,
     long,
+    blocks,
     naiveUs,
     viewMessages,
     memory: { heapBytes, textBytes: countTextBytes(session.transcript()) },
   };
 }
 
-/** A history that is brought at once: so many characters. */
-const AT_ONCE = 5_000_000;
-
-interface FirstView {
-  readonly messages: number;
-  /** The longest stretch in which nothing else of the process had its turn: by the clock, and of processor time. */
-  readonly wallMs: number;
-  readonly cpuMs: number;
-}
-
 interface Outcome {
   readonly rows: readonly Row[];
-  readonly first: FirstView;
-}
-
-/** The first view of a long history; between two turns of the event loop the time is taken. */
-async function measureFirstView(): Promise<FirstView> {
-  const session = createSession({ window: WINDOW });
-  let [chars, messages] = [0, 0];
-  for (const turn of makeTraffic(7)) {
-    for (const message of turn) {
-      chars += JSON.stringify(message).length;
-      messages++;
-      session.append(message);
-    }
-    if (chars > AT_ONCE) break;
-  }
-  let [wallMs, cpuMs, isOver] = [0, 0, false];
-  let [wall, cpu] = [performance.now(), process.cpuUsage()];
-  const watch = (): void => {
-    const { user, system } = process.cpuUsage(cpu);
-    wallMs = Math.max(wallMs, performance.now() - wall);
-    cpuMs = Math.max(cpuMs, (user + system) / 1_000);
-    [wall, cpu] = [performance.now(), process.cpuUsage()];
-    if (!isOver) setImmediate(watch);
-  };
-  setImmediate(watch);
-  await session.view();
-  await new Promise((resolve) => setImmediate(resolve));
-  isOver = true;
-  return { messages, wallMs, cpuMs };
-}
-
-function printFirst({ messages, wallMs, cpuMs }: FirstView, print: Print): void {
-  print('');
-  print(
-    `First view of ${formatMegabytes(AT_ONCE)} in ${formatNumber(messages)} messages: the event loop stood still for ${formatNumber(wallMs)} ms at the longest, ${formatNumber(cpuMs)} ms of them processor time of ours.`,
-  );
+  readonly atOnce: readonly AtOnce[];
 }
 
 const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
@@ -199,23 +163,23 @@ function formatRow(row: Row, reference: Row): string {
 /** `npm run bench -- turn 10000` leaves the larger sizes out. */
 export const turnBench: Bench<Outcome> = {
   name: 'turn',
-  async run([most = 'all']) {
+  async run([most = 'all'], note) {
     if (globalThis.gc === undefined) throw new Error('memory cannot be measured: start it with npm run bench -- turn');
     // A discarded run first: the small sizes must not pay for the compiler.
     await growSession(createSession({ window: WINDOW }), { messages: 3_000, around: 0, sessions: 1, naiveRuns: 0 }, 99);
     const rows: Row[] = [];
     for (const size of SIZES) if (most === 'all' || size.messages <= Number(most)) rows.push(await measureSize(size));
-    return { rows, first: await measureFirstView() };
+    return { rows, atOnce: await measureAtOnce(note) };
   },
-  print({ rows, first }, print) {
+  print({ rows, atOnce }, print) {
     const reference = rows.find((row) => row.size.messages === REFERENCE);
     const largest = rows.at(-1);
     if (reference === undefined || largest === undefined) throw new Error('the sizes lack the reference');
     printTimes(rows, reference, print);
     printLong(rows, print);
-    printFirst(first, print);
     printMemory(rows, print);
-    return printBars(largest, reference, print);
+    const isFlat = printBars(largest, reference, print);
+    return printAtOnce(atOnce, print) && isFlat;
   },
 };
 
@@ -245,15 +209,15 @@ function printTimes(rows: readonly Row[], reference: Row, print: Print): void {
 function printLong(rows: readonly Row[], print: Print): void {
   print('');
   print(
-    `Turns of more than ${LONG_US / 1_000} ms, each one piece of work, and the layers that changed the view in them:`,
+    `Turns of more than ${LONG_US / 1_000} ms and the layers that changed the view in them; the longest block of the loop by the clock and of processor time, in all turns up to there:`,
   );
-  for (const { size, turnUs, long } of rows) {
+  for (const { size, turnUs, long, blocks } of rows) {
     const layers = new Map<string, number>();
     for (const { layers: names } of long)
       for (const name of names.length === 0 ? ['none'] : names) layers.set(name, (layers.get(name) ?? 0) + 1);
     const named = [...layers].map(([name, count]) => `${name} ${count}`).join(', ');
     print(
-      `${formatCells([formatNumber(size.messages)])}: ${long.length} of ${turnUs.length}${named === '' ? '' : ` (${named})`}`,
+      `${formatCells([formatNumber(size.messages)])}: ${long.length} of ${turnUs.length}${named === '' ? '' : ` (${named})`}; ${formatNumber(blocks.wallMs)} ms, ${formatNumber(blocks.cpuMs)} ms`,
     );
   }
 }

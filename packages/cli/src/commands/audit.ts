@@ -8,9 +8,8 @@ import { jsonOption } from '../options/shared-options.ts';
 import { newProgress } from '../printing/progress.ts';
 import { expandFolders } from '../recordings/expand-folders.ts';
 import { openRecording } from '../recordings/open-recording.ts';
-import { findNewestSession } from '../stores/newest-session.ts';
+import { requireNewestSession } from '../stores/newest-session.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 interface AuditFlags {
   readonly all?: true;
@@ -43,7 +42,7 @@ Examples:
     .action((files: readonly string[], flags: AuditFlags) => run(terminal, files, flags));
 
 async function run(terminal: Terminal, named: readonly string[], flags: AuditFlags): Promise<void> {
-  const { files, inFolders } = await expandFolders(named.length > 0 ? named : [await findNewest(terminal)]);
+  const { files, inFolders } = await expandFolders(named.length > 0 ? named : [await requireNewestSession(terminal)]);
   const audited: Audited[] = [];
   const progress = newProgress();
   for (const [i, file] of files.entries()) {
@@ -64,14 +63,6 @@ async function run(terminal: Terminal, named: readonly string[], flags: AuditFla
   printReport(terminal, audited, flags);
   for (const { file, report } of audited)
     for (const note of report.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
-}
-
-async function findNewest(terminal: Terminal): Promise<string> {
-  const file = await findNewestSession(terminal);
-  if (file !== undefined) return file;
-  throw new UsageError(
-    'no session of an agent that worked in this folder was found: name a file or a folder; palimpsest sessions lists them.',
-  );
 }
 
 function printReport(terminal: Terminal, audited: readonly Audited[], flags: AuditFlags): void {

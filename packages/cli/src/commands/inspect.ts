@@ -17,6 +17,7 @@ import { findOpener, openBrowser } from '../inspect/open-browser.ts';
 import { type Inspected, openInspected } from '../inspect/open-inspected.ts';
 import { parsePort, parsePresetNames, windowOption } from '../options/shared-options.ts';
 import { newProgress } from '../printing/progress.ts';
+import { requireNewestSession } from '../stores/newest-session.ts';
 import { dirOption } from '../stores/store-folder.ts';
 import { isAtTerminal, type Terminal } from '../terminal.ts';
 
@@ -35,7 +36,10 @@ export const inspectCommand = (terminal: Terminal): Command =>
   new Command('inspect')
     .summary('see what the model saw, what went, and why')
     .description('a page that shows what the model saw at every call, what went, why, at what price, and where it is')
-    .argument('<session>', 'a session of ours by its id, a recording of another agent, or a compacted file')
+    .argument(
+      '[session]',
+      "a session of ours by its id, a recording of another agent, or a compacted file (default: the newest of this folder's project)",
+    )
     .option('--html <file>', 'write the page as one file that needs no server, instead of serving it')
     .option('--force', 'with --html: write over a file that is there')
     .option('--preset <names>', 'with --html: also the same messages under these presets', parsePresetNames)
@@ -54,7 +58,9 @@ Examples:
   palimpsest inspect ~/.claude/projects/my-project/0c1d….jsonl
   palimpsest inspect 20261115-0312 --html inspection.html`,
     )
-    .action((named: string, flags: InspectFlags) => run(terminal, named, flags));
+    .action(async (named: string | undefined, flags: InspectFlags) =>
+      run(terminal, named ?? (await requireNewestSession(terminal)), flags),
+    );
 
 async function run(terminal: Terminal, named: string, flags: InspectFlags): Promise<void> {
   const { dir, window } = flags;

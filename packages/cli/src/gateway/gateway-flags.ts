@@ -81,10 +81,26 @@ export async function readGatewayOptions(
     ...(recall === undefined ? {} : { recall }),
     ...(key === undefined || key === '' ? {} : { keys: { ...file.keys, environment: key } }),
     ...(secret === undefined || secret === '' ? {} : { secret }),
+    ...readTraces(environment),
   };
 }
 
-const KNOWN = ['upstreams', 'windows', 'preset', 'recall', 'keys', 'port', 'host'];
+/** As OpenTelemetry's own variables say. */
+function readTraces(environment: Terminal['environment']): Pick<GatewayOptions, 'traces'> {
+  const base = environment.OTEL_EXPORTER_OTLP_ENDPOINT ?? '';
+  const url =
+    environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === '' ? '' : `${base.replace(/\/$/, '')}/v1/traces`);
+  if (url === '') return {};
+  if (!URL.canParse(url)) throw new UsageError(`OTEL_EXPORTER_OTLP_ENDPOINT is no address: ${url}`);
+  const pairs = (environment.OTEL_EXPORTER_OTLP_HEADERS ?? '').split(',').map((pair) => pair.split('='));
+  const headers = Object.fromEntries(
+    pairs.flatMap(([name = '', ...value]) => (name.trim() === '' ? [] : [[name.trim(), value.join('=').trim()]])),
+  );
+  const service = environment.OTEL_SERVICE_NAME;
+  return { traces: { url, headers, ...(service === undefined ? {} : { service }) } };
+}
+
+const KNOWN = ['upstreams', 'windows', 'preset', 'recall', 'summaries', 'keys', 'port', 'host'];
 
 /** Keys stand in the environment; the file names the variable. */
 async function readConfig(
@@ -128,6 +144,7 @@ async function readConfig(
     ...(isFields(value.windows) ? { window: readWindows(value.windows, file) } : {}),
     ...(value.preset === undefined ? {} : { preset: readPreset(value.preset, file) }),
     ...(value.recall === true ? { recall: true } : {}),
+    ...(value.summaries === 'upstream' ? { summaries: 'upstream' } : {}),
     ...(port === undefined ? {} : { port }),
     ...(host === undefined ? {} : { host }),
   };

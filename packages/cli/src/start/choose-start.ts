@@ -35,7 +35,7 @@ export async function chooseStart(terminal: Terminal): Promise<number> {
   const starts = model.isLanguageModel ? [here, PRACTICE, SAMPLE] : [PRACTICE, SAMPLE, here];
   const { stdin, stdout } = processStreams();
   const out = openWriter(stdout, environment);
-  out.print(`${out.paint.bold('Palimpsest')} keeps an agent's conversation inside its window without losing anything.`);
+  out.print(`${out.paint.bold('Palimpsest')} keeps an agent's conversation inside its window, and loses nothing.`);
   out.print();
   for (;;) {
     const chosen = await chooseOne({ question: 'How do you want to begin?', choices: starts, stdin, stdout, out });

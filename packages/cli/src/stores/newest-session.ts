@@ -1,5 +1,6 @@
 import { openRecording } from '../recordings/open-recording.ts';
 import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
 import { findAgentSessions } from './agent-sessions.ts';
 
 /** More sessions of other projects than these are not opened to find one of this. */
@@ -20,4 +21,13 @@ export async function findNewestSession(
     if (recording?.cwd === cwd && recording.messages.length > 0) return file;
   }
   return undefined;
+}
+
+/** The same, where a command cannot do without one. */
+export async function requireNewestSession(terminal: Pick<Terminal, 'environment' | 'cwd'>): Promise<string> {
+  const file = await findNewestSession(terminal);
+  if (file !== undefined) return file;
+  throw new UsageError(
+    'no session of an agent that worked in this folder was found: name a file or a folder; palimpsest sessions lists them.',
+  );
 }

@@ -74,6 +74,10 @@ describe.each(some)('of a foreign recording with %s', (_, evil) => {
     const file = hostileRecording(evil);
     for (const words of [
       ['audit', file],
+      ['audit', file, '--all'],
+      ['audit', file, '--md'],
+      ['cost', file],
+      ['inspect', file, '--html', join(newFolder(), 'page.html'), '--audit'],
       ['audit', file, '--json'],
       ['replay', file, '--preset', 'default'],
       ['replay', file, '--preset', 'default', '--json'],

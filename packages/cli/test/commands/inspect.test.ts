@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, runPalimpsest } from '../run-palimpsest.ts';
@@ -62,14 +62,31 @@ describe('inspect --html', () => {
   });
 });
 
+interface Told {
+  readonly title: string;
+  readonly messages: { readonly ids: readonly string[] };
+}
+
 it('inspect serves the page under a key until Ctrl-C, and what it shows follows the file', async () => {
-  const { child, ran, said } = startPalimpsest(['inspect', workdayFile(), '--no-open']);
+  const file = workdayFile();
+  const { child, ran, said } = startPalimpsest(['inspect', file, '--no-open']);
   const [address = ''] = (await said('Ctrl-C')).split('\n');
   const url = new URL(address);
   expect(url.hostname).toBe('127.0.0.1');
   const key = url.searchParams.get('key') ?? '';
-  const told = await fetch(new URL('/inspection', url), { headers: { 'x-palimpsest-key': key } });
-  expect(((await told.json()) as { title: string }).title).toBe('workday.jsonl');
+  const ask = async (): Promise<Told> =>
+    (await (await fetch(new URL('/inspection', url), { headers: { 'x-palimpsest-key': key } })).json()) as Told;
+  const before = await ask();
+  expect(before.title).toBe('workday.jsonl');
+  const events = (await fetch(new URL(`/events?key=${key}`, url))).body!.getReader();
+  await events.read();
+  // The watch has to have seen the file as it was.
+  await new Promise((later) => setTimeout(later, 1_500));
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  writeFileSync(file, `${lines.slice(0, -2).join('\n')}\n`);
+  const { value } = await events.read();
+  expect(new TextDecoder().decode(value)).toContain('event: changed');
+  expect((await ask()).messages.ids.length).toBeLessThan(before.messages.ids.length);
   expect(await (await fetch(url)).text()).toContain('<div id="app">');
   child.kill('SIGINT');
   expect(await ran).toMatchObject({ code: 0, err: '' });

@@ -1,23 +1,24 @@
 // Takes the pictures of docs/inspector.md from the sample session, in the Chromium of this machine:
 //   npm run docs:inspector
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CHROMIUM, openChromium, WITHOUT } from '@palimpsest/testing/chromium';
 import pc from 'picocolors';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { runProgram } from '../../src/program.ts';
 
 const PICTURES = fileURLToPath(new URL('../../../../docs/pictures/', import.meta.url));
-const CHROMIUM = [process.env.CHROMIUM ?? '', '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path !== '' && existsSync(path),
-);
+const RECORDING = fileURLToPath(new URL('../fixtures/workday.jsonl', import.meta.url));
 
 interface Picture {
   readonly name: string;
   readonly width?: number;
   readonly height: number;
   readonly isDark?: true;
+  /** Of the recording of a workday, not of the sample. */
+  readonly isForeign?: true;
   /** What is pressed and clicked before it is taken. */
   readonly act: (page: Page) => Promise<void>;
 }
@@ -44,6 +45,7 @@ const PICTURED: readonly Picture[] = [
     async act(page) {
       await page.keyboard.press('/');
       await page.keyboard.type('never touch the migrations folder');
+      await page.locator('.picker select').last().selectOption('user');
       await page.waitForTimeout(500);
       await page.locator('.life').first().click();
     },
@@ -54,6 +56,7 @@ const PICTURED: readonly Picture[] = [
     isDark: true,
     act: (page) => page.keyboard.press('5'),
   },
+  { name: 'audit-light', height: 1_240, isForeign: true, act: (page) => page.keyboard.press('6') },
   { name: 'phone-light', width: 390, height: 1_240, act: async () => {} },
 ];
 
@@ -89,13 +92,15 @@ async function take(
 const folder = mkdtempSync(join(tmpdir(), 'palimpsest-pictures-'));
 mkdirSync(PICTURES, { recursive: true });
 try {
-  if (CHROMIUM === undefined) throw new Error('There is no Chromium here: apt-get install chromium, or CHROMIUM=path.');
+  if (CHROMIUM === undefined) throw new Error(WITHOUT);
   const out = join(folder, 'page.html');
   await command(folder, 'sample', '--keep', folder);
   const presets = ['--preset', 'default,claude-code,open-code,s08'];
   await command(folder, 'inspect', 'sample', '--dir', folder, '--window', '16000', ...presets, '--html', out);
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-  for (const picture of PICTURED) await take(browser, `file://${out}`, picture);
+  const browser = await openChromium();
+  const foreign = join(folder, 'foreign.html');
+  await command(folder, 'inspect', RECORDING, '--audit', '--html', foreign);
+  for (const picture of PICTURED) await take(browser, `file://${picture.isForeign ? foreign : out}`, picture);
   await browser.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });

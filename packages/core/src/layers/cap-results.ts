@@ -7,6 +7,7 @@ import { partText } from '../message/message.ts';
 import type { ToolKind } from '../message/tool-kinds.ts';
 import { cutMark, truncatedNotice } from '../notices.ts';
 import { windowForMessages } from '../size/budget.ts';
+import { newStride } from '../steps.ts';
 import { decideInSteps } from '../view/decide-in-steps.ts';
 import { type Layer, nothing } from '../view/look.ts';
 
@@ -50,8 +51,9 @@ export function capResults(options: CapResultsOptions = {}): Layer {
     decide: decideInSteps(function* (look) {
       if (look.fresh === look.slots.length) return nothing;
       const batch = newEditBatch(look);
+      const isStop = newStride(16);
       for (const site of resultsBackwards(look, look.fresh, look.slots.length)) {
-        yield;
+        if (isStop()) yield;
         const stated = overChars[site.kind];
         if (stated === undefined || site.edited || hasMedia(site.part)) continue;
         if (look.isPinned(site.slot.message.id)) continue;

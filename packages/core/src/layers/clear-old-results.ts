@@ -5,7 +5,7 @@ import { judgeCost } from '../edits/judge-cost.ts';
 import { type ResultSite, resultsBackwards, toolName } from '../edits/result-sites.ts';
 import { partText } from '../message/message.ts';
 import { share } from '../size/budget.ts';
-import type { Steps } from '../steps.ts';
+import { newStride, type Steps } from '../steps.ts';
 import { decideInSteps } from '../view/decide-in-steps.ts';
 import { type Decision, hasCrossed, isAutomatic, type Layer, type Look, nothing } from '../view/look.ts';
 import type { Slot } from '../view/slot.ts';
@@ -103,8 +103,9 @@ function* clearByCount(look: Look, options: OptionsOf<'count'>): Steps<Decision>
   const { keep = 3, overChars = 120 } = options;
   const batch = newEditBatch(look);
   let passed = 0;
+  const isStop = newStride(16);
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
-    yield;
+    if (isStop()) yield;
     if (++passed <= Math.max(1, keep) || !isReplaceable(look, site) || !isMeant(site, options)) continue;
     if (partText(site.part).length > overChars) clearResult(batch, site);
   }
@@ -149,8 +150,9 @@ function* clearBefore(
   const batch = newEditBatch(look);
   const tokensOf = newShareCounter();
   let output = 0;
+  const isStop = newStride(16);
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
-    yield;
+    if (isStop()) yield;
     output += tokensOf(site);
     if (site.at >= safeFrom || output <= protectTokens || (options.keepFailed === true && site.part.isError === true))
       continue;

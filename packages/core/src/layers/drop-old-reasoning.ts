@@ -1,7 +1,7 @@
 import { newEditBatch } from '../edits/edit-batch.ts';
 import { foldSlots } from '../edits/fold-slots.ts';
 import type { Edit } from '../ledger/edit.ts';
-import type { Steps } from '../steps.ts';
+import { newStride, type Steps } from '../steps.ts';
 import type { UnboundSlot } from '../view/bound-reasoning.ts';
 import { decideInSteps } from '../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
@@ -55,8 +55,9 @@ function hideMessage(look: Look, at: number, ref: string): readonly Edit[] {
 
 function* dropReasoning(look: Look, slots: readonly Slot[]): Steps<readonly Edit[]> {
   const batch = newEditBatch(look);
+  const isStop = newStride(16);
   for (const slot of slots) {
-    yield;
+    if (isStop()) yield;
     if (slot.message.role !== 'assistant' || slot.fold !== undefined || look.isPinned(slot.message.id)) continue;
     for (const [shown, part] of slot.message.parts.entries()) {
       if (part.type !== 'reasoning') continue;

@@ -7,6 +7,7 @@ import { headOfBytes } from '../ledger/excerpt.ts';
 import { partText } from '../message/message.ts';
 import { stashClose, stashOpen } from '../notices.ts';
 import { windowForMessages } from '../size/budget.ts';
+import { newStride } from '../steps.ts';
 import { decideInSteps } from '../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
 import type { Need } from '../view/need.ts';
@@ -40,8 +41,9 @@ export function stashLargeResults(options: StashLargeResultsOptions = {}): Layer
       const cap = Math.min(overChars, Math.floor(windowForMessages(look.given.budget) * fraction * 4));
       const batch = newEditBatch(look);
       const needs: Need[] = [];
+      const isStop = newStride(16);
       for (let at = look.fresh; at < look.slots.length; at++) {
-        yield;
+        if (isStop()) yield;
         if (look.slots[at]?.message.role !== 'user') continue;
         const { start, end } = groupAround(look.slots, at);
         needs.push(...stashGroup(look, batch, measureGroup(look, start, end, previewBytes), cap, previewBytes));

@@ -7,7 +7,7 @@ import { type CallPart, type Json, partText } from '../message/message.ts';
 import { type ToolKind, toolTargets } from '../message/tool-kinds.ts';
 import { supersededNotice, unchangedNotice } from '../notices.ts';
 import { share } from '../size/budget.ts';
-import type { Steps } from '../steps.ts';
+import { newStride, type Steps } from '../steps.ts';
 import { decideInSteps } from '../view/decide-in-steps.ts';
 import { hasCrossed, isAutomatic, type Layer, type Look } from '../view/look.ts';
 
@@ -57,8 +57,9 @@ interface Stale {
 
 function* replaceStale(look: Look, stale: readonly Stale[]): Steps<EditBatch> {
   const batch = newEditBatch(look);
+  const isStop = newStride(16);
   for (const { site, notice } of stale) {
-    yield;
+    if (isStop()) yield;
     batch.add(
       site.slot,
       replaceResult(site, (ref) => [notice(ref)]),
@@ -88,8 +89,9 @@ interface FreshRead {
 function* findRepeats(look: Look, lookBack: number): Steps<readonly Stale[]> {
   const reads: FreshRead[] = [];
   const waiting = new Map<string, FreshRead[]>();
+  const isStop = newStride(64);
   for (const site of resultsBackwards(look, Math.max(0, look.fresh - lookBack), look.slots.length)) {
-    yield;
+    if (isStop()) yield;
     if (site.at < look.fresh && waiting.size === 0) break;
     if (site.call === undefined || site.kind !== 'read') continue;
     const key = callKey(site.call);
@@ -126,9 +128,10 @@ function* findStale(look: Look, repeats: readonly Stale[]): Steps<readonly Stale
   const renewed = new Set<string>();
   /** Of calls made again whose results were cut, how much of those is shown: an older one that shows no more is stale. */
   const cut = new Map<string, number>();
+  const isStop = newStride(64);
   const replaced = new Set(repeats.map(({ site }) => siteKey(site)));
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
-    yield;
+    if (isStop()) yield;
     if (site.call === undefined || site.part.isError === true || replaced.has(siteKey(site))) continue;
     const { keys, covers, target } = claimsOf(site.call, site.kind);
     const isOutdone = countShown(site) <= (cut.get(callKey(site.call)) ?? -1);

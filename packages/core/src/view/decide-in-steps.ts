@@ -11,7 +11,12 @@ export interface ReadInSteps {
 }
 
 const decisions = new WeakMap<Decide, DecideInSteps>();
-const readings = new WeakMap<Look, ReadInSteps>();
+/** Where a look that a walk made carries it: many are made at every view, and none outlives it. */
+const READING = Symbol('reading');
+
+interface WalkLook extends Look {
+  readonly [READING]?: ReadInSteps;
+}
 
 /** A layer's `decide` that a walk may take in steps. Called like any other it decides at once, so it can be wrapped as any other. */
 export function decideInSteps(make: DecideInSteps): Decide {
@@ -27,19 +32,17 @@ export function* stepsOfDecision(layer: Layer, look: Look): Steps<Decision> {
 }
 
 /** The look, which reads in steps as well. */
-export function offerSteps(look: Look, reading: ReadInSteps): Look {
-  readings.set(look, reading);
-  return look;
-}
+export const offerSteps = (look: Look, reading: ReadInSteps): Look =>
+  Object.assign(look, { [READING]: reading }) satisfies WalkLook;
 
 /** `look.digest` in steps, where a walk made the look. */
 export function* stepsOfDigest(look: Look, ...request: Parameters<Look['digest']>): Steps<Digest> {
-  const reading = readings.get(look);
+  const { [READING]: reading } = look as WalkLook;
   return reading === undefined ? look.digest(...request) : yield* reading.digest(...request);
 }
 
 /** `look.words` in steps, where a walk made the look. */
 export function* stepsOfWords(look: Look, ...request: Parameters<Look['words']>): Steps<string> {
-  const reading = readings.get(look);
+  const { [READING]: reading } = look as WalkLook;
   return reading === undefined ? look.words(...request) : yield* reading.words(...request);
 }

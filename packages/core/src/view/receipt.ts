@@ -2,7 +2,7 @@ import type { Edit, SummaryMark } from '../ledger/edit.ts';
 import type { EditsEntry, Trigger } from '../ledger/ledger.ts';
 import { type CallPart, callsOf, type Message, type MessageId, type Part, partText } from '../message/message.ts';
 import { bytesOfText } from '../size/estimate-message.ts';
-import type { Steps } from '../steps.ts';
+import { newStride, type Steps } from '../steps.ts';
 import type { WalkEntries } from './record-entry.ts';
 import type { ViewState } from './view-state.ts';
 
@@ -85,10 +85,11 @@ export function originalsOf(state: ViewState): Originals {
 
 /** Looks at all that entries hide, edit by edit: a receipt of them then costs little. */
 export function* measureHidden(entries: readonly EditsEntry[], originals: Originals): Steps<void> {
+  const isStop = newStride(16);
   for (const { edits } of entries)
     for (const edit of edits) {
       describeEdit(edit, originals);
-      yield;
+      if (isStop()) yield;
     }
 }
 

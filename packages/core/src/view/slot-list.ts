@@ -1,6 +1,6 @@
 import { type Edit, type FoldEdit, type InsertEdit, type PartEdit, startOf } from '../ledger/edit.ts';
 import type { Message, MessageId } from '../message/message.ts';
-import { runSteps, type Steps } from '../steps.ts';
+import { newStride, runSteps, type Steps } from '../steps.ts';
 import { editSlot } from './edit-slot.ts';
 import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
 
@@ -61,12 +61,13 @@ export function* applyInSteps(source: EditSource, list: SlotList, edits: readonl
   let { sizes } = list;
   // Edits of one message's parts wait for each other, so that the message is weighed once.
   const waiting = new Map<number, PartEdit[]>();
+  const isStop = newStride(16);
   const put = (at: number, gone: number, made: readonly Slot[]): void => {
     sizes = changeSizes(sizes, slots.splice(at, gone, ...made), made);
   };
   const editWaiting = function* (): Steps<void> {
     for (const [place, partEdits] of waiting) {
-      yield;
+      if (isStop()) yield;
       const at = findSlot(slots, place);
       const [slot, original] = [slots[at], source.base[place]];
       if (slot === undefined || original === undefined) continue;
@@ -77,7 +78,7 @@ export function* applyInSteps(source: EditSource, list: SlotList, edits: readonl
     waiting.clear();
   };
   for (const edit of edits) {
-    yield;
+    if (isStop()) yield;
     if (edit.type === 'fold') {
       yield* editWaiting();
       const { at, end, first, last } = findFolded(source, slots, edit);

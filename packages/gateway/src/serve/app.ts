@@ -5,6 +5,7 @@ import { DIALECTS } from '../dialects/dialect.ts';
 import { answerClient, refuseClient } from '../exchange/answer-client.ts';
 import { beginExchange, type Exchange } from '../exchange/exchange.ts';
 import type { GatewayState } from '../gateway-state.ts';
+import { findHeader } from '../http/raw-headers.ts';
 import { sayHello } from './hello.ts';
 import { findOwners } from './owners.ts';
 import { serveRequest } from './serve-request.ts';
@@ -65,6 +66,7 @@ async function runExchange(state: GatewayState, exchange: Exchange, serve: Serve
   outgoing.once('close', () => {
     line.totalMs = exchange.elapsedMs();
     state.metrics.end(line);
+    state.traces?.note(line, findHeader(exchange.headers, 'traceparent'));
     state.options.onRequest?.(line);
   });
   try {

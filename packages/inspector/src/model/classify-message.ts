@@ -9,18 +9,30 @@ export const NO_WEIGHTS: Weights = KINDS.map(() => 0);
 /** What made a message that nobody said. */
 export type Made = 'summaries' | 'carried';
 
+const counted = new WeakMap<Message, number>();
+
+/** The estimate of a message, made once: most of the time that an inspection takes goes into it. */
+export function countOnce(message: Message): number {
+  const known = counted.get(message);
+  if (known !== undefined) return known;
+  const tokens = estimateMessage(message);
+  counted.set(message, tokens);
+  return tokens;
+}
+
 const numberOf = (kind: Kind): number => KINDS.indexOf(kind);
 
 /** A message's tokens by kind: part by part, and what belongs to no part with the first of them. */
 export function classifyMessage(message: Message, made?: Made): Weights {
   const weights = KINDS.map(() => 0);
-  const total = estimateMessage(message);
+  const total = countOnce(message);
   if (made !== undefined) {
     weights[numberOf(made)] = total;
     return weights;
   }
   let rest = total;
-  for (const part of message.parts) {
+  // Of a single part there is nothing to tell apart.
+  for (const part of message.parts.length === 1 ? [] : message.parts) {
     const tokens = estimatePart(part);
     const kind = numberOf(kindOfPart(message, part));
     weights[kind] = (weights[kind] ?? 0) + tokens;

@@ -1,6 +1,6 @@
-import { DEFAULT_TTL_MS, estimateMessage, type Message, type Usage } from '@palimpsest/core';
+import { DEFAULT_TTL_MS, type Message, type Usage } from '@palimpsest/core';
 import { newPrefixCache } from '@palimpsest/measure';
-import { classifyMessage, type Made, NO_WEIGHTS, type Weights } from './classify-message.ts';
+import { classifyMessage, countOnce, type Made, NO_WEIGHTS, type Weights } from './classify-message.ts';
 import { type CallTable, type Cliff, type Course, KINDS, STATES } from './inspection.ts';
 
 /** What a request showed, as the one who follows a course knows it. */
@@ -117,7 +117,7 @@ export function newCourseBuilder(systemTokens: number, sizes: readonly number[])
 }
 
 const countAll = (messages: readonly Message[]): number =>
-  messages.reduce((sum, message) => sum + estimateMessage(message), 0);
+  messages.reduce((sum, message) => sum + countOnce(message), 0);
 
 const MADE = new Set([KINDS.indexOf('summaries'), KINDS.indexOf('carried')]);
 

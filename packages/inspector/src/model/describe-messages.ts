@@ -1,5 +1,5 @@
-import { type CallPart, cutHead, estimateMessage, type Message, type Part, partText, redact } from '@palimpsest/core';
-import { classifyMessage, mainKind } from './classify-message.ts';
+import { type CallPart, cutHead, type Message, type Part, partText, redact } from '@palimpsest/core';
+import { classifyMessage, countOnce, mainKind } from './classify-message.ts';
 import type { MessageTable } from './inspection.ts';
 
 const TITLE_CHARS = 140;
@@ -19,13 +19,18 @@ const shorten = (text: string): string => {
   return line.length <= TITLE_CHARS ? line : `${cutHead(line, TITLE_CHARS - 1)}…`;
 };
 
+/** A page with more would be too large for a browser. */
+const MOST_MESSAGES = 200_000;
+
 /** All that was said, as the page lists it. */
 export const describeMessages = (messages: readonly Message[]): MessageTable => {
+  if (messages.length > MOST_MESSAGES)
+    throw new Error(`a page shows ${MOST_MESSAGES} messages at most, and this session has ${messages.length}`);
   const callOf = findCalls(messages);
   return {
     ids: messages.map(({ id }) => id),
     kinds: messages.map((message) => mainKind(classifyMessage(message))),
-    tokens: messages.map(estimateMessage),
+    tokens: messages.map(countOnce),
     times: messages.map(({ at }) => at ?? null),
     titles: messages.map((message) => titleMessage(message, callOf)),
   };

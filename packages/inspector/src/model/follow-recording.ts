@@ -1,7 +1,7 @@
-import { estimateMessage, estimatePart, estimateText, type Message, type MessageId } from '@palimpsest/core';
+import { estimatePart, estimateText, type Message, type MessageId } from '@palimpsest/core';
 import type { RecordedCompaction, Recording } from '@palimpsest/formats';
 import { readWindow } from '@palimpsest/measure';
-import type { Made } from './classify-message.ts';
+import { countOnce, type Made } from './classify-message.ts';
 import { type CourseBuilder, newCourseBuilder } from './course-builder.ts';
 import { titleMessage } from './describe-messages.ts';
 import { type Course, type Item, type MadeMessage, stateNumber } from './inspection.ts';
@@ -114,7 +114,7 @@ function noteCompaction(
 export const describeMade = (message: Message, kind: Made | undefined): readonly MadeMessage[] =>
   kind === undefined
     ? []
-    : [{ id: message.id, kind, tokens: estimateMessage(message), title: titleMessage(message, NO_CALLS) }];
+    : [{ id: message.id, kind, tokens: countOnce(message), title: titleMessage(message, NO_CALLS) }];
 
 /** Message by message what went, and result by result what was blanked. */
 function listItems(
@@ -132,10 +132,10 @@ function listItems(
     if (place === undefined) return [];
     const at = { layer, ref: `#${place + 1}`, from: place, to: place };
     const now = left.get(message.id);
-    if (now === undefined) return [{ ...at, kind: 'messages', count: 1, tokens: estimateMessage(message) }];
+    if (now === undefined) return [{ ...at, kind: 'messages', count: 1, tokens: countOnce(message) }];
     if (now === message) return [];
     const calls = message.parts.filter((part) => part.type === 'result' && blanked.has(part.callId));
-    const tokens = estimateMessage(message) - estimateMessage(now);
+    const tokens = countOnce(message) - countOnce(now);
     const kind = calls.length > 0 ? 'result' : (messages[place]?.parts[0]?.type ?? 'text');
     return tokens <= 0 && calls.every((part) => estimatePart(part) === 0)
       ? []

@@ -56,11 +56,26 @@ function proveDigest(text: string, source: readonly Message[]): ProvenSummary {
   };
 }
 
+/** Prose has a statement in each sentence; lists and code stay as they are. */
+const splitSentences = (text: string): string =>
+  text
+    .split(/\n{2,}/)
+    .map((block) =>
+      /^\s*(?:[-*•#|>]|\d+[.)]|```)/m.test(block)
+        ? block
+        : block
+            .replace(/\s*\n\s*/g, ' ')
+            .split(/(?<=(?<!\b(?:e\.g|i\.e|etc|vs|cf))[.!?])\s+/i)
+            .map((sentence) => `- ${sentence}`)
+            .join('\n'),
+    )
+    .join('\n\n');
+
 /** A summary of another agent's: its lines are held against what it was written about. */
 export function readAgentSummary(recording: Recording, index: number, placeOf: PlaceOf): SummaryText | undefined {
   const summary = recording.compactions[index]?.summary;
   if (summary === undefined) return undefined;
-  const { items, flagged } = proveSummary(summary, recording.viewBefore(index));
+  const { items, flagged } = proveSummary(splitSentences(summary), recording.viewBefore(index));
   return {
     text: show(summary),
     statements: placeStatements(items, placeOf),

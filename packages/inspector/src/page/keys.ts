@@ -1,4 +1,4 @@
-import { course, goToCall, goToCliff, selectedCall, selectedCliff, TABS, tab } from './state.ts';
+import { course, goToCall, goToCliff, query, selectedCall, selectedCliff, TABS, tab } from './state.ts';
 
 /** What keys do, in the words of the page. */
 export const KEYS: readonly (readonly [key: string, words: string])[] = [
@@ -24,10 +24,17 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   ']': () => stepCliff(1),
   '/': () => {
     tab.value = 'lifelines';
-    setTimeout(() => document.getElementById('search')?.focus());
+    isSeeking = true;
+    setTimeout(() => {
+      document.getElementById('search')?.focus();
+      isSeeking = false;
+    });
   },
   ...Object.fromEntries(TABS.map((name, i) => [String(i + 1), () => (tab.value = name)])),
 };
+
+/** The search was asked for and is not there yet: what is typed meanwhile is part of it. */
+let isSeeking = false;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
@@ -35,6 +42,11 @@ const isTyping = (target: EventTarget | null): boolean =>
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (isSeeking && event.key.length === 1) {
+      event.preventDefault();
+      query.value += event.key;
+      return;
+    }
     const action = ACTIONS[event.key];
     if (action === undefined) return;
     event.preventDefault();

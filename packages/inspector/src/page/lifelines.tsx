@@ -126,8 +126,8 @@ function Lifeline({ shown, place }: { readonly shown: Course; readonly place: nu
         {messages?.titles[place]}
       </span>
       <span class="lane" aria-hidden="true">
-        {listBoxes(shown, place).map(({ state, left, width }) => (
-          <i key={left} class={`state-${state}`} style={{ left: `${left}%`, width: `${width}%` }} />
+        {listBoxes(shown, place).map(({ state, left, width }, i) => (
+          <i key={i} class={`state-${state}`} style={{ left: `${left}%`, width: `${width}%` }} />
         ))}
         <i class="now" style={{ left: `${(100 * selectedCall.value) / count}%` }} />
       </span>

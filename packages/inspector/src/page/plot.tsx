@@ -34,8 +34,8 @@ export function Plot({ height, data, options, shape, marks, label, onPick, onHov
     );
     plot.current = made;
     made.over.addEventListener('click', () => {
-      const { left, idx } = made.cursor;
-      if (idx !== null && idx !== undefined && (left ?? -1) >= 0 && made.select.width < 3) told.current.onPick?.(idx);
+      const call = findCall(made);
+      if (call !== undefined && made.select.width < 3) told.current.onPick?.(call);
     });
     const seen = new ResizeObserver(() => made.setSize({ width: home.clientWidth || 600, height }));
     seen.observe(home);
@@ -50,16 +50,19 @@ export function Plot({ height, data, options, shape, marks, label, onPick, onHov
   return <div class="plot" ref={box} role="img" aria-label={label} />;
 }
 
+/** The call whose step the pointer is over, from 0: steps begin at the number of their call. */
+function findCall(plot: uPlot): number | undefined {
+  const { left = -1 } = plot.cursor;
+  return left < 0 ? undefined : Math.max(0, Math.floor(plot.posToVal(left, 'x')) - 1);
+}
+
 function withHovering(options: uPlot.Options, onHover: (index: number | undefined) => void): uPlot.Options {
   const { hooks = {} } = options;
   return {
     ...options,
     hooks: {
       ...hooks,
-      setCursor: [
-        ...(hooks.setCursor ?? []),
-        ({ cursor }) => onHover(cursor.idx === null || (cursor.left ?? -1) < 0 ? undefined : cursor.idx),
-      ],
+      setCursor: [...(hooks.setCursor ?? []), (plot) => onHover(findCall(plot))],
     },
   };
 }

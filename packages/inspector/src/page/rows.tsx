@@ -28,6 +28,8 @@ export function Rows({ count, height, most, label, render, sought }: RowsProps) 
   }, [sought, height, room]);
   const first = Math.max(0, Math.floor(top / height) - SPARE);
   const last = Math.min(count, Math.ceil((top + room) / height) + SPARE);
+  // What scrolls out of sight is used again for what comes in.
+  const pool = Math.ceil(room / height) + 2 * SPARE + 2;
   const places = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
   return (
     <div
@@ -39,7 +41,7 @@ export function Rows({ count, height, most, label, render, sought }: RowsProps) 
       <ul aria-label={label} style={{ height: `${count * height}px` }}>
         {places.map((place) => (
           <li
-            key={place}
+            key={place % pool}
             aria-setsize={count}
             aria-posinset={place + 1}
             style={{ top: `${place * height}px`, height: `${height}px` }}

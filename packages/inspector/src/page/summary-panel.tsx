@@ -67,8 +67,8 @@ function Proven({ read }: { readonly read: SummaryText }) {
   return (
     <div>
       <p class="lead">
-        {formatCount(read.statements.length, 'statement')}: {formatNumber(read.statements.length - unproven)} lead to a
-        place in the transcript, <b class={unproven > 0 ? 'bad' : 'good'}>{formatNumber(unproven)} to none</b>.
+        Of {formatCount(read.statements.length, 'statement')} {formatNumber(read.statements.length - unproven)} lead to
+        a place in the transcript, <b class={unproven > 0 ? 'bad' : 'good'}>{formatNumber(unproven)} to none</b>.
         {read.flagged.length > 0 && ` Names that were never said: ${read.flagged.slice(0, 8).join(', ')}.`}
         {read.failure !== undefined && ` No model wrote it: ${read.failure}.`}
       </p>

@@ -1,4 +1,4 @@
-import { type EventLoop, type Session, type SessionOptions, systemLoop } from '@palimpsest/core';
+import type { Session, SessionOptions } from '@palimpsest/core';
 import type { Conversation } from './conversation.ts';
 import type { ConversationStore, KeepOptions } from './keep-options.ts';
 import { type LiveConversations, newLiveConversations } from './live-conversations.ts';
@@ -13,7 +13,6 @@ export interface ConversationsState {
   readonly sessionOptions: Omit<SessionOptions, 'window'>;
   readonly storeOf: (tenant: string) => ConversationStore | undefined;
   readonly live: LiveConversations;
-  readonly loop: EventLoop;
   /** Windows that providers stated in refusals, by model: smaller than what we were told. */
   readonly learned: Map<string, number>;
   /** Read from the store for recall alone, by the conversation that goes on from them. */
@@ -28,7 +27,6 @@ export function newConversationsState(options: KeepOptions): ConversationsState 
     sessionOptions: { overflowTries: MOST_GUESSES, ...rest },
     storeOf: typeof store === 'function' ? store : () => store,
     live: newLiveConversations(live),
-    loop: rest.ports?.loop ?? systemLoop,
     learned: new Map(),
     ancestors: new WeakMap(),
   };

@@ -1,7 +1,10 @@
+import { systemLoop } from '@palimpsest/core';
+import { claimConversation } from './claim-conversation.ts';
 import { newConversationsState } from './conversations-state.ts';
 import type { Conversations, KeepOptions } from './keep-options.ts';
 import { keepTurn } from './keep-turn.ts';
 import { readTurn } from './reading.ts';
+import { newReadingLine } from './reading-line.ts';
 
 /**
  * Sessions out of requests that each bring the whole history. A request goes on from the conversation that has most of its
@@ -9,12 +12,14 @@ import { readTurn } from './reading.ts';
  */
 export function createConversations(options: KeepOptions): Conversations {
   const all = newConversationsState(options);
+  const readInLine = newReadingLine(options.ports?.loop ?? systemLoop);
   return {
     async keep(turn) {
-      // Whoever waits goes on in the order in which they came.
-      if (all.loop.isDue()) await all.loop.turn();
-      const reading = readTurn(turn, options, all.learned);
-      return reading === undefined ? undefined : keepTurn(all, reading);
+      const claimed = await readInLine(function* () {
+        const reading = yield* readTurn(turn, options, all.learned);
+        return reading === undefined ? undefined : { reading, conversation: claimConversation(all, reading) };
+      });
+      return claimed === undefined ? undefined : keepTurn(all, claimed.reading, claimed.conversation);
     },
     find(id, tenant) {
       const found = all.live.findById(id);

@@ -17,8 +17,11 @@ interface KeptTurn<Body> {
 }
 
 /** The body that goes in place of the host's, and what is to be told about how it went. */
-export async function keepTurn<Body>(all: ConversationsState, reading: Reading<Body>): Promise<Kept<Body>> {
-  const conversation = claimConversation(all, reading);
+export async function keepTurn<Body>(
+  all: ConversationsState,
+  reading: Reading<Body>,
+  conversation: Conversation,
+): Promise<Kept<Body>> {
   const { opening, ...shown } = await showReading(all, conversation, reading);
   const kept: KeptTurn<Body> = { reading, conversation, shown, refusals: 0 };
   const { session } = shown.own;

@@ -13,13 +13,20 @@ export const stripPassing = (text: string): string =>
  * lines, without reasoning, and of a result only whose it is. Two requests with the same trace up to a message may still
  * differ there; `compareTwins` says how.
  */
-export function traceMessages(messages: readonly Message[], before: readonly string[] = []): readonly string[] {
-  let running = before.at(-1) ?? '';
+export function traceMessages(messages: readonly Message[]): readonly string[] {
+  let running = '';
   return messages.map((message) => {
-    running = createHash('sha256').update(running).update(describe(message)).digest('base64url').slice(0, 22);
+    running = traceBehind(running, message);
     return running;
   });
 }
+
+/** The trace of a message behind that of the one before it. */
+export const traceBehind = (before: string, message: Message): string =>
+  createHash('sha256')
+    .update(`${before}${describe(message)}`)
+    .digest('base64url')
+    .slice(0, 22);
 
 const describe = ({ role, parts }: Message): string => JSON.stringify([role, ...parts.flatMap(describePart)]);
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { CompactionError, type Limits, type Message, type PresetName, type WireRules } from '@palimpsest/core';
 import type { Decoded } from '@palimpsest/wire';
 import type { KeepOptions, RequestInfo, Turn } from './keep-options.ts';
-import { stripPassing, traceMessages } from './message-trace.ts';
+import { stripPassing, traceBehind } from './message-trace.ts';
+import type { ReadingSteps } from './reading-line.ts';
 
 /** What a body tells: at least one message. */
 export type Messages = readonly [Message, ...Message[]];
@@ -36,12 +37,14 @@ export interface Reading<Body> {
 }
 
 /** Reads a turn. Undefined: the body must go as it is. `learned` are the windows that providers stated, by model. */
-export function readTurn<Body>(
+export function* readTurn<Body>(
   turn: Turn<Body>,
   { window: stated, limits, key }: Pick<KeepOptions, 'window' | 'limits' | 'key'>,
   learned: ReadonlyMap<string, number>,
-): Reading<Body> | undefined {
+): ReadingSteps<Reading<Body> | undefined> {
+  yield;
   const decoded = turn.format.decode(turn.body);
+  yield;
   const [first, ...others] = decoded.messages.slice(decoded.from ?? decoded.boundary ?? 0);
   if (decoded.partial || first === undefined) return undefined;
   const owner = findOwner(turn, key);
@@ -58,7 +61,12 @@ export function readTurn<Body>(
     preset: turn.preset,
   };
   const messages: Messages = [first, ...others];
-  return { turn, owner, decoded, messages, trace: traceMessages(messages), besides: hashBesides(decoded), terms };
+  const trace: string[] = [];
+  for (const message of messages) {
+    trace.push(traceBehind(trace.at(-1) ?? '', message));
+    yield;
+  }
+  return { turn, owner, decoded, messages, trace, besides: hashBesides(decoded), terms };
 }
 
 /** What a host may look at of a request. */

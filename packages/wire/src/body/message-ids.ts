@@ -11,7 +11,9 @@ export type Unnamed = Pick<Message, 'role' | 'origin' | 'parts'>;
 export function messageIds(messages: readonly Pick<Message, 'role' | 'parts'>[]): readonly MessageId[] {
   let running = '';
   return messages.map(({ role, parts }) => {
-    running = createHash('sha256').update(running).update(role).update(JSON.stringify(parts)).digest('hex');
+    running = createHash('sha256')
+      .update(`${running}${role}${JSON.stringify(parts)}`)
+      .digest('hex');
     return `m-${running.slice(0, 20)}`;
   });
 }

@@ -1,4 +1,4 @@
-import type { Steps } from '../../steps.ts';
+import { newStride, type Steps } from '../../steps.ts';
 import type { Evidence, FileEvidence, StatementEvidence, StatementSource } from '../evidence/evidence.ts';
 import { scanIdentifiers } from '../evidence/scan-identifiers.ts';
 import { listNames } from '../evidence/statement-names.ts';
@@ -176,8 +176,9 @@ const isTogether = (one: StatementEvidence, other: StatementEvidence): boolean =
 function* listCandidates(evidence: Evidence, { weights, listNumbers }: NameWeights): Steps<readonly Candidate[]> {
   const weightOf = (name: number): number => weights[name] ?? 0;
   const candidates: Candidate[] = [];
+  const isStop = newStride(64);
   for (const statement of evidence.statements ?? []) {
-    yield;
+    if (isStop()) yield;
     const names = new Set<number>();
     const wholes = new Set<number>();
     for (const name of listNames(statement)) {

@@ -1,3 +1,4 @@
+import { newStride, type Steps } from '../../steps.ts';
 import type { Evidence, IdentifierEvidence } from '../evidence/evidence.ts';
 import { rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
 import { scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
@@ -33,10 +34,11 @@ export interface IndexEntry {
  * The index: identifiers by need, without those that the text before it shows already. A longer one that says shorter
  * ones too stands for them all: its worth is theirs together, as far as they are not shown yet.
  */
-export function newIndex(evidence: Evidence): (before: string) => Generator<IndexEntry> {
+export function* newIndex(evidence: Evidence): Steps<(before: string) => Generator<IndexEntry>> {
   const candidates = listCandidates(evidence);
+  yield;
   const root = findRoot(evidence);
-  const files = findFiles(evidence);
+  const files = yield* findFiles(evidence);
   return function* (before) {
     const shown = new Set<string>();
     const show = (identifier: string): void => {
@@ -90,10 +92,13 @@ const isListed = (path: string, shown: ReadonlySet<string>): boolean => {
 };
 
 /** The file in which each identifier was last seen. */
-function findFiles({ statements = [] }: Evidence): ReadonlyMap<string, string> {
+function* findFiles({ statements = [] }: Evidence): Steps<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
-  for (const one of statements)
+  const isStop = newStride(64);
+  for (const one of statements) {
+    if (isStop()) yield;
     if (isFileName(one.about)) for (const name of listNames(one)) files.set(name, one.about);
+  }
   return files;
 }
 

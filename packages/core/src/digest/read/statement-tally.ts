@@ -1,4 +1,4 @@
-import type { Steps } from '../../steps.ts';
+import { newStride, type Steps } from '../../steps.ts';
 import type { StatementEvidence } from '../evidence/evidence.ts';
 import { findValues } from '../evidence/find-values.ts';
 import type { VisitIdentifier } from '../evidence/scan-identifiers.ts';
@@ -69,10 +69,11 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
     *prune({ toEvidence, position }) {
       if (statements.size <= prune.over) return;
       const weights = new Map(toEvidence().map((one) => [one.identifier, weighName(one, position)]));
+      const isStop = newStride(64);
       const worth: { readonly one: StatementEvidence; readonly worth: number }[] = [];
       for (const one of statements.values()) {
         worth.push({ one, worth: weighStatement(one, weights) });
-        yield;
+        if (isStop()) yield;
       }
       worth.sort((a, b) => b.worth - a.worth);
       const kept = new Set(worth.slice(0, prune.keep).map(({ one }) => one));

@@ -145,11 +145,11 @@ interface WorkWriter {
 }
 
 /** Writes the values that stand neither before them nor beside the digest; nothing where they are few. */
-function newValueWriter(
+function* newValueWriter(
   evidence: Evidence,
   { cost, unit, beside }: ComposerOptions,
-): (before: string, size: number) => string {
-  const values = valueItems(evidence);
+): Steps<(before: string, size: number) => string> {
+  const values = yield* valueItems(evidence);
   return (before, size) => {
     const news = values.filter(({ value }) => !before.includes(value) && !beside.includes(value));
     let left = size >= valuesShare.unnamed.from * unit ? (size * valuesShare.unnamed.percent) / 100 : 0;
@@ -169,11 +169,10 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
   yield;
   const wholeFiles = fileItems(evidence, true);
   yield;
-  const index = newIndex(evidence);
-  yield;
+  const index = yield* newIndex(evidence);
   const chooser = yield* newStatementChooser(evidence);
   const root = findRoot(evidence);
-  const writeValues = newValueWriter(evidence, options);
+  const writeValues = yield* newValueWriter(evidence, options);
   const demandFor = (name: WorkSection, list: readonly Item[], most: number): number =>
     demandOf(SECTION_TITLES[name], list, most, cost, layoutOf(name));
   const demandsWithin = (size: number): Readonly<Partial<Record<WorkSection, number>>> => {
