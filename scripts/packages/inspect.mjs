@@ -37,6 +37,9 @@ export async function lint(packed, app) {
 const IMPORTED =
   /^\s*(?:import|export)\s[^'"]*?from\s*["']([^"'.\s][^"'\s]*)["']|^\s*import\s*["']([^"'.\s]+)["']|\b(?:import|createRequire\([^)]*\))\(\s*["']([^"'.\s]+)["']\)/gm;
 
+/** A type that a comment of bundled code names is not imported. */
+const COMMENT_LINE = /^\s*\*.*$/gm;
+
 /** Imports in what was built that the package does not declare, and what it declares and never imports. */
 export function wrongDependencies(packed, app) {
   return packed.flatMap(({ manifest }) => {
@@ -45,7 +48,7 @@ export function wrongDependencies(packed, app) {
     const used = new Set(
       readdirSync(dist, { recursive: true })
         .filter((file) => /\.m?[jt]s$/.test(file))
-        .flatMap((file) => [...readFileSync(join(dist, file), 'utf8').matchAll(IMPORTED)])
+        .flatMap((file) => [...readFileSync(join(dist, file), 'utf8').replace(COMMENT_LINE, '').matchAll(IMPORTED)])
         .map(([, one, other, third]) => one ?? other ?? third)
         .map((target) => (target.startsWith('@') ? target.split('/', 2).join('/') : target.split('/')[0]))
         .filter((target) => !isBuiltin(target) && target !== name),
