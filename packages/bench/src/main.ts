@@ -4,6 +4,7 @@ import { type Bench, runBench } from './bench.ts';
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   audit: async () => (await import('./benches/audit.ts')).auditBench,
   branches: async () => (await import('./benches/branches.ts')).branchesBench,
+  digest: async () => (await import('./benches/digest.ts')).digestBench,
   gateway: async () => (await import('./benches/gateway.ts')).gatewayBench,
   generations: async () => (await import('./benches/generations.ts')).generationsBench,
   inspector: async () => (await import('./benches/inspector.ts')).inspectorBench,

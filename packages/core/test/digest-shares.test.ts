@@ -24,10 +24,19 @@ describe('the table of shares', () => {
     for (const budget of [4_000, 20_000]) {
       const allowance = allotBudget(budget, everything(1e9), 1);
       for (const name of workSections) {
-        const share = (budget * digestShares[name].percent) / 100;
-        expect(allowance[name]).toBeCloseTo(Math.max(share, digestShares[name].least), 0);
+        const { percent, most = Infinity } = digestShares[name];
+        const share = Math.min((budget * percent) / 100, most);
+        // What one leaves that has enough, the others share.
+        if (most === Infinity) expect(allowance[name]).toBeGreaterThanOrEqual(Math.floor(share));
+        else expect(allowance[name]).toBeCloseTo(Math.max(share, digestShares[name].least), 0);
       }
     }
+  });
+
+  it('a section that has enough leaves the rest to those that want more, and takes it where none does', () => {
+    const { most = 0 } = digestShares.statements;
+    expect(allotBudget(20_000, everything(1e9), 1).statements).toBeCloseTo(most, 0);
+    expect(allotBudget(20_000, { statements: 1e9, files: 100 }, 1).statements).toBeCloseTo(19_900, 0);
   });
 
   it('each section appears from its own budget on, and not before', () => {

@@ -192,7 +192,7 @@ describe('what the views of a replay are asked for besides names', () => {
   const whole: Replayable = { ...record, messages: edited, viewAt: (count) => edited.slice(0, count) };
 
   it('are lines that its edits replace, where they had been shown, and what the user had said', async () => {
-    const [ours, own] = await replaySession(whole, { window: 8_000, presets: ['default'], signal });
+    const [ours, own] = await replaySession(whole, { window: 4_000, presets: ['default'], signal });
     expect(own).toMatchObject({ editLines: { held: 1, needed: 1 } });
     expect(ours?.editLines).toEqual({ held: 0, needed: 1 });
     for (const kind of ['rules', 'words'] as const) {

@@ -3,6 +3,7 @@ import { call, text } from '@palimpsest/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newViewWords } from '../src/held/view-words.ts';
+import { listPaths } from '../src/words/listed-paths.ts';
 import { isIdentifier, readTokens, splitToken } from '../src/words/read-tokens.ts';
 import { newWordBook } from '../src/words/word-book.ts';
 
@@ -54,6 +55,23 @@ describe('the words of a text', () => {
     '__init__',
     'HTTP',
   ])('%s is known to everybody, and counts for nothing', (word) => expect(isIdentifier(word)).toBe(false));
+
+  it.each([
+    ['src/routes/: items.ts* shelves.ts', ['src/routes/items.ts', 'src/routes/shelves.ts']],
+    [
+      'root: /app/shop/\nsrc/routes/: items.ts',
+      ['src/routes/items.ts', '/app/shop/src/routes/items.ts', '/app/shop/src/routes'],
+    ],
+    ['In /app/shop/\nI read src/a.ts.', ['/app/shop/src/a.ts']],
+    ['/app/src/: a.ts', ['/app/src/a.ts']],
+  ])('%j tells a path in pieces, as a listing does', (prose, paths) => {
+    expect(listPaths(prose)).toEqual(expect.arrayContaining(paths));
+  });
+
+  it.each(['I read items.ts in src/routes/ today', 'src/routes/\nitems.ts', 'see /app/shop/ for src/a.ts'])(
+    '%j tells no path that does not stand in it',
+    (prose) => expect(listPaths(prose).filter((path) => !prose.includes(path))).toEqual([]),
+  );
 
   it('a long run of marks is no step of a path', () => {
     expect(wordsIn(`${'-'.repeat(150)}/b.ts`)).toEqual(['b.ts', 'b', 'ts']);

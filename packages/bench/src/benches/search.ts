@@ -1,21 +1,10 @@
-import {
-  assistant,
-  call,
-  createSession,
-  type NewMessage,
-  partText,
-  result,
-  results,
-  type Session,
-  user,
-} from '@palimpsest/core';
+import { createSession, partText, type Session } from '@palimpsest/core';
 import type { Bench } from '../bench.ts';
-import { newDice } from '../dice.ts';
 import { findMedian, formatNumber, formatVerdict } from '../figures.ts';
+import { makeRound, newWriter, timeMs } from '../made-up-rounds.ts';
 
 const MEGABYTES = [1, 10, 50] as const;
 const QUERIES = 20;
-const WORDS = 20_000;
 /** The bars: a search against one plain pass over the same text, and what is kept for it. */
 const MOST_SCANS = 3;
 const MOST_BYTES = 1.5;
@@ -29,29 +18,6 @@ interface Row {
   readonly bytesPerChar: number;
 }
 
-/** Text as sessions have it: few words stand everywhere, most stand seldom, and names are made of words. */
-function newWriter(seed: number): (chars: number) => string {
-  const roll = newDice(seed);
-  const word = (): string => `w${Math.floor(WORDS ** roll()).toString(36)}`;
-  const token = (): string => (roll() < 0.2 ? `${word()}${word().toUpperCase()}_${word()}` : word());
-  return (chars) => {
-    const lines: string[] = [];
-    for (let length = 0; length < chars; ) {
-      const line = Array.from({ length: 8 }, token).join(' ');
-      lines.push(line);
-      length += line.length + 1;
-    }
-    return lines.join('\n');
-  };
-}
-
-const makeRound = (number: number, write: (chars: number) => string): readonly NewMessage[] => [
-  user(write(200)),
-  assistant([call(`c${number}`, 'read_file', { path: `src/module-${number % 300}.ts` })]),
-  results([result(`c${number}`, write(8_000))]),
-  assistant(write(400)),
-];
-
 /** The cheapest search there is: all words somewhere in a message, without order. */
 function scanPlainly(texts: readonly string[], query: string): number {
   const words = query.toLowerCase().split(' ');
@@ -61,14 +27,6 @@ function scanPlainly(texts: readonly string[], query: string): number {
     if (words.every((word) => lower.includes(word))) found++;
   }
   return found;
-}
-
-/** Time of the processor: what others do on the machine meanwhile does not count. */
-function timeMs(act: () => unknown): number {
-  const start = process.cpuUsage();
-  act();
-  const { user: own, system } = process.cpuUsage(start);
-  return (own + system) / 1_000;
 }
 
 function readMemory(): number {

@@ -106,12 +106,16 @@ export function* writeInSteps(evidence: Evidence, options: WriteOptions): Steps<
     // Where the user typed nothing and no section appears at this size, a budget without end shows what there is to tell.
     const isAll = made.isAll && made.sections.length > 0;
     if (isWithin && (isAll || attempt >= 2 || spent >= budget * 0.98)) break;
+    if (spent === 0 && !isLittle(evidence)) break;
     room *= isWithin ? (0.995 * budget) / spent : Math.min(0.99, (0.99 * budget) / spent);
   }
   const isEmpty = best === undefined || best.sections.length === 0;
   const sections = isEmpty ? fitNewestWords(evidence, budget, cost) : (best?.sections ?? []);
   return toDigest(sections, best?.isWhole === true, evidence, countText);
 }
+
+/** Of more than so many names and lines no budget in which no section appears holds all. */
+const isLittle = ({ identifiers, statements = [] }: Evidence): boolean => identifiers.length + statements.length < 200;
 
 /** The whole may cost a little more than its parts do by themselves. */
 const WHOLE_TO_PARTS = 1.02;

@@ -1,5 +1,6 @@
 import { type Message, toolTargets } from '@palimpsest/core';
 import { memoize } from '../memoize.ts';
+import { listPaths } from './listed-paths.ts';
 import { collapseSpace, readCommands } from './read-commands.ts';
 import { isIdentifier, placeTokens, readTokens, splitToken } from './read-tokens.ts';
 import { showMessage, showPart } from './shown-text.ts';
@@ -51,8 +52,9 @@ export function newWordBook(messages: readonly Message[]): WordBook {
 
   const readShown = (message: Message): readonly number[] => {
     const found = new Set<number>();
-    for (const token of readTokens(showMessage(message)))
-      for (const word of splitToken(token)) found.add(numberOf(word));
+    const shown = showMessage(message);
+    for (const token of readTokens(shown)) for (const word of splitToken(token)) found.add(numberOf(word));
+    for (const path of listPaths(shown)) found.add(numberOf(path));
     for (const line of readCommands(message)) found.add(numberOfCommand(line));
     const prose = collapseSpace(message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n'));
     if (prose !== '') for (const line of again) if (prose.includes(line)) found.add(numberOfCommand(line));

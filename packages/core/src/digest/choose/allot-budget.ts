@@ -26,6 +26,8 @@ export interface Share {
   readonly least: number;
   /** The section appears in digests of at least so many tokens; below, its share flows to the others. */
   readonly from: number;
+  /** More tokens than that only where no other section wants them. */
+  readonly most?: number;
 }
 
 /** How the sections about the work share a digest: to look at, not to set. */
@@ -33,11 +35,11 @@ export const digestShares: Readonly<Record<WorkSection, Share>> = {
   todo: { percent: 2, least: 16, from: 160 },
   progress: { percent: 2, least: 30, from: 240 },
   files: { percent: 20, least: 20, from: 120 },
-  commands: { percent: 5, least: 20, from: 240 },
-  errors: { percent: 2.5, least: 30, from: 1_000 },
-  conclusions: { percent: 2.5, least: 40, from: 1_200 },
-  statements: { percent: 31.5, least: 40, from: 240 },
-  identifiers: { percent: 34.5, least: 24, from: 160 },
+  commands: { percent: 6.5, least: 20, from: 240 },
+  errors: { percent: 2.25, least: 30, from: 1_000 },
+  conclusions: { percent: 2.25, least: 40, from: 1_200 },
+  statements: { percent: 31, least: 40, from: 240, most: 1_000 },
+  identifiers: { percent: 34, least: 24, from: 160 },
 };
 
 export const workSections = Object.keys(digestShares) as readonly WorkSection[];
@@ -59,6 +61,7 @@ export function allotBudget(
 ): Readonly<Record<WorkSection, number>> {
   const allowance = Object.fromEntries(workSections.map((name) => [name, 0])) as Record<WorkSection, number>;
   const need = (name: WorkSection): number => demand[name] ?? 0;
+  const mostOf = (name: WorkSection): number => (digestShares[name].most ?? Infinity) * unit;
   let left = budget;
   const served = listServed(size, unit).filter((name) => need(name) > 0);
   for (const name of served) {
@@ -67,18 +70,19 @@ export function allotBudget(
   }
   let hungry = served;
   while (left >= 1 && hungry.length > 0) {
-    const percent = hungry.reduce((sum, name) => sum + digestShares[name].percent, 0);
     // First up to the share, counted from zero; when all shares are met, by share.
-    const target = (name: WorkSection): number => (size * digestShares[name].percent) / 100;
+    const target = (name: WorkSection): number => Math.min((size * digestShares[name].percent) / 100, mostOf(name));
     const short = hungry.filter((name) => allowance[name] < Math.min(target(name), need(name)));
     // The index takes what is left: it can be of any length, while half a list of files is half a list.
     const lists = short.filter((name) => name !== 'identifiers');
     const below = lists.length > 0 && listsFirst ? lists : short;
-    const takers = below.length > 0 ? below : hungry;
-    const weight = below.length > 0 ? below.reduce((sum, name) => sum + digestShares[name].percent, 0) : percent;
+    const open = hungry.filter((name) => allowance[name] < mostOf(name) - 1e-6);
+    const takers = [below, open, hungry].find((some) => some.length > 0) ?? hungry;
+    const weight = takers.reduce((sum, name) => sum + digestShares[name].percent, 0);
     let given = 0;
     for (const name of takers) {
-      const wanted = (below.length > 0 ? Math.min(target(name), need(name)) : need(name)) - allowance[name];
+      const limit = takers === below ? target(name) : takers === open ? mostOf(name) : Infinity;
+      const wanted = Math.min(limit, need(name)) - allowance[name];
       const grant = Math.min(wanted, (left * digestShares[name].percent) / weight);
       allowance[name] += grant;
       given += grant;
