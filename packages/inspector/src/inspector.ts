@@ -11,20 +11,30 @@ import { auditRecording } from './audit/audit-recording.ts';
 import { toAuditPage } from './audit/page-audit.ts';
 import { toLine } from './model/describe-messages.ts';
 import type { Followed } from './model/follow-session.ts';
-import { followPreset, inspectRecording } from './model/inspect-recording.ts';
+import { followPreset, readRecording } from './model/inspect-recording.ts';
 import { inspectSession, listBase, type SessionAbout } from './model/inspect-session.ts';
-import type { AuditPage, Course, Hit, Inspection, MessageTable, ReadText, SummaryText } from './model/inspection.ts';
+import type {
+  AuditPage,
+  Course,
+  Found,
+  Hit,
+  Inspection,
+  MessageTable,
+  ReadText,
+  SummaryText,
+} from './model/inspection.ts';
 import { readAgentSummary, readOwnSummary } from './model/read-summary.ts';
 import { cutPage, readMessage } from './model/read-text.ts';
+import { snip } from './model/snip.ts';
 
 /** Everything that a page may ask about one session. */
 export interface Inspector {
   readonly inspection: Inspection;
-  /** What a message says: by its place (`#12`), or one that nobody said by its id and its course. */
+  /** What a message says: by its place (`#12`), an excerpt by place and call (`#12@3`), one that nobody said by its id. */
   readText(course: string, name: string, offset?: number): ReadText | undefined;
   /** The summary that a compaction of a course left, with its provenance. */
   readSummary(course: string, cliff: number): SummaryText | undefined;
-  search(query: string): readonly Hit[];
+  search(query: string): Found;
   /** What its compactions lost; undefined where the session is ours, which loses nothing. */
   readonly audit?: (signal: AbortSignal) => Promise<AuditPage>;
   /** The same messages under a preset, in a window. */
@@ -32,11 +42,10 @@ export interface Inspector {
 }
 
 const MOST_HITS = 50;
-const LINE_CHARS = 200;
 
 /** Looks into a recording of another agent. */
 export function inspectForeign(recording: Recording, title: string): Inspector {
-  const inspection = inspectRecording(recording, title);
+  const { inspection, excerpts } = readRecording(recording, title);
   const made = new Map(recording.compactions.flatMap(({ inserted }) => inserted.map((one) => [one.id, one] as const)));
   const { messages, system } = recording;
   let audited: Promise<AuditPage> | undefined;
@@ -51,7 +60,7 @@ export function inspectForeign(recording: Recording, title: string): Inspector {
   const inspector = newInspector(inspection, {
     messages,
     said: { messages, ...(system === undefined ? {} : { system }) },
-    readMade: (id) => made.get(id),
+    readMade: (id) => made.get(id) ?? excerpts.get(id),
     readSummary: (cliff, placeOf) => readAgentSummary(recording, cliff, placeOf),
   });
   return { ...inspector, audit };
@@ -96,10 +105,13 @@ function newInspector(inspection: Inspection, { messages, said, readMade, readSu
     },
     search(query) {
       searched ??= openSearch(messages);
-      return searched.recall.search(query, { limit: MOST_HITS }).flatMap(({ message, line }) => {
+      const best = searched.recall.search(query, { limit: MOST_HITS + 1 });
+      const hits = new Map<number, Hit>();
+      for (const { message, line } of best.slice(0, MOST_HITS)) {
         const at = placeOf(message.id);
-        return at === undefined ? [] : [{ at, line: toLine(redact(line)).slice(0, LINE_CHARS) }];
-      });
+        if (at !== undefined && !hits.has(at)) hits.set(at, { at, line: snip(toLine(redact(line)), query) });
+      }
+      return { hits: [...hits.values()].sort((one, other) => one.at - other.at), isCut: best.length > MOST_HITS };
     },
     async imagine(preset, window, signal) {
       const followed = await followPreset(said, inspection.messages, { preset, window, signal });

@@ -1,16 +1,22 @@
-import { estimateMessage, presets } from '@palimpsest/core';
+import { estimateMessage, type Message, presets, text } from '@palimpsest/core';
 import { countPromptTokens, priceBill, replaySession } from '@palimpsest/measure';
 import { describe, expect, it } from 'vitest';
 import {
+  type Cliff,
   type Course,
+  embedInspection,
   followPreset,
   inspectForeign,
   inspectOwn,
   inspectRecording,
+  type MessageTable,
   STATES,
   USUAL_PRICES,
 } from '../src/index.ts';
-import { addUpCourse, findLeaving, priceCliff, stateAt, viewTokens } from '../src/model/reckon.ts';
+import { newCourseBuilder } from '../src/model/course-builder.ts';
+import { addUpCourse, findLeaving, listSeen, priceCliff, stateAt, viewTokens } from '../src/model/reckon.ts';
+import { snip } from '../src/model/snip.ts';
+import { tellLife, tellReason } from '../src/model/tell.ts';
 import { liveSession, makeMessages, makeRecording, RULE, recallOnce, SECRET } from './made-sessions.ts';
 
 const { signal } = new AbortController();
@@ -60,6 +66,131 @@ describe('the figures of a course are those of measure', () => {
     });
     expect(course.calls.kinds.flat().every((tokens) => tokens >= 0)).toBe(true);
   });
+});
+
+describe('what a call saw', () => {
+  const expectSums = (course: Course, messages: MessageTable): void => {
+    for (const call of course.calls.at.keys()) {
+      const rows = listSeen(course, messages, call);
+      expect(course.system + sum(rows.map(({ tokens }) => tokens))).toBe(viewTokens(course, call));
+    }
+  };
+  const longLog = Array.from({ length: 1_500 }, (_, i) => `09:00:${i} GET /items 200 ${i}ms`).join('\n');
+  const withLogs = makeMessages(24).map((message, i) =>
+    message.origin === 'tool' && i % 6 === 2
+      ? {
+          ...message,
+          parts: message.parts.map((part) => (part.type === 'result' ? { ...part, content: [text(longLog)] } : part)),
+        }
+      : message,
+  );
+
+  it('row by row comes to what the view came to, with excerpts as they were shown and what was made', async () => {
+    const recording = { ...makeRecording(24, []), messages: withLogs };
+    const foreign = inspectForeign(makeRecording(40, [41, 71]), 'made').inspection;
+    expectSums(foreign.courses[0]!, foreign.messages);
+    const { messages } = inspectRecording(recording, 'made');
+    for (const preset of ['default', 'claude-code', 'open-code', 's08'] as const)
+      expectSums((await followPreset(recording, messages, { preset, window: 16_000, signal })).course, messages);
+    const { records } = await liveSession(30);
+    const own = inspectOwn(records, { title: 'live', window: 12_000 }).inspection;
+    expectSums(own.courses[0]!, own.messages);
+    const last = own.courses[0]!.calls.at.length - 1;
+    expect(listSeen(own.courses[0]!, own.messages, last).some(({ stretch }) => stretch?.made !== undefined)).toBe(true);
+  });
+
+  it('an excerpt is read as it was shown, and its story says that the rest never was', async () => {
+    const inspector = inspectForeign({ ...makeRecording(24, []), messages: withLogs }, 'made');
+    const course = await inspector.imagine('default', 16_000, signal);
+    const stretch = course.stretches.find(({ made, tokens }) => made === undefined && tokens > 300)!;
+    const shown = inspector.readText(course.name, `#${stretch.place + 1}@${stretch.from}`)!;
+    const whole = inspector.readText(course.name, `#${stretch.place + 1}`)!;
+    expect(shown.text).toContain('recall');
+    expect(shown.chars).toBeLessThan(whole.chars);
+    expect(tellLife(course, stretch.place)).toContain(
+      `in view as an excerpt from call ${stretch.from + 1} on; the rest was never shown.`,
+    );
+    const { texts, made } = embedInspection(inspector, [course]);
+    expect(made[`${course.name}/#${stretch.place + 1}@${stretch.from}`]).toBe(shown.text);
+    expect(texts[stretch.place]).not.toBe(shown.text);
+  });
+
+  it('is its input: a view behind the last answer is no call', async () => {
+    const { session, records } = await liveSession(6);
+    const calls = inspectOwn(records, { title: '', window: 12_000 }).inspection.courses[0]!.calls.at.length;
+    await session.view();
+    await session.saved();
+    const { messages, courses } = inspectOwn(records, { title: '', window: 12_000 }).inspection;
+    expect(courses[0]!.calls.at).toHaveLength(calls);
+    expect(courses[0]!.calls.at.at(-1)).toBe(messages.ids.length - 1);
+  });
+});
+
+describe('a compaction costs', () => {
+  const [one, two, three, log] = makeMessages(4).map((message, i) =>
+    i === 3
+      ? { ...message, parts: [{ type: 'text' as const, text: 'a log line of the kitchen\n'.repeat(900) }] }
+      : message,
+  ) as [Message, Message, Message, Message];
+  const cut: Message = { ...log, parts: [{ type: 'text', text: 'a log line of the kitchen' }] };
+  const notice: Message = { ...two, id: 'made', parts: [{ type: 'text', text: 'something went' }] };
+  const about = { at: 4, type: 'walk', trigger: 'auto', declared: true, items: [], made: [] } as const;
+  const states = () => new Uint8Array();
+  const priceOf = (before: readonly Message[], after: readonly Message[]): readonly [Course, number] => {
+    const builder = newCourseBuilder(0, [], () => undefined);
+    const shown = { at: 3, when: undefined, madeAs: () => undefined, states };
+    builder.request({ ...shown, view: [one, two, three] });
+    builder.addCliff(about, before, after, () => undefined);
+    builder.request({ ...shown, view: after });
+    const course = builder.finish('made', { window: 1 });
+    return [course, priceCliff(course, 0, USUAL_PRICES)!.costNow];
+  };
+
+  it('what had been in the cache and is written again, and nothing else', () => {
+    const [course, costNow] = priceOf([one, two, three], [one, notice, three]);
+    const again = estimateMessage(notice) + estimateMessage(three);
+    expect(costNow).toBeCloseTo((again * (USUAL_PRICES.cacheWrite - USUAL_PRICES.cacheRead)) / 1e6, 10);
+    expect(course.calls.cacheWrite[1]).toBe(again);
+  });
+
+  it('nothing where only what was never sent is cut: less is written', () => {
+    const [, costNow] = priceOf([one, two, three, log], [one, two, three, cut]);
+    expect(costNow).toBeLessThan(0);
+  });
+
+  it('of a just pasted log not the log: as much as the next call wrote more', () => {
+    const [course] = priceOf([one, two, three, log], [notice, three, log]);
+    expect(course.cliffs[0]!.behind).toBe(estimateMessage(notice) + estimateMessage(three));
+  });
+});
+
+describe('why now', () => {
+  const cliff = { trigger: 'auto', walk: 3, before: [25_442] } as unknown as Cliff;
+  const budget = { window: 16_000, trigger: 13_000 };
+
+  it('is said once, in words', () => {
+    const reason = 'the limit is near (602 tokens go); the limit is near (1835 tokens go)';
+    expect(tellReason({ ...cliff, reason }, budget)).toBe('the limit was near: 2,437 tokens had to go');
+    const warm = 'warm cache: 6239 tokens in front of 2721 pay back after 6 calls, 6 expected';
+    expect(tellReason({ ...cliff, reason: warm }, budget)).toContain('it pays: 6,239 tokens less at every call');
+  });
+
+  it('is said also where no layer gave a reason', () => {
+    expect(tellReason(cliff, budget)).toBe('the view would have held 25,442 tokens, above the trigger of 13,000');
+    expect(tellReason({ ...cliff, trigger: 'manual' }, budget)).toBe('somebody asked for it');
+    expect(tellReason({ ...cliff, before: [5_000] }, budget)).toContain('as a matter of course');
+  });
+});
+
+it('hits come in the order of the transcript, with the words that matched, and say where more were found', () => {
+  const inspector = inspectForeign(makeRecording(40, []), 'made');
+  const { hits, isCut } = inspector.search('migrations folder');
+  expect(hits[0]).toMatchObject({ at: 0, line: expect.stringContaining('migrations folder') });
+  expect(isCut).toBe(false);
+  const many = inspector.search('Reading module');
+  expect(many.hits.map(({ at }) => at)).toEqual([...many.hits.map(({ at }) => at)].sort((one, other) => one - other));
+  const late = snip(`${'word '.repeat(80)}the needle stands here`, 'needle');
+  expect(late).toMatch(/^….*the needle stands here$/);
 });
 
 describe('a lifeline', () => {
@@ -171,6 +302,32 @@ describe('a summary', () => {
       '/shop/src/module-1.ts holds rate1_1_0.',
     ]);
     expect(statements[2]!.places).toEqual([{ at: 0, by: 'quote' }]);
+  });
+
+  it('of ours has a pasted log as one statement, and no mark of the engine as any', async () => {
+    const { session, records } = await liveSession(3);
+    const log = Array.from({ length: 900 }, (_, i) => `09:00:${i} GET /items 200 ${i}ms req-${i}`).join('\n');
+    session.append({
+      role: 'user',
+      parts: [{ type: 'text', text: `The server fell over. This is its log:\n\n${log}` }],
+    });
+    for (const message of makeMessages(24).slice(1)) {
+      if (message.role === 'assistant') await session.view();
+      const { id: _, ...said } = message;
+      session.append(said);
+    }
+    await session.compact();
+    await session.saved();
+    const inspector = inspectOwn(records, { title: '', window: 12_000 });
+    const { cliffs } = inspector.inspection.courses[0]!;
+    const { text: shown, statements } = inspector.readSummary(
+      'session',
+      cliffs.findLastIndex(({ summary }) => summary),
+    )!;
+    expect(shown).toMatch(/characters cut; recall/);
+    expect(statements.filter(({ text: one }) => one.includes('GET /items'))).toHaveLength(1);
+    expect(statements.some(({ text: one }) => one.includes('characters cut'))).toBe(false);
+    expect(statements.find(({ text: one }) => one.includes('GET /items'))!.places.length).toBeGreaterThan(0);
   });
 
   it('costs something now and pays back by what it frees', () => {

@@ -2,6 +2,7 @@ import { DEFAULT_TTL_MS, type Message, type Usage } from '@palimpsest/core';
 import { newPrefixCache } from '@palimpsest/measure';
 import { classifyMessage, countOnce, type Made, NO_WEIGHTS, type Weights } from './classify-message.ts';
 import { type CallTable, type Cliff, type Course, KINDS, STATES } from './inspection.ts';
+import { newStretches, type SaidAs } from './note-stretches.ts';
 
 /** What a request showed, as the one who follows a course knows it. */
 export interface Shown {
@@ -31,15 +32,18 @@ export interface CourseBuilder {
   /** The walk was taken back. */
   undo(walk: number): void;
   finish(name: string, budget: Course['budget']): Course;
+  /** Excerpts as views showed them, by `#place@call`. */
+  readonly excerpts: ReadonlyMap<string, Message>;
 }
 
 const UNSAID = STATES.indexOf('unsaid');
 
 /** `sizes`: estimated tokens of all that is said, by place. */
-export function newCourseBuilder(systemTokens: number, sizes: readonly number[]): CourseBuilder {
+export function newCourseBuilder(systemTokens: number, sizes: readonly number[], saidAs: SaidAs): CourseBuilder {
   const cache = newPrefixCache(systemTokens);
   const weigh = newWeigher();
   const table = newCallTable();
+  const stretches = newStretches(saidAs);
   const cliffs: Cliff[] = [];
   const lifelines: number[][] = sizes.map(() => []);
   const spent = newMeterOfBill(cache.bill);
@@ -63,6 +67,7 @@ export function newCourseBuilder(systemTokens: number, sizes: readonly number[])
       const same = countCommon(before, view);
       weights = before.slice(same).reduce((sum, message) => addUp(sum, weigh(message, madeAs), -1), weights);
       weights = addWeights(view.slice(same), madeAs, weights);
+      stretches.note(call, before, view, same, madeAs);
       cache.request(view, when);
       const { read, written } = spent();
       const earlier = new Set(before.slice(same));
@@ -95,13 +100,14 @@ export function newCourseBuilder(systemTokens: number, sizes: readonly number[])
       asked = [(asked?.[0] ?? 0) + read, (asked?.[1] ?? 0) + written, (asked?.[2] ?? 0) + answered];
     },
     addCliff(about, viewBefore, viewAfter, madeAs) {
-      const same = countCommon(viewBefore, viewAfter);
+      // What the last request left in the cache serves each of the two views so far.
+      const missing = (view: readonly Message[]): number => countAll(view.slice(countCommon(before, view)));
       cliffs.push({
         ...about,
         call: table.at.length,
         before: addWeights(viewBefore, madeAs),
         after: addWeights(viewAfter, madeAs),
-        behind: countAll(viewAfter.slice(same)),
+        behind: missing(viewAfter) - missing(viewBefore),
         cold: false,
         ...(asked === undefined ? {} : { asked }),
       });
@@ -112,7 +118,16 @@ export function newCourseBuilder(systemTokens: number, sizes: readonly number[])
       const found = cliffs[place];
       if (found !== undefined) cliffs[place] = { ...found, undoneAt: table.at.length };
     },
-    finish: (name, budget) => ({ name, budget, calls: table, cliffs, lifelines }),
+    finish: (name, budget) => ({
+      name,
+      budget,
+      calls: table,
+      cliffs,
+      system: systemTokens,
+      stretches: stretches.list(table.at.length),
+      lifelines,
+    }),
+    excerpts: stretches.excerpts,
   };
 }
 

@@ -1,6 +1,6 @@
 import { type CallPart, cutHead, type Message, type Part, partText, redact } from '@palimpsest/core';
-import { classifyMessage, countOnce, mainKind } from './classify-message.ts';
-import type { MessageTable } from './inspection.ts';
+import { classifyMessage, countOnce, type Made, mainKind } from './classify-message.ts';
+import type { MadeMessage, MessageTable } from './inspection.ts';
 
 const TITLE_CHARS = 140;
 /** More than this of a text is not looked at for its title. */
@@ -58,3 +58,9 @@ function titlePart(part: Part, callOf: (callId: string) => CallPart | undefined)
   const call = callOf(part.callId);
   return [`${call?.tool ?? 'a tool'}${part.isError === true ? ' failed' : ''} → ${text}`];
 }
+
+/** A message that nobody said, as the page lists it. */
+export const describeMade = (message: Message, kind: Made | undefined): readonly MadeMessage[] =>
+  kind === undefined
+    ? []
+    : [{ id: message.id, kind, tokens: countOnce(message), title: titleMessage(message, () => undefined) }];

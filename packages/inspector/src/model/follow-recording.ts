@@ -3,16 +3,23 @@ import type { RecordedCompaction, Recording } from '@palimpsest/formats';
 import { readWindow } from '@palimpsest/measure';
 import { countOnce, type Made } from './classify-message.ts';
 import { type CourseBuilder, newCourseBuilder } from './course-builder.ts';
-import { titleMessage } from './describe-messages.ts';
-import { type Course, type Item, type MadeMessage, stateNumber } from './inspection.ts';
+import { describeMade } from './describe-messages.ts';
+import { type Course, type Item, stateNumber } from './inspection.ts';
 
-const NO_CALLS = (): undefined => undefined;
+/** A course, and the excerpts that its views showed, by `#place@call`. */
+export interface FollowedRecording {
+  readonly course: Course;
+  readonly excerpts: ReadonlyMap<string, Message>;
+}
 
 /** The course that a foreign recording took by itself: the views that its own agent had, call by call. */
-export function followRecording(recording: Recording, sizes: readonly number[]): Course {
+export function followRecording(recording: Recording, sizes: readonly number[]): FollowedRecording {
   const { messages, compactions, usage } = recording;
   const places = new Map(messages.map(({ id }, place) => [id, place]));
-  const builder = newCourseBuilder(estimateText(recording.system ?? ''), sizes);
+  const builder = newCourseBuilder(estimateText(recording.system ?? ''), sizes, (message) => {
+    const place = places.get(message.id);
+    return place === undefined ? undefined : { place, isWhole: messages[place] === message };
+  });
   const reported = new Map(usage.map((one) => [one.after, one.usage]));
   const madeAs = newMadeReader(compactions, places);
   const tellsOf = new Set<number>();
@@ -38,7 +45,8 @@ export function followRecording(recording: Recording, sizes: readonly number[]):
     when = message.at ?? when;
   }
   for (; told < compactions.length; told++) noteCompaction(builder, recording, told, places, madeAs, when);
-  return builder.finish('recording', { window: readWindow(recording) });
+  const course = builder.finish('recording', { window: readWindow(recording) });
+  return { course, excerpts: builder.excerpts };
 }
 
 type Places = ReadonlyMap<MessageId, number>;
@@ -110,11 +118,6 @@ function noteCompaction(
     madeAs,
   );
 }
-
-export const describeMade = (message: Message, kind: Made | undefined): readonly MadeMessage[] =>
-  kind === undefined
-    ? []
-    : [{ id: message.id, kind, tokens: countOnce(message), title: titleMessage(message, NO_CALLS) }];
 
 /** Message by message what went, and result by result what was blanked. */
 function listItems(

@@ -9,7 +9,7 @@ import {
 } from '@palimpsest/core';
 import type { Made } from './classify-message.ts';
 import { type CourseBuilder, newCourseBuilder, type Shown } from './course-builder.ts';
-import { describeMade } from './follow-recording.ts';
+import { describeMade } from './describe-messages.ts';
 import { type Course, type Item, stateNumber } from './inspection.ts';
 import { markRecalled, newRecallReader } from './mark-recalled.ts';
 
@@ -27,7 +27,7 @@ export interface FollowOptions {
 /** A course, and what is read of it one by one. */
 export interface Followed {
   readonly course: Course;
-  /** Messages that nobody said, by id. */
+  /** Messages that nobody said by id, excerpts by `#place@call`. */
   readonly made: ReadonlyMap<string, Message>;
   /** What summaries keep of themselves, by the reference of their fold. */
   readonly summaries: ReadonlyMap<string, KeptSummary>;
@@ -42,16 +42,24 @@ export interface KeptSummary {
 /** The course of a journal: of a session of ours, or of a recording that was led through a preset. */
 export function followSession(records: readonly JournalRecord[], options: FollowOptions): Followed {
   const { systemTokens, sizes, placeOf, name, budget } = options;
-  const builder = newCourseBuilder(systemTokens, sizes);
+  const saidOf = new Map<string, Message>();
+  const builder = newCourseBuilder(systemTokens, sizes, (message) => {
+    const place = placeOf(message.id);
+    return place === undefined ? undefined : { place, isWhole: saidOf.get(message.id) === message };
+  });
   const made = new Map<Message, Made>();
   const madeAs: Shown['madeAs'] = (message) => made.get(message);
   const summaries = new Map<string, KeptSummary>();
   const recalls = newRecallReader();
-  let said = 0;
+  let [said, read] = [0, 0];
   let when: number | undefined;
   let before: readonly Slot[] = [];
   for (const played of playRecords(records)) {
     const { record, walk, base } = played;
+    for (; read < base.length; read++) {
+      const message = base[read];
+      if (message !== undefined) saidOf.set(message.id, message);
+    }
     if (record.type === 'message') {
       said = Math.max(said, (placeOf(base.at(-1)?.id ?? '') ?? -1) + 1);
       when = record.message.at ?? when;
@@ -67,7 +75,8 @@ export function followSession(records: readonly JournalRecord[], options: Follow
       }
       if (entry.type === 'revert') builder.undo(entry.walk);
       if (entry.type === 'usage') builder.report(entry.usage);
-      if (entry.type === 'seen' && entry.handedOut !== false)
+      // A view that ends with the model's answer is one to look at: nothing is asked by it.
+      if (entry.type === 'seen' && entry.handedOut !== false && base.at(-1)?.role !== 'assistant')
         builder.request({
           view: played.messages(),
           at: said,
@@ -80,7 +89,7 @@ export function followSession(records: readonly JournalRecord[], options: Follow
   }
   return {
     course: markRecalled(builder.finish(name, budget), recalls.list(), placeOf),
-    made: new Map([...made.keys()].map((message) => [message.id, message])),
+    made: new Map([...[...made.keys()].map((message) => [message.id, message] as const), ...builder.excerpts]),
     summaries,
   };
 }

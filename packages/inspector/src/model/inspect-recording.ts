@@ -5,6 +5,7 @@ import {
   findRules,
   type JournalRecord,
   type Layer,
+  type Message,
   type PresetName,
   presets,
 } from '@palimpsest/core';
@@ -19,9 +20,17 @@ import type { Inspection, MessageTable, PriceList } from './inspection.ts';
 export const USUAL_PRICES: PriceList = { name: 'default', ...DEFAULT_PRICES };
 
 /** A foreign recording as the page shows it: its own course, without any of ours. */
-export function inspectRecording(recording: Recording, title: string): Inspection {
+export const inspectRecording = (recording: Recording, title: string): Inspection =>
+  readRecording(recording, title).inspection;
+
+/** The same, with the excerpts that its views showed, by `#place@call`. */
+export function readRecording(
+  recording: Recording,
+  title: string,
+): { readonly inspection: Inspection; readonly excerpts: ReadonlyMap<string, Message> } {
   const messages = describeMessages(recording.messages);
-  return {
+  const { course, excerpts } = followRecording(recording, messages.tokens);
+  const inspection: Inspection = {
     version: 1,
     title,
     format: recording.format,
@@ -29,10 +38,11 @@ export function inspectRecording(recording: Recording, title: string): Inspectio
     ...(recording.id === undefined ? {} : { id: recording.id }),
     prices: USUAL_PRICES,
     messages,
-    courses: [followRecording(recording, messages.tokens)],
+    courses: [course],
     pinned: [],
     notes: recording.notes,
   };
+  return { inspection, excerpts };
 }
 
 /** Under which preset and in which window a recording is to be led through once more. */

@@ -100,7 +100,10 @@ export interface Cliff {
   /** Estimated tokens by `KINDS`, of the views right before it and behind it. */
   readonly before: readonly number[];
   readonly after: readonly number[];
-  /** Tokens behind the first change, which the cache no longer serves. */
+  /**
+   * Tokens that the next call wrote into the cache and would have read without it. Below zero where what went had not been
+   * in the cache: so much less was written.
+   */
   readonly behind: number;
   /** The cache had expired anyway. */
   readonly cold: boolean;
@@ -111,6 +114,19 @@ export interface Cliff {
   readonly summary?: SummaryMark;
 }
 
+/** What views showed from one call until another that nobody had said so: an excerpt of a message, or a message that was made. */
+export interface Stretch {
+  /** The first call, and the first that no longer showed it. */
+  readonly from: number;
+  readonly to: number;
+  /** Of what was shown. */
+  readonly tokens: number;
+  /** Of an excerpt the place of its message; of what was made the place that it stands behind, -1 at the top. */
+  readonly place: number;
+  /** Undefined for an excerpt. */
+  readonly made?: Omit<MadeMessage, 'tokens'>;
+}
+
 /** One course of a session's views: its own, or that under a preset. */
 export interface Course {
   /** `recording`, `session`, or a preset. */
@@ -118,6 +134,9 @@ export interface Course {
   readonly budget: { readonly window: number; readonly trigger?: number; readonly target?: number };
   readonly calls: CallTable;
   readonly cliffs: readonly Cliff[];
+  /** Tokens that every request held besides its messages. */
+  readonly system: number;
+  readonly stretches: readonly Stretch[];
   /** Of every message: call, number of the state from then on, call, state, and so on. */
   readonly lifelines: readonly (readonly number[])[];
 }
@@ -178,10 +197,17 @@ export interface ReadText {
   readonly chars: number;
 }
 
-/** A place where something was said, and the line that answers a search. */
+/** A place where something was said, and the words there that answer a search. */
 export interface Hit {
   readonly at: number;
   readonly line: string;
+}
+
+/** What a search found: in the order of the transcript, each place once. */
+export interface Found {
+  readonly hits: readonly Hit[];
+  /** There are more: the best were taken. */
+  readonly isCut: boolean;
 }
 
 /** Everything that a page shows without a server. */

@@ -42,16 +42,48 @@ export function readOwnSummary(
 const proveText = (narrative: string | undefined, text: string, source: readonly Message[]): ProvenSummary =>
   narrative === undefined ? proveDigest(text, source) : proveSummary(narrative, source);
 
-/** What code wrote is proven line by line. Many lines name their place themselves; the frame around them claims nothing. */
+/** Marks of the engine's own: they say that something was cut, and claim nothing. */
+const CUT_MARK = /^\[… \d+ characters cut; recall \S+ …\]$/;
+/** The head of a list. */
+const LABEL = /^[a-z]+:$/;
+
+/**
+ * The statements of a text that code wrote: a line each. What the user said may have many lines, such as a log; what is
+ * quoted of a file stands indented below its name. Both are one statement, known by its first line.
+ */
+function groupLines(lines: readonly string[]): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  let isUsers = false;
+  let isOpen = false;
+  for (const line of lines) {
+    if (line.trim() === '' || CUT_MARK.test(line.trim()) || LABEL.test(line)) continue;
+    const isHead = line.startsWith('## ');
+    if (isHead) isUsers = /\(user\)\s*$/.test(line);
+    const goesOn = isUsers ? !/^(?:- |At first: )/.test(line) : /^\s/.test(line);
+    if (isOpen && !isHead && goesOn) groups.at(-1)?.push(line);
+    else groups.push([line]);
+    isOpen = !isHead;
+  }
+  return groups;
+}
+
+/** What code wrote is proven statement by statement. Many name their place themselves; the frame around them claims nothing. */
 function proveDigest(text: string, source: readonly Message[]): ProvenSummary {
-  const lines = text.slice(Math.max(0, text.search(/^## /m))).split('\n');
-  const bullets = lines.map((line) => (line.trim() === '' || /^(?:#|[-*] )/.test(line) ? line : `- ${line}`));
-  const { items, flagged } = proveSummary(bullets.join('\n').replaceAll('- At first: ', '- '), source);
+  const groups = groupLines(text.slice(Math.max(0, text.search(/^## /m))).split('\n'));
+  const wholes = new Map<string, string>();
+  const bullets = groups.map(([first = '', ...more]) => {
+    if (first.startsWith('## ')) return first;
+    const line = first.replace(/^(?:[-*] )?(?:At first: )?/, '').trim();
+    if (more.length > 0) wholes.set(line, [line, ...more].join('\n'));
+    return `- ${line}`;
+  });
+  const { items, flagged } = proveSummary(bullets.join('\n'), source);
   return {
     flagged,
     items: items.map((item) => {
       const named = source[Number(/#(\d+)/.exec(item.text)?.[1] ?? 0) - 1];
-      return named === undefined ? item : { ...item, places: [{ message: named.id, by: 'quote' as const }] };
+      const whole = { ...item, text: wholes.get(item.text) ?? item.text };
+      return named === undefined ? whole : { ...whole, places: [{ message: named.id, by: 'quote' as const }] };
     }),
   };
 }

@@ -1,5 +1,13 @@
 import { costOfUsage, payback } from '@palimpsest/core';
-import { type Cliff, type Course, type PriceList, STATES, type State } from './inspection.ts';
+import {
+  type Cliff,
+  type Course,
+  type MessageTable,
+  type PriceList,
+  STATES,
+  type State,
+  type Stretch,
+} from './inspection.ts';
 
 /** What follows from an inspection, reckoned where it is shown: nothing here is stored. */
 
@@ -14,6 +22,32 @@ export function stateAt(runs: readonly number[], call: number): State {
 
 /** The tokens of the view at a call, whatever they are of. */
 export const viewTokens = ({ calls }: Course, call: number): number => sum(calls.kinds.map((kind) => kind[call] ?? 0));
+
+/** One thing that a request held. */
+export interface SeenRow {
+  /** In the transcript; of what was made the place that it stands behind, -1 at the top. */
+  readonly place: number;
+  /** That the model saw of it. */
+  readonly tokens: number;
+  readonly state: State;
+  /** Where it is not shown as it was said, or was never said. */
+  readonly stretch?: Stretch;
+}
+
+/** What a request held, row by row, besides what stands before all messages: with that it comes to `viewTokens`. */
+export function listSeen(course: Course, { tokens }: MessageTable, call: number): readonly SeenRow[] {
+  const stretches = course.stretches.filter(({ from, to }) => from <= call && call < to);
+  const parts = new Set(stretches.flatMap(({ place, made }) => (made === undefined ? [place] : [])));
+  const rows: SeenRow[] = stretches.map((stretch) => {
+    const { place, made } = stretch;
+    return { place, tokens: stretch.tokens, state: made === undefined ? 'excerpt' : 'whole', stretch };
+  });
+  for (let place = 0; place < (course.calls.at[call] ?? 0); place++)
+    if (!parts.has(place) && stateAt(course.lifelines[place] ?? [], call) === 'whole')
+      rows.push({ place, tokens: tokens[place] ?? 0, state: 'whole' });
+  const isMade = ({ stretch }: SeenRow): number => (stretch?.made === undefined ? 0 : 1);
+  return rows.sort((one, other) => one.place - other.place || isMade(one) - isMade(other));
+}
 
 /** What one request cost: prompts alone, since answers cost the same whatever was hidden. */
 export const priceCall = ({ calls }: Course, call: number, prices: PriceList): number =>
@@ -71,7 +105,7 @@ export function priceCliff({ calls, cliffs }: Course, place: number, prices: Pri
     { state: cliff.cold ? 'cold' : 'warm', prices, remainingCalls: callsAfter },
     {
       freed: Math.max(0, sum(cliff.before) - sum(cliff.after)),
-      behind: cliff.declared ? cliff.behind : 0,
+      behind: cliff.behind,
       extra: priceSummary(cliff, prices),
     },
   );

@@ -1,4 +1,5 @@
-import type { AuditPage, Course, Embedded, Hit, Inspection, ReadText, SummaryText } from '../model/inspection.ts';
+import type { AuditPage, Course, Embedded, Found, Inspection, ReadText, SummaryText } from '../model/inspection.ts';
+import { snip } from '../model/snip.ts';
 
 /** Where the page has what it shows from: a server, or itself. */
 export interface Source {
@@ -6,7 +7,7 @@ export interface Source {
   inspection(): Promise<Inspection>;
   text(course: string, name: string, offset?: number): Promise<ReadText | undefined>;
   summary(course: string, cliff: number): Promise<SummaryText | undefined>;
-  search(query: string): Promise<readonly Hit[]>;
+  search(query: string): Promise<Found>;
   /** Undefined where there is none, such as of a session of ours. */
   audit(): Promise<AuditPage | undefined>;
   /** Undefined where nobody can reckon it. */
@@ -18,7 +19,6 @@ export interface Source {
 }
 
 const MOST_HITS = 50;
-const LINE_CHARS = 200;
 
 /** Everything is in the page: nothing is asked of anybody. */
 function newEmbeddedSource({ inspection, texts, made, summaries, audit }: Embedded): Source {
@@ -26,7 +26,7 @@ function newEmbeddedSource({ inspection, texts, made, summaries, audit }: Embedd
     isLive: false,
     inspection: async () => inspection,
     async text(course, name) {
-      const text = name.startsWith('#') ? texts[Number(name.slice(1)) - 1] : made[`${course}/${name}`];
+      const text = /^#\d+$/.test(name) ? texts[Number(name.slice(1)) - 1] : made[`${course}/${name}`];
       return text === undefined ? undefined : { text, chars: text.length };
     },
     summary: async (course, cliff) => summaries[`${course}/${cliff}`],
@@ -35,22 +35,23 @@ function newEmbeddedSource({ inspection, texts, made, summaries, audit }: Embedd
   };
 }
 
-/** Places whose text holds all words of the query; those that hold it as it is typed come first. */
-function searchTexts(texts: Embedded['texts'], query: string): readonly Hit[] {
+/** Places whose text holds all words of the query; where there are too many, those that hold it as it is typed. */
+function searchTexts(texts: Embedded['texts'], query: string): Found {
   const wanted = query.trim().toLowerCase();
   const words = wanted.split(/\s+/).filter((word) => word !== '');
-  if (words.length === 0) return [];
+  if (words.length === 0) return { hits: [], isCut: false };
   const found = Object.entries(texts).flatMap(([place, text]) => {
     const lower = text.toLowerCase();
     if (!words.every((word) => lower.includes(word))) return [];
     const at = Math.max(0, lower.indexOf(lower.includes(wanted) ? wanted : (words[0] ?? '')));
     const from = text.lastIndexOf('\n', at) + 1;
-    return [{ at: Number(place), line: text.slice(from, from + LINE_CHARS), isWhole: lower.includes(wanted) }];
+    const end = text.indexOf('\n', at);
+    const line = snip(text.slice(from, end < 0 ? undefined : end), query);
+    return [{ at: Number(place), line, isWhole: lower.includes(wanted) }];
   });
-  return found
-    .sort((one, other) => Number(other.isWhole) - Number(one.isWhole) || one.at - other.at)
-    .slice(0, MOST_HITS)
-    .map(({ at, line }) => ({ at, line }));
+  const best = found.sort((one, other) => Number(other.isWhole) - Number(one.isWhole) || one.at - other.at);
+  const hits = best.slice(0, MOST_HITS).map(({ at, line }) => ({ at, line }));
+  return { hits: hits.sort((one, other) => one.at - other.at), isCut: best.length > MOST_HITS };
 }
 
 /** A server on this machine answers, with the key that stands in the page's address. */
@@ -71,7 +72,7 @@ function newServerSource(key: string): Source {
     text: (course, name, offset = 0) =>
       ask('text', { course, name, offset: String(offset) }) as Promise<ReadText | undefined>,
     summary: (course, cliff) => ask('summary', { course, cliff: String(cliff) }) as Promise<SummaryText | undefined>,
-    search: (query) => ask('search', { query }) as Promise<readonly Hit[]>,
+    search: (query) => ask('search', { query }) as Promise<Found>,
     audit: () => ask('audit', {}) as Promise<AuditPage | undefined>,
     imagine: (preset, window) => ask('imagine', { preset, window: String(window) }) as Promise<Course>,
     change: async (what, place) => void (await ask(what, place === undefined ? {} : { place: String(place) }, 'POST')),

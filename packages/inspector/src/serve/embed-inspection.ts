@@ -1,5 +1,6 @@
 import type { Inspector } from '../inspector.ts';
 import type { AuditPage, Course, Embedded, SummaryText } from '../model/inspection.ts';
+import { nameExcerpt } from '../model/note-stretches.ts';
 
 /** How much of the texts goes into a file. */
 export interface EmbedOptions {
@@ -42,6 +43,11 @@ export function embedInspection(
       if (summary === undefined) continue;
       summaries[`${course.name}/${i}`] = summary;
       left -= summary.text.length * 2;
+    }
+  for (const { name, stretches } of all)
+    for (const stretch of stretches) {
+      const text = stretch.made === undefined ? take(name, nameExcerpt(stretch)) : undefined;
+      if (text !== undefined) made[`${name}/${nameExcerpt(stretch)}`] = text;
     }
   const { tokens } = inspection.messages;
   const order = tokens.map((_, place) => place).sort((one, other) => (tokens[one] ?? 0) - (tokens[other] ?? 0));

@@ -1,0 +1,72 @@
+import { type Cliff, type Course, STATES, type State } from './inspection.ts';
+import { findLeaving } from './reckon.ts';
+
+/** What the page says in whole sentences, for each view of it the same. */
+
+const figures = new Intl.NumberFormat('en-US');
+const format = (value: number | string): string => figures.format(Number(value));
+
+const LEFT_WORDS: Readonly<Record<string, string>> = { folded: 'a summary tells of it', hidden: 'hidden' };
+
+/** What became of a message: from when on it was in view, as what, and when it left. */
+export function tellLife(course: Course, place: number): string {
+  const runs = course.lifelines[place] ?? [];
+  if (runs.length === 0) return 'no view came after it.';
+  const states = runs.flatMap((value, i): readonly State[] => (i % 2 === 0 ? [] : [STATES[value] ?? 'unsaid']));
+  const leaving = findLeaving(course, place);
+  const left =
+    leaving === undefined
+      ? undefined
+      : `it left the view before call ${format(leaving.call + 1)} (${LEFT_WORDS[leaving.state] ?? leaving.state}).`;
+  const excerpt = states.indexOf('excerpt');
+  if (excerpt < 0 || (leaving !== undefined && (runs[excerpt * 2] ?? 0) > leaving.call))
+    return left ?? 'it never left the view.';
+  const from = format((runs[excerpt * 2] ?? 0) + 1);
+  const rest = states.slice(0, excerpt).includes('whole')
+    ? `the rest went before call ${from}`
+    : 'the rest was never shown';
+  return `in view as an excerpt from call ${from} on; ${rest}.${left === undefined ? '' : ` Then ${left}`}`;
+}
+
+const PATTERNS: readonly (readonly [RegExp, (...found: readonly string[]) => string])[] = [
+  [
+    /^(?:warm|unknown) cache: (\d+) tokens in front of (\d+) pay back after (\d+) calls, (\d+) expected$/,
+    (freed = '', behind = '', calls = '', expected = '') =>
+      `it pays: ${format(freed)} tokens less at every call, for ${format(behind)} written again once; that is earned back after ${format(calls)} calls, and ${format(expected)} were expected`,
+  ],
+  [
+    /^cold cache: (\d+) tokens less to write$/,
+    (freed = '') => `the cache had expired: ${format(freed)} tokens less to write`,
+  ],
+  [
+    /^cold cache: (\d+) tokens would be written anew at \S+ a million; above (\d+) they go down to (\d+)$/,
+    (tokens = '', above = '', target = '') =>
+      `the cache had expired: ${format(tokens)} tokens would have been written anew; above ${format(above)} they go down to ${format(target)}`,
+  ],
+];
+
+const NEAR = /^the limit is near \((\d+) tokens go\)$/;
+
+function tellPart(part: string): string {
+  for (const [pattern, words] of PATTERNS) {
+    const found = pattern.exec(part);
+    if (found !== null) return words(...found.slice(1));
+  }
+  return part;
+}
+
+/** Why a compaction was made when it was made, each thing said once. */
+export function tellReason(cliff: Cliff, { trigger }: Course['budget']): string {
+  const parts = (cliff.reason ?? '').split('; the limit').map((part, i) => (i === 0 ? part : `the limit${part}`));
+  const near = parts.flatMap((part) => NEAR.exec(part)?.[1] ?? []);
+  const gone = near.reduce((sum, tokens) => sum + Number(tokens), 0);
+  const words = parts.flatMap((part) => (part === '' || NEAR.test(part) ? [] : [tellPart(part)]));
+  if (near.length > 0) words.unshift(`the limit was near: ${format(gone)} tokens had to go`);
+  if (words.length > 0) return [...new Set(words)].join('; ');
+  const before = cliff.before.reduce((sum, tokens) => sum + tokens, 0);
+  if (cliff.trigger === 'manual') return 'somebody asked for it';
+  if (cliff.trigger === 'overflow') return 'the provider refused the prompt as too long';
+  if (trigger !== undefined && before > trigger)
+    return `the view would have held ${format(before)} tokens, above the trigger of ${format(trigger)}`;
+  return cliff.walk === undefined ? '' : 'its layers do so as a matter of course, whatever room there is';
+}
