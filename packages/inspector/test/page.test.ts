@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { estimateMessage, type JournalRecord, type Session } from '@palimpsest/core';
+import { estimateMessage, type JournalRecord, result, type Session } from '@palimpsest/core';
 import { countPromptTokens, priceBill, replaySession } from '@palimpsest/measure';
 import { CHROMIUM, openChromium, WITHOUT } from '@palimpsest/testing/chromium';
 import type { Browser, Page } from 'playwright-core';
@@ -218,6 +218,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     const { url, tell } = await serveOwn(session, records);
     const { page } = await openPage(url);
     const calls = read(await page.locator('.figures dd').first().textContent());
+    session.append({ role: 'user', parts: [{ type: 'text', text: 'Another one?' }] });
     await session.view();
     session.append({ role: 'assistant', parts: [{ type: 'text', text: 'One more.' }] });
     await session.saved();
@@ -243,7 +244,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     await saved.keyboard.type('migrations folder');
     await expect.poll(() => saved.locator('.life').count()).toBeLessThan(10);
     await saved.locator('.life').first().click();
-    expect(await saved.locator('.life-story .reader').textContent()).toContain(RULE);
+    await expect.poll(() => saved.locator('.life-story .reader').textContent()).toContain(RULE);
     expect(faults).toEqual([]);
   });
 
@@ -252,7 +253,8 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     const messages = makeMessages(3).map((message, i) =>
       i === 0 ? { ...message, parts: [{ type: 'text' as const, text: evil }] } : message,
     );
-    const inspector = inspectForeign({ ...makeRecording(3, []), messages }, evil.slice(0, 80));
+    const viewAt = (at: number) => messages.slice(0, at);
+    const inspector = inspectForeign({ ...makeRecording(3, []), messages, viewAt }, evil.slice(0, 80));
     const folder = mkdtempSync(join(tmpdir(), 'palimpsest-page-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const file = join(folder, 'page.html');
@@ -291,6 +293,61 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     await expect.poll(() => page.locator('.twin tbody tr').count()).toBe(calls);
   });
 
+  it('lists what a call saw with what was made, and the rows come to the total', async () => {
+    const { session, records } = await liveSession(24);
+    const { url } = await serveOwn(session, records);
+    const { page, faults } = await openPage(url);
+    await page.keyboard.press('1');
+    const total = read(await page.locator('.lead b').first().textContent());
+    const rows = await page.locator('.item .figure:last-child').allTextContents();
+    expect(sum(rows.map(read))).toBe(total);
+    await page.locator('.item', { hasText: 'summaries and notices' }).first().click();
+    await expect.poll(() => page.locator('.opened .reader pre').textContent()).toContain('earlier messages');
+    expect(faults).toEqual([]);
+  });
+
+  it('shows of an excerpt what the model saw, and the whole by a click', async () => {
+    const log = Array.from({ length: 700 }, (_, i) => `09:00 GET /items/${i} 200`).join('\n');
+    const messages = makeMessages(8).map((message, i) =>
+      i === 2 ? { ...message, parts: [result('c0', log)] } : message,
+    );
+    const inspector = inspectForeign({ ...makeRecording(8, []), messages }, 'made');
+    const course = await inspector.imagine('default', 16_000, signal);
+    const folder = mkdtempSync(join(tmpdir(), 'palimpsest-page-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'page.html');
+    writeFileSync(
+      file,
+      renderPage(await readPage(), { title: 'made', embedded: embedInspection(inspector, [course]) }),
+    );
+    const { page } = await openPage(`file://${file}`);
+    await page.locator('#course').selectOption(course.name);
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Lifelines' }).click();
+    await page.locator('.life').nth(2).click();
+    expect(await page.locator('.life-story .lead').textContent()).toContain('the rest was never shown');
+    await expect.poll(() => page.locator('.reader pre').textContent()).toContain('<stashed-result');
+    expect(await page.locator('.reader pre').textContent()).not.toContain('/items/350 ');
+    await page.getByRole('button', { name: 'the whole of it' }).click();
+    await expect.poll(() => page.locator('.reader pre').textContent()).not.toContain('<stashed-result');
+  });
+
+  it('at 1280 by 900 the panel begins above the fold, and what is opened comes into sight', async () => {
+    const { page } = await openPage(
+      await serve({ inspector: async () => inspectForeign(makeRecording(40, [41]), 'made') }),
+    );
+    const { y = 900 } = (await page.locator('#panel').boundingBox()) ?? {};
+    expect(y).toBeLessThan(640);
+    await page.locator('.item').first().click();
+    await page.waitForSelector('.opened .reader pre');
+    await expect
+      .poll(async () => {
+        const box = await page.locator('.opened').boundingBox();
+        return box !== null && box.y + Math.min(box.height, 880) <= 901;
+      })
+      .toBe(true);
+  });
+
   it('goes by the keyboard: calls, compactions, panels', async () => {
     const { page } = await openPage(
       await serve({ inspector: async () => inspectForeign(makeRecording(40, [25, 41]), 'made') }),
@@ -303,5 +360,9 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     expect(await page.locator('.picker select').first().inputValue()).toBe('0');
     await page.keyboard.press(']');
     expect(await page.locator('.picker select').first().inputValue()).toBe('1');
+    await page.keyboard.press('1');
+    await page.getByRole('checkbox').click();
+    await page.keyboard.press('2');
+    expect(await page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
   });
 });

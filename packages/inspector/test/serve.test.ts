@@ -47,7 +47,8 @@ describe('what is asked for', () => {
     expect(await (await ask('/summary?course=recording&cliff=0')).json()).toEqual(
       inspector.readSummary('recording', 0),
     );
-    const [hit] = (await (await ask('/search?query=migrations+folder')).json()) as { at: number }[];
+    const found = (await (await ask('/search?query=migrations+folder')).json()) as { hits: { at: number }[] };
+    const [hit] = found.hits;
     expect(hit!.at).toBe(0);
     const course = (await (await ask('/imagine?preset=default&window=16000')).json()) as { name: string };
     expect(course.name).toBe('default 16000');

@@ -70,8 +70,7 @@ export function newCourseBuilder(systemTokens: number, sizes: readonly number[],
       stretches.note(call, before, view, same, madeAs);
       cache.request(view, when);
       const { read, written } = spent();
-      const earlier = new Set(before.slice(same));
-      const fresh = countAll(view.slice(same).filter((message) => !earlier.has(message)));
+      const fresh = countFresh(before, view, same);
       for (; told < at; told++) said += sizes[told] ?? 0;
       const shown = weights.reduce((sum, tokens, kind) => sum + (MADE.has(kind) ? 0 : tokens), -systemTokens);
       addRow(table, weights, {
@@ -96,40 +95,38 @@ export function newCourseBuilder(systemTokens: number, sizes: readonly number[],
     },
     summarize(view, when, tokens) {
       cache.summarize(view, when, tokens);
-      const { read, written, answered } = spent();
-      asked = [(asked?.[0] ?? 0) + read, (asked?.[1] ?? 0) + written, (asked?.[2] ?? 0) + answered];
+      asked = addAsked(asked, spent());
     },
     addCliff(about, viewBefore, viewAfter, madeAs) {
-      // What the last request left in the cache serves each of the two views so far.
-      const missing = (view: readonly Message[]): number => countAll(view.slice(countCommon(before, view)));
       cliffs.push({
         ...about,
         call: table.at.length,
         before: addWeights(viewBefore, madeAs),
         after: addWeights(viewAfter, madeAs),
-        behind: missing(viewAfter) - missing(viewBefore),
+        behind: countUncached(before, viewAfter) - countUncached(before, viewBefore),
         cold: false,
         ...(asked === undefined ? {} : { asked }),
       });
       asked = undefined;
     },
-    undo(walk) {
-      const place = cliffs.findLastIndex((cliff) => cliff.walk === walk);
-      const found = cliffs[place];
-      if (found !== undefined) cliffs[place] = { ...found, undoneAt: table.at.length };
+    undo: (walk) => takeBack(cliffs, walk, table.at.length),
+    finish(name, budget) {
+      const shown = { system: systemTokens, stretches: stretches.list(table.at.length) };
+      return { name, budget, calls: table, cliffs, ...shown, lifelines };
     },
-    finish: (name, budget) => ({
-      name,
-      budget,
-      calls: table,
-      cliffs,
-      system: systemTokens,
-      stretches: stretches.list(table.at.length),
-      lifelines,
-    }),
     excerpts: stretches.excerpts,
   };
 }
+
+/** What a view holds that the one before did not; the first `same` messages are in both. */
+function countFresh(before: readonly Message[], view: readonly Message[], same: number): number {
+  const earlier = new Set(before.slice(same));
+  return countAll(view.slice(same).filter((message) => !earlier.has(message)));
+}
+
+/** What the cache, as the last request left it, does not serve of a view. */
+const countUncached = (before: readonly Message[], view: readonly Message[]): number =>
+  countAll(view.slice(countCommon(before, view)));
 
 const countAll = (messages: readonly Message[]): number =>
   messages.reduce((sum, message) => sum + countOnce(message), 0);
@@ -178,6 +175,11 @@ function newWeigher(): (message: Message, madeAs: Shown['madeAs']) => Weights {
   };
 }
 
+const addAsked = (
+  [read, written, answered]: NonNullable<Cliff['asked']> = [0, 0, 0],
+  spent: ReturnType<ReturnType<typeof newMeterOfBill>>,
+): NonNullable<Cliff['asked']> => [read + spent.read, written + spent.written, answered + spent.answered];
+
 /** What the bill has more than when it was asked last. */
 function newMeterOfBill(bill: ReturnType<typeof newPrefixCache>['bill']) {
   let before = bill();
@@ -207,6 +209,12 @@ function noteStates(lifelines: readonly number[][], call: number, from: number, 
     const state = states[i] ?? UNSAID;
     if (runs !== undefined && state !== UNSAID && runs.at(-1) !== state) runs.push(call, state);
   }
+}
+
+function takeBack(cliffs: Cliff[], walk: number, call: number): void {
+  const place = cliffs.findLastIndex((cliff) => cliff.walk === walk);
+  const found = cliffs[place];
+  if (found !== undefined) cliffs[place] = { ...found, undoneAt: call };
 }
 
 function coolCliff(cliffs: Cliff[], place: number): void {

@@ -2,14 +2,12 @@ import type { Message } from '@palimpsest/core';
 import { countOnce, type Made } from './classify-message.ts';
 import { describeMade } from './describe-messages.ts';
 import type { Stretch } from './inspection.ts';
+import { nameExcerpt } from './name-excerpt.ts';
 
 /** The place of a message in the transcript, and whether it is shown as it was said there. Undefined: nobody said it. */
 export type SaidAs = (message: Message) => { readonly place: number; readonly isWhole: boolean } | undefined;
 
 type Open = { -readonly [Name in keyof Stretch]: Stretch[Name] };
-
-/** The name by which the text of an excerpt is read. */
-export const nameExcerpt = ({ place, from }: Pick<Stretch, 'place' | 'from'>): string => `#${place + 1}@${from}`;
 
 /** Notes from when until when views show what nobody had said so. */
 export function newStretches(saidAs: SaidAs) {

@@ -25,7 +25,7 @@ export const viewTokens = ({ calls }: Course, call: number): number => sum(calls
 
 /** One thing that a request held. */
 export interface SeenRow {
-  /** In the transcript; of what was made the place that it stands behind, -1 at the top. */
+  /** In the transcript; of what was made the place that it stands behind, -1 at the top. -2: before all messages. */
   readonly place: number;
   /** That the model saw of it. */
   readonly tokens: number;
@@ -34,7 +34,7 @@ export interface SeenRow {
   readonly stretch?: Stretch;
 }
 
-/** What a request held, row by row, besides what stands before all messages: with that it comes to `viewTokens`. */
+/** What a request held, row by row; together they come to `viewTokens`. */
 export function listSeen(course: Course, { tokens }: MessageTable, call: number): readonly SeenRow[] {
   const stretches = course.stretches.filter(({ from, to }) => from <= call && call < to);
   const parts = new Set(stretches.flatMap(({ place, made }) => (made === undefined ? [place] : [])));
@@ -45,6 +45,7 @@ export function listSeen(course: Course, { tokens }: MessageTable, call: number)
   for (let place = 0; place < (course.calls.at[call] ?? 0); place++)
     if (!parts.has(place) && stateAt(course.lifelines[place] ?? [], call) === 'whole')
       rows.push({ place, tokens: tokens[place] ?? 0, state: 'whole' });
+  if (course.system > 0) rows.push({ place: -2, tokens: course.system, state: 'whole' });
   const isMade = ({ stretch }: SeenRow): number => (stretch?.made === undefined ? 0 : 1);
   return rows.sort((one, other) => one.place - other.place || isMade(one) - isMade(other));
 }

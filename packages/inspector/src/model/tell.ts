@@ -32,7 +32,7 @@ const PATTERNS: readonly (readonly [RegExp, (...found: readonly string[]) => str
   [
     /^(?:warm|unknown) cache: (\d+) tokens in front of (\d+) pay back after (\d+) calls, (\d+) expected$/,
     (freed = '', behind = '', calls = '', expected = '') =>
-      `it pays: ${format(freed)} tokens less at every call, for ${format(behind)} written again once; that is earned back after ${format(calls)} calls, and ${format(expected)} were expected`,
+      `it pays, as the engine reckoned: ${format(freed)} tokens less at every call, for ${format(behind)} written again once; that is earned back after ${format(calls)} calls, and ${format(expected)} were expected`,
   ],
   [
     /^cold cache: (\d+) tokens less to write$/,

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'preact/hooks';
-import { type Course, KINDS } from '../model/inspection.ts';
-import { priceCall, stateAt, viewTokens } from '../model/reckon.ts';
+import { type Course, KINDS, type MessageTable } from '../model/inspection.ts';
+import { listSeen, priceCall, type SeenRow, stateAt, viewTokens } from '../model/reckon.ts';
 import { formatMoney, formatNumber, formatPercent, formatTime } from './format.ts';
-import { Reader } from './reader.tsx';
+import { ExcerptReader, Reader } from './reader.tsx';
 import { Rows } from './rows.tsx';
 import { course, goToCall, goToMessage, inspection, prices, selectedCall } from './state.ts';
-import { STATE_WORDS } from './words.ts';
+import { KIND_WORDS, STATE_WORDS } from './words.ts';
 
 const ROW = 34;
 
@@ -15,8 +15,11 @@ export function CallPanel() {
   const call = selectedCall.value;
   const messages = inspection.value?.messages;
   const [isAll, setAll] = useState(false);
-  const [open, setOpen] = useState<number | undefined>(undefined);
-  const places = useMemo(() => (shown === undefined ? [] : listPlaces(shown, call, isAll)), [shown, call, isAll]);
+  const [open, setOpen] = useState<string | undefined>(undefined);
+  const rows = useMemo(
+    () => (shown === undefined || messages === undefined ? [] : listRows(shown, messages, call, isAll)),
+    [shown, messages, call, isAll],
+  );
   if (shown === undefined || messages === undefined || shown.calls.at[call] === undefined)
     return <p class="note">No model was called.</p>;
   const { calls } = shown;
@@ -37,41 +40,75 @@ export function CallPanel() {
         was hidden
       </label>
       <Rows
-        count={places.length}
+        count={rows.length}
         height={ROW}
-        most={ROW * 12}
+        most={ROW * 12.5}
         label={`What the view of call ${call + 1} held`}
         render={(at) => {
-          const place = places[at] ?? 0;
-          const state = stateAt(shown.lifelines[place] ?? [], call);
-          return (
-            <button
-              type="button"
-              class="item"
-              aria-expanded={open === place}
-              onClick={() => setOpen(open === place ? undefined : place)}
-            >
-              <span class="figure place">#{formatNumber(place + 1)}</span>
-              <i class={`dot dot-kind-${KINDS[messages.kinds[place] ?? 0]}`} />
-              <span class="item-what" dir="auto">
-                {messages.titles[place]}
-              </span>
-              <span class={`state state-${state}`}>{STATE_WORDS[state]}</span>
-              <span class="figure">{formatNumber(messages.tokens[place] ?? 0)}</span>
-            </button>
+          const row = rows[at];
+          return row === undefined ? null : (
+            <SeenItem
+              row={row}
+              messages={messages}
+              isOpen={open === nameRow(row)}
+              onOpen={() => setOpen(open === nameRow(row) ? undefined : nameRow(row))}
+            />
           );
         }}
       />
-      {open !== undefined && (
-        <div class="opened">
-          <p>
-            #{formatNumber(open + 1)}, as it was said.{' '}
-            <button type="button" class="link" onClick={() => goToMessage(open)}>
-              lifeline
-            </button>
-          </p>
-          <Reader course={shown.name} name={`#${open + 1}`} />
-        </div>
+      <p class="quiet">The numbers are of what the model saw; together they come to {formatNumber(tokens)}.</p>
+      {rows.map((row) => (nameRow(row) === open ? <OpenRow key={open} shown={shown} row={row} /> : null))}
+    </div>
+  );
+}
+
+const nameRow = ({ place, stretch }: SeenRow): string => `${place} ${stretch?.made?.id ?? ''} ${stretch?.from ?? ''}`;
+
+interface SeenItemProps {
+  readonly row: SeenRow;
+  readonly messages: MessageTable;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}
+
+function SeenItem({ row: { place, tokens, state, stretch }, messages, isOpen, onOpen }: SeenItemProps) {
+  const made = stretch?.made;
+  return (
+    <button type="button" class="item" aria-expanded={isOpen} onClick={onOpen}>
+      <span class="figure place">{made !== undefined ? 'made' : place < 0 ? '' : `#${formatNumber(place + 1)}`}</span>
+      <i class={`dot dot-kind-${made?.kind ?? KINDS[messages.kinds[place] ?? 0]}`} />
+      <span class="item-what" dir="auto">
+        {made?.title ?? messages.titles[place] ?? 'what stands before all messages: system text, tool definitions'}
+      </span>
+      {made === undefined ? (
+        <span class={`state state-${state}`}>{STATE_WORDS[state]}</span>
+      ) : (
+        <span class="item-why">{KIND_WORDS[made.kind]}</span>
+      )}
+      <span class="figure">{isSeen(state) ? formatNumber(tokens) : '–'}</span>
+    </button>
+  );
+}
+
+function OpenRow({ shown, row: { place, stretch } }: { readonly shown: Course; readonly row: SeenRow }) {
+  const made = stretch?.made;
+  if (place < -1) return <p class="note">What stands before all messages is counted here, and kept nowhere.</p>;
+  return (
+    <div class="opened">
+      <p>
+        {made === undefined ? `#${formatNumber(place + 1)}` : 'Nobody said this: it stands for what went.'}{' '}
+        {made === undefined && (
+          <button type="button" class="link" onClick={() => goToMessage(place)}>
+            lifeline
+          </button>
+        )}
+      </p>
+      {stretch === undefined ? (
+        <Reader course={shown.name} name={`#${place + 1}`} />
+      ) : made === undefined ? (
+        <ExcerptReader course={shown.name} stretch={stretch} />
+      ) : (
+        <Reader course={shown.name} name={made.id} />
       )}
     </div>
   );
@@ -107,12 +144,15 @@ function CallPicker({ shown: { calls }, call }: { readonly shown: Course; readon
   );
 }
 
-function listPlaces({ lifelines, calls }: Course, call: number, isAll: boolean): readonly number[] {
-  const said = calls.at[call] ?? 0;
-  const places: number[] = [];
-  for (let place = 0; place < said; place++) {
-    const state = stateAt(lifelines[place] ?? [], call);
-    if (isAll || state === 'whole' || state === 'excerpt') places.push(place);
-  }
-  return places;
+const isSeen = (state: SeenRow['state']): boolean => state === 'whole' || state === 'excerpt';
+
+/** What the call saw; where it is wanted, also what it did not. */
+function listRows(course: Course, messages: MessageTable, call: number, isAll: boolean): readonly SeenRow[] {
+  const seen = listSeen(course, messages, call);
+  if (!isAll) return seen;
+  const places = new Set(seen.flatMap(({ place, stretch }) => (stretch?.made === undefined ? [place] : [])));
+  const rest: SeenRow[] = [];
+  for (let place = 0; place < (course.calls.at[call] ?? 0); place++)
+    if (!places.has(place)) rest.push({ place, tokens: 0, state: stateAt(course.lifelines[place] ?? [], call) });
+  return [...seen, ...rest].sort((one, other) => one.place - other.place);
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Cliff, type Course, type Item, KINDS } from '../model/inspection.ts';
 import { priceCliff } from '../model/reckon.ts';
+import { tellReason } from '../model/tell.ts';
 import { formatCount, formatMoney, formatNumber, formatPercent } from './format.ts';
 import { Reader } from './reader.tsx';
 import { Rows } from './rows.tsx';
@@ -87,13 +88,13 @@ function CliffPicker({ shown }: { readonly shown: Course }) {
 
 function Sentence({ shown, cliff }: { readonly shown: Course; readonly cliff: Cliff }) {
   const [before, after] = [sum(cliff.before), sum(cliff.after)];
+  const why = tellReason(cliff, shown.budget);
   const layers = [...new Set(cliff.items.map(({ layer }) => layer))];
   return (
     <p class="lead">
       Before call {formatNumber(cliff.call + 1)} the view went from <b>{formatNumber(before)}</b> to{' '}
       <b>{formatNumber(after)}</b> tokens ({formatPercent(before - after, before)} less), by{' '}
-      {layers.join(', ') || 'no layer'}; trigger: {cliff.trigger}.
-      {cliff.reason === undefined ? '' : ` Why now: ${cliff.reason}.`}
+      {layers.join(', ') || 'no layer'}; trigger: {cliff.trigger}.{why === '' ? '' : ` Why now: ${why}.`}
       {cliff.undoneAt !== undefined && ` It was taken back before call ${formatNumber(cliff.undoneAt + 1)}.`}
       {cliff.call >= shown.calls.at.length && ' No call came after it.'}
     </p>
@@ -163,9 +164,18 @@ function Price({ shown }: { readonly shown: Course }) {
   const { costNow, savedPerCall, callsToPayBack, callsAfter, gained } = price;
   return (
     <p class="price">
-      It cost <b>{formatMoney(costNow)}</b> at the next call (what the cache no longer served
-      {shown.cliffs[selectedCliff.value]?.asked === undefined ? '' : ', and the summary'}) and saved{' '}
-      <b>{formatMoney(savedPerCall)}</b> at each call.{' '}
+      {costNow < 0 ? (
+        <>
+          It saved <b>{formatMoney(-costNow)}</b> at the next call already (more than what had to be written again went
+          before it had ever been in the cache)
+        </>
+      ) : (
+        <>
+          It cost <b>{formatMoney(costNow)}</b> at the next call (what was written again and would have been read from
+          the cache{shown.cliffs[selectedCliff.value]?.asked === undefined ? '' : ', and the summary'})
+        </>
+      )}{' '}
+      and saved <b>{formatMoney(savedPerCall)}</b> at each call.{' '}
       {callsToPayBack === 0
         ? 'It paid at once.'
         : Number.isFinite(callsToPayBack)
@@ -226,7 +236,7 @@ function Items({ shown, cliff }: { readonly shown: Course; readonly cliff: Cliff
       <Rows
         count={items.length}
         height={ROW}
-        most={ROW * 8}
+        most={ROW * 6.5}
         label="What the compaction took out of the view"
         render={(at) => {
           const item = items[at];

@@ -37,7 +37,9 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
 let isSeeking = false;
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
+  target instanceof HTMLElement &&
+  /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName) &&
+  !(target instanceof HTMLInputElement && /^(?:checkbox|radio|button)$/.test(target.type));
 
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {

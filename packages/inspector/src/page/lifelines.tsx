@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { type Course, type Hit, KINDS, STATES } from '../model/inspection.ts';
+import { type Course, type Found, type Hit, KINDS, STATES } from '../model/inspection.ts';
 import { findLeaving, stateAt } from '../model/reckon.ts';
+import { tellLife } from '../model/tell.ts';
 import { formatCount, formatNumber } from './format.ts';
-import { Reader } from './reader.tsx';
+import { ExcerptReader, Reader } from './reader.tsx';
 import { Rows } from './rows.tsx';
 import { course, goToCall, goToCliff, inspection, query, selectedCall, selectedMessage, source } from './state.ts';
 import { STATE_WORDS } from './words.ts';
@@ -13,35 +14,35 @@ const ROW = 26;
 /** A row for every message: what views showed of it, from call to call. */
 export function Lifelines() {
   const shown = course.value;
-  const hits = useSignal<readonly Hit[] | undefined>(undefined);
+  const found = useSignal<Found | undefined>(undefined);
   const told = useSignal('');
   const kind = useSignal('all');
   const wanted = query.value;
   useEffect(() => {
     const words = wanted.trim();
     if (words === '') {
-      hits.value = undefined;
+      found.value = undefined;
       told.value = '';
       return undefined;
     }
     const later = setTimeout(async () => {
       try {
-        const found = await source.search(words);
-        hits.value = found;
-        told.value = found.length === 0 ? 'Nothing that was said is about it.' : formatCount(found.length, 'place');
+        found.value = await source.search(words);
+        told.value = '';
       } catch (error) {
         told.value = (error as Error).message;
       }
     }, 150);
     return () => clearTimeout(later);
-  }, [wanted, hits, told]);
+  }, [wanted, found, told]);
   const messages = inspection.value?.messages;
+  const hits = useMemo(() => new Map(found.value?.hits.map((hit) => [hit.at, hit])), [found.value]);
   const places = useMemo(() => {
-    const all = hits.value?.map(({ at }) => at) ?? messages?.kinds.map((_, place) => place) ?? [];
+    const all = found.value?.hits.map(({ at }) => at) ?? messages?.kinds.map((_, place) => place) ?? [];
     return [...new Set(all)].filter(
       (place) => kind.value === 'all' || KINDS[messages?.kinds[place] ?? 0] === kind.value,
     );
-  }, [messages, hits.value, kind.value]);
+  }, [messages, found.value, kind.value]);
   if (shown === undefined || messages === undefined) return null;
   const chosen = selectedMessage.value;
   return (
@@ -67,21 +68,27 @@ export function Lifelines() {
           </select>
         </label>
         <span class="quiet" role="status">
-          {told.value}
+          {told.value || tellFound(found.value, places.length)}
         </span>
       </div>
       <Legend />
       <Rows
         count={places.length}
         height={ROW}
-        most={ROW * 16}
+        most={ROW * 12.5}
         label="Lifelines of messages"
         sought={chosen === undefined ? undefined : places.indexOf(chosen)}
-        render={(at) => <Lifeline shown={shown} place={places[at] ?? 0} />}
+        render={(at) => <Lifeline shown={shown} place={places[at] ?? 0} hit={hits.get(places[at] ?? 0)} />}
       />
-      {chosen !== undefined && <Life shown={shown} place={chosen} hit={hits.value?.find(({ at }) => at === chosen)} />}
+      {chosen !== undefined && <Life shown={shown} place={chosen} hit={hits.get(chosen)} />}
     </div>
   );
+}
+
+function tellFound(found: Found | undefined, rows: number): string {
+  if (found === undefined) return '';
+  if (found.hits.length === 0) return 'Nothing that was said is about it.';
+  return `${formatCount(rows, 'message')}, in order${found.isCut ? '; there are more, these match best' : ''}`;
 }
 
 function Legend() {
@@ -107,7 +114,13 @@ function listBoxes({ lifelines, calls }: Course, place: number) {
   });
 }
 
-function Lifeline({ shown, place }: { readonly shown: Course; readonly place: number }) {
+interface LifelineProps {
+  readonly shown: Course;
+  readonly place: number;
+  readonly hit: Hit | undefined;
+}
+
+function Lifeline({ shown, place, hit }: LifelineProps) {
   const messages = inspection.value?.messages;
   const isPinned = inspection.value?.pinned.includes(place) === true;
   const now = stateAt(shown.lifelines[place] ?? [], selectedCall.value);
@@ -123,7 +136,7 @@ function Lifeline({ shown, place }: { readonly shown: Course; readonly place: nu
       <i class={`dot dot-kind-${KINDS[messages?.kinds[place] ?? 0]}`} />
       <span class="item-what" dir="auto">
         {isPinned ? '📌 ' : ''}
-        {messages?.titles[place]}
+        {hit?.line ?? messages?.titles[place]}
       </span>
       <span class="lane" aria-hidden="true">
         {listBoxes(shown, place).map(({ state, left, width }, i) => (
@@ -136,26 +149,16 @@ function Lifeline({ shown, place }: { readonly shown: Course; readonly place: nu
 }
 
 /** One message: what became of it, in words, and what it says. */
-function Life({
-  shown,
-  place,
-  hit,
-}: {
-  readonly shown: Course;
-  readonly place: number;
-  readonly hit: Hit | undefined;
-}) {
+function Life({ shown, place, hit }: LifelineProps) {
   const runs = shown.lifelines[place] ?? [];
   const leaving = findLeaving(shown, place);
+  // What was never shown whole is read first as it was shown.
+  const wasWhole = runs.some((state, i) => i % 2 === 1 && STATES[state] === 'whole');
+  const stretch = wasWhole ? undefined : shown.stretches.find((one) => one.place === place && one.made === undefined);
   return (
     <div class="opened life-story">
       <p class="lead">
-        Message #{formatNumber(place + 1)}:{' '}
-        {runs.length === 0
-          ? 'no view came after it.'
-          : leaving === undefined
-            ? 'it never left the view.'
-            : `it left the view before call ${formatNumber(leaving.call + 1)} (${STATE_WORDS[leaving.state]}).`}{' '}
+        Message #{formatNumber(place + 1)}: {tellLife(shown, place)}{' '}
         {leaving?.cliff !== undefined && (
           <button type="button" onClick={() => goToCliff(leaving.cliff ?? 0)}>
             The compaction that took it
@@ -177,7 +180,11 @@ function Life({
           “{hit.line}”
         </p>
       )}
-      <Reader course={shown.name} name={`#${place + 1}`} />
+      {stretch === undefined ? (
+        <Reader course={shown.name} name={`#${place + 1}`} />
+      ) : (
+        <ExcerptReader key={stretch.place} course={shown.name} stretch={stretch} />
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatNumber } from './format.ts';
 
 interface RowsProps {
   readonly count: number;
@@ -31,25 +32,33 @@ export function Rows({ count, height, most, label, render, sought }: RowsProps) 
   // What scrolls out of sight is used again for what comes in.
   const pool = Math.ceil(room / height) + 2 * SPARE + 2;
   const places = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
+  const below = Math.max(0, Math.floor((count * height - top - room) / height + 0.5));
   return (
-    <div
-      class="rows"
-      ref={box}
-      style={{ height: `${room}px` }}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
-    >
-      <ul aria-label={label} style={{ height: `${count * height}px` }}>
-        {places.map((place) => (
-          <li
-            key={place % pool}
-            aria-setsize={count}
-            aria-posinset={place + 1}
-            style={{ top: `${place * height}px`, height: `${height}px` }}
-          >
-            {render(place)}
-          </li>
-        ))}
-      </ul>
-    </div>
+    <>
+      <div
+        class="rows"
+        ref={box}
+        style={{ height: `${room}px` }}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      >
+        <ul aria-label={label} style={{ height: `${count * height}px` }}>
+          {places.map((place) => (
+            <li
+              key={place % pool}
+              aria-setsize={count}
+              aria-posinset={place + 1}
+              style={{ top: `${place * height}px`, height: `${height}px` }}
+            >
+              {render(place)}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {count * height > room && (
+        <p class="more" aria-hidden="true">
+          {below > 0 ? `↓ ${formatNumber(below)} more below` : 'the end of the list'}
+        </p>
+      )}
+    </>
   );
 }

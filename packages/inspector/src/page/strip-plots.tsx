@@ -179,7 +179,7 @@ export function ViewPlot({ shown }: { readonly shown: Course }) {
   });
   return (
     <Plot
-      height={240}
+      height={180}
       data={data}
       options={options}
       shape={shown.name}

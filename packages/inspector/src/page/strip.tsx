@@ -21,6 +21,7 @@ export function Strip() {
     const { hidden, cacheRead, cacheWrite, again } = shown.calls;
     const money = reckonMoney(shown, list);
     return {
+      total: money.all.at(-1) ?? 0,
       hidden: [{ values: hidden, colour: 'hidden' }],
       cache: [
         { values: cacheRead.map((read, i) => read + (cacheWrite[i] ?? 0)), colour: 'again' },
@@ -42,13 +43,13 @@ export function Strip() {
       <Band
         shown={shown}
         series={bands.hidden}
-        height={64}
+        height={48}
         shape="hidden"
         isMirrored
         label="Tokens hidden at each call"
       />
       <Caption name="hidden" words="hidden, of what was said (own scale)" />
-      <Band shown={shown} series={bands.cache} height={64} shape="cache" label="Cache reads and writes at each call" />
+      <Band shown={shown} series={bands.cache} height={48} shape="cache" label="Cache reads and writes at each call" />
       <Caption
         name="read"
         words="read from cache"
@@ -60,13 +61,17 @@ export function Strip() {
       <Band
         shown={shown}
         series={bands.money}
-        height={72}
+        height={64}
         shape="money"
         values={formatMoney}
         hasCalls
         label="Money at each call"
       />
-      <Caption name="money" words="money at each call" more={[['text', 'in all']]} />
+      <Caption
+        name="money"
+        words="money at each call"
+        more={[['text', `in all, to ${formatMoney(bands.total)} at the end (a scale of its own)`]]}
+      />
       <Readout />
       <CallTable shown={shown} list={list} />
     </section>

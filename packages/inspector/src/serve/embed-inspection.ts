@@ -1,6 +1,6 @@
 import type { Inspector } from '../inspector.ts';
 import type { AuditPage, Course, Embedded, SummaryText } from '../model/inspection.ts';
-import { nameExcerpt } from '../model/note-stretches.ts';
+import { nameExcerpt } from '../model/name-excerpt.ts';
 
 /** How much of the texts goes into a file. */
 export interface EmbedOptions {
