@@ -14,7 +14,15 @@ import {
   USUAL_PRICES,
 } from '../src/index.ts';
 import { newCourseBuilder } from '../src/model/course-builder.ts';
-import { addUpCourse, findLeaving, listSeen, priceCliff, stateAt, viewTokens } from '../src/model/reckon.ts';
+import {
+  addUpCourse,
+  addUpMoney,
+  findLeaving,
+  listSeen,
+  priceCliff,
+  stateAt,
+  viewTokens,
+} from '../src/model/reckon.ts';
 import { snip } from '../src/model/snip.ts';
 import { tellLife, tellReason } from '../src/model/tell.ts';
 import { liveSession, makeMessages, makeRecording, RULE, recallOnce, SECRET } from './made-sessions.ts';
@@ -43,6 +51,7 @@ describe('the figures of a course are those of measure', () => {
       expect(totals.cacheRead).toBe(outcome.cacheRead);
       expect(totals.compactions).toBe(outcome.compactions);
       expect(totals.money).toBeCloseTo(priceBill(outcome), 10);
+      expect(addUpMoney(course, USUAL_PRICES).at(-1)).toBeCloseTo(totals.money, 10);
       expect(totals.calls).toBe(outcome.calls);
     }
     expect(outcomes.every(({ compactions }) => compactions > 0)).toBe(true);
@@ -180,6 +189,7 @@ describe('why now', () => {
   it('is said also where no layer gave a reason', () => {
     expect(tellReason(cliff, budget)).toBe('the view would have held 25,442 tokens, above the trigger of 13,000');
     expect(tellReason({ ...cliff, trigger: 'manual' }, budget)).toBe('somebody asked for it');
+    expect(tellReason({ ...cliff, trigger: 'overflow' }, budget)).toBe('the provider refused the prompt as too long');
     expect(tellReason({ ...cliff, before: [5_000] }, budget)).toContain('as a matter of course');
   });
 });

@@ -1,6 +1,6 @@
 // Takes the pictures of docs/inspector.md from the sample session, in the Chromium of this machine:
 //   npm run docs:inspector
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +34,10 @@ const pickCompaction = async (page: Page): Promise<void> => {
     );
   await select.selectOption(values[0] ?? '0');
   await page.locator('.item').first().click();
+  await page.waitForSelector('.opened .reader pre');
+  // What was opened has come into sight; the picture is to show the strip, too.
+  await page.waitForTimeout(200);
+  await page.evaluate('scrollTo(0, 0)');
 };
 
 const PICTURED: readonly Picture[] = [
@@ -41,7 +45,7 @@ const PICTURED: readonly Picture[] = [
   { name: 'inspector-dark', height: 1_180, isDark: true, act: pickCompaction },
   {
     name: 'lifelines-light',
-    height: 1_120,
+    height: 1_000,
     async act(page) {
       await page.keyboard.press('/');
       await page.keyboard.type('never touch the migrations folder');
@@ -89,7 +93,10 @@ async function take(
   await page.close();
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'palimpsest-pictures-'));
+// The name stands in what the model sees of a stashed result: another one gives other tokens, and other pictures.
+const folder = join(tmpdir(), 'palimpsest-pictures');
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder);
 mkdirSync(PICTURES, { recursive: true });
 try {
   if (CHROMIUM === undefined) throw new Error(WITHOUT);

@@ -58,6 +58,19 @@ export const priceCall = ({ calls }: Course, call: number, prices: PriceList): n
 export const priceSummary = ({ asked: [read, written, answered] = [0, 0, 0] }: Cliff, prices: PriceList): number =>
   costOfUsage({ cacheRead: read, cacheWrite: written, output: answered }, prices);
 
+/** What all had cost by each call: prompts, and the summaries of compactions until then. */
+export function addUpMoney(course: Course, prices: PriceList): readonly number[] {
+  const { calls, cliffs } = course;
+  const last = calls.at.length - 1;
+  const all = calls.at.map((_, call) => priceCall(course, call, prices));
+  for (const cliff of cliffs) {
+    const call = Math.min(cliff.call, last);
+    all[call] = (all[call] ?? 0) + priceSummary(cliff, prices);
+  }
+  let money = 0;
+  return all.map((one) => (money += one));
+}
+
 /** What a course comes to. */
 export interface CourseTotals {
   readonly calls: number;

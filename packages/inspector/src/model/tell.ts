@@ -62,10 +62,10 @@ export function tellReason(cliff: Cliff, { trigger }: Course['budget']): string 
   const gone = near.reduce((sum, tokens) => sum + Number(tokens), 0);
   const words = parts.flatMap((part) => (part === '' || NEAR.test(part) ? [] : [tellPart(part)]));
   if (near.length > 0) words.unshift(`the limit was near: ${format(gone)} tokens had to go`);
+  if (cliff.trigger === 'overflow') words.unshift('the provider refused the prompt as too long');
   if (words.length > 0) return [...new Set(words)].join('; ');
   const before = cliff.before.reduce((sum, tokens) => sum + tokens, 0);
   if (cliff.trigger === 'manual') return 'somebody asked for it';
-  if (cliff.trigger === 'overflow') return 'the provider refused the prompt as too long';
   if (trigger !== undefined && before > trigger)
     return `the view would have held ${format(before)} tokens, above the trigger of ${format(trigger)}`;
   return cliff.walk === undefined ? '' : 'its layers do so as a matter of course, whatever room there is';

@@ -153,7 +153,7 @@ const marksOf = (shown: Course): string => `${shown.name} ${selectedCall.value}`
 export function ViewPlot({ shown }: { readonly shown: Course }) {
   const data = useMemo<uPlot.AlignedData>(() => [callNumbers(shown), ...stackKinds(shown)], [shown]);
   const options = () => ({
-    padding: [12, 8, 0, 0] as uPlot.Padding,
+    padding: [12, 14, 0, 0] as uPlot.Padding,
     legend: { show: false },
     cursor,
     scales: { x: { time: false }, y: { range: rangeOf(shown) } },
@@ -214,7 +214,7 @@ export function Band({ shown, series, height, label, shape, values = formatShort
     [series, shown],
   );
   const options = () => ({
-    padding: [4, 8, hasCalls ? 0 : 6, 0] as uPlot.Padding,
+    padding: [4, 14, hasCalls ? 0 : 6, 0] as uPlot.Padding,
     legend: { show: false },
     cursor,
     scales: {

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import type { Course, PriceList } from '../model/inspection.ts';
-import { priceCall } from '../model/reckon.ts';
+import { addUpMoney, priceCall } from '../model/reckon.ts';
 import { formatMoney } from './format.ts';
 import { CallTable, Readout } from './readout.tsx';
 import { course, prices } from './state.ts';
@@ -8,8 +8,7 @@ import { Band, ViewPlot } from './strip-plots.tsx';
 
 function reckonMoney(shown: Course, list: PriceList): { readonly each: number[]; readonly all: number[] } {
   const each = shown.calls.at.map((_, call) => priceCall(shown, call, list));
-  let sum = 0;
-  return { each, all: each.map((money) => (sum += money)) };
+  return { each, all: addUpMoney(shown, list) };
 }
 
 /** The strip: what the model saw at every call, what was hidden, what the cache served, and what it cost. */
