@@ -12,6 +12,7 @@ import {
   text,
 } from '@palimpsest/core';
 import { type Recording, readSession, type SessionRecord, withCompaction, writeClaudeCode } from '@palimpsest/formats';
+import { recallTool } from '@palimpsest/sdk/recall-tool';
 
 export const RULE = 'Never touch the migrations folder.';
 export const SECRET = 'sk-ant-api03-Zk3vQ9wXy7LmN2pR5tB8cD1f';
@@ -82,13 +83,13 @@ export async function liveSession(
   return { session, records };
 }
 
-/** One more exchange in which the model reads something again. */
-export async function recallOnce(session: Session, reference: string): Promise<void> {
+/** One more exchange in which the model reads something again, by the tool that it has for that. */
+export async function recallOnce(session: Session, asked: Readonly<Record<string, string>>): Promise<void> {
   const say = (message: NewMessage): void => void session.append(message);
   say({ role: 'user', parts: [text('What did that file say?')] });
   await session.view();
-  say(assistant([call('r1', 'recall', { reference })]));
-  say({ role: 'user', parts: [result('r1', session.recall.read(reference).text)] });
+  say(assistant([call('r1', 'recall', asked)]));
+  say({ role: 'user', parts: [result('r1', recallTool(session).run(asked))] });
   await session.view();
   say(assistant('Now I know.'));
   await session.saved();

@@ -89,12 +89,23 @@ describe('a lifeline', () => {
   it('tells what the model read again', async () => {
     const { session, records } = await liveSession(30);
     const [line] = session.receipts()[0]!.lines;
-    await recallOnce(session, line!.refs[0]!);
+    await recallOnce(session, { reference: line!.refs[0]! });
     const { inspection } = inspectOwn(records, { title: 'live', window: 12_000 });
     const [course] = inspection.courses;
     const { from } = course!.cliffs.flatMap(({ items }) => items).find(({ ref }) => ref === line!.refs[0])!;
     expect(stateAt(course!.lifelines[from]!, course!.calls.at.length - 1)).toBe('recalled');
   });
+});
+
+it('a lifeline tells also what a search of the model brought back', async () => {
+  const { session, records } = await liveSession(30);
+  await recallOnce(session, { query: 'rate3_3_7' });
+  const { inspection } = inspectOwn(records, { title: 'live', window: 12_000 });
+  const [course] = inspection.courses;
+  const place = session.transcript().findIndex(({ parts }) => JSON.stringify(parts).includes('rate3_3_7 ='));
+  const { lifelines, calls } = course!;
+  expect(stateAt(lifelines[place]!, calls.at.length - 2)).not.toBe('recalled');
+  expect(stateAt(lifelines[place]!, calls.at.length - 1)).toBe('recalled');
 });
 
 describe('a session of ours', () => {

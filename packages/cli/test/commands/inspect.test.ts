@@ -55,6 +55,21 @@ describe('inspect --html', () => {
     expect(embeddedIn(out).inspection).toMatchObject({ title: 'sample', format: 'palimpsest' });
   });
 
+  it('parents in a circle are no way to hang it', async () => {
+    const line = (uuid: string, parentUuid: string, role: string): string =>
+      JSON.stringify({
+        type: role,
+        uuid,
+        parentUuid,
+        sessionId: 's',
+        timestamp: '2026-03-02T09:00:00Z',
+        message: { role, content: uuid },
+      });
+    const file = fileOf('circle.jsonl', `${line('a', 'b', 'user')}\n${line('b', 'a', 'assistant')}\n`);
+    const out = join(newFolder(), 'page.html');
+    expect((await hear(['inspect', file, '--html', out])).code).toBe(0);
+  });
+
   it('what is no session is told in one line', async () => {
     const { code, err } = await hear(['inspect', fileOf('notes.txt', 'milk, eggs'), '--html', 'page.html']);
     expect(code).toBe(1);

@@ -40,12 +40,8 @@ export function newRecallReader() {
   };
 }
 
-/** The messages that an answer to a query quotes, by the heads of its passages. */
-const readHeads = (text: string): readonly string[] =>
-  text
-    .split('\n')
-    .filter((line) => /^\S+ \(|^\[|^#/.test(line))
-    .flatMap((line) => [...line.matchAll(NAMES)].map(String));
+/** The messages that an answer to a query quotes, by the heads of its passages: `— m15 · result of read`. */
+const readHeads = (text: string): readonly string[] => [...text.matchAll(/^— (\S+) · /gm)].map(([, id = '']) => id);
 
 /** Messages that were out of view and were read again, from then on until they come back. */
 export function markRecalled(
