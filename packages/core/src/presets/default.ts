@@ -9,7 +9,7 @@ import { stashLargeResults } from '../layers/stash-large-results.ts';
 import { stripOldMedia } from '../layers/strip-old-media.ts';
 import { summarizeHistory } from '../layers/summarize-history/summarize-history.ts';
 import { supersedeReads } from '../layers/supersede-reads.ts';
-import { definePreset, plainStage, stage, switchedStage } from './define-preset.ts';
+import { definePreset, plainStage, stage } from './define-preset.ts';
 
 /** Ours: fresh output is bounded as it comes; what was shown changes only in batches, at the trigger or on a cold cache. */
 export const defaultPreset = definePreset('presets.default()', {
@@ -21,8 +21,8 @@ export const defaultPreset = definePreset('presets.default()', {
   clearOldResults: stage(clearOldResults, { mode: 'prune', when: 'pays' }),
   dropOldReasoning: plainStage(dropOldReasoning),
   stripOldMedia: stage(stripOldMedia, {}),
-  // One digest of all that goes holds more than several of spans at the same size; below the trigger a collapse would break a warm cache.
-  collapseSpans: switchedStage(collapseSpans, { from: 1, enabled: false }),
+  // Below the trigger a collapse would break a warm cache that the next calls still read.
+  collapseSpans: stage(collapseSpans, { from: 1, when: 'spares-a-call' }),
   summarizeHistory: stage(summarizeHistory, { template: 'statements' }),
   pushRecall: stage(pushRecall, {}, 'off'),
 });

@@ -6,7 +6,6 @@ import {
   createSession,
   type Entry,
   type JournalRecord,
-  presets,
   result,
   results,
   type Session,
@@ -104,8 +103,6 @@ describe('what is handed out cannot rewrite history', () => {
     };
     const session = createSession({
       window: 4_000,
-      // With spans that collapse no summary is drafted meanwhile, whose record would come when it comes.
-      layers: presets.default({ collapseSpans: true }),
       journal: {
         append: async (more) => {
           await (journal as { append(more: unknown): Promise<void> }).append(more);
