@@ -26,6 +26,11 @@ export interface CollapseSpansOptions {
    * collapsed before with them, and all but the last turn. Never by default.
    */
   readonly blockAt?: number;
+  /**
+   * `spares-a-call`: only where a model would be asked for the summary that it makes needless. Without one, a single digest of
+   * all holds more than several of spans at the same size. `always` by default.
+   */
+  readonly when?: 'always' | 'spares-a-call';
   /** False: only where the user's switch (`PALIMPSEST_COLLAPSE`) says so. The switch counts before it; true by default. */
   readonly enabled?: boolean;
   /** Collapsed spans together may take this share of the target (0.3); beyond it, one summary of all is better. */
@@ -46,16 +51,18 @@ export function collapseSpans(options: CollapseSpansOptions = {}): Layer {
     spanFraction: allow.amount,
     keep: allow.share,
     blockAt: allow.amount,
+    when: allow.oneOf('always', 'spares-a-call'),
     enabled: allow.boolean,
     most: allow.amount,
   });
   const { from = 0.9, spanTokens = 8_000, spanFraction = 0.08, keep = 0.15, most = 0.3 } = options;
-  const { blockAt = Infinity, enabled = true } = options;
+  const { blockAt = Infinity, enabled = true, when = 'always' } = options;
   return {
     name: 'collapse-spans',
     decide: decideInSteps(function* (look) {
       const { budget, asked, trigger } = look.given;
-      if (!isCollapsing(look, enabled)) return nothing;
+      const isWorth = when === 'always' || look.given.can.has('summary');
+      if (!isCollapsing(look, enabled && isWorth)) return nothing;
       const isBlocked = budget.trigger !== Infinity && look.tokens >= budget.effective * blockAt;
       // Before the trigger it is thought about at every per cent of the way, not at every call.
       const due =

@@ -22,7 +22,7 @@ export const defaultPreset = definePreset('presets.default()', {
   dropOldReasoning: plainStage(dropOldReasoning),
   stripOldMedia: stage(stripOldMedia, {}),
   // Below the trigger a collapse would break a warm cache that the next calls still read.
-  collapseSpans: stage(collapseSpans, { from: 1 }),
+  collapseSpans: stage(collapseSpans, { from: 1, when: 'spares-a-call' }),
   summarizeHistory: stage(summarizeHistory, { template: 'statements' }),
   pushRecall: stage(pushRecall, {}, 'off'),
 });

@@ -47,6 +47,14 @@ const spans = (made: ReturnType<typeof collapsed>): readonly string[] =>
   editsOf(made).map((edit) => `${(edit as FoldEdit).from}–${(edit as FoldEdit).to}`);
 
 describe('collapse-spans: several old spans of whole turns give way to digests of their own', () => {
+  it('spares a call of the model: where none can be asked, one summary of all is left to code; the switch counts before it', () => {
+    const options = { when: 'spares-a-call' } as const;
+    expect(spans(collapsed(options))).toEqual([]);
+    expect(spans(collapsed(options, {}, { ports: ['summary'] }))).not.toEqual([]);
+    expect(spans(collapsed(options, { collapse: true }))).not.toEqual([]);
+    expect(spans(collapsed(options, { collapse: false }, { ports: ['summary'] }))).toEqual([]);
+  });
+
   it('oldest first, each with its own digest and reference, and no more of them than must go', () => {
     const made = collapsed({});
     // A span is at least 0.08 × 12,000 = 960 tokens: two turns; 3,250 tokens must go.
