@@ -6,7 +6,10 @@ import { CallTable, Readout } from './readout.tsx';
 import { course, prices } from './state.ts';
 import { Band, ViewPlot } from './strip-plots.tsx';
 
-function reckonMoney(shown: Course, list: PriceList): { readonly each: number[]; readonly all: number[] } {
+function reckonMoney(
+  shown: Course,
+  list: PriceList,
+): { readonly each: readonly number[]; readonly all: readonly number[] } {
   const each = shown.calls.at.map((_, call) => priceCall(shown, call, list));
   return { each, all: addUpMoney(shown, list) };
 }
