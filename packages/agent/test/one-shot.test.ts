@@ -10,7 +10,7 @@ interface ReceiptEvent {
 }
 
 describe('on the offline model', () => {
-  it('200 files go through stash, clear, collapse and summary in a window of 16,000, and nothing is forgotten', async () => {
+  it('200 files go through stash, clear and summary in a window of 16,000, and nothing is forgotten', async () => {
     const root = await newShop(200);
     const home = newFolder();
     const say = async (...requests: readonly string[]) => {
@@ -39,7 +39,7 @@ describe('on the offline model', () => {
       ),
     );
     expect([...layers]).toEqual(
-      expect.arrayContaining(['stash-large-results', 'clear-old-results', 'collapse-spans', 'summarize-history']),
+      expect.arrayContaining(['stash-large-results', 'clear-old-results', 'summarize-history']),
     );
     for (const event of events) if (event.type === 'view-made') expect(event).toMatchObject({ fits: true });
     for (const event of events) if (event.type === 'view-made') expect(event.tokens).toBeLessThan(14_400);

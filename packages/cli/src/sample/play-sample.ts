@@ -43,7 +43,9 @@ export async function playSample(terminal: Terminal, options: SampleOptions = {}
 
 async function walkThrough(terminal: Terminal, options: SampleOptions, folder: string): Promise<SampleReport> {
   const { preset, session, window: size = WINDOW } = (await readSettings(terminal, options))(options.preset);
-  const { layers, ...stated } = session;
+  const { layers, ...given } = session;
+  // Without a model one digest of all would do in place of spans that collapse; the sample is there to show every layer.
+  const stated = preset === 'default' ? { ...given, switches: { collapse: true, ...given.switches } } : given;
   if (size < LEAST_WINDOW)
     throw new UsageError(
       `a window of ${size} tokens is too small: the sample's system prompt and tools are most of it. Say --window ${LEAST_WINDOW} or more.`,
