@@ -17,6 +17,7 @@ td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}td.words{
 
 const POLICY = [
   "default-src 'none'",
+  'img-src data:',
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",
