@@ -1,4 +1,4 @@
-import { estimateMessage, type Message, presets, text } from '@palimpsest/core';
+import { call, estimateMessage, type Message, type Part, presets, result, text } from '@palimpsest/core';
 import { countPromptTokens, priceBill, replaySession } from '@palimpsest/measure';
 import { describe, expect, it } from 'vitest';
 import {
@@ -14,6 +14,8 @@ import {
   USUAL_PRICES,
 } from '../src/index.ts';
 import { newCourseBuilder } from '../src/model/course-builder.ts';
+import type { KeptSummary } from '../src/model/follow-session.ts';
+import { readOwnSummary } from '../src/model/read-summary.ts';
 import {
   addUpCourse,
   addUpMoney,
@@ -296,6 +298,44 @@ describe('a session of ours', () => {
 });
 
 describe('a summary', () => {
+  it('that code wrote is proven line by line: files of a folder by each name, commands and last words as they stand', () => {
+    const said = (id: string, role: Message['role'], parts: readonly Part[]): Message => ({
+      id,
+      role,
+      parts,
+      origin: role === 'user' ? 'human' : 'model',
+    });
+    const source = [
+      said('m1', 'user', [text('Look at the shop.')]),
+      said('m2', 'assistant', [text('First the routes.'), call('c1', 'bash', { command: 'npm test -- shop' })]),
+      said('m3', 'user', [result('c1', 'src/routes/jars.ts passes')]),
+      said('m4', 'assistant', [call('c2', 'read', { path: 'src/routes/loans.ts' })]),
+    ];
+    const digest = `## Files
+src/routes/: jars.ts* loans.ts+
+src/routes/: jars.ts* nowhere.ts
+## Commands
+npm test -- shop (×3)
+npm run nothing (×2)
+## In progress
+Last call: bash npm test -- shop (ok)
+Last said: First the routes.`;
+    const placeOf = (id: string) => source.findIndex((message) => message.id === id);
+    const kept: KeptSummary = {
+      mark: { by: 'digest' } as KeptSummary['mark'],
+      message: said('s', 'user', [text(digest)]),
+    };
+    const { statements } = readOwnSummary(kept, source, placeOf);
+    expect(statements.map(({ text: told, places }) => [told, places.map(({ at }) => at)])).toEqual([
+      ['src/routes/: jars.ts* loans.ts+', [2, 3]],
+      ['src/routes/: jars.ts* nowhere.ts', []],
+      ['npm test -- shop (×3)', [1]],
+      ['npm run nothing (×2)', []],
+      ['Last call: bash npm test -- shop (ok)', [1]],
+      ['Last said: First the routes.', [1]],
+    ]);
+  });
+
   it('of another agent leads to the places it came from; what was never said is unproven', () => {
     const inspector = inspectForeign(makeRecording(), 'made');
     const { statements, flagged } = inspector.readSummary('recording', 0)!;
