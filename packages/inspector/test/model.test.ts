@@ -21,6 +21,7 @@ import {
   addUpMoney,
   findLeaving,
   listSeen,
+  priceCall,
   priceCliff,
   stateAt,
   viewTokens,
@@ -175,13 +176,31 @@ describe('a compaction costs', () => {
   });
 });
 
+it('a call that the provider refused as too long was seen by no model and cost nothing', async () => {
+  const { session, records } = await liveSession(12);
+  session.append({ role: 'user', parts: [text('Go on.')] });
+  await session.view();
+  await session.overflowed({ maximum: 3_000, actual: 9_000 });
+  await session.saved();
+  const [course] = inspectOwn(records, { title: '', window: 12_000 }).inspection.courses;
+  const refused = course!.cliffs.findLast(({ trigger }) => trigger === 'overflow')!.call - 1;
+  expect(course!.calls.refused).toEqual([refused]);
+  expect(course!.calls.at.length).toBe(refused + 2);
+  expect(priceCall(course!, refused, USUAL_PRICES)).toBe(0);
+  expect(priceCall(course!, refused - 1, USUAL_PRICES)).toBeGreaterThan(0);
+});
+
 describe('why now', () => {
   const cliff = { trigger: 'auto', walk: 3, before: [25_442] } as unknown as Cliff;
   const budget = { window: 16_000, trigger: 13_000 };
 
   it('is said once, in words', () => {
     const reason = 'the limit is near (602 tokens go); the limit is near (1835 tokens go)';
-    expect(tellReason({ ...cliff, reason }, budget)).toBe('the limit was near: 2,437 tokens had to go');
+    expect(tellReason({ ...cliff, reason }, budget)).toBe(
+      'the view would have held 25,442 tokens, above the trigger of 13,000',
+    );
+    const reached = 'the trigger is reached (23634 tokens go); the trigger is reached (19506 tokens go)';
+    expect(tellReason({ ...cliff, before: [9_000], reason: reached }, budget)).toBe('the limit was near');
     const warm = 'warm cache: 6239 tokens in front of 2721 pay back after 6 calls, 6 expected';
     expect(tellReason({ ...cliff, reason: warm }, budget)).toContain(
       '6,239 tokens less at every call, for 2,721 written again once',
@@ -378,7 +397,8 @@ Last said: First the routes.`;
     )!;
     expect(shown).toMatch(/characters cut; recall/);
     expect(statements.filter(({ text: one }) => one.includes('GET /items'))).toHaveLength(1);
-    expect(statements.some(({ text: one }) => one.includes('characters cut'))).toBe(false);
+    expect(statements.some(({ text: one }) => one.startsWith('[…'))).toBe(false);
+    expect(statements.find(({ text: one }) => one.includes('characters cut'))!.text).toContain('GET /items');
     expect(statements.find(({ text: one }) => one.includes('GET /items'))!.places.length).toBeGreaterThan(0);
   });
 

@@ -26,7 +26,10 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
     tab.value = 'lifelines';
     isSeeking = true;
     setTimeout(() => {
-      document.getElementById('search')?.focus();
+      const search = document.getElementById('search');
+      search?.focus();
+      // What is typed now is another search.
+      if (search instanceof HTMLInputElement) search.select();
       isSeeking = false;
     });
   },
@@ -36,14 +39,15 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
 /** The search was asked for and is not there yet: what is typed meanwhile is part of it. */
 let isSeeking = false;
 
-const isTyping = (target: EventTarget | null): boolean =>
+/** Whether a key belongs to what has the focus: a list to choose from has its arrows alone. */
+const isTyping = (target: EventTarget | null, key: string): boolean =>
   target instanceof HTMLElement &&
-  /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName) &&
+  (/^(?:INPUT|TEXTAREA)$/.test(target.tagName) || (target.tagName === 'SELECT' && key.startsWith('Arrow'))) &&
   !(target instanceof HTMLInputElement && /^(?:checkbox|radio|button)$/.test(target.type));
 
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target, event.key)) return;
     if (isSeeking && event.key.length === 1) {
       event.preventDefault();
       query.value += event.key;
