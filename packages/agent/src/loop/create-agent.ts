@@ -98,8 +98,10 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
   const model = () => seat.model();
   const presetSeat = newPresetSeat(settings, kept, switchesFrom(environment));
   const hearing = newAgentHearing({ ...settings, id: kept.id, emit });
+  // A subagent begins a session of its own, also where this one goes on.
+  const { resume: _, ...inherited } = settings;
   const subagents = newSubagents({
-    ...settings,
+    ...inherited,
     hooks: hearing.hooks,
     settingsHooks: [],
     settingsServers: [],
