@@ -352,8 +352,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     const recording = makeRecording(60, [31, 61, 91]);
     const { page, faults } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
     const calls = recording.messages.filter(({ role }) => role === 'assistant').length;
-    const callAt = (at: number): number =>
-      recording.messages.slice(0, at).filter(({ role }) => role === 'assistant').length;
+    const callAt = (at: number) => recording.messages.slice(0, at).filter(({ role }) => role === 'assistant').length;
     const box = (await page.locator('.plot').first().locator('.u-over').boundingBox())!;
     await page.mouse.click(box.x + (callAt(31) / calls) * box.width - 2, box.y - 5);
     expect(await page.locator('.lead').first().textContent()).toContain(`Before call ${callAt(31) + 1} `);
@@ -373,7 +372,6 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     await page.keyboard.press('/');
     await page.waitForSelector('#search');
     await page.keyboard.type('migrations');
-    await page.keyboard.press('Escape');
     await page.locator('h1').first().click();
     await page.keyboard.press('/');
     await page.keyboard.type('rounding');

@@ -91,12 +91,12 @@ function CliffPicker({ shown }: { readonly shown: Course }) {
 function Extremes({ shown, declared }: { readonly shown: Course; readonly declared: readonly number[] }) {
   const findMost = (weigh: (place: number) => number): number =>
     declared.reduce((most, place) => (weigh(place) > weigh(most) ? place : most), declared[0] ?? 0);
-  const freed = (place: number): number =>
+  const countFreed = (place: number): number =>
     sum(shown.cliffs[place]?.before ?? []) - sum(shown.cliffs[place]?.after ?? []);
-  const costs = (place: number): number => priceCliff(shown, place, prices.value)?.costNow ?? 0;
+  const findCost = (place: number): number => priceCliff(shown, place, prices.value)?.costNow ?? 0;
   return (
     <span class="quiet">
-      {[['largest', findMost(freed)] as const, ['dearest', findMost(costs)] as const].map(([word, place]) => (
+      {[['largest', findMost(countFreed)] as const, ['dearest', findMost(findCost)] as const].map(([word, place]) => (
         <button key={word} type="button" class="link" onClick={() => goToCliff(place)}>
           the {word}: {declared.indexOf(place) + 1}
         </button>
