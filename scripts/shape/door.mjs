@@ -15,7 +15,8 @@ const EVERYWHERE = [
   ],
 ];
 const WHERE_PRINTED = [
-  [/\.write\(/, 'writes past the door; hand it to a writer of @palimpsest/terminal'],
+  // A child's input is no terminal.
+  [/(?<!\bchild\??\.stdin\??)\.write\(/, 'writes past the door; hand it to a writer of @palimpsest/terminal'],
   [/\bprint\(\s*JSON\.stringify\(/, 'prints JSON that a terminal may obey; say jsonText'],
 ];
 

@@ -13,7 +13,7 @@ export const MAY_IMPORT = {
   measure: ['core', 'formats', 'wire'],
   terminal: ['core'],
   inspector: ['core', 'wire', 'formats', 'measure'],
-  gateway: ['core', 'wire', 'sdk'],
+  gateway: ['core', 'wire', 'sdk', 'inspector'],
   agent: ['core', 'wire', 'sdk', 'store', 'formats', 'tokens', 'terminal'],
   cli: [
     'core',

@@ -122,6 +122,8 @@ it('what is printed goes through one door', () => {
   expect(check('packages/agent/src/a.ts', 'stream.write(text);')).toEqual([
     'writes past the door; hand it to a writer of @palimpsest/terminal',
   ]);
+  expect(check('packages/agent/src/a.ts', 'stdin.write(text);')).toHaveLength(1);
+  expect(check('packages/agent/src/a.ts', 'child.stdin?.write(text);')).toEqual([]);
   expect(check('packages/store/src/a.ts', 'handle.write(bytes);')).toEqual([]);
   expect(check('packages/store/src/a.ts', 'const { stdout, env } = process;')).toHaveLength(1);
   expect(check('packages/cli/src/a.ts', 'out.print(JSON.stringify(data));')).toHaveLength(1);

@@ -20,6 +20,13 @@ export { type OfflineModelOptions, offlineModel } from './models/offline/offline
 export { summarizerOf } from './models/summarizer.ts';
 export { runAgent } from './program/run-agent.ts';
 export type { RunOptions } from './program/run-options.ts';
+export type {
+  ServerCommand,
+  ServerEvent,
+  ServerReport,
+  ServerState,
+  SettingsServers,
+} from './servers/server-settings.ts';
 export type { CompactAsk } from './tools/compact-ask.ts';
 export type { Tool, ToolAnswer, ToolRun } from './tools/tool.ts';
 export { newToolbox } from './tools/toolbox.ts';

@@ -81,6 +81,46 @@ describe('a subagent in the background', () => {
   });
 });
 
+it('a session that goes on starts subagents like any other, each with an id of its own', async () => {
+  const store = memoryStore();
+  const asking = () =>
+    scriptedModel({
+      isLanguageModel: false,
+      answer: ({ tools, messages }) =>
+        tools.some(({ name }) => name === 'task') && messages.at(-1)!.origin === 'human'
+          ? [call(`c${messages.length}`, 'task', { description: 'look', prompt: 'look at it' })]
+          : [text(saidIn(messages.slice(-1)))],
+    });
+  const first = await started({ model: asking(), store });
+  await first.agent.say('ask');
+  await first.agent.close();
+  const { id } = first.agent;
+  const { agent } = await started({ model: asking(), store, resume: id });
+  await agent.say('ask again');
+  expect(agent.lastWords()).toContain(`its own session is ${id}-task-2`);
+  await agent.close();
+});
+
+it('a subagent in the background that ended with the agent is told of once, when the session goes on', async () => {
+  const { model, go } = newFamily();
+  const store = memoryStore();
+  const first = await started({ model, store });
+  await first.agent.say('start a');
+  await eventually(() => go.size === 1);
+  await first.agent.close();
+  const { id } = first.agent;
+  for (const n of [1, 2]) {
+    const { agent, events } = await started({ model, store, resume: id });
+    const mended = events.find((event) => event.type === 'session-mended');
+    if (n === 1) expect(mended).toMatchObject({ what: '1 task in the background ended with the agent' });
+    else expect(mended).toBeUndefined();
+    const told = saidIn(agent.session.transcript()).split(`[The task ${id}-task-1 was stopped with the agent`);
+    expect(told).toHaveLength(2);
+    await agent.say('go on');
+    await agent.close();
+  }
+});
+
 describe('what a host has carried', () => {
   it('stands after a summary besides what the agent carries: tools that come later, what servers say', async () => {
     const root = newFolder();

@@ -64,6 +64,9 @@ const EVENTS: { readonly [Type in AgentEvent['type']]: (evil: string) => AgentEv
   'hook-spoke': (evil) => ({ type: 'hook-spoke', message: evil }),
   'hook-failed': (evil) => ({ type: 'hook-failed', moment: evil as never, why: evil }),
   'hooks-refused': (evil) => ({ type: 'hooks-refused', source: evil, why: evil }),
+  'server-ready': (evil) => ({ type: 'server-ready', server: evil, tools: 1, note: evil }),
+  'server-failed': (evil) => ({ type: 'server-failed', server: evil, why: evil }),
+  'servers-refused': (evil) => ({ type: 'servers-refused', source: evil, why: evil }),
   'need-failed': (evil) => ({ type: 'need-failed', need: evil, key: evil, code: evil, why: evil }),
   'window-learned': () => ({ type: 'window-learned', window: 1 }),
   'switch-ignored': (evil) => ({ type: 'switch-ignored', name: 'PALIMPSEST_WINDOW', value: evil, why: evil }),
@@ -115,7 +118,9 @@ async function hostileAgent(evil: string, words = evil): Promise<Agent> {
   await permission.refusal({ tool: evil, what: evil, why: evil }, new AbortController().signal);
   const answers = [[call(`c${evil}`, `read${evil}`, { path: evil })], [text(`needle ${words}`)]];
   const model = { ...scriptedModel({ answer: (_, number) => answers[number - 1] ?? [text(words)] }), name: evil };
-  const agent = await createAgent({ root, model, store: memoryStore(), permission });
+  // Nothing is there that could be started: what is said of it is the point.
+  const settingsServers = [{ servers: { [evil]: { command: `./no ${evil}`, args: [evil] } }, source: evil }];
+  const agent = await createAgent({ root, model, store: memoryStore(), permission, settingsServers });
   agent.session.append(user(`needle ${words}`));
   agent.session.append({ role: 'assistant', origin: 'model', parts: [call('c0', `tool${evil}`, { path: evil })] });
   agent.session.append(results([result('c0', `needle ${evil}`, true)]));
@@ -185,6 +190,7 @@ describe.each(hostile)('on the screen, %s', (_, evil) => {
       ['context', ''],
       ['receipt', '', 'all', evil],
       ['permissions', '', evil],
+      ['mcp', ''],
       ['recall', 'needle', 'm1', 'm2', 'm3', evil],
       ['pin', '', 'needle', evil],
       ['model', '', `x ${evil}`, evil],

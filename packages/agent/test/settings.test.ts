@@ -16,7 +16,11 @@ const inHome = (home: string, value: unknown): string => write(join(home, 'setti
 
 describe('settings', () => {
   it('are none where there is no file', async () => {
-    expect(await readSettings(newFolder(), newFolder())).toEqual({ compaction: {}, settingsHooks: [] });
+    expect(await readSettings(newFolder(), newFolder())).toEqual({
+      compaction: {},
+      settingsHooks: [],
+      settingsServers: [],
+    });
   });
 
   it('of the folder count before the user’s own, key by key; hooks of both are heard', async () => {
@@ -55,6 +59,18 @@ describe('settings', () => {
     });
   });
 
+  it('name MCP servers of the user’s own, and of the folder, which need trust', async () => {
+    const [root, home] = [newFolder(), newFolder()];
+    inHome(home, { mcpServers: { mill: { command: 'mill' } } });
+    inProject(root, { mcpServers: { weir: { type: 'stdio', command: 'weir', args: ['-y'], env: { A: 'b' } } } });
+    const { settingsServers } = await readSettings(root, home);
+    expect(settingsServers).toMatchObject([
+      { servers: { mill: { command: 'mill' } }, source: join(home, 'settings.json') },
+      { servers: { weir: { command: 'weir', args: ['-y'], env: { A: 'b' } } }, source: '.palimpsest/settings.json' },
+    ]);
+    expect(settingsServers.map(({ trust }) => trust !== undefined)).toEqual([false, true]);
+  });
+
   it('of the folder above the user’s own are the user’s: they are read once', async () => {
     const root = newFolder();
     const home = join(root, '.palimpsest');
@@ -67,7 +83,7 @@ describe('settings', () => {
     [[], /must hold an object such as \{ "compaction": \{ "preset": "s08" \} \}/],
     [{ prices: { input: -1 } }, /"prices\.input" must be a price of 0 or more/],
     [{ prices: { entry: 3 } }, /"prices\.entry" is not known; there are input, output, cacheRead, cacheWrite/],
-    [{ compactoin: {} }, /"compactoin" is not known; there are compaction, summaryModel, prices, hooks/],
+    [{ compactoin: {} }, /"compactoin" is not known; there are compaction, summaryModel, prices, hooks, mcpServers/],
     [{ compaction: 3 }, /"compaction" must be an object such as/],
     [{ compaction: { preset: 's09' } }, /"compaction": .*preset.*default.*claude-code.*open-code.*s08/],
     [{ compaction: { tail_truns: 3 } }, /"compaction": .*tail_truns/],
@@ -78,6 +94,16 @@ describe('settings', () => {
     [{ hooks: { beforeTool: 'x' } }, /"hooks.beforeTool" must be a list of \{ "command": "…" \}/],
     [{ hooks: { beforeTool: [{}] } }, /"hooks.beforeTool\[0\].command" must be a command, as text/],
     [{ hooks: { afterTool: [{ command: 'x', timeoutSeconds: 99 }] } }, /timeoutSeconds" must be a number of seconds/],
+    [{ mcpServers: { mill: {} } }, /"mcpServers.mill.command" must be a command, as text/],
+    [{ mcpServers: { mill: { command: 'x', args: 'y' } } }, /"mcpServers.mill.args" must be a list of texts/],
+    [{ mcpServers: { mill: { command: 'x', env: { A: 1 } } } }, /"mcpServers.mill.env.A" must be a text/],
+    [{ mcpServers: { mill: { type: 'http', command: 'x' } } }, /"mcpServers.mill.type" must be "stdio": servers are/],
+    [
+      { mcpServers: { mill: { command: 'x', url: 'y' } } },
+      /"mcpServers.mill.url" is not known; there are type, command/,
+    ],
+    [{ mcpServers: { 'a mill': { command: 'x' } } }, /"mcpServers.a mill" must be a name of letters, digits, - and _/],
+    [{ mcpServers: { mill: { command: 'x', timeoutSeconds: 999 } } }, /timeoutSeconds" must be a number of seconds/],
     [
       { hooks: { afterTool: [{ command: 'x', tool: 'bash' }] } },
       /"hooks.afterTool\[0\].tool" is not known; there are command/,
@@ -112,6 +138,21 @@ describe('what is trusted', () => {
     inProject(root, { hooks: { afterTool: [{ command: 'sh ./check.sh >> log.txt' }] } });
     expect(await (await trust()).isGiven()).toBe(false);
   });
+});
+
+it('servers are trusted as they are, with the scripts that their arguments name, and apart from hooks', async () => {
+  const [root, home] = [newFolder(), newFolder()];
+  writeFileSync(join(root, 'server.mjs'), '// one\n');
+  inProject(root, {
+    hooks: { beforeTool: [{ command: 'echo x' }] },
+    mcpServers: { mill: { command: 'node', args: ['server.mjs'] } },
+  });
+  const trust = async () => (await readSettings(root, home)).settingsServers[0]!.trust!;
+  await (await trust()).remember();
+  expect(await (await trust()).isGiven()).toBe(true);
+  expect(await (await readSettings(root, home)).settingsHooks[0]!.trust!.isGiven()).toBe(false);
+  writeFileSync(join(root, 'server.mjs'), '// two\n');
+  expect(await (await trust()).isGiven()).toBe(false);
 });
 
 describe('the agent as a process', () => {

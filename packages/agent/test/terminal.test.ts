@@ -182,7 +182,7 @@ describe('in a real terminal', () => {
     const pid = await pidIn(root, 'pid');
     first.kill('SIGKILL');
     await first.ended;
-    process.kill(-pid, 'SIGKILL');
+    await eventually(() => !isAlive(pid));
 
     const second = await terminalIn(root, [], { home });
     second.enter('/resume');

@@ -2,6 +2,7 @@ import { type Bench, runBench } from './bench.ts';
 
 /** Loaded by name: no bench should wait for the libraries of another. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  afternoon: async () => (await import('./benches/afternoon.ts')).afternoonBench,
   audit: async () => (await import('./benches/audit.ts')).auditBench,
   branches: async () => (await import('./benches/branches.ts')).branchesBench,
   digest: async () => (await import('./benches/digest.ts')).digestBench,

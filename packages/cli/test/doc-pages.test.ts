@@ -1,39 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { hear } from './commands/recording-terminal.ts';
-
-const root = fileURLToPath(new URL('../../../', import.meta.url));
-
-const pagesIn = (folder: string): readonly string[] =>
-  readdirSync(`${root}${folder}`, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(root.length).replace('//', '/'));
-
-/** All pages that people read. Decisions tell of their day, the change log of what was. */
-const pages = [
-  'README.md',
-  'README.zh.md',
-  'AGENTS.md',
-  ...pagesIn('docs/').filter((page) => !page.startsWith('docs/decisions/')),
-  ...readdirSync(`${root}packages`).flatMap((name) =>
-    readdirSync(`${root}packages/${name}`).includes('README.md') ? [`packages/${name}/README.md`] : [],
-  ),
-];
+import { listCode, pages, root } from './shown-code.ts';
 
 interface Shown {
   readonly page: string;
   readonly words: readonly string[];
-}
-
-/** What stands as code in a page: lines of shell blocks, and what is between backticks. */
-function listCode(page: string): readonly string[] {
-  const text = readFileSync(`${root}${page}`, 'utf8');
-  const blocks = [...text.matchAll(/^```(?:sh|console|text)\n(.*?)^```$/gms)].flatMap(([, code = '']) =>
-    code.split('\n').map((line) => line.replace(/^\$ /, '')),
-  );
-  return [...blocks, ...[...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)];
 }
 
 /** The words behind a beginning, up to a comment or a next command. */

@@ -26,6 +26,8 @@ export interface GatewayState {
   /** Undefined: the gateway has no keys, and everybody on this machine may use it. */
   readonly findKey: FindKey | undefined;
   readonly secret: string;
+  /** What `/inspect` asks for where there are no keys. */
+  readonly inspectKey: string;
   /** Undefined: nothing is kept. */
   readonly keep: KeepTools | undefined;
   /** Without the store and with more patience: for requests that went on as they came and were too long. */
@@ -63,6 +65,7 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     metrics: createMetrics(),
     traces: options.traces === undefined ? undefined : createTraces(options.traces),
     findKey: hasKeys ? readKeys(keys) : undefined,
+    inspectKey: randomBytes(18).toString('base64url'),
     secret: options.secret ?? randomBytes(32).toString('hex'),
     keep,
     spare: keep === undefined ? undefined : newSpareTools(options, windows, keep),

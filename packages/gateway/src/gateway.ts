@@ -11,6 +11,8 @@ import { createApp } from './serve/app.ts';
 export interface Gateway {
   /** What to set as a client's base URL; OpenAI's SDKs want `/v1` behind it. */
   readonly url: string;
+  /** The inspector over its conversations; with a key, where the gateway has none of its own to be asked for. */
+  readonly inspectUrl: string;
   /** No new requests; those under way have `graceMs` (5,000 without it) to end. */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
@@ -29,8 +31,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   });
   const { port } = server.address() as AddressInfo;
   const name = state.host.includes(':') ? `[${state.host}]` : state.host;
+  const url = `http://${name}:${port}`;
   return {
-    url: `http://${name}:${port}`,
+    url,
+    inspectUrl: `${url}/inspect${state.findKey === undefined ? `?key=${state.inspectKey}` : ''}`,
     async close({ graceMs = 5_000 } = {}) {
       await closeServer(server, graceMs);
       // A store that does not answer must not keep the process alive.

@@ -110,6 +110,22 @@ describe('an unmodified agent, base URL only', () => {
 });
 
 describe('sizes that nobody stated', () => {
+  it.each([false, true])(
+    'one that is kept and still too long goes once more, smaller: its client hears of nothing (stream: %s)',
+    async (stream) => {
+      const { sim, gateway, lines } = await start({}, { window: 2 * WINDOW });
+      for (let rounds = 1; rounds <= 40; rounds++) {
+        const asked = { ...body(rounds), stream };
+        const answer = await client(gateway).messages.create(asked as Anthropic.MessageCreateParamsNonStreaming);
+        if (stream) for await (const _ of answer as unknown as AsyncIterable<unknown>);
+      }
+      expect(lines.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
+      const refused = sim.requests.filter(({ problem }) => problem !== undefined);
+      // It taught the window: what follows is below it.
+      expect(refused.map(({ problem }) => problem?.rule)).toEqual(['too-long']);
+    },
+  );
+
   it('an unknown window is no reason to stop: the request passes, and the provider’s refusal teaches it', async () => {
     const model = { ...startModel, name: 'house-model' };
     const provider = await startSim({ models: [model] });

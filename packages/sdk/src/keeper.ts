@@ -4,6 +4,7 @@ export type {
   KeepOptions,
   KeptEvent,
   LiveLimits,
+  LiveSession,
   RequestInfo,
   SessionStart,
   Whose,

@@ -3,6 +3,7 @@ import { compact, model, pin, preset, undo } from './changing.ts';
 import type { Command, CommandDesk } from './command.ts';
 import { cost } from './cost.ts';
 import { context, mode, permissions, pins, recall, receipt } from './looking.ts';
+import { mcp } from './servers.ts';
 import { clear, exportTranscript, handoff, newSession, resume } from './sessions.ts';
 import { summary } from './summary.ts';
 
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   preset,
   mode,
   permissions,
+  mcp,
   resume,
   newSession,
   clear,

@@ -12,6 +12,7 @@ import {
 import { contextLines } from '../printing/context-lines.ts';
 import { spellLines } from '../printing/question-lines.ts';
 import { labelsOf } from '../tools/labels.ts';
+import type { PermissionRule } from '../world/permission.ts';
 import { isModal, MODES, type PermissionMode } from '../world/permission-mode.ts';
 import type { Command, CommandDesk } from './command.ts';
 
@@ -70,12 +71,16 @@ export const permissions: Command = {
     if (rules.length === 0) return print(['Nothing was allowed for always.']);
     if (argument === 'clear') return print([`Taken back: ${formatCount(rules.length, 'permission')}.`]);
     for (const { tool, covers, what } of rules) {
-      print([
-        `  ${oneLine(tool)}, ${covers === 'prefix' ? 'whatever begins with these words' : 'this and nothing else'}:`,
-      ]);
-      print(spellLines(what, columns));
+      print([`  ${oneLine(tool)}, ${COVERS[covers]}`]);
+      if (covers !== 'tool') print(spellLines(what, columns));
     }
   },
+};
+
+const COVERS: Readonly<Record<PermissionRule['covers'], string>> = {
+  exact: 'this and nothing else:',
+  prefix: 'whatever begins with these words:',
+  tool: 'whatever it is called with',
 };
 
 export const mode: Command = {

@@ -23,18 +23,17 @@ export interface TrustGate {
   settle(signal: AbortSignal): Promise<void>;
 }
 
-/** Why hooks of a folder are not run. */
-export interface HooksRefused {
-  readonly type: 'hooks-refused';
-  readonly source: string;
-  readonly why: string;
+interface GateParts {
+  /** Missing where nothing need be asked. */
+  readonly trust: Trust | undefined;
+  readonly permission: Permission;
+  /** All that would run, as it is. */
+  readonly ask: PermissionAsk;
+  /** Hears why nothing runs. */
+  readonly refused: (why: string) => void;
 }
 
-export function newTrustGate(
-  { commands, source, trust }: SettingsHooks,
-  permission: Permission,
-  emit: (event: HooksRefused) => void,
-): TrustGate {
+export function newTrustGate({ trust, permission, ask, refused }: GateParts): TrustGate {
   let state: 'open' | 'yes' | 'no' = trust === undefined ? 'yes' : 'open';
   return {
     mayRun: () => state === 'yes',
@@ -46,20 +45,18 @@ export function newTrustGate(
       }
       if (permission.trust === undefined) {
         state = 'no';
-        const why = 'nobody can be asked; start the agent here in a terminal once, or pass --allow';
-        return emit({ type: 'hooks-refused', source, why });
+        return refused('nobody can be asked; start the agent here in a terminal once, or pass --allow');
       }
-      const answer = await permission.trust(askFor(commands, source), signal);
+      const answer = await permission.trust(ask, signal);
       state = answer === 'no' ? 'no' : 'yes';
-      if (answer === 'no')
-        emit({ type: 'hooks-refused', source, why: 'you said no; it is asked again at the next start' });
+      if (answer === 'no') refused('you said no; it is asked again at the next start');
       if (answer === 'always') await trust.remember();
     },
   };
 }
 
 /** All of it, line by line: when, and the command as it is. */
-const askFor = (commands: HookCommands, source: string): PermissionAsk => ({
+export const askForHooks = ({ commands, source }: SettingsHooks): PermissionAsk => ({
   tool: 'hooks',
   noun: 'these, as they are now',
   what: Object.entries(commands)

@@ -1,10 +1,12 @@
 import type { Json, MessageId, SessionEvent, Usage } from '@palimpsest/core';
 import type { HookMoment } from '../hooks/agent-hooks.ts';
 import type { Stop } from '../models/model.ts';
+import type { ServerEvent } from '../servers/server-settings.ts';
 
 /** What those who watch are told. Noun and verb, past tense; each is one line of `--json`. */
 export type AgentEvent =
   | SessionEvent
+  | ServerEvent
   | {
       readonly type: 'session-opened';
       readonly id: string;

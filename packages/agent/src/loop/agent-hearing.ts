@@ -2,7 +2,7 @@ import type { Clock } from '@palimpsest/core';
 import type { AgentHooks } from '../hooks/agent-hooks.ts';
 import { newCommandHooks } from '../hooks/command-hooks.ts';
 import { type HookEar, newHookEar } from '../hooks/hear-hooks.ts';
-import { newTrustGate } from '../hooks/trust-gate.ts';
+import { askForHooks, newTrustGate, type SettingsHooks } from '../hooks/trust-gate.ts';
 import type { Permission } from '../world/permission.ts';
 import type { AgentOptions } from './agent.ts';
 import type { Listener } from './agent-event.ts';
@@ -27,7 +27,14 @@ interface HearingParts extends Pick<AgentOptions, 'root' | 'hooks' | 'settingsHo
 export function newAgentHearing(parts: HearingParts): AgentHearing {
   const { id, root, hooks: own, settingsHooks = [], permission, clock, emit } = parts;
   const scene = { session: id, folder: root };
-  const gated = settingsHooks.map((hooks) => ({ hooks, gate: newTrustGate(hooks, permission, emit) }));
+  const gateOf = (asked: SettingsHooks) =>
+    newTrustGate({
+      trust: asked.trust,
+      permission,
+      ask: askForHooks(asked),
+      refused: (why) => emit({ type: 'hooks-refused', source: asked.source, why }),
+    });
+  const gated = settingsHooks.map((one) => ({ hooks: one, gate: gateOf(one) }));
   const hooks = [
     ...(own === undefined ? [] : [own].flat()),
     ...gated.map(({ hooks: { commands }, gate }) => newCommandHooks(commands, scene, gate.mayRun)),

@@ -14,6 +14,7 @@ import type { CacheBreak } from '@palimpsest/wire';
 import type { AgentHooks } from '../hooks/agent-hooks.ts';
 import type { SettingsHooks } from '../hooks/trust-gate.ts';
 import type { Model } from '../models/model.ts';
+import type { ServerReport, SettingsServers } from '../servers/server-settings.ts';
 import type { CompactAsk } from '../tools/compact-ask.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Permission } from '../world/permission.ts';
@@ -38,6 +39,10 @@ export interface AgentOptions {
   readonly hooks?: AgentHooks | readonly AgentHooks[];
   /** Commands of settings files that are heard likewise; those that need trust are asked for by `permission`. */
   readonly settingsHooks?: readonly SettingsHooks[];
+  /** Tools of your own, behind the agent's; whether a call may be made is theirs to ask. Subagents have them too. */
+  readonly tools?: readonly Tool[];
+  /** MCP servers of settings files: started with the first turn, those that need trust are asked for by `permission`. */
+  readonly settingsServers?: readonly SettingsServers[];
   /** Who writes summaries; the model itself by default, or code where it is no language model. */
   readonly summarizer?: Summarizer | Model;
   /** What else is to be told again after a summary, such as tools that come later, or what servers say of themselves. */
@@ -75,7 +80,10 @@ export interface Agent {
   readonly root: string;
   /** The conversation itself, for status, receipts, undo and recall. */
   readonly session: Session;
+  /** Those of MCP servers come with the first turn. */
   readonly tools: readonly Tool[];
+  /** The MCP servers that settings name, and how they stand. */
+  servers(): readonly ServerReport[];
   /** Who is asked, and what was allowed for always. */
   readonly permission: Permission;
   model(): Model;

@@ -1,20 +1,20 @@
 import {
   CompactionError,
   createSession,
-  type Json,
   type PreviewRequest,
   type Receipt,
   type Session,
   switchesFrom,
 } from '@palimpsest/core';
 import { systemClock } from '@palimpsest/wire';
+import { AgentError } from '../agent-error.ts';
 import { newKeyBlanker } from '../models/api-keys.ts';
 import { type KeptSession, keepFromNowOn, reopenKept } from '../sessions/kept-session.ts';
 import { mendSession } from '../sessions/mend-session.ts';
 import { newSessionId } from '../sessions/session-ids.ts';
 import { resolveCompactAsk } from '../tools/compact-ask.ts';
 import { joinCarries, newCarry, restoreDesk } from '../tools/desk.ts';
-import { definitionOf } from '../tools/tool.ts';
+import { definitionOf, type Tool } from '../tools/tool.ts';
 import { newToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { folderAt } from '../world/folder.ts';
 import { refuseAll } from '../world/permission.ts';
@@ -28,6 +28,7 @@ import { type InstructionsWatch, newInstructionsWatch } from './instructions-wat
 import { type ModelSeat, newModelSeat, type Prompt, sizesOf } from './model-seat.ts';
 import { newPresetSeat, type PresetSeat } from './preset-seat.ts';
 import { textOf } from './run-turn.ts';
+import { besidesOf, newServerSeat, type ServerSeat } from './server-seat.ts';
 import { newSubagents, type Subagents } from './subagent.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { newWork, type Work } from './work.ts';
@@ -46,6 +47,7 @@ interface AgentParts {
   readonly presetSeat: PresetSeat;
   readonly instructions: InstructionsWatch;
   readonly hearing: AgentHearing;
+  readonly servers: ServerSeat;
   readonly subagents: Subagents;
   readonly cacheWatch: CacheWatch;
   readonly emit: Listener;
@@ -96,10 +98,14 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
   const model = () => seat.model();
   const presetSeat = newPresetSeat(settings, kept, switchesFrom(environment));
   const hearing = newAgentHearing({ ...settings, id: kept.id, emit });
+  // A subagent begins a session of its own, also where this one goes on.
+  const { resume: _, ...inherited } = settings;
   const subagents = newSubagents({
-    ...settings,
+    ...inherited,
     hooks: hearing.hooks,
     settingsHooks: [],
+    settingsServers: [],
+    tools: () => toolbox.tools.slice(ownTools),
     create: createAgent,
     preset: presetSeat.preset,
     layers: () => presetSeat.ledBy().layers,
@@ -116,8 +122,11 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     window: settings.model.window,
     ...(subagent ? {} : { startTask: subagents.start }),
   });
+  const ownTools = toolbox.tools.length;
+  toolbox.tools.push(...takeHostTools(settings, toolbox));
   const instructions = newInstructionsWatch({ root, session: () => session, model, clock, emit });
-  const prompt: Prompt = { system: systemPrompt(root), tools: toolbox.tools.map(definitionOf) };
+  const prompt = { system: systemPrompt(root), tools: toolbox.tools.map(definitionOf) };
+  const servers = newServerSeat({ ...settings, emit, model, prompt, tools: toolbox.tools });
   const { compaction } = hearing.ear;
   const ports = {
     stash: kept.stash,
@@ -128,7 +137,7 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
   const seat = newModelSeat(settings, prompt, ports, emit);
   const session = createSession({
     ...sizesOf(settings.model),
-    ...sentBesides(prompt),
+    ...besidesOf(prompt),
     ...presetSeat.ledBy(),
     journal: kept.journal,
     records: kept.records,
@@ -146,17 +155,19 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     presetSeat,
     instructions,
     hearing,
+    servers,
     subagents,
     cacheWatch,
     emit,
   };
 }
 
-/** The prompt as core takes it: definitions are JSON to it. */
-const sentBesides = ({ system, tools }: Prompt): { readonly system: string; readonly tools: Json } => ({
-  system,
-  tools: tools as unknown as Json,
-});
+function takeHostTools({ tools = [] }: Settings, own: Toolbox): readonly Tool[] {
+  const names = [...own.tools, ...tools].map(({ name }) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice === undefined) return tools;
+  throw new AgentError('bad-option', `there are two tools "${twice}": give yours another name.`);
+}
 
 async function openSession(parts: AgentParts, skills: readonly Skill[]): Promise<void> {
   const { settings, kept, session, toolbox, presetSeat, instructions, emit } = parts;
@@ -185,6 +196,7 @@ function agentOf(parts: AgentParts): Agent {
     root: settings.root,
     session,
     tools: toolbox.tools,
+    servers: parts.servers.reports,
     permission: settings.permission,
     model: seat.model,
     preset: presetSeat.preset,
@@ -214,11 +226,12 @@ function agentOf(parts: AgentParts): Agent {
         await kept.rememberPreset(next);
         await session.switchTo({ ...sizesOf(seat.model()), ...presetSeat.ledBy(), now: clock.now(), signal });
       }),
-    contextUse: () => contextUse(session, sentBesides(prompt)),
+    contextUse: () => contextUse(session, besidesOf(prompt)),
     lastWords: () => textOf(session.transcript().findLast((message) => message.role === 'assistant')?.parts ?? []),
     async close() {
       await work.end();
       await parts.subagents.end();
+      await parts.servers.end();
       // A summary that is being drafted would come too late to be kept.
       await session.settled({ signal: AbortSignal.abort() }).catch(() => {});
       try {
@@ -260,6 +273,10 @@ const workOf = (parts: AgentParts): Work =>
     blankKeys: newKeyBlanker(parts.settings.environment),
     complete: parts.instructions.complete,
     hooks: parts.hearing.ear,
-    prepare: parts.hearing.prepare,
+    async prepare(signal) {
+      await parts.hearing.prepare(signal);
+      await parts.servers.settle(signal);
+    },
+    takeBesides: parts.servers.takeBesides,
     takeReports: parts.subagents.takeReports,
   });

@@ -13,6 +13,12 @@ export interface Prompt {
   readonly tools: readonly ToolDefinition[];
 }
 
+/** Tokens that more tools may take beside a prompt. */
+export const roomBeside = ({ window }: Model, prompt: Prompt): number =>
+  Math.max(0, Math.floor(window * FIXED_SHARE) - sizeOfPrompt(prompt));
+
+const sizeOfPrompt = ({ system, tools }: Prompt): number => estimateText(system) + estimateText(JSON.stringify(tools));
+
 /** The model at work, which can be changed; a language model also writes the summaries. */
 export interface ModelSeat {
   model(): Model;
@@ -48,8 +54,8 @@ export function newModelSeat(
   return { model: () => seated, seat };
 }
 
-function checkWindow({ window }: Model, { system, tools }: Prompt): void {
-  const fixed = estimateText(system) + estimateText(JSON.stringify(tools));
+function checkWindow({ window }: Model, prompt: Prompt): void {
+  const fixed = sizeOfPrompt(prompt);
   if (fixed <= window * FIXED_SHARE) return;
   throw new AgentError(
     'bad-option',

@@ -1,4 +1,13 @@
-import { assistant, type CallPart, type Clock, type Part, type Session, text, type View } from '@palimpsest/core';
+import {
+  assistant,
+  type CallPart,
+  type Clock,
+  type Overhead,
+  type Part,
+  type Session,
+  text,
+  type View,
+} from '@palimpsest/core';
 import { AgentError } from '../agent-error.ts';
 import type { HookEar } from '../hooks/hear-hooks.ts';
 import type { Model, ModelEvent } from '../models/model.ts';
@@ -18,6 +27,8 @@ export interface TurnParts {
   /** Blanks the keys that an output may show. */
   readonly blankKeys: (text: string) => string;
   readonly hooks: HookEar;
+  /** What is sent besides the messages, where that has changed. */
+  readonly takeBesides: () => Overhead;
   /** Settles what must be settled before anything runs. */
   readonly prepare: (signal: AbortSignal) => Promise<void>;
   /** Appends and saves what the user said meanwhile. */
@@ -60,8 +71,8 @@ export async function runTurn(parts: TurnParts, signal: AbortSignal): Promise<Tu
 export const textOf = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 
-async function makeView({ session, clock, complete }: TurnParts, signal: AbortSignal): Promise<View> {
-  const make = (): Promise<View> => session.view({ now: clock.now(), signal });
+async function makeView({ session, clock, complete, takeBesides }: TurnParts, signal: AbortSignal): Promise<View> {
+  const make = (): Promise<View> => session.view({ now: clock.now(), signal, ...takeBesides() });
   const view = await make();
   return (await complete(view)) ? make() : view;
 }

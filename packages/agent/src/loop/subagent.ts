@@ -3,16 +3,17 @@ import type { Model } from '../models/model.ts';
 import { freeTaskId } from '../sessions/session-ids.ts';
 import type { Desk } from '../tools/desk.ts';
 import type { StartTask, Task } from '../tools/task.ts';
-import type { ToolAnswer } from '../tools/tool.ts';
+import type { Tool, ToolAnswer } from '../tools/tool.ts';
 import type { Agent, AgentOptions } from './agent.ts';
 import type { Listener } from './agent-event.ts';
 
-type Parent = Omit<AgentOptions, 'model' | 'preset' | 'layers' | 'id' | 'resume' | 'on'> & {
+type Parent = Omit<AgentOptions, 'model' | 'preset' | 'layers' | 'id' | 'resume' | 'on' | 'tools'> & {
   readonly create: (options: AgentOptions) => Promise<Agent>;
   readonly id: string;
   readonly model: () => Model;
   readonly preset: Agent['preset'];
   readonly layers: Agent['layers'];
+  readonly tools: () => readonly Tool[];
   readonly emit: Listener;
   readonly desk: () => Desk;
 };
@@ -64,7 +65,7 @@ export function newSubagents(parent: Parent): Subagents {
 
 /** One subagent from its beginning to its last words. */
 async function runTask(parent: Parent, id: string, task: Task, signal: AbortSignal): Promise<ToolAnswer> {
-  const { create, id: _, model, preset, layers, emit, desk, ...options } = parent;
+  const { create, id: _, model, preset, layers, tools, emit, desk, ...options } = parent;
   const { description, prompt } = task;
   const named = preset();
   let agent: Agent | undefined;
@@ -75,6 +76,7 @@ async function runTask(parent: Parent, id: string, task: Task, signal: AbortSign
       model: model(),
       ...(named === undefined ? { layers: layers() } : { preset: named }),
       id,
+      tools: tools(),
       subagent: true,
       on: (event) => emit({ type: 'task-reported', task: description, event }),
     });

@@ -50,6 +50,14 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
       return warn(`A hook (${event.moment}) failed: ${event.why}; it counts as silent`);
     case 'hooks-refused':
       return warn(`The hooks of ${event.source} are not run: ${event.why}.`);
+    case 'server-ready':
+      return dim(
+        `MCP server ${event.server}: ${formatCount(event.tools, 'tool')}${event.note === undefined ? '' : ` (${event.note})`}`,
+      );
+    case 'server-failed':
+      return warn(`MCP server ${event.server}: ${event.why}`);
+    case 'servers-refused':
+      return warn(`The MCP servers of ${event.source} are not started: ${event.why}.`);
     case 'hook-spoke':
       return dim(`${event.message}`);
     case 'task-reported':

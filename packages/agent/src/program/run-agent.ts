@@ -55,7 +55,10 @@ async function prepareAgent(options: RunOptions, store: Store, world: World): Pr
   await checkFolder(root);
   const { environment } = world;
   const { prompts = [], skills } = options;
-  const { compaction, summaryModel, prices, settingsHooks } = await readSettings(root, homeOf(environment));
+  const { compaction, summaryModel, prices, settingsHooks, settingsServers } = await readSettings(
+    root,
+    homeOf(environment),
+  );
   const stated = options.window ?? switchesFrom(environment).window ?? compaction.window;
   const model = chooseModel(
     { ...options, ...(stated === undefined ? {} : { window: stated }) },
@@ -73,6 +76,7 @@ async function prepareAgent(options: RunOptions, store: Store, world: World): Pr
     environment,
     settings: compaction,
     settingsHooks,
+    settingsServers,
     ...(summarizer === undefined ? {} : { summarizer }),
     ...(resume === undefined ? {} : { resume }),
     ...(options.preset === undefined ? {} : { preset: requirePreset(options.preset) }),

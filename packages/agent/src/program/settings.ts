@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { AgentError } from '../agent-error.ts';
 import type { HookCommands } from '../hooks/command-hooks.ts';
 import type { SettingsHooks, Trust } from '../hooks/trust-gate.ts';
-import { fingerprintCommands, trustedFolders } from '../world/trusted-folders.ts';
+import type { ServerCommand, SettingsServers } from '../servers/server-settings.ts';
+import { fingerprintCommands, type TrustedFolders, trustedFolders } from '../world/trusted-folders.ts';
 
 /** What the settings files say, taken together. */
 export interface FoundSettings {
@@ -15,26 +16,34 @@ export interface FoundSettings {
   /** What a million tokens cost, in place of what is known of the model. */
   readonly prices?: Prices;
   readonly settingsHooks: readonly SettingsHooks[];
+  readonly settingsServers: readonly SettingsServers[];
 }
 
 /** In the folder, and in the user's own. */
 const PROJECT_FILE = '.palimpsest/settings.json';
 const FILE = 'settings.json';
 
-/** The folder's settings count before the user's own, key by key; hooks of both are heard. */
+/** The folder's settings count before the user's own, key by key; hooks of both are heard, servers of both started. */
 export async function readSettings(root: string, home: string): Promise<FoundSettings> {
   const [user, project] = await Promise.all([readFileSettings(join(home, FILE)), readProject(root, home)]);
   const summaryModel = project.summaryModel ?? user.summaryModel;
   const prices = project.prices ?? user.prices;
+  const [own, theirs] = [join(home, FILE), PROJECT_FILE];
   return {
     compaction: mergeCompaction(user.compaction, project.compaction),
     ...(summaryModel === undefined ? {} : { summaryModel }),
     ...(prices === undefined ? {} : { prices }),
     settingsHooks: [
-      ...(user.hooks === undefined ? [] : [{ commands: user.hooks, source: join(home, FILE) }]),
+      ...(user.hooks === undefined ? [] : [{ commands: user.hooks, source: own }]),
       ...(project.hooks === undefined
         ? []
-        : [{ commands: project.hooks, source: PROJECT_FILE, trust: newTrust(root, home, project.hooks) }]),
+        : [{ commands: project.hooks, source: theirs, trust: trustHooks(root, home, project.hooks) }]),
+    ],
+    settingsServers: [
+      ...(user.servers === undefined ? [] : [{ servers: user.servers, source: own }]),
+      ...(project.servers === undefined
+        ? []
+        : [{ servers: project.servers, source: theirs, trust: trustServers(root, home, project.servers) }]),
     ],
   };
 }
@@ -47,10 +56,18 @@ async function readProject(root: string, home: string): Promise<FileSettings> {
   return there === own ? NONE : readFileSettings(join(root, PROJECT_FILE));
 }
 
-const newTrust = (root: string, home: string, hooks: HookCommands): Trust => {
-  const folders = trustedFolders(home);
+const trustHooks = (root: string, home: string, hooks: HookCommands): Trust => {
   const commands = Object.values(hooks).flatMap((list) => list.map(({ command }) => command));
-  const fingerprint = (): Promise<string> => fingerprintCommands(root, commands, JSON.stringify(hooks));
+  return newTrust(root, trustedFolders(home, 'trusted-hooks.json'), commands, JSON.stringify(hooks));
+};
+
+const trustServers = (root: string, home: string, servers: Servers): Trust => {
+  const commands = Object.values(servers).flatMap(({ command, args = [] }) => [command, ...args]);
+  return newTrust(root, trustedFolders(home, 'trusted-servers.json'), commands, JSON.stringify(servers));
+};
+
+const newTrust = (root: string, folders: TrustedFolders, commands: readonly string[], shape: string): Trust => {
+  const fingerprint = (): Promise<string> => fingerprintCommands(root, commands, shape);
   return {
     isGiven: async () => folders.isTrusted(root, await fingerprint()),
     remember: async () => folders.remember(root, await fingerprint()),
@@ -62,7 +79,10 @@ interface FileSettings {
   readonly summaryModel?: string | undefined;
   readonly prices?: Prices | undefined;
   readonly hooks?: HookCommands | undefined;
+  readonly servers?: Servers | undefined;
 }
+
+type Servers = Readonly<Record<string, ServerCommand>>;
 
 const NONE: FileSettings = { compaction: {} };
 
@@ -98,6 +118,18 @@ const schema = z.strictObject({
       afterCompaction: commandList,
     })
     .optional(),
+  mcpServers: z
+    .record(
+      z.string().regex(/^[\w-]{1,32}$/),
+      z.strictObject({
+        type: z.literal('stdio').optional(),
+        command: z.string().min(1),
+        args: z.array(z.string()).optional(),
+        env: z.record(z.string(), z.string()).optional(),
+        timeoutSeconds: z.number().positive().max(600).optional(),
+      }),
+    )
+    .optional(),
 });
 
 /** What to write, by the name that stands last in a path. */
@@ -112,9 +144,14 @@ const WORDS: Readonly<Record<string, string>> = {
   hooks: 'an object of beforeTool, afterTool, beforeCompaction and afterCompaction',
   command: 'a command, as text',
   tools: 'a list of tool names',
-  timeoutSeconds: 'a number of seconds, 60 at most',
+  timeoutSeconds: 'a number of seconds, 60 at most for a hook and 600 for a server',
+  mcpServers: 'an object such as { "name": { "command": "npx", "args": ["-y", "server"] } }',
+  type: '"stdio": servers are started here, not called over a network',
+  args: 'a list of texts',
+  env: 'an object of texts',
 };
 const LIST = 'a list of { "command": "…" }';
+const SERVER = 'an object such as { "command": "npx", "args": ["-y", "server"] }';
 
 async function readFileSettings(file: string): Promise<FileSettings> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -136,7 +173,7 @@ function checkSettings(file: string, value: unknown): FileSettings {
   if (!isFields(value)) throw badSettings(file, 'must hold an object such as { "compaction": { "preset": "s08" } }');
   const read = schema.safeParse(value);
   if (!read.success) throw badSettings(file, `: ${read.error.issues.map(describeIssue).join('; ')}`);
-  const { compaction = {}, summaryModel, prices, hooks } = read.data;
+  const { compaction = {}, summaryModel, prices, hooks, mcpServers } = read.data;
   try {
     parseCompactionSettings(compaction);
   } catch (error) {
@@ -148,6 +185,7 @@ function checkSettings(file: string, value: unknown): FileSettings {
     summaryModel,
     prices,
     hooks: hooks as HookCommands | undefined,
+    servers: mcpServers as Servers | undefined,
   };
 }
 
@@ -156,21 +194,25 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   prices: ['input', 'output', 'cacheRead', 'cacheWrite'],
 };
 
+/** The keys of what lies deeper: of a hook's command, of a server. */
+const INNER_KEYS: Readonly<Record<string, readonly string[]>> = {
+  hooks: ['command', 'tools', 'timeoutSeconds'],
+  mcpServers: ['type', 'command', 'args', 'env', 'timeoutSeconds'],
+};
+
 function describeIssue(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String);
+  const [first = ''] = path;
   const place = path.map((key, i) => (/^\d+$/.test(key) ? `[${key}]` : `${i === 0 ? '' : '.'}${key}`)).join('');
   if (issue.code === 'unrecognized_keys') {
-    const known =
-      path.length === 0
-        ? Object.keys(schema.shape)
-        : path.length === 1
-          ? (KEYS[path[0] ?? ''] ?? [])
-          : ['command', 'tools', 'timeoutSeconds'];
+    const known = path.length === 0 ? Object.keys(schema.shape) : (path.length === 1 ? KEYS : INNER_KEYS)[first];
     const keys = issue.keys.map((key) => `"${place === '' ? '' : `${place}.`}${key}"`).join(', ');
-    return `${keys} is not known; there are ${known.join(', ')}`;
+    return `${keys} is not known; there are ${(known ?? []).join(', ')}`;
   }
+  if (issue.code === 'invalid_key') return `"${place}" must be a name of letters, digits, - and _, 32 at most`;
+  if (first === 'mcpServers' && path[2] === 'env' && path.length === 4) return `"${place}" must be a text`;
   const name = path.findLast((key) => !/^\d+$/.test(key)) ?? '';
-  return `"${place}" must be ${WORDS[name] ?? LIST}`;
+  return `"${place}" must be ${WORDS[name] ?? (first === 'mcpServers' ? SERVER : LIST)}`;
 }
 
 const badSettings = (file: string, problem: string): AgentError =>

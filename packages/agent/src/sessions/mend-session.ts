@@ -1,6 +1,8 @@
 import {
   callsOf,
+  type Message,
   type NewMessage,
+  partText,
   result,
   results as resultsMessage,
   resultsOf,
@@ -24,6 +26,37 @@ const UNANSWERED = 'No result: the agent was stopped before this call was done.'
  * with what was done, if anything.
  */
 export function mendSession(session: Session, at: number): string | undefined {
+  const calls = mendCalls(session, at);
+  const tasks = findStoppedTasks(session.transcript());
+  for (const task of tasks) session.append({ ...noteToModel(tellStopped(task)), at });
+  const stopped =
+    tasks.length === 0
+      ? []
+      : [`${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} in the background ended with the agent`];
+  const done = [...(calls === undefined ? [] : [calls]), ...stopped];
+  return done.length === 0 ? undefined : done.join('; ');
+}
+
+const tellStopped = (task: string): string =>
+  `The task ${task} was stopped with the agent, before it had ended. What it did is in its session of that name; start another where it is still wanted.`;
+
+/** Subagents in the background of which nothing was told since; they end with the agent, and nobody waits for them any more. */
+function findStoppedTasks(transcript: readonly Message[]): readonly string[] {
+  const open = new Set<string>();
+  for (const message of transcript) {
+    const words = message.parts.map(partText).join('\n');
+    const [, begun] = message.origin === 'tool' ? (TASK_BEGUN.exec(words) ?? []) : [];
+    if (begun !== undefined) open.add(begun);
+    const [, told] = message.origin === 'harness' ? (TASK_TOLD.exec(words) ?? []) : [];
+    if (told !== undefined) open.delete(told);
+  }
+  return [...open];
+}
+
+const TASK_BEGUN = /^The task (\S+-task-\d+) is at work in the background\./;
+const TASK_TOLD = /^\[The task (\S+-task-\d+) /;
+
+function mendCalls(session: Session, at: number): string | undefined {
   const transcript = session.transcript();
   const last = transcript.at(-1);
   if (last === undefined) return undefined;

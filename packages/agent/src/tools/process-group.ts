@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { keepHead, keepTail } from '@palimpsest/terminal';
+import { releaseGroup, spawnGuarded } from '../world/child-guard.ts';
 
 export interface Ran {
   /** Both outputs as they came. */
@@ -30,13 +31,12 @@ const GRACE_MS = 2_000;
 /** A command that left something running in the background keeps the pipes open; this long they are listened to. */
 const LINGER_MS = 300;
 
-/** Runs a command in a process group of its own, so that everything it started can be ended with it. */
+/** Runs a command in a process group of its own, so that everything it started can be ended with it; none outlives this process. */
 export function runCommand(command: string, { cwd, timeoutMs, signal, input, onOutput }: RunOptions): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const shell = process.platform === 'win32' ? (process.env.ComSpec ?? 'cmd.exe') : '/bin/sh';
-    const child = spawn(shell, process.platform === 'win32' ? ['/c', command] : ['-c', command], {
+    const child = spawnGuarded([shell, process.platform === 'win32' ? '/c' : '-c', command], {
       cwd,
-      detached: process.platform !== 'win32',
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       env: { ...process.env, TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat' },
     });
@@ -76,6 +76,7 @@ export function runCommand(command: string, { cwd, timeoutMs, signal, input, onO
       signal.removeEventListener('abort', abort);
       child.stdout?.destroy();
       child.stderr?.destroy();
+      releaseGroup(child.pid);
       const { exitCode, signalCode } = child;
       if (signalCode !== null) killedBy ??= 'signal';
       const each = apart && { stdout: apart.stdout.text().output, stderr: apart.stderr.text().output };
@@ -105,7 +106,8 @@ function newLineTeller(tell: (lines: string) => void): (chunk: string) => void {
   };
 }
 
-function killGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
+/** Ends all of the child's group. */
+export function killGroup(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
   if (child.pid === undefined) return;
   try {
     if (process.platform === 'win32') child.kill(name);

@@ -19,7 +19,8 @@ import type { Tool } from './tool.ts';
 import { writeFileTool } from './write-file.ts';
 
 export interface Toolbox {
-  readonly tools: readonly Tool[];
+  /** The host's own and those of servers are added behind. */
+  readonly tools: Tool[];
   readonly desk: Desk;
   readonly memory: ReadMemory;
 }

@@ -11,6 +11,8 @@ export interface PermissionAsk {
   readonly content?: string;
   /** What `always` is about, where it is neither a command nor a file. */
   readonly noun?: string;
+  /** `always` is about the tool, whatever it is called with. */
+  readonly forTool?: boolean;
   /** Asked in these words instead, about what stands on the screen: yes or no, and nothing for always. */
   readonly question?: string;
   /** The words that commands like this one begin with, where `always-prefix` may be answered. */
@@ -18,7 +20,7 @@ export interface PermissionAsk {
 }
 
 /**
- * `always`: for this very command or file, `always-prefix`: for commands that begin with the words of `prefix` and hold
+ * `always`: for this very command or file, or for a tool as a whole where `forTool` says so, `always-prefix`: for commands that begin with the words of `prefix` and hold
  * nothing but words; both until the agent ends.
  */
 export type PermissionAnswer = 'once' | 'always' | 'always-prefix' | 'no';
@@ -29,8 +31,8 @@ export type AskPermission = (ask: PermissionAsk, signal: AbortSignal) => Promise
 /** What `always` was said to. */
 export interface PermissionRule {
   readonly tool: string;
-  /** `exact`: this and nothing else; `prefix`: commands that begin with these words. */
-  readonly covers: 'exact' | 'prefix';
+  /** `exact`: this and nothing else; `prefix`: commands that begin with these words; `tool`: whatever the tool is called with. */
+  readonly covers: 'exact' | 'prefix' | 'tool';
   readonly what: string;
 }
 
@@ -60,8 +62,11 @@ export const refuseAll: Permission = {
     `Not allowed: ${tool} ${what}. Nobody is there to ask; the agent was started without --allow. Do what can be done without it, and say so.`,
 };
 
-const isCovered = ({ tool, what }: PermissionAsk, rule: PermissionRule): boolean =>
-  rule.tool === tool && (rule.covers === 'exact' ? rule.what === what : hasPrefix(what, rule.what));
+function isCovered({ tool, what }: PermissionAsk, rule: PermissionRule): boolean {
+  if (rule.tool !== tool) return false;
+  if (rule.covers === 'tool') return true;
+  return rule.covers === 'exact' ? rule.what === what : hasPrefix(what, rule.what);
+}
 
 /** Asks a person every time, unless what is asked for was allowed for always. */
 export function askingPermission(ask: AskPermission): Permission {
@@ -71,10 +76,10 @@ export function askingPermission(ask: AskPermission): Permission {
   };
   return {
     async refusal(asked, signal) {
-      const { tool, what, prefix } = asked;
+      const { tool, what, prefix, forTool = false } = asked;
       if (rules.some((rule) => isCovered(asked, rule))) return undefined;
       const answer = await ask(asked, signal);
-      if (answer === 'always') allow({ tool, covers: 'exact', what });
+      if (answer === 'always') allow(forTool ? { tool, covers: 'tool', what: '' } : { tool, covers: 'exact', what });
       if (answer === 'always-prefix' && prefix !== undefined) allow({ tool, covers: 'prefix', what: prefix });
       return answer === 'no' ? `Not allowed: the user said no to ${tool} ${what}.` : undefined;
     },

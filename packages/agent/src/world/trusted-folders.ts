@@ -27,17 +27,23 @@ export async function fingerprintCommands(root: string, commands: readonly strin
   return hash.digest('hex');
 }
 
-/** Which commands the user trusts in which folder, kept in one file of their own. */
-export function trustedFolders(home: string) {
-  const file = join(home, 'trusted-hooks.json');
+/** Which commands the user trusts in which folder. */
+export interface TrustedFolders {
+  isTrusted(root: string, fingerprint: string): Promise<boolean>;
+  remember(root: string, fingerprint: string): Promise<void>;
+}
+
+/** Kept in a file of the user's own. */
+export function trustedFolders(home: string, name: string): TrustedFolders {
+  const file = join(home, name);
   const read = async (): Promise<Readonly<Record<string, unknown>>> =>
     asFields(asFields(parseJson(await readFile(file, 'utf8').catch(() => ''))).folders);
   const nameOf = (root: string): Promise<string> => realpath(root).catch(() => root);
   return {
-    async isTrusted(root: string, fingerprint: string): Promise<boolean> {
+    async isTrusted(root, fingerprint) {
       return asString((await read())[await nameOf(root)]) === fingerprint;
     },
-    async remember(root: string, fingerprint: string): Promise<void> {
+    async remember(root, fingerprint) {
       const folders = { ...(await read()), [await nameOf(root)]: fingerprint };
       const part = `${file}.${randomBytes(6).toString('hex')}.part`;
       await mkdir(dirname(file), { recursive: true });

@@ -48,8 +48,8 @@ async function run(terminal: Terminal, flags: OwnFlags): Promise<void> {
   const ended = new AbortController();
   process.once('SIGTERM', () => ended.abort());
   try {
-    if (flags.json) print(jsonText({ type: 'started', url: gateway.url }));
-    else printStart(terminal, gateway.url);
+    if (flags.json) print(jsonText({ type: 'started', url: gateway.url, inspect: gateway.inspectUrl }));
+    else printStart(terminal, gateway);
     const any = AbortSignal.any([signal, ended.signal]);
     if (!any.aborted) await once(any, 'abort');
   } finally {
@@ -80,12 +80,13 @@ async function listen(terminal: Terminal, { port, host, json, ...flags }: OwnFla
   }
 }
 
-function printStart({ print, paint }: Terminal, url: string): void {
+function printStart({ print, paint }: Terminal, { url, inspectUrl }: Gateway): void {
   print(paint.bold(url));
   print();
   print(`Claude Code   ANTHROPIC_BASE_URL=${url} claude`);
   print(`OpenAI SDKs   OPENAI_BASE_URL=${url}/v1`);
   print(`Gemini CLI    GOOGLE_GEMINI_BASE_URL=${url} gemini`);
+  print(`What it keeps ${inspectUrl}${inspectUrl.includes('?') ? '' : '?key=…'}`);
   print();
   print('One line for each request follows. Ctrl-C ends it.');
 }

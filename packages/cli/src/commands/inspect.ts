@@ -20,6 +20,7 @@ import { newProgress } from '../printing/progress.ts';
 import { requireNewestSession } from '../stores/newest-session.ts';
 import { dirOption } from '../stores/store-folder.ts';
 import { isAtTerminal, type Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
 
 interface InspectFlags {
   readonly html?: string;
@@ -38,7 +39,7 @@ export const inspectCommand = (terminal: Terminal): Command =>
     .description('a page that shows what the model saw at every call, what went, why, at what price, and where it is')
     .argument(
       '[session]',
-      "a session of ours by its id, a recording of another agent, or a compacted file (default: the newest of this folder's project)",
+      "a session of ours by its id, a recording of another agent, a compacted file, or the address that a gateway printed (default: the newest of this folder's project)",
     )
     .option('--html <file>', 'write the page as one file that needs no server, instead of serving it')
     .option('--force', 'with --html: write over a file that is there')
@@ -63,6 +64,7 @@ Examples:
     );
 
 async function run(terminal: Terminal, named: string, flags: InspectFlags): Promise<void> {
+  if (/^https?:\/\//.test(named)) return openAddress(terminal, named, flags);
   const { dir, window } = flags;
   const inspected = await openInspected(named, {
     environment: terminal.environment,
@@ -72,6 +74,22 @@ async function run(terminal: Terminal, named: string, flags: InspectFlags): Prom
   });
   if (flags.html === undefined) await serve(terminal, inspected, flags);
   else await writePage(terminal, inspected, flags.html, flags);
+}
+
+/** A gateway serves the page itself. */
+async function openAddress(terminal: Terminal, address: string, { html, open }: InspectFlags): Promise<void> {
+  if (html !== undefined)
+    throw new UsageError('--html needs a session or a file: a page that is served has a link that saves it.');
+  const answer = await fetch(address, { signal: terminal.signal }).catch(() => undefined);
+  if (answer?.headers.get('content-type')?.startsWith('text/html') !== true)
+    throw new Error(
+      answer?.status === 403
+        ? 'the gateway there asks for a key: use the address that it printed at its start, with ?key=…'
+        : 'no page of a gateway is there: use the address that it printed at its start.',
+    );
+  terminal.print(oneLine(address));
+  const opener = open && isAtTerminal() ? findOpener(terminal.environment) : undefined;
+  if (opener !== undefined) openBrowser(address, opener);
 }
 
 async function writePage(terminal: Terminal, inspected: Inspected, out: string, flags: InspectFlags): Promise<void> {

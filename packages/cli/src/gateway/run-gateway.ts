@@ -39,6 +39,7 @@ export async function runGateway(
   const timer = setInterval(tidy, DAY).unref();
   return {
     url: gateway.url,
+    inspectUrl: gateway.inspectUrl,
     async close(grace) {
       clearInterval(timer);
       await gateway.close(grace);

@@ -41,6 +41,19 @@ describe('gateway', () => {
     expect(all).not.toMatch(/sk-secret|private word/);
   });
 
+  it('prints where its conversations are seen; inspect takes that address, and says what is wrong with another', async () => {
+    const { child, ran, said } = startPalimpsest(['gateway', '--port', '0', '--upstream', await provider()]);
+    const [, address = ''] = /What it keeps (\S+)/.exec(await said('Ctrl-C')) ?? [];
+    const { code, out } = await runPalimpsest(['inspect', address, '--no-open']);
+    expect({ code, out: out.trim() }).toEqual({ code: 0, out: address });
+    const keyless = await runPalimpsest(['inspect', address.replace(/\?.*/, ''), '--no-open']);
+    expect(keyless.code).toBe(1);
+    expect(keyless.err).toContain('asks for a key');
+    child.kill('SIGTERM');
+    await ran;
+    expect((await runPalimpsest(['inspect', address, '--no-open'])).err).toContain('no page of a gateway is there');
+  });
+
   it('takes upstreams and keys from a file, whose keys stand in the environment', async () => {
     const file = fileOf(
       'gateway.json',

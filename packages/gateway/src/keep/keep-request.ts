@@ -47,6 +47,7 @@ export async function keepRequest({ keeper, breaker, patienceMs }: KeepTools, as
       breaker.note('good');
       return { kept };
     }
+    late.abort();
     breaker.note('bad');
     return { why: `it took longer than ${patienceMs} ms` };
   } catch (error) {
@@ -54,8 +55,8 @@ export async function keepRequest({ keeper, breaker, patienceMs }: KeepTools, as
     breaker.note('bad');
     return { why: describeFailure(error) };
   } finally {
+    // What was kept lives on: after a refusal a smaller body is asked of it under the same signal.
     done.abort();
-    late.abort();
   }
 }
 

@@ -41,6 +41,9 @@ export function createApp(state: GatewayState): Hono<Env> {
     answerClient(exchange, 200, metrics.print(readGauges(state)), 'text/plain; version=0.0.4; charset=utf-8'),
   );
   app.get('/palimpsest/receipts/:id', (c) => run((exchange) => showReceipt(state, exchange, c.req.param('id')))(c));
+  // Loaded where somebody looks: no request should wait for what makes pages.
+  const inspect = run(async (exchange) => (await import('./inspect.ts')).serveInspect(state, exchange));
+  app.on(['GET', 'POST'], ['/inspect', '/inspect/*'], inspect);
   app.all('*', forward);
   return app;
 }

@@ -16,7 +16,7 @@ export async function compactInput(state: GatewayState, exchange: Exchange, sett
   if (read === undefined) return;
   const accepted = await sendKept(state, exchange, { settled, bytes: read.bytes, kept: undefined });
   if (accepted === undefined) return;
-  const asked = readAsked(state, exchange, settled, read.body);
+  const asked = readAsked(state, exchange, settled, await read.parse());
   if (asked !== undefined && [404, 405, 501].includes(accepted.inbound.status)) {
     const first = await keepAsked(state, exchange, settled, asked);
     await first?.session.compact().catch(() => undefined);

@@ -18,7 +18,9 @@ import { sendKept } from './send-kept.ts';
 export async function converse(state: GatewayState, exchange: Exchange, settled: Settled): Promise<void> {
   const read = await readOrRefuse(state, exchange, settled);
   if (read === undefined) return;
-  const stated = isSmall(state, exchange, settled, read) ? undefined : readAsked(state, exchange, settled, read.body);
+  const stated = isSmall(state, exchange, settled, read)
+    ? undefined
+    : readAsked(state, exchange, settled, await read.parse());
   const { upstream } = settled.destination;
   const managed = stated !== undefined && state.unmanaged.has(upstream.name) ? manageHere(stated) : undefined;
   const asked = managed ?? stated;
@@ -29,7 +31,8 @@ export async function converse(state: GatewayState, exchange: Exchange, settled:
     asked === undefined || outcome === 'as-it-came' ? undefined : await keepAsked(state, exchange, settled, asked);
   let accepted = await sendKept(state, exchange, { settled, bytes, kept });
   // The refusal taught what nobody had stated, or that the body was not as small as it looked.
-  const refused = accepted?.type === 'overflow' ? (asked ?? readAsked(state, exchange, settled, read.body)) : undefined;
+  const refused =
+    accepted?.type === 'overflow' ? (asked ?? readAsked(state, exchange, settled, await read.parse())) : undefined;
   if (accepted?.type === 'overflow' && refused !== undefined) {
     state.windows.learn(refused.model, accepted.maximum);
     const smaller = { ...refused, window: accepted.maximum };

@@ -21,7 +21,7 @@ const CHARS_PER_TOKEN = 4;
 export async function countTokens(state: GatewayState, exchange: Exchange, settled: Settled): Promise<void> {
   const read = await readOrRefuse(state, exchange, settled);
   if (read === undefined) return;
-  const asked = readAsked(state, exchange, settled, read.body);
+  const asked = readAsked(state, exchange, settled, await read.parse());
   const isLarge = read.bytes.length / CHARS_PER_TOKEN > (asked?.window ?? Number.POSITIVE_INFINITY) * LEAST_SHARE;
   const kept = asked === undefined || !isLarge ? undefined : await keepAsked(state, exchange, settled, asked);
   const accepted = await sendKept(state, exchange, { settled, bytes: read.bytes, kept });

@@ -13,5 +13,6 @@ or let it be set for one run: palimpsest run claude
 
   ${url}/livez      it runs
   ${url}/readyz     it takes requests
+  ${url}/inspect    what the model saw of each conversation, with the key that was printed at the start, or one of the gateway's
   ${url}/metrics    counts, in the text format of Prometheus
 `;

@@ -1,3 +1,4 @@
+import { systemLoop } from '@palimpsest/core';
 import { isFields, parseJson } from '@palimpsest/core/json';
 import type { Exchange } from '../exchange/exchange.ts';
 import { BodyError } from '../http/body-error.ts';
@@ -10,8 +11,8 @@ export interface ReadRequest {
   readonly bytes: Buffer;
   /** Decompressed; undefined where that is not possible. */
   readonly plain: Buffer | undefined;
-  /** Parsed when it is asked for: large bodies take long. */
-  readonly body: object | undefined;
+  /** Parsed when it is first asked for, and one body at a turn of the loop: large ones take long. */
+  parse(): Promise<object | undefined>;
 }
 
 /** Throws a `BodyError` for what is too large. What is damaged is the provider's to refuse. */
@@ -27,11 +28,11 @@ export async function readRequest({ incoming, headers, line }: Exchange, mostByt
   return {
     bytes,
     plain,
-    get body() {
-      if (parsed === undefined) {
-        const value = plain === undefined ? undefined : parseJson(plain.toString('utf8'));
-        parsed = { value: isFields(value) ? value : undefined };
-      }
+    async parse() {
+      if (parsed !== undefined) return parsed.value;
+      if (systemLoop.isDue()) await systemLoop.turn();
+      const value = plain === undefined ? undefined : parseJson(plain.toString('utf8'));
+      parsed = { value: isFields(value) ? value : undefined };
       return parsed.value;
     },
   };

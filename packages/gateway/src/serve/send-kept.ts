@@ -1,3 +1,4 @@
+import { systemLoop } from '@palimpsest/core';
 import type { KeptBody, KeptRequest } from '@palimpsest/sdk/keeper';
 import { DIALECTS } from '../dialects/dialect.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -32,6 +33,8 @@ export async function sendKept(
   const { wire } = DIALECTS[settled.route.api];
   let next: KeptBody | undefined = kept;
   for (let tries = 0; ; tries++) {
+    // Of many bodies that are ready at once each is written at a turn of its own.
+    if (systemLoop.isDue()) await systemLoop.turn();
     const inbound = await sendOn(state, exchange, settled, makeSent(exchange, toSend, next));
     if (inbound === undefined) return undefined;
     if (tries === MOST_SMALLER) return { type: 'answer', inbound };

@@ -16,22 +16,25 @@ export interface SessionAbout {
   readonly title: string;
   readonly id?: string;
   readonly window: number;
+  /** Of a session that runs: what its views are led by now. A journal does not say it. */
+  readonly now?: { readonly trigger: number; readonly target: number; readonly systemTokens: number };
 }
 
 /** A session of ours as the page shows it, from its journal alone. */
 export function inspectSession(
   records: readonly JournalRecord[],
-  { title, id, window }: SessionAbout,
+  { title, id, window, now }: SessionAbout,
 ): { readonly inspection: Inspection; readonly followed: Followed } {
   const messages = describeMessages(listBase(records));
   const places = new Map(messages.ids.map((name, place) => [name, place]));
   const preset = readPreset(records);
   const session = createSession({ window, records, ...(preset === undefined ? {} : { layers: presets[preset]() }) });
   const { overhead, budget } = session.status();
+  const { trigger, target, systemTokens } = now ?? { ...budget, systemTokens: overhead.tokens };
   const followed = followSession(records, {
     name: 'session',
-    budget: { window, trigger: budget.trigger, target: budget.target },
-    systemTokens: overhead.tokens,
+    budget: { window, trigger, target },
+    systemTokens,
     sizes: messages.tokens,
     placeOf: (name) => places.get(name),
   });

@@ -27,7 +27,7 @@ export interface ServeOptions {
 type Route = (
   asked: URLSearchParams,
   served: Served,
-  options: Required<ServeOptions>,
+  courses: Map<string, Course>,
   signal: AbortSignal,
 ) => Promise<Response>;
 
@@ -46,7 +46,7 @@ const READ: Readonly<Record<string, Route>> = {
   '/summary': async (asked, { inspector }) =>
     json((await inspector()).readSummary(asked.get('course') ?? '', readCount(asked, 'cliff'))),
   '/search': async (asked, { inspector }) => json((await inspector()).search(asked.get('query') ?? '')),
-  async '/imagine'(asked, { inspector }, { courses }, signal) {
+  async '/imagine'(asked, { inspector }, courses, signal) {
     const preset = asked.get('preset') ?? '';
     const window = readCount(asked, 'window');
     if (!Object.hasOwn(presets, preset)) return json({ error: `there is no preset ${JSON.stringify(preset)}` }, 400);
@@ -59,7 +59,7 @@ const READ: Readonly<Record<string, Route>> = {
     const { audit } = await inspector();
     return json(await audit?.(signal));
   },
-  async '/export'(_, { inspector }, { courses }) {
+  async '/export'(_, { inspector }, courses) {
     const now = await inspector();
     const code = await readPage();
     const embedded = embedInspection(now, [...courses.values()]);
@@ -126,16 +126,31 @@ export async function answerRequest(
   served: Served,
   { key, courses = new Map() }: ServeOptions,
 ): Promise<Response> {
-  const { pathname, searchParams } = new URL(request.url);
+  const { pathname } = new URL(request.url);
+  return refuseStranger(request, key) ?? answerPath(request, pathname, served, courses);
+}
+
+/** What whoever asks under another machine's name, or without the key, is told; undefined for all others. */
+export function refuseStranger(request: Request, key: string): Response | undefined {
+  const { searchParams } = new URL(request.url);
   if (!LOOPBACK.test(request.headers.get('host') ?? ''))
     return json({ error: 'ask for this page by a name of this machine' }, 421);
   const given = request.headers.get('x-palimpsest-key') ?? (request.method === 'GET' ? searchParams.get('key') : null);
-  if (!isSame(given ?? '', key)) return json({ error: 'the key in the address is missing or wrong' }, 403);
-  const signal = request.signal;
+  return isSame(given ?? '', key) ? undefined : json({ error: 'the key in the address is missing or wrong' }, 403);
+}
+
+/** Answers those who may ask. The page stands at `/`, and what it asks for beside it. */
+export async function answerPath(
+  request: Request,
+  path: string,
+  served: Served,
+  courses: Map<string, Course>,
+): Promise<Response> {
+  const { searchParams } = new URL(request.url);
   try {
-    if (request.method === 'GET' && pathname === '/') return await sendPage(served);
-    const route = request.method === 'GET' ? READ[pathname] : request.method === 'POST' ? CHANGE[pathname] : undefined;
-    return route === undefined ? json(undefined) : await route(searchParams, served, { key, courses }, signal);
+    if (request.method === 'GET' && path === '/') return await sendPage(served);
+    const route = request.method === 'GET' ? READ[path] : request.method === 'POST' ? CHANGE[path] : undefined;
+    return route === undefined ? json(undefined) : await route(searchParams, served, courses, request.signal);
   } catch (error) {
     return json({ error: error instanceof Error ? error.message : String(error) }, 500);
   }

@@ -22,7 +22,8 @@ export const describePolicy = ({ script, style }: PageCode, connect: 'self' | 'n
     "form-action 'none'",
   ].join('; ');
 
-const escapeText = (text: string): string =>
+/** Text that a parser of HTML takes for text, also inside quotes. */
+export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** JSON that no parser of HTML takes for anything else. */

@@ -25,6 +25,13 @@ export function createConversations(options: KeepOptions): Conversations {
       const found = all.live.findById(id);
       return found?.owner.tenant === tenant ? found.session : undefined;
     },
+    list: () =>
+      all.live
+        .all()
+        .flatMap(({ id, owner: { tenant }, model, session }) =>
+          session === undefined ? [] : [{ id, tenant, model, session }],
+        )
+        .reverse(),
     status: () => ({ conversations: all.live.all().length, bytes: all.live.bytes }),
     async close() {
       for (const conversation of all.live.all()) all.live.forget(conversation);

@@ -151,11 +151,22 @@ export interface Kept<Body> extends Fitted<Body> {
   shrinkBody(refusal: Refusal): Promise<Fitted<Body> | undefined>;
 }
 
+/** A conversation at hand. */
+export interface LiveSession {
+  readonly id: string;
+  readonly tenant: string;
+  /** Of its newest request. */
+  readonly model: string;
+  readonly session: Session;
+}
+
 export interface Conversations {
   /** Undefined: the server holds a part of the conversation, so the body must go as it is. */
   keep<Body>(turn: Turn<Body>): Promise<Kept<Body> | undefined>;
   /** The session of that id, where it is at hand and the tenant's. */
   find(id: string, tenant: string): Session | undefined;
+  /** Those at hand, the one that was used last first. */
+  list(): readonly LiveSession[];
   status(): { readonly conversations: number; readonly bytes: number };
   /** Resolves when all are saved and closed. */
   close(): Promise<void>;

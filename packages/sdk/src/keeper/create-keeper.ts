@@ -21,6 +21,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       return kept === undefined ? undefined : makeKept(request, kept, wire);
     },
     find: (id, tenant = '') => conversations.find(id, tenant),
+    list: conversations.list,
     status: conversations.status,
     close: conversations.close,
   };

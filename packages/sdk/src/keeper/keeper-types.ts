@@ -1,6 +1,6 @@
 import type { PresetName, Recall, Receipt, Session } from '@palimpsest/core';
 import type { ApiName, Failure, HeaderSource, ToolNameMap } from '@palimpsest/wire';
-import type { FoundHow, KeepOptions } from '../conversations/keep-options.ts';
+import type { FoundHow, KeepOptions, LiveSession } from '../conversations/keep-options.ts';
 import type { AnswerWatch } from '../http/watch-answer.ts';
 
 /** What goes with a request that the keeper itself makes: the request for a summary. */
@@ -111,6 +111,8 @@ export interface Keeper {
   keep<Body extends object>(request: KeepRequest<Body>): Promise<KeptRequest<Body> | undefined>;
   /** The session of that id, where it is at hand, for those who have the tenant's word. */
   find(id: string, tenant?: string): Session | undefined;
+  /** The sessions at hand, of all tenants, the one that was used last first: for whoever runs the server. */
+  list(): readonly LiveSession[];
   status(): KeeperStatus;
   /** Resolves when all is saved and closed. Later requests begin with what the store holds. */
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import type { Ability } from '../ability.ts';
 import { newAbout } from './about.ts';
+import { callTool } from './call-tool.ts';
 import { list } from './list.ts';
 import { read } from './read.ts';
 import { readEvery } from './read-every.ts';
@@ -29,6 +30,7 @@ export const abilities: readonly Ability[] = [
   snip,
   recall,
   skill,
+  callTool,
   read,
   search,
 ];
