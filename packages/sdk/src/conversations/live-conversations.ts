@@ -70,10 +70,31 @@ export function newLiveConversations({
     }
   }
 
+  const chooseBest = (holders: readonly Conversation[], reading: Reading<unknown>): FoundLive | undefined =>
+    holders
+      .map((conversation) => ({ conversation, depth: measureDepth(conversation, reading) }))
+      .reduce<FoundLive | undefined>((best, one) => (isBetter(one, best, reading) ? one : best), undefined);
+
   function findIn(scope: string, reading: Reading<unknown>): FoundLive | undefined {
-    const { holders } = index.find(scope, reading.trace);
-    const found = holders.map((conversation) => ({ conversation, depth: measureDepth(conversation, reading) }));
-    return found.reduce<FoundLive | undefined>((best, one) => (isBetter(one, best, reading) ? one : best), undefined);
+    const best = chooseBest(index.find(scope, reading.trace).holders, reading);
+    if (best === undefined || best.depth === best.conversation.told.length) return best;
+    return findAnswered(scope, reading, best.depth) ?? best;
+  }
+
+  /**
+   * Where the request would have to leave a longer conversation: the one whose newest request this one answers, though it has
+   * less of it. Whoever says what another said before goes on where it was, and forks once.
+   */
+  function findAnswered(scope: string, reading: Reading<unknown>, below: number): FoundLive | undefined {
+    const newest = reading.messages.findLastIndex(({ role }) => role === 'assistant');
+    const from = reading.messages.slice(0, Math.max(0, newest)).findLastIndex(({ role }) => role !== 'assistant') + 1;
+    if (from === 0 || from >= below) return undefined;
+    const { holders } = index.find(scope, reading.trace.slice(0, from));
+    const best = chooseBest(
+      holders.filter(({ told }) => told.length === from),
+      reading,
+    );
+    return best?.depth === from ? best : undefined;
   }
 
   return {
