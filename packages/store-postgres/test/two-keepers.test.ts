@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSession } from '@palimpsest/core';
 import { createKeeper, type Keeper, type KeptRequest } from '@palimpsest/sdk/keeper';
-import { fileStore, type SessionStore } from '@palimpsest/store';
+import { fileStore, type Store } from '@palimpsest/store';
 import { makeBranchingClient } from '@palimpsest/testing/branching-client';
 import { openaiChat } from '@palimpsest/wire';
 import { afterAll, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'palimpsest-two-keepers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** As two processes would open it: one store each, of the same sessions. */
-const PLACES: Readonly<Record<string, (name: string) => () => Promise<SessionStore>>> = {
+const PLACES: Readonly<Record<string, (name: string) => () => Promise<Store>>> = {
   Postgres: () => {
     const tenant = newTenant();
     return () => openStore({ tenant });
