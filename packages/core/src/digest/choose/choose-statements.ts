@@ -4,10 +4,11 @@ import { scanIdentifiers } from '../evidence/scan-identifiers.ts';
 import { listNames } from '../evidence/statement-names.ts';
 import { listTold } from './find-root.ts';
 import { newHeap } from './heap.ts';
+import { countPairs, keyOfPair, type PairCounts, type VisitPair, visitPairs } from './name-pairs.ts';
 import { type NameWeights, weighNames } from './weigh-names.ts';
 
 /** What the user typed counts most; the model's own words sum up, what it wrote into calls it acted on; results are raw. */
-const roles: Readonly<Record<StatementSource, number>> = { typed: 2.5, said: 2, called: 1.6, shown: 1 };
+const roles: Readonly<Record<StatementSource, number>> = { typed: 1.6, said: 1.4, called: 1.25, shown: 1 };
 
 /** So many, the best by their names alone, are weighed against each other. */
 const mostWeighed = 4_000;
@@ -15,8 +16,9 @@ const mostWeighed = 4_000;
 const besideChars = 3;
 /** What the head over a file's lines costs. */
 const headChars = 20;
-/** Two names that stand together are worth this part of the lesser, in one line and in neighbouring ones. */
+/** Two names that stand together are worth this part of the lesser, in one line and in neighbouring ones; more where they often do. */
 const pairPart = 0.5;
+const pairExponent = 0.5;
 /** Lines with less between them are neighbours. */
 const nearChars = 60;
 /** Of a line with more names, the weightiest make pairs. */
@@ -40,9 +42,6 @@ interface Candidate {
   readonly worth: number;
 }
 
-/** Told of two names that stand together, by a key of their own, and what the lesser weighs. */
-type VisitPair = (key: number, lesser: number) => void;
-
 /** Chooses statements by what they add. */
 export interface StatementChooser {
   /** Offers one after the other, the best first, behind a text that says `before`, with its number in the transcript's order; `take` says whether there was room. */
@@ -58,6 +57,11 @@ export function* newStatementChooser(evidence: Evidence): Steps<StatementChooser
   yield;
   const candidates = yield* listCandidates(evidence, names);
   const ranked = [...candidates].sort((a, b) => b.worth - a.worth).slice(0, mostWeighed);
+  yield;
+  const counts = yield* countPairs(
+    ranked.map((one) => one.wholes),
+    names.weights.length,
+  );
   const byHead = new Map<string, Candidate[]>();
   for (const one of ranked) {
     const group = byHead.get(one.head);
@@ -66,7 +70,7 @@ export function* newStatementChooser(evidence: Evidence): Steps<StatementChooser
   }
   return {
     choose(before, take) {
-      const course = newCourse(listSaid(before, evidence.files), candidates, names);
+      const course = newCourse(listSaid(before, evidence.files), candidates, names, counts);
       const heap = newHeap(ranked.map((one) => ({ ...one, worth: course.weigh(one) })));
       let missed = 0;
       for (let best = heap.pop(); best !== undefined && missed < mostMissed; best = heap.pop()) {
@@ -113,36 +117,36 @@ function listSaid(text: string, files: readonly FileEvidence[]): readonly string
   return [...said, ...listTold(files, said)];
 }
 
-function newCourse(said: readonly string[], candidates: readonly Candidate[], names: NameWeights): Course {
+function newCourse(
+  said: readonly string[],
+  candidates: readonly Candidate[],
+  names: NameWeights,
+  counts: PairCounts,
+): Course {
   const { weights, listNumbers } = names;
   const weightOf = (name: number): number => weights[name] ?? 0;
-  const keyOf = (one: number, other: number): number =>
-    one < other ? one * weights.length + other : other * weights.length + one;
   const covered = new Uint8Array(weights.length);
   const pairs = new Set<number>();
   const taken = new Set<number>();
   const heads = new Set<string>();
   for (const name of said) for (const number of listNumbers(name)) covered[number] = 1;
-  const visitNear = (one: Candidate, other: Candidate, visit: VisitPair): void => {
-    for (const [i, name] of one.wholes.entries())
-      for (let j = one === other ? i + 1 : 0; j < other.wholes.length; j++) {
-        const near = other.wholes[j] ?? name;
-        if (name !== near) visit(keyOf(name, near), Math.min(weightOf(name), weightOf(near)));
-      }
-  };
-  const visitPairs = (one: Candidate, visit: VisitPair): void => {
-    visitNear(one, one, visit);
+  const visitAdded = (one: Candidate, visit: VisitPair): void => {
+    visitPairs(one.wholes, one.wholes, visit);
     if (heads.has(one.head))
-      for (const near of listNear(candidates, one)) if (taken.has(near.number)) visitNear(one, near, visit);
+      for (const near of listNear(candidates, one))
+        if (taken.has(near.number)) visitPairs(one.wholes, near.wholes, visit);
   };
+  const worthOfPair = (key: number, one: number, other: number): number =>
+    pairPart * Math.min(weightOf(one), weightOf(other)) * (counts.get(key) ?? 1) ** pairExponent;
   return {
     isTaken: (one) => taken.has(one.number),
     isFirst: (one) => !heads.has(one.head),
     weigh(one) {
       let sum = 0;
       for (const name of one.names) if (covered[name] === 0) sum += weightOf(name);
-      visitPairs(one, (key, lesser) => {
-        if (!pairs.has(key)) sum += pairPart * lesser;
+      visitAdded(one, (name, other) => {
+        const key = keyOfPair(name, other, weights.length);
+        if (!pairs.has(key)) sum += worthOfPair(key, name, other);
       });
       return (sum * one.factor) / (one.statement.text.length + besideChars + (heads.has(one.head) ? 0 : headChars));
     },
@@ -150,7 +154,7 @@ function newCourse(said: readonly string[], candidates: readonly Candidate[], na
       taken.add(one.number);
       heads.add(one.head);
       for (const name of one.names) covered[name] = 1;
-      visitPairs(one, (key) => pairs.add(key));
+      visitAdded(one, (name, other) => pairs.add(keyOfPair(name, other, weights.length)));
     },
   };
 }

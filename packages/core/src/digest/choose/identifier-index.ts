@@ -11,7 +11,6 @@ const mostShown = 8_000;
 
 interface Candidate {
   readonly one: IdentifierEvidence;
-  readonly order: number;
   readonly odds: number;
   /** Shorter identifiers that it says too, with their odds. */
   readonly parts: ReadonlyMap<string, number>;
@@ -26,7 +25,7 @@ export interface IndexEntry {
   readonly text: string;
   /** The file that it was last seen in. */
   readonly file: string | undefined;
-  /** Where it first stood among all. */
+  /** Where it last stood among all. */
   readonly order: number;
 }
 
@@ -38,7 +37,7 @@ export function* newIndex(evidence: Evidence): Steps<(before: string) => Generat
   const candidates = listCandidates(evidence);
   yield;
   const root = findRoot(evidence);
-  const files = yield* findFiles(evidence);
+  const lastSeen = yield* findLastSeen(evidence);
   return function* (before) {
     const shown = new Set<string>();
     const show = (identifier: string): void => {
@@ -61,7 +60,8 @@ export function* newIndex(evidence: Evidence): Steps<(before: string) => Generat
       }
       show(identifier);
       show(short);
-      yield { text: short, file: files.get(identifier), order: best.order };
+      const { file, order = -1 } = lastSeen.get(identifier) ?? {};
+      yield { text: short, file, order };
     }
   };
 }
@@ -91,15 +91,23 @@ const isListed = (path: string, shown: ReadonlySet<string>): boolean => {
   return name !== path && isFileName(name) && shown.has(name);
 };
 
-/** The file in which each identifier was last seen. */
-function* findFiles({ statements = [] }: Evidence): Steps<ReadonlyMap<string, string>> {
-  const files = new Map<string, string>();
+/** Where an identifier was last seen: in which file, and behind how many others. */
+interface LastSeen {
+  readonly file: string | undefined;
+  readonly order: number;
+}
+
+function* findLastSeen({ statements = [] }: Evidence): Steps<ReadonlyMap<string, LastSeen>> {
+  const seen = new Map<string, LastSeen>();
   const isStop = newStride(64);
+  let order = 0;
   for (const one of statements) {
     if (isStop()) yield;
-    if (isFileName(one.about)) for (const name of listNames(one)) files.set(name, one.about);
+    const isInFile = isFileName(one.about);
+    for (const name of listNames(one))
+      seen.set(name, { file: isInFile ? one.about : seen.get(name)?.file, order: order++ });
   }
-  return files;
+  return seen;
 }
 
 function listCandidates(evidence: Evidence): readonly Candidate[] {
@@ -108,7 +116,6 @@ function listCandidates(evidence: Evidence): readonly Candidate[] {
     one,
     odds: weighName(one, evidence.chars),
   }));
-  const orders = new Map(evidence.identifiers.map((one, order) => [one, order]));
   const oddsOf = new Map(ranked.map(({ one, odds }) => [one.identifier, odds]));
   return ranked.map(({ one, odds }) => {
     const parts = new Map<string, number>();
@@ -116,7 +123,7 @@ function listCandidates(evidence: Evidence): readonly Candidate[] {
       const partOdds = oddsOf.get(part);
       if (partOdds !== undefined) parts.set(part, partOdds);
     });
-    return { one, order: orders.get(one) ?? 0, odds, parts };
+    return { one, odds, parts };
   });
 }
 

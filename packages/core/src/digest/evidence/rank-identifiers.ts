@@ -1,4 +1,5 @@
 import type { IdentifierEvidence } from './evidence.ts';
+import { findLeast } from './find-least.ts';
 import { weighName } from './weigh-name.ts';
 
 /** What an identifier is worth for the room that it takes. */
@@ -13,4 +14,19 @@ export function rankIdentifiers(
   const worth = all.map((one) => ({ one, worth: worthOf(weighName(one, end), one.identifier) }));
   worth.sort((a, b) => b.worth - a.worth || (a.one.identifier < b.one.identifier ? -1 : 1));
   return worth.slice(0, most).map(({ one }) => one);
+}
+
+/** The same ones in no order. */
+export function pickIdentifiers(
+  all: readonly IdentifierEvidence[],
+  end: number,
+  most: number,
+): ReadonlySet<IdentifierEvidence> {
+  const worths = new Float64Array(all.length);
+  all.forEach((one, i) => {
+    worths[i] = worthOf(weighName(one, end), one.identifier);
+  });
+  const { least, ties } = findLeast(worths, most);
+  const tied = all.filter((_, i) => worths[i] === least).sort((a, b) => (a.identifier < b.identifier ? -1 : 1));
+  return new Set([...all.filter((_, i) => (worths[i] ?? 0) > least), ...tied.slice(0, ties)]);
 }

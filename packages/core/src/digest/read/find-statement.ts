@@ -10,26 +10,33 @@ const bullet = /^(?:[-*•>#]+ )+/;
 const numbering = /^\d+(?:[→|│\t]|:(?!\d))\s*/;
 const sentenceEnd = /[.!?…:]["')\]*`]{0,2}\s|[。！？；]/g;
 
-/** A statement as it is shown, and where in its text it ends. */
-export interface FoundStatement {
-  readonly text: string;
+/** Where a statement stands in its text. */
+export interface Bounds {
+  readonly start: number;
   readonly end: number;
   /** It is a whole line. */
   readonly isWhole: boolean;
 }
 
-/** The statement around a place of a text. */
-export function findStatement(text: string, index: number, isProse: boolean): FoundStatement {
+/** Where the statement around a place of a text begins and ends. */
+export function findBounds(text: string, index: number, isProse: boolean): Bounds {
   const lineStart = text.lastIndexOf('\n', index - 1) + 1;
   const newline = text.indexOf('\n', index);
   const lineEnd = newline < 0 ? text.length : newline;
   const most = isProse ? longest.sentence : longest.line;
+  if (lineEnd - lineStart <= most && index - lineStart <= most - 40)
+    return { start: lineStart, end: lineEnd, isWhole: true };
   let [start, end] = [lineStart, lineEnd];
   if (end - start > most) [start, end] = isProse ? findSentence(text, index, lineStart, lineEnd) : [start, end];
   if (index - start > most - 40) start = backToBlank(text, Math.max(start, index - leadChars), index);
   if (end - start > most) end = Math.max(index + 1, cutAtBlank(text, start, start + most));
+  return { start, end, isWhole: start === lineStart && end === lineEnd };
+}
+
+/** A statement as it is shown. */
+export function showStatement(text: string, { start, end }: Bounds, isProse: boolean): string {
   const tidy = tidyLine(text.slice(start, end));
-  return { text: isProse ? tidy.replace(bullet, '') : tidy, end, isWhole: start === lineStart && end === lineEnd };
+  return isProse ? tidy.replace(bullet, '') : tidy;
 }
 
 function findSentence(text: string, index: number, lineStart: number, lineEnd: number): [number, number] {

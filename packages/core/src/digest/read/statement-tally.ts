@@ -1,11 +1,11 @@
 import { newStride, type Steps } from '../../steps.ts';
 import type { StatementEvidence } from '../evidence/evidence.ts';
+import { findLeast } from '../evidence/find-least.ts';
 import { findValues } from '../evidence/find-values.ts';
-import type { VisitIdentifier } from '../evidence/scan-identifiers.ts';
-import { isFileName, isTelling, listNames, rememberNames } from '../evidence/statement-names.ts';
-import { weighName } from '../evidence/weigh-name.ts';
-import { dropNumber, findStatement, isNoise, splitPlace } from './find-statement.ts';
-import type { IdentifierTally } from './identifier-tally.ts';
+import { isFileName, listNames, rememberNames } from '../evidence/statement-names.ts';
+import { type Bounds, dropNumber, findBounds, isNoise, showStatement, splitPlace } from './find-statement.ts';
+import type { IdentifierTally, VisitMet } from './identifier-tally.ts';
+import type { Met } from './met-names.ts';
 
 /** Statements are forgotten where there are more than `over`, down to `keep`: no digest shows as many. */
 const prune = { over: 14_000, keep: 5_000 };
@@ -19,74 +19,91 @@ export type Whereabouts = Omit<StatementEvidence, 'text'>;
 /** The lines and sentences that name something, added up. */
 export interface StatementTally {
   /** Takes in a text, whose identifiers `scan` tells one by one. */
-  read(text: string, where: Whereabouts, scan: (visit: VisitIdentifier) => void): void;
+  read(text: string, where: Whereabouts, scan: (visit: VisitMet) => void): void;
   /** Forgets the statements that are least likely needed, once there are too many. */
-  prune(identifiers: Pick<IdentifierTally, 'toEvidence' | 'position'>): Steps<void>;
+  prune(identifiers: Pick<IdentifierTally, 'weighAll'>): Steps<void>;
   toEvidence(): readonly StatementEvidence[];
 }
 
-interface Found {
-  readonly text: string;
-  readonly isWhole: boolean;
-  readonly names: string[];
+/** A statement, and the names in it where they were read with it. */
+interface Kept {
+  readonly statement: StatementEvidence;
+  readonly names: readonly Met[] | undefined;
 }
 
 /** Collects statements over a span, continuing from an earlier one. */
 export function newStatementTally(previous: readonly StatementEvidence[] = []): StatementTally {
-  const statements = new Map(previous.map((one) => [one.text, one]));
+  const statements = new Map<string, Kept>(
+    previous.map((statement) => [statement.text, { statement, names: undefined }]),
+  );
 
-  const add = ({ text: line, names, isWhole }: Found, where: Whereabouts): void => {
+  const add = (line: string, where: Whereabouts, isListed: boolean, names: readonly Met[] | undefined): void => {
     const found = where.source === 'shown' ? splitPlace(line) : undefined;
-    const isListed = where.source === 'shown' && isFileName(where.about);
-    const statement = { ...where, text: isListed ? dropNumber(line) : line, ...found };
-    const { text } = statement;
+    const { about, text } = found ?? { about: where.about, text: isListed ? dropNumber(line) : line };
     if (isNoise(text)) return;
-    // Of a line that was cut the names may have been cut too.
-    if (isWhole && found === undefined) rememberNames(statement, names);
+    const statement = { source: where.source, about, at: where.at, text };
     statements.delete(text);
-    statements.set(text, statement);
+    statements.set(text, found === undefined ? { statement, names } : { statement, names: undefined });
   };
 
   return {
     read(text, where, scan) {
       const isProse = where.source === 'said' || where.source === 'typed';
-      let end = -1;
-      let found: Found | undefined;
+      const isListed = where.source === 'shown' && isFileName(where.about);
+      const names: Met[] = [];
+      let bounds: Bounds = { start: 0, end: -1, isWhole: false };
       const close = (): void => {
-        if (found !== undefined && found.names.length > 0) add(found, where);
+        if (names.length === 0) return;
+        // Of a line that was cut the names may have been cut too.
+        add(showStatement(text, bounds, isProse), where, isListed, bounds.isWhole ? names.slice() : undefined);
+        names.length = 0;
       };
-      scan((identifier, kind, index) => {
-        if (index >= end) {
+      scan((met, index) => {
+        if (index >= bounds.end) {
           close();
-          const next = findStatement(text, index, isProse);
-          end = next.end;
-          found = { text: next.text, isWhole: next.isWhole, names: [] };
+          bounds = findBounds(text, index, isProse);
         }
-        if (isTelling(identifier, kind)) found?.names.push(identifier);
+        if (met.isTelling) names.push(met);
       });
       close();
     },
-    *prune({ toEvidence, position }) {
+    *prune({ weighAll }) {
       if (statements.size <= prune.over) return;
-      const weights = new Map(toEvidence().map((one) => [one.identifier, weighName(one, position)]));
+      const weigh = weighAll();
       const isStop = newStride(64);
-      const worth: { readonly one: StatementEvidence; readonly worth: number }[] = [];
-      for (const one of statements.values()) {
-        worth.push({ one, worth: weighStatement(one, weights) });
+      const worths = new Float64Array(statements.size);
+      let at = 0;
+      for (const kept of statements.values()) {
+        worths[at++] = weighStatement(kept, weigh);
         if (isStop()) yield;
       }
-      worth.sort((a, b) => b.worth - a.worth);
-      const kept = new Set(worth.slice(0, prune.keep).map(({ one }) => one));
-      for (const [text, one] of statements) if (!kept.has(one)) statements.delete(text);
+      let { least, ties } = findLeast(worths, prune.keep);
+      at = 0;
+      for (const text of statements.keys()) {
+        const worth = worths[at++] ?? 0;
+        // Of those that are worth the same the oldest stay.
+        if (worth < least || (worth === least && ties-- <= 0)) statements.delete(text);
+      }
     },
-    toEvidence: () => [...statements.values()],
+    toEvidence() {
+      for (const { statement, names } of statements.values())
+        if (names !== undefined)
+          rememberNames(
+            statement,
+            names.map(({ count }) => count.identifier),
+          );
+      return Array.from(statements.values(), ({ statement }) => statement);
+    },
   };
 }
 
 /** What a statement is worth by itself, whatever others say. */
-function weighStatement(one: StatementEvidence, weights: ReadonlyMap<string, number>): number {
+function weighStatement({ statement, names: read }: Kept, weigh: (name: Met | string) => number): number {
+  const names: readonly (Met | string)[] = read ?? listNames(statement);
   let sum = 0;
-  const names = listNames(one);
-  for (const [i, name] of names.entries()) if (names.indexOf(name) === i) sum += weights.get(name) ?? 0;
-  return ((1 + valueFactor * Math.min(1, findValues(one).length)) * sum) / (20 + one.text.length);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
+    if (name !== undefined && names.indexOf(name) === i) sum += weigh(name);
+  }
+  return ((1 + valueFactor * Math.min(1, findValues(statement).length)) * sum) / (20 + statement.text.length);
 }
