@@ -90,7 +90,7 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
         if (names !== undefined)
           rememberNames(
             statement,
-            names.map(({ count }) => count.identifier),
+            names.map(({ identifier }) => identifier),
           );
       return Array.from(statements.values(), ({ statement }) => statement);
     },
