@@ -1,6 +1,7 @@
 import type { IdentifierEvidence } from '../evidence/evidence.ts';
 import { hashToken } from '../evidence/scan-tokens.ts';
 import { isTelling } from '../evidence/statement-names.ts';
+import { newTextTable } from './text-table.ts';
 
 /** An identifier that was met before: how often and where, and what need not be asked of it again. */
 export type Met = { -readonly [Key in keyof IdentifierEvidence]: IdentifierEvidence[Key] } & {
@@ -21,46 +22,17 @@ export interface MetNames {
   keep(isKept: (met: Met, number: number) => boolean): void;
 }
 
-/** A power of two. */
-const leastSlots = 1_024;
-
-/** A table of twice as many slots as there are names, each name in the first free one from its hash on. */
 export function newMetNames(): MetNames {
   let all: Met[] = [];
-  let last = leastSlots - 1;
-  /** Numbers, counted from one. */
-  let slots = new Int32Array(leastSlots);
-  let hashes = new Int32Array(leastSlots);
-
-  const enter = (met: Met, number: number): void => {
-    let slot = met.hash & last;
-    while (slots[slot] !== 0) slot = (slot + 1) & last;
-    slots[slot] = number + 1;
-    hashes[slot] = met.hash;
-  };
-  const enterAll = (size: number): void => {
-    last = size - 1;
-    slots = new Int32Array(size);
-    hashes = new Int32Array(size);
-    all.forEach(enter);
-  };
-
+  const numbers = newTextTable((number) => all[number]?.identifier ?? '');
   return {
     get all() {
       return all;
     },
-    find(text, start, end, hash) {
-      for (let slot = hash & last; slots[slot] !== 0; slot = (slot + 1) & last) {
-        const met = hashes[slot] === hash ? all[(slots[slot] ?? 0) - 1] : undefined;
-        if (met?.identifier.length === end - start && text.startsWith(met.identifier, start)) return met;
-      }
-      return undefined;
-    },
+    find: (text, start, end, hash) => all[numbers.find(text, start, end, hash)],
     add(count, hash = hashToken(count.identifier, 0, count.identifier.length)) {
       const met = toMet(count, hash);
-      all.push(met);
-      if (all.length * 2 > slots.length) enterAll(slots.length * 2);
-      else enter(met, all.length - 1);
+      numbers.add(hash, all.push(met) - 1);
       return met;
     },
     keep(isKept) {
@@ -68,7 +40,8 @@ export function newMetNames(): MetNames {
         met.isForgotten = !isKept(met, number);
         return !met.isForgotten;
       });
-      enterAll(slots.length);
+      numbers.clear();
+      for (const [number, { hash }] of all.entries()) numbers.add(hash, number);
     },
   };
 }
