@@ -55,8 +55,8 @@ function shortenLead(all: string): string {
   return near.slice(near.indexOf(' ') + 1);
 }
 
-/** A cheap look, which says no of most statements: whether some run of letters and digits may be a value, or a part of one. */
-function mayHoldValue(text: string): boolean {
+/** Whether some run of letters and digits may be a value, or a part of one: a fast look, which says no of most texts. */
+export function mayHoldValue(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     let [digits, hex, capitals] = [0, 0, 0];
     const start = at;

@@ -16,17 +16,20 @@ export function rankIdentifiers(
   return worth.slice(0, most).map(({ one }) => one);
 }
 
-/** The same ones in no order. */
+/** Whether one, by its number, is among those. */
 export function pickIdentifiers(
   all: readonly IdentifierEvidence[],
   end: number,
   most: number,
-): ReadonlySet<IdentifierEvidence> {
+): (number: number) => boolean {
   const worths = new Float64Array(all.length);
-  all.forEach((one, i) => {
-    worths[i] = worthOf(weighName(one, end), one.identifier);
-  });
+  for (let i = 0; i < worths.length; i++) {
+    const one = all[i];
+    if (one !== undefined) worths[i] = worthOf(weighName(one, end), one.identifier);
+  }
   const { least, ties } = findLeast(worths, most);
-  const tied = all.filter((_, i) => worths[i] === least).sort((a, b) => (a.identifier < b.identifier ? -1 : 1));
-  return new Set([...all.filter((_, i) => (worths[i] ?? 0) > least), ...tied.slice(0, ties)]);
+  const tied = all.flatMap(({ identifier }, i) => (worths[i] === least ? { identifier, i } : []));
+  tied.sort((a, b) => (a.identifier < b.identifier ? -1 : 1));
+  const picked = new Set(tied.slice(0, ties).map(({ i }) => i));
+  return (number) => (worths[number] ?? 0) > least || picked.has(number);
 }

@@ -33,29 +33,38 @@ export function isLineNumber(text: string, start: number, end: number): boolean 
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
+const digit = /\d/;
+const letter = /[A-Za-z]/;
+const hash = /^[0-9a-f]{7,40}$/;
+const hashOrUuid = /^[0-9a-f-]{7,40}$/;
+const plainNumber = /^[\d.:]+$/;
+const version = /^\d+(?:\.\d+)+-[a-z]/;
+const variable = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+const name = /[a-z\d][A-Z]|_.*[A-Za-z]|[A-Za-z].*_|[.:>]|\d|^[A-Z]{4,}$/;
+
 /** What a token is, or nothing where it is an ordinary word. */
 export function identifierKind(found: string): IdentifierKind | undefined {
   if (found.length < 3 || found.length > longest) return undefined;
   if (found.startsWith('--')) return found.length > 3 ? 'flag' : undefined;
   if (found.includes('/')) return pathKind(found);
   if (isDigit(found.charCodeAt(0))) return numberKind(found);
-  if (/^[0-9a-f]{7,40}$/.test(found) && /\d/.test(found)) return 'hash';
-  if (/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(found)) return 'variable';
+  if (hash.test(found) && digit.test(found)) return 'hash';
+  if (variable.test(found)) return 'variable';
   if (found.length < 4) return undefined;
   if (found.includes('-')) return 'name';
-  return /[a-z\d][A-Z]|_.*[A-Za-z]|[A-Za-z].*_|[.:>]|\d|^[A-Z]{4,}$/.test(found) ? 'name' : undefined;
+  return name.test(found) ? 'name' : undefined;
 }
 
 function pathKind(found: string): IdentifierKind | undefined {
   if (found.includes('://')) return 'url';
   // "and/or", "2/3" and a lone "/" are prose.
-  return found.length >= 4 && /[A-Za-z]/.test(found) ? 'path' : undefined;
+  return found.length >= 4 && letter.test(found) ? 'path' : undefined;
 }
 
 function numberKind(found: string): IdentifierKind | undefined {
-  if (/^[\d.:]+$/.test(found)) return 'number';
-  if (/^[0-9a-f-]{7,40}$/.test(found)) return 'hash';
-  return /^\d+(?:\.\d+)+-[a-z]/.test(found) || /^0x/.test(found) ? 'number' : found.length >= 4 ? 'name' : undefined;
+  if (plainNumber.test(found)) return 'number';
+  if (hashOrUuid.test(found)) return 'hash';
+  return version.test(found) || found.startsWith('0x') ? 'number' : found.length >= 4 ? 'name' : undefined;
 }
 
 /** A longer identifier says shorter ones too: whoever reads `src/a/b.ts` has read `src/a`, `a/b.ts` and `b.ts`. */

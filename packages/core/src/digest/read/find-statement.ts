@@ -59,11 +59,15 @@ function cutAtBlank(text: string, start: number, end: number): number {
   return blank > start + (end - start) / 2 ? blank : alignCut(text, end);
 }
 
+const blanks = /\s+/g;
+/** Two blanks, or one that is no space. */
+const loose = /\s\s|[^\S ]/;
+
 function tidyLine(line: string): string {
   const bare = line.trim();
   const code = bare.charCodeAt(0);
   const text = code >= 48 && code <= 57 ? bare.replace(numbering, '') : bare;
-  return /\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ') : text;
+  return loose.test(text) ? text.replace(blanks, ' ') : text;
 }
 
 const noise =
@@ -74,6 +78,9 @@ export const isNoise = (statement: string): boolean => noise.test(statement);
 
 const place = /^((?:[\w@.+~-]*\/)*[\w@+-][\w@.+-]*\.\w{1,8})[:-](\d+)[:-](.*)$/;
 
+/** Something that is said of the line itself. */
+const onLine = /^\d+:|^ *(?:error|warning|fatal)/;
+
 /**
  * A line as a search or a compiler shows it, `src/a.ts:12: text`: the file that it is about, and the rest; with the line's
  * number where something is said of that line.
@@ -81,7 +88,7 @@ const place = /^((?:[\w@.+~-]*\/)*[\w@+-][\w@.+-]*\.\w{1,8})[:-](\d+)[:-](.*)$/;
 export function splitPlace(line: string): { readonly about: string; readonly text: string } | undefined {
   const [, about, number, rest] = place.exec(line) ?? [];
   if (about === undefined || rest === undefined) return undefined;
-  return { about, text: /^\d+:|^ *(?:error|warning|fatal)/.test(rest) ? `${number}:${rest}` : rest.trim() };
+  return { about, text: onLine.test(rest) ? `${number}:${rest}` : rest.trim() };
 }
 
 const listed = /^\d{1,6} +(?=\S)/;

@@ -5,7 +5,7 @@ import { pickIdentifiers } from '../evidence/rank-identifiers.ts';
 import { type IdentifierKind, identifierKind, isLineNumber } from '../evidence/scan-identifiers.ts';
 import { hashToken, scanTokens } from '../evidence/scan-tokens.ts';
 import { weighName } from '../evidence/weigh-name.ts';
-import { type Met, newMetNames } from './met-names.ts';
+import { type Met, newMetNames, toEvidence } from './met-names.ts';
 
 /** Where an identifier stood; what the user and the model wrote themselves weighs more than what a tool printed. */
 export type Source = 'inWords' | 'inCalls' | 'inWritten' | 'inSaid' | 'inResults' | 'inErrors';
@@ -30,7 +30,7 @@ export interface IdentifierTally {
 /** Counts identifiers over a span, continuing from an earlier one. */
 export function newIdentifierTally(previous: readonly IdentifierEvidence[], from: number): IdentifierTally {
   const names = newMetNames();
-  for (const count of previous) names.add({ ...count });
+  for (const one of previous) names.add(one);
   let position = from;
 
   const find = (identifier: string): Met | undefined =>
@@ -54,18 +54,18 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
       hash,
     );
 
-  const countAt = ({ count }: Met, source: Source): void => {
-    count[source]++;
-    count.last = position;
-    if (source !== 'inResults' && source !== 'inErrors') count.used = position;
+  const countAt = (met: Met, source: Source): void => {
+    met[source]++;
+    met.last = position;
+    if (source !== 'inResults' && source !== 'inErrors') met.used = position;
   };
 
   return {
     scan(text, source, beside) {
       scanTokens(text, (start, end, hash, behind) => {
         let met = names.find(text, start, end, hash);
-        const identifier = met === undefined ? text.slice(start, end) : met.count.identifier;
-        const kind = met === undefined ? identifierKind(identifier) : met.count.kind;
+        const identifier = met === undefined ? text.slice(start, end) : met.identifier;
+        const kind = met === undefined ? identifierKind(identifier) : met.kind;
         if (kind === undefined || (kind === 'number' && isLineNumber(text, start, behind))) return;
         met ??= add(identifier, kind, hash);
         countAt(met, source);
@@ -83,22 +83,18 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
     },
     prune(over, keep) {
       if (names.all.length <= over) return;
-      const kept = pickIdentifiers(
-        names.all.map(({ count }) => count),
-        position,
-        keep,
-      );
-      names.keep(({ count }) => kept.has(count));
+      const isPicked = pickIdentifiers(names.all, position, keep);
+      names.keep((_, number) => isPicked(number));
     },
     weighAll() {
-      for (const met of names.all) met.weight = weighName(met.count, position);
+      for (const met of names.all) met.weight = weighName(met, position);
       return (name) => {
         if (typeof name === 'string') return find(name)?.weight ?? 0;
         // One that was forgotten may have come again.
-        return name.isForgotten ? (find(name.count.identifier)?.weight ?? 0) : name.weight;
+        return name.isForgotten ? (find(name.identifier)?.weight ?? 0) : name.weight;
       };
     },
-    toEvidence: () => names.all.map(({ count }) => count),
+    toEvidence: () => names.all.map(toEvidence),
   };
 }
 

@@ -1,20 +1,17 @@
 import { newStride, type Steps } from '../../steps.ts';
 import type { StatementEvidence } from '../evidence/evidence.ts';
 import { findLeast } from '../evidence/find-least.ts';
-import { findValues } from '../evidence/find-values.ts';
-import { isFileName, listNames, rememberNames } from '../evidence/statement-names.ts';
+import { isFileName } from '../evidence/statement-names.ts';
 import { type Bounds, dropNumber, findBounds, isNoise, showStatement, splitPlace } from './find-statement.ts';
 import type { IdentifierTally, VisitMet } from './identifier-tally.ts';
 import type { Met } from './met-names.ts';
+import { newStatementRows, type StatementRows, type Whereabouts } from './statement-rows.ts';
 
 /** Statements are forgotten where there are more than `over`, down to `keep`: no digest shows as many. */
 const prune = { over: 14_000, keep: 5_000 };
 
 /** A value is told long after the lines around it are not. */
 const valueFactor = 4;
-
-/** Where the lines of a text stand. */
-export type Whereabouts = Omit<StatementEvidence, 'text'>;
 
 /** The lines and sentences that name something, added up. */
 export interface StatementTally {
@@ -25,25 +22,17 @@ export interface StatementTally {
   toEvidence(): readonly StatementEvidence[];
 }
 
-/** A statement, and the names in it where they were read with it. */
-interface Kept {
-  readonly statement: StatementEvidence;
-  readonly names: readonly Met[] | undefined;
-}
-
 /** Collects statements over a span, continuing from an earlier one. */
 export function newStatementTally(previous: readonly StatementEvidence[] = []): StatementTally {
-  const statements = new Map<string, Kept>(
-    previous.map((statement) => [statement.text, { statement, names: undefined }]),
-  );
+  let rows = newStatementRows();
+  for (const statement of previous) rows.addStatement(statement);
 
   const add = (line: string, where: Whereabouts, isListed: boolean, names: readonly Met[] | undefined): void => {
     const found = where.source === 'shown' ? splitPlace(line) : undefined;
-    const { about, text } = found ?? { about: where.about, text: isListed ? dropNumber(line) : line };
+    const text = found?.text ?? (isListed ? dropNumber(line) : line);
     if (isNoise(text)) return;
-    const statement = { source: where.source, about, at: where.at, text };
-    statements.delete(text);
-    statements.set(text, found === undefined ? { statement, names } : { statement, names: undefined });
+    if (found === undefined) rows.add(text, where, names);
+    else rows.add(text, { ...where, about: found.about });
   };
 
   return {
@@ -55,7 +44,7 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
       const close = (): void => {
         if (names.length === 0) return;
         // Of a line that was cut the names may have been cut too.
-        add(showStatement(text, bounds, isProse), where, isListed, bounds.isWhole ? names.slice() : undefined);
+        add(showStatement(text, bounds, isProse), where, isListed, bounds.isWhole ? names : undefined);
         names.length = 0;
       };
       scan((met, index) => {
@@ -68,42 +57,28 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
       close();
     },
     *prune({ weighAll }) {
-      if (statements.size <= prune.over) return;
+      if (rows.size <= prune.over) return;
       const weigh = weighAll();
       const isStop = newStride(64);
-      const worths = new Float64Array(statements.size);
-      let at = 0;
-      for (const kept of statements.values()) {
-        worths[at++] = weighStatement(kept, weigh);
+      const before = rows;
+      const numbers = before.list();
+      const worths = new Float64Array(numbers.length);
+      for (const [i, row] of numbers.entries()) {
+        worths[i] = weighStatement(before, row, weigh);
         if (isStop()) yield;
       }
       let { least, ties } = findLeast(worths, prune.keep);
-      at = 0;
-      for (const text of statements.keys()) {
-        const worth = worths[at++] ?? 0;
+      rows = newStatementRows();
+      for (const [i, row] of numbers.entries()) {
+        const worth = worths[i] ?? 0;
         // Of those that are worth the same the oldest stay.
-        if (worth < least || (worth === least && ties-- <= 0)) statements.delete(text);
+        if (worth > least || (worth === least && ties-- > 0)) before.copyTo(rows, row);
       }
     },
-    toEvidence() {
-      for (const { statement, names } of statements.values())
-        if (names !== undefined)
-          rememberNames(
-            statement,
-            names.map(({ count }) => count.identifier),
-          );
-      return Array.from(statements.values(), ({ statement }) => statement);
-    },
+    toEvidence: () => rows.list().map(rows.toStatement),
   };
 }
 
 /** What a statement is worth by itself, whatever others say. */
-function weighStatement({ statement, names: read }: Kept, weigh: (name: Met | string) => number): number {
-  const names: readonly (Met | string)[] = read ?? listNames(statement);
-  let sum = 0;
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i];
-    if (name !== undefined && names.indexOf(name) === i) sum += weigh(name);
-  }
-  return ((1 + valueFactor * Math.min(1, findValues(statement).length)) * sum) / (20 + statement.text.length);
-}
+const weighStatement = (rows: StatementRows, row: number, weigh: (name: Met | string) => number): number =>
+  ((rows.holdsValue(row) ? 1 + valueFactor : 1) * rows.sumNames(row, weigh)) / (20 + rows.textOf(row).length);
