@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileStore } from '@palimpsest/store';
 import { describe, expect, it } from 'vitest';
-import { idle, terminalIn, waitFor, wordsIn } from './support/in-terminal.ts';
+import { idle, recordsIn, terminalIn, waitFor, wordsIn } from './support/in-terminal.ts';
 import { newFolder } from './support/launch.ts';
 import { testProvider } from './support/provider.ts';
 
@@ -19,6 +19,33 @@ describe('working in a terminal', () => {
     writeFileSync(join(root, 'go'), '');
     await terminal.until('the last line');
     await idle(terminal);
+  });
+
+  it('a command behind ! is run unasked and told to the model, and behind !! only shown', async () => {
+    const [root, home] = [newFolder(), newFolder()];
+    const terminal = await terminalIn(root, [], { home });
+    terminal.enter('!echo the mill turns; pwd > here');
+    await terminal.until('● ! echo the mill turns');
+    await terminal.until(/ {2}the mill turns\n/);
+    await idle(terminal);
+    expect(existsSync(join(root, 'here'))).toBe(true);
+    terminal.enter('!!echo between us');
+    await terminal.until(/ {2}between us\n/);
+    await idle(terminal);
+    terminal.enter(`!echo begun; ${waitFor('never')}`);
+    await terminal.until(({ visible }) => visible().some((line) => line === '  begun'));
+    terminal.type(ESCAPE);
+    await terminal.until('[stopped by the user]');
+    await idle(terminal);
+    terminal.enter('remember: the weir');
+    await terminal.until('Noted:');
+    await idle(terminal);
+    const said = JSON.stringify(await recordsIn(home));
+    expect(said).toContain(
+      '[The user ran a command:\\n$ echo the mill turns; pwd > here\\nthe mill turns\\n[exit code 0]',
+    );
+    expect(said).not.toContain('between us');
+    expect(wordsIn(await recordsIn(home))).toEqual(['remember: the weir']);
   });
 
   it('Escape stops the step at hand', async () => {

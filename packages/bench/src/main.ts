@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   recall: async () => (await import('./benches/recall.ts')).recallBench,
   sdk: async () => (await import('./benches/sdk.ts')).sdkBench,
   search: async () => (await import('./benches/search.ts')).searchBench,
+  server: async () => (await import('./benches/server.ts')).serverBench,
   store: async () => (await import('./benches/store.ts')).storeBench,
   turn: async () => (await import('./benches/turn.ts')).turnBench,
   wire: async () => (await import('./benches/wire.ts')).wireBench,

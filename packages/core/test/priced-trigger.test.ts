@@ -3,17 +3,22 @@ import {
   assistant,
   type BudgetOptions,
   budget,
+  type CallPart,
+  call,
   createSession,
   DEFAULT_PRICES,
   findRules,
   presets,
+  result,
+  results,
+  text,
   user,
 } from '../src/index.ts';
 import { cheapestTrigger, priceBudget } from '../src/size/money.ts';
 import { long } from './texts.ts';
 
-const slow = { tokens: 14_000, answers: 100 };
-const usual = { tokens: 140_000, answers: 100 };
+const usual = { tokens: 140_000, answers: 100, touches: 80, returns: 50 };
+const slow = { ...usual, tokens: 14_000 };
 const priced = (options: BudgetOptions, pace = usual, prices = DEFAULT_PRICES) =>
   priceBudget(budget(options), prices, pace);
 
@@ -31,6 +36,26 @@ describe('the trigger that prices make', () => {
     expect(at(0)).toBeLessThan(at(40_000));
   });
 
+  it('where calls come back to no file, nothing is read again: it falls with every file', () => {
+    const at = (touches: number, returns: number): number =>
+      priced({ window: 200_000 }, { ...usual, touches, returns }).trigger;
+    const { target } = budget({ window: 200_000 });
+    const free = cheapestTrigger({ target }, DEFAULT_PRICES, 1_400, 0);
+    expect(at(100, 0)).toBeLessThan(at(20, 0));
+    expect(at(20, 0)).toBeLessThan(at(20, 4));
+    expect(at(2_000, 0)).toBeLessThan(free * 1.01);
+  });
+
+  it('a session that comes back with every fourth call is a usual one, and so is one of which little is known', () => {
+    for (const [touches, returns] of [
+      [100, 25],
+      [100, 90],
+      [3, 0],
+      [0, 0],
+    ] as const)
+      expect(priced({ window: 200_000 }, { ...usual, touches, returns })).toEqual(priced({ window: 200_000 }));
+  });
+
   it('lies between target and ceiling, and falls with the growth of a call', () => {
     const whole = budget({ window: 200_000 });
     const [quick, calm] = [priced({ window: 200_000 }), priced({ window: 200_000 }, slow)];
@@ -42,7 +67,7 @@ describe('the trigger that prices make', () => {
   });
 
   it('before a session has a pace, the mean of recorded ones counts', () => {
-    expect(priced({ window: 200_000 }, { tokens: 90, answers: 9 })).toEqual(priced({ window: 200_000 }));
+    expect(priced({ window: 200_000 }, { ...usual, tokens: 90, answers: 9 })).toEqual(priced({ window: 200_000 }));
   });
 
   it('of what is sent besides the messages nothing is written anew', () => {
@@ -101,6 +126,35 @@ describe('a session at the trigger that prices make', () => {
     expect(view.receipt!.reason).toMatch(
       /^cheapest at \d+ tokens, by 0.3 a million read and 3.75 written; the limit is 167000/,
     );
+  });
+
+  /** Where a session compacts after sixty calls. */
+  const triggerAfter = (makeCall: (i: number) => CallPart): number => {
+    const session = createSession({ window: 200_000 });
+    session.append(user('Look after the mill.'));
+    for (let i = 0; i < 60; i++) {
+      session.append(assistant([text(`Look ${i}.`), makeCall(i)]));
+      session.append(results([result(`c${i}`, long('wheel', 600))]));
+    }
+    return session.status().budget.trigger;
+  };
+
+  it('compacts sooner where every file is read once, and later where files are come back to, by whatever tool', () => {
+    const read = (path: (i: number) => string) => triggerAfter((i) => call(`c${i}`, 'Read', { file_path: path(i) }));
+    const cat = (path: (i: number) => string) =>
+      triggerAfter((i) => call(`c${i}`, 'bash', { command: `cat ${path(i)}` }));
+    const [once, again] = [(i: number) => `src/f${i}.ts`, (i: number) => `src/f${i % 20}.ts`];
+    expect(read(once)).toBeLessThan(read(again) - 10_000);
+    expect(cat(once)).toBeLessThan(cat(again) - 10_000);
+  });
+
+  it('whoever recalls what was hidden comes back to it', () => {
+    const recall = (name: string) =>
+      triggerAfter((i) =>
+        i % 3 === 2 ? call(`c${i}`, name, { ref: `e${i}` }) : call(`c${i}`, 'Read', { file_path: `src/f${i}.ts` }),
+      );
+    for (const name of ['recall', 'palimpsest_recall', 'mcp__palimpsest__recall'])
+      expect(recall(name)).toBeGreaterThan(recall('other') + 10_000);
   });
 
   it('a view between trigger and ceiling that cannot be made smaller still fits', async () => {

@@ -15,6 +15,7 @@ import { followPreset, readRecording } from './model/inspect-recording.ts';
 import { inspectSession, listBase, type SessionAbout } from './model/inspect-session.ts';
 import type {
   AuditPage,
+  Cliff,
   Course,
   Found,
   Hit,
@@ -132,7 +133,13 @@ function readFollowed(
   const kept = found?.summary === undefined ? undefined : summaries.get(found.summary.id);
   return found === undefined || kept === undefined
     ? undefined
-    : readOwnSummary(kept, messages.slice(0, found.at), placeOf);
+    : readOwnSummary(kept, messages.slice(0, countFolded(found)), placeOf);
+}
+
+/** How far a summary reaches: what stands behind that is still in the view, and it was written without it. */
+function countFolded({ items, at }: Cliff): number {
+  const folded = items.filter(({ kind, to, from }) => kind === 'messages' && to > from);
+  return folded.length === 0 ? at : Math.max(...folded.map(({ to }) => to + 1));
 }
 
 function newPlaces({ ids }: MessageTable): (id: string) => number | undefined {

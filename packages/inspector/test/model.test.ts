@@ -19,6 +19,7 @@ import {
   addUpMoney,
   findLeaving,
   listSeen,
+  priceCall,
   priceCliff,
   stateAt,
   viewTokens,
@@ -173,13 +174,31 @@ describe('a compaction costs', () => {
   });
 });
 
+it('a call that the provider refused as too long was seen by no model and cost nothing', async () => {
+  const { session, records } = await liveSession(12);
+  session.append({ role: 'user', parts: [text('Go on.')] });
+  await session.view();
+  await session.overflowed({ maximum: 3_000, actual: 9_000 });
+  await session.saved();
+  const [course] = inspectOwn(records, { title: '', window: 12_000 }).inspection.courses;
+  const refused = course!.cliffs.findLast(({ trigger }) => trigger === 'overflow')!.call - 1;
+  expect(course!.calls.refused).toEqual([refused]);
+  expect(course!.calls.at.length).toBe(refused + 2);
+  expect(priceCall(course!, refused, USUAL_PRICES)).toBe(0);
+  expect(priceCall(course!, refused - 1, USUAL_PRICES)).toBeGreaterThan(0);
+});
+
 describe('why now', () => {
   const cliff = { trigger: 'auto', walk: 3, before: [25_442] } as unknown as Cliff;
   const budget = { window: 16_000, trigger: 13_000 };
 
   it('is said once, in words', () => {
     const reason = 'the limit is near (602 tokens go); the limit is near (1835 tokens go)';
-    expect(tellReason({ ...cliff, reason }, budget)).toBe('the limit was near: 2,437 tokens had to go');
+    expect(tellReason({ ...cliff, reason }, budget)).toBe(
+      'the view would have held 25,442 tokens, above the trigger of 13,000',
+    );
+    const reached = 'the trigger is reached (23634 tokens go); the trigger is reached (19506 tokens go)';
+    expect(tellReason({ ...cliff, before: [9_000], reason: reached }, budget)).toBe('the limit was near');
     const warm = 'warm cache: 6239 tokens in front of 2721 pay back after 6 calls, 6 expected';
     expect(tellReason({ ...cliff, reason: warm }, budget)).toContain(
       '6,239 tokens less at every call, for 2,721 written again once',
@@ -292,62 +311,6 @@ describe('a session of ours', () => {
     const items = inspection.courses[0]!.cliffs.at(-1)!.items;
     const expected = preview.items.filter(({ count }) => count > 0);
     expect(items.map(({ ref, tokens }) => [ref, tokens])).toEqual(expected.map(({ ref, tokens }) => [ref, tokens]));
-  });
-});
-
-describe('a summary', () => {
-  it('of another agent leads to the places it came from; what was never said is unproven', () => {
-    const inspector = inspectForeign(makeRecording(), 'made');
-    const { statements, flagged } = inspector.readSummary('recording', 0)!;
-    expect(flagged).toContain('rate1_0_never_said');
-    const proven = statements.find(({ text }) => text.includes(RULE))!;
-    expect(proven.places.length).toBeGreaterThan(0);
-    for (const { at } of proven.places) expect(at).toBeLessThan(25);
-  });
-
-  it('of prose has a statement in each sentence', () => {
-    const { statements } = inspectForeign(makeRecording(), 'made').readSummary('recording', 0)!;
-    expect(statements.map(({ text }) => text)).toEqual([
-      'The user asked to move the rounding.',
-      'module-1.ts was read, and rate1_0_never_said stands in it.',
-      RULE,
-      '/shop/src/module-1.ts holds rate1_1_0.',
-    ]);
-    expect(statements[2]!.places).toEqual([{ at: 0, by: 'quote' }]);
-  });
-
-  it('of ours has a pasted log as one statement, and no mark of the engine as any', async () => {
-    const { session, records } = await liveSession(3);
-    const log = Array.from({ length: 900 }, (_, i) => `09:00:${i} GET /items 200 ${i}ms req-${i}`).join('\n');
-    session.append({
-      role: 'user',
-      parts: [{ type: 'text', text: `The server fell over. This is its log:\n\n${log}` }],
-    });
-    for (const message of makeMessages(24).slice(1)) {
-      if (message.role === 'assistant') await session.view();
-      const { id: _, ...said } = message;
-      session.append(said);
-    }
-    await session.compact();
-    await session.saved();
-    const inspector = inspectOwn(records, { title: '', window: 12_000 });
-    const { cliffs } = inspector.inspection.courses[0]!;
-    const { text: shown, statements } = inspector.readSummary(
-      'session',
-      cliffs.findLastIndex(({ summary }) => summary),
-    )!;
-    expect(shown).toMatch(/characters cut; recall/);
-    expect(statements.filter(({ text: one }) => one.includes('GET /items'))).toHaveLength(1);
-    expect(statements.some(({ text: one }) => one.includes('characters cut'))).toBe(false);
-    expect(statements.find(({ text: one }) => one.includes('GET /items'))!.places.length).toBeGreaterThan(0);
-  });
-
-  it('costs something now and pays back by what it frees', () => {
-    const [course] = inspectRecording(makeRecording(), 'made').courses;
-    const price = priceCliff(course!, 0, USUAL_PRICES)!;
-    const freed = sum(course!.cliffs[0]!.before) - sum(course!.cliffs[0]!.after);
-    expect(price.savedPerCall).toBeCloseTo((freed * USUAL_PRICES.cacheRead) / 1e6, 10);
-    expect(price.costNow).toBeGreaterThan(0);
   });
 });
 

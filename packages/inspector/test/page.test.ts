@@ -348,6 +348,37 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
       .toBe(true);
   });
 
+  it('marks of compactions can be clicked, the largest is named, a summary is the one of the call, and / seeks anew', async () => {
+    const recording = makeRecording(60, [31, 61, 91]);
+    const { page, faults } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
+    const calls = recording.messages.filter(({ role }) => role === 'assistant').length;
+    const callAt = (at: number) => recording.messages.slice(0, at).filter(({ role }) => role === 'assistant').length;
+    const box = (await page.locator('.plot').first().locator('.u-over').boundingBox())!;
+    await page.mouse.click(box.x + (callAt(31) / calls) * box.width - 2, box.y - 5);
+    expect(await page.locator('.lead').first().textContent()).toContain(`Before call ${callAt(31) + 1} `);
+    const freed = [0, 1, 2].map(
+      (place) =>
+        sum(recording.viewBefore(place).map(estimateMessage)) - sum(recording.viewAfter(place).map(estimateMessage)),
+    );
+    await page.getByText(/^the largest: /).click();
+    const largest = freed.indexOf(Math.max(...freed));
+    expect(await page.locator('.picker select').first().inputValue()).toBe(String(largest));
+    await clickCall(page, callAt(61) - 3, calls);
+    await page.keyboard.press('4');
+    expect(await page.locator('.picker select').first().locator('option:checked').textContent()).toBe(
+      String(callAt(31) + 1),
+    );
+    await page.locator('.picker select').first().focus();
+    await page.keyboard.press('/');
+    await page.waitForSelector('#search');
+    await page.keyboard.type('migrations');
+    await page.locator('h1').first().click();
+    await page.keyboard.press('/');
+    await page.keyboard.type('rounding');
+    expect(await page.locator('#search').inputValue()).toBe('rounding');
+    expect(faults).toEqual([]);
+  });
+
   it('goes by the keyboard: calls, compactions, panels', async () => {
     const { page } = await openPage(
       await serve({ inspector: async () => inspectForeign(makeRecording(40, [25, 41]), 'made') }),

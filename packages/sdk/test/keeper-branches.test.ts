@@ -47,6 +47,22 @@ describe('a request that leaves what its conversation said', () => {
     expect(keeper.status().conversations).toBe(1);
   });
 
+  it('whoever says step by step what another said before goes on where it was, and forks once', async () => {
+    keeper = createKeeper(options);
+    ask = client(keeper, bill, undefined);
+    for (let n = 0; n <= ROUNDS; n++) await ask(history(n));
+    const ways = new Set<string>();
+    const ids = new Set<string>();
+    for (let n = 0; n < ROUNDS; n++) {
+      const { kept } = await ask(history(n));
+      ids.add(kept.id);
+      if (n > 0) ways.add(kept.how);
+    }
+    expect([...ways]).toEqual(['continued']);
+    expect(ids.size).toBe(1);
+    expect(keeper.status().conversations).toBe(2);
+  });
+
   it('goes on from the place to which the user rewound, with what a cache still has of it', async () => {
     for (const back of [1, 3, 10, 25]) {
       const { kept, cached } = await ask([...history(ROUNDS - back), said('Rather look at the tests.')]);

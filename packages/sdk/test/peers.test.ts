@@ -22,6 +22,6 @@ it('nothing breaks where an SDK is absent: none is imported, not even for its ty
 
 it('every SDK is an optional peer', () => {
   const peers = Object.keys(manifest.peerDependencies);
-  expect(peers).toEqual(['@anthropic-ai/sdk', 'ai', 'langchain', 'openai']);
+  expect(peers).toEqual(['@anthropic-ai/sdk', '@openai/agents', 'ai', 'langchain', 'openai']);
   for (const name of peers) expect(manifest.peerDependenciesMeta).toHaveProperty([name], { optional: true });
 });

@@ -5,10 +5,11 @@ import { cost } from './cost.ts';
 import { context, mode, permissions, pins, recall, receipt } from './looking.ts';
 import { mcp } from './servers.ts';
 import { clear, exportTranscript, handoff, newSession, resume } from './sessions.ts';
+import { shell } from './shell.ts';
 import { summary } from './summary.ts';
 
 const KEYS =
-  'esc or ctrl-c stops the step at hand; ctrl-c twice, or ctrl-d, ends · esc twice goes back to something you said · ctrl-r searches what you typed, up and down bring it back · alt-enter, shift-enter or \\ and Enter begins a new line · @ completes a file, / a command, Tab takes it · ctrl-o shows the last output in full';
+  'esc or ctrl-c stops the step at hand; ctrl-c twice, or ctrl-d, ends · esc twice goes back to something you said · ctrl-r searches what you typed, up and down bring it back · alt-enter, shift-enter or \\ and Enter begins a new line · @ completes a file, / a command, Tab takes it · !COMMAND runs it in the shell, !! without telling the model · ctrl-o shows the last output in full';
 
 export const help: Command = {
   name: 'help',
@@ -52,6 +53,10 @@ export interface Asked {
   readonly command: Command;
   readonly argument: string;
 }
+
+/** What a person types at the prompt: a command of theirs for the shell, or one of ours. Requests from elsewhere run no shell. */
+export const typedCommandIn = (line: string): ReturnType<typeof commandIn> =>
+  line.startsWith('!') && line.length > 1 ? { command: shell, argument: line.slice(1) } : commandIn(line);
 
 /** A line that begins with a slash and a word; undefined for anything else (paths begin with a slash too). */
 export function commandIn(line: string): Asked | { readonly unknown: string } | undefined {

@@ -106,6 +106,8 @@ export interface Agent {
    * first what would go, and done as shown where the answer is yes; where the session has changed meanwhile it asks again.
    */
   compact(ask?: string | CompactAsk, approve?: Approve): Promise<Receipt | undefined>;
+  /** Runs a command that the user typed, unasked; the model is told of it, or only the user is. Refused while the agent is at work. */
+  runCommand(command: string, told: 'model' | 'user'): Promise<void>;
   /** Puts the user's words in the place of the summary's statements; resolves when they are on disk. Refused while the agent is at work. */
   editSummary(words: string): Promise<Receipt>;
   /** Calls whose cached prefix could not be used though no compaction had changed it, and why. */

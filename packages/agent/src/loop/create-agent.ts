@@ -31,6 +31,7 @@ import { textOf } from './run-turn.ts';
 import { besidesOf, newServerSeat, type ServerSeat } from './server-seat.ts';
 import { newSubagents, type Subagents } from './subagent.ts';
 import { systemPrompt } from './system-prompt.ts';
+import { runUserCommand } from './user-command.ts';
 import { newWork, type Work } from './work.ts';
 
 /** With the defaults filled in. */
@@ -51,6 +52,8 @@ interface AgentParts {
   readonly subagents: Subagents;
   readonly cacheWatch: CacheWatch;
   readonly emit: Listener;
+  /** Blanks the keys that an output may show. */
+  readonly blankKeys: (text: string) => string;
 }
 
 /**
@@ -159,6 +162,7 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     subagents,
     cacheWatch,
     emit,
+    blankKeys: newKeyBlanker(environment),
   };
 }
 
@@ -213,6 +217,10 @@ function agentOf(parts: AgentParts): Agent {
         await parts.hearing.prepare(signal);
         return session.compact(request);
       }),
+    runCommand: (command, whom) =>
+      work.runAlone((signal) =>
+        runUserCommand({ ...parts, root: settings.root, clock }, command, whom === 'model', signal),
+      ),
     editSummary: (words) => work.runAlone(() => session.editSummary(words)),
     cacheBreaks: parts.cacheWatch.breaks,
     switchModel: (next) =>
@@ -270,7 +278,7 @@ const workOf = (parts: AgentParts): Work =>
     tools: parts.toolbox.tools,
     emit: parts.emit,
     clock: parts.settings.clock,
-    blankKeys: newKeyBlanker(parts.settings.environment),
+    blankKeys: parts.blankKeys,
     complete: parts.instructions.complete,
     hooks: parts.hearing.ear,
     async prepare(signal) {

@@ -9,6 +9,7 @@ export type CallEnded = Extract<AgentEvent, { type: 'call-ended' }>;
 /** So many lines of an output are shown; `tail` from its end. The rest is folded away. */
 const FOLDS: Readonly<Record<string, { readonly lines: number; readonly tail?: boolean }>> = {
   bash: { lines: 6, tail: true },
+  '!': { lines: 40, tail: true },
   grep: { lines: 4 },
   glob: { lines: 0 },
   read_file: { lines: 0 },

@@ -1,6 +1,6 @@
 import { oneLine } from '@palimpsest/terminal';
 import { explain } from '../agent-error.ts';
-import { type CommandDesk, commandIn } from '../commands/index.ts';
+import { type CommandDesk, typedCommandIn } from '../commands/index.ts';
 import { problemLines } from '../printing/event-lines.ts';
 
 /** Takes lines that were typed where they belong: to the agent, to a command, or in line until the agent is idle. */
@@ -21,7 +21,7 @@ export function newDispatcher({ desk, onChange, leave }: DispatcherParts): Dispa
   let isDraining = false;
 
   async function run(line: string): Promise<void> {
-    const asked = commandIn(line);
+    const asked = typedCommandIn(line);
     const { agent, paint, print, columns } = desk();
     if (asked === undefined) {
       void agent.say(line).finally(drain);

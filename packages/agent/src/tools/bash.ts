@@ -32,11 +32,12 @@ export const bashTool = (folder: Folder, permission: Permission): Tool =>
         signal,
         ...(onOutput === undefined ? {} : { onOutput }),
       });
-      return answerOf(ran, timeout_seconds);
+      return describeRun(ran, timeout_seconds);
     },
   });
 
-function answerOf({ output, exitCode, killedBy }: Ran, seconds: number): ToolAnswer {
+/** What it said and how it ended, as a model or a reader is told it. */
+export function describeRun({ output, exitCode, killedBy }: Ran, seconds: number): ToolAnswer {
   const said = output.trimEnd();
   const ends = {
     timeout: `[ended after ${seconds} s]`,

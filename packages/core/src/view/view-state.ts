@@ -13,6 +13,7 @@ import type { SearchIndex } from '../search/search-index.ts';
 import { type Meter, newMeter } from '../size/meter.ts';
 import type { Pace } from '../size/money.ts';
 import { bindAnswer, type HandedView, type Prefix } from './bound-reasoning.ts';
+import { countReturns, type Returns } from './count-returns.ts';
 import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
 import { changeSizes, noSizes } from './slot-list.ts';
 
@@ -36,8 +37,10 @@ export interface ViewState {
   readonly madeAt: number[];
   readonly count: Count;
   meter: Meter;
-  /** All that was said so far, in estimated tokens, and the answers in it: what a call adds follows from both. */
+  /** All that was said so far, in estimated tokens, the answers in it, and how often a call came back to a file. */
   pace: Pace;
+  /** Files that calls were about. */
+  readonly touched: Set<string>;
   /** Summaries in a row that the summarizer failed to bring. */
   failures: number;
   /** Summaries of prefixes, prepared in the background. */
@@ -77,7 +80,8 @@ export const newViewState = (count: Count): ViewState => ({
   madeAt: [],
   count,
   meter: newMeter,
-  pace: { tokens: 0, answers: 0 },
+  pace: { tokens: 0, answers: 0, touches: 0, returns: 0 },
+  touched: new Set(),
   failures: 0,
   drafts: [],
   ineffective: 0,
@@ -113,13 +117,15 @@ export function appendMessage(state: ViewState, message: NewMessage, strictness:
     state.slots.push(slot);
   }
   state.sizes = changeSizes(state.sizes, [], slots);
-  state.pace = addToPace(state.pace, slots);
+  for (const slot of slots) state.pace = addToPace(state.pace, slot, countReturns(slot.message, state.touched));
   return admission;
 }
 
-const addToPace = ({ tokens, answers }: Pace, slots: readonly Slot[]): Pace => ({
-  tokens: slots.reduce((sum, slot) => sum + slot.tokens, tokens),
-  answers: answers + slots.filter((slot) => slot.message.role === 'assistant').length,
+const addToPace = (pace: Pace, { tokens, message }: Slot, { touches, returns }: Returns): Pace => ({
+  tokens: pace.tokens + tokens,
+  answers: pace.answers + (message.role === 'assistant' ? 1 : 0),
+  touches: pace.touches + touches,
+  returns: pace.returns + returns,
 });
 
 /** The pace in calibrated tokens. */

@@ -98,6 +98,7 @@ export function newCourseBuilder(systemTokens: number, sizes: readonly number[],
       asked = addAsked(asked, spent());
     },
     addCliff(about, viewBefore, viewAfter, madeAs) {
+      if (about.trigger === 'overflow' && about.walk !== undefined) noteRefusal(table);
       cliffs.push({
         ...about,
         call: table.at.length,
@@ -151,9 +152,10 @@ const newCallTable = (): Mutable<Omit<CallTable, 'kinds'>> & { readonly kinds: n
   cacheWrite: [],
   again: [],
   reported: [],
+  refused: [],
 });
 
-type Row = { readonly [Name in Exclude<keyof CallTable, 'kinds' | 'reported'>]: CallTable[Name][number] };
+type Row = { readonly [Name in Exclude<keyof CallTable, 'kinds' | 'reported' | 'refused'>]: CallTable[Name][number] };
 
 function addRow(table: ReturnType<typeof newCallTable>, weights: Weights, row: Row): void {
   table.at.push(row.at);
@@ -164,6 +166,14 @@ function addRow(table: ReturnType<typeof newCallTable>, weights: Weights, row: R
   table.cacheWrite.push(row.cacheWrite);
   table.again.push(row.again);
   table.reported.push(null);
+}
+
+/** The newest request was too long; one that the provider reported on was not. */
+function noteRefusal(table: ReturnType<typeof newCallTable>): void {
+  const call = table.at.length - 1;
+  if (call < 0 || table.reported[call] !== null || table.refused.includes(call)) return;
+  table.refused.push(call);
+  for (const column of [table.cacheRead, table.cacheWrite, table.again]) column[call] = 0;
 }
 
 function newWeigher(): (message: Message, madeAs: Shown['madeAs']) => Weights {

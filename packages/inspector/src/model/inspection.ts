@@ -9,7 +9,7 @@ export const KINDS = ['system', 'tools', 'user', 'assistant', 'calls', 'results'
 export type Kind = (typeof KINDS)[number];
 
 /**
- * What a view shows of a message. `excerpt`: some of it. `folded`: a summary tells of it. `hidden`: nothing does, but
+ * What a view shows of a message. `excerpt`: some of it. `folded`: a summary stands in its place, whatever that tells of it. `hidden`: nothing does, but
  * perhaps that something is hidden. `recalled`: out of view, and read again by the model.
  */
 export const STATES = ['unsaid', 'whole', 'excerpt', 'folded', 'hidden', 'recalled'] as const;
@@ -47,6 +47,8 @@ export interface CallTable {
   readonly again: readonly number[];
   /** What the provider reported, where it is known: input beside the cache, read, written, answered. */
   readonly reported: readonly (readonly [number, number, number, number] | null)[];
+  /** Calls that the provider refused as too long: no model saw them, and they cost nothing. */
+  readonly refused: readonly number[];
 }
 
 /** One thing that a compaction took out of the view. */

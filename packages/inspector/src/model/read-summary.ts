@@ -1,4 +1,4 @@
-import { type Message, type ProvenSummary, partText, proveSummary, redact } from '@palimpsest/core';
+import { type Message, type ProvenSummary, partText, proveSummary, redact, type SummaryItem } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import type { KeptSummary } from './follow-session.ts';
 import type { ProvenStatement, SummaryText } from './inspection.ts';
@@ -56,7 +56,11 @@ function groupLines(lines: readonly string[]): readonly (readonly string[])[] {
   let isUsers = false;
   let isOpen = false;
   for (const line of lines) {
-    if (line.trim() === '' || CUT_MARK.test(line.trim()) || LABEL.test(line)) continue;
+    if (line.trim() === '' || LABEL.test(line)) continue;
+    if (CUT_MARK.test(line.trim())) {
+      if (isOpen) groups.at(-1)?.push(line);
+      continue;
+    }
     const isHead = line.startsWith('## ');
     if (isHead) isUsers = /\(user\)\s*$/.test(line);
     const goesOn = isUsers ? !/^(?:- |At first: )/.test(line) : /^\s/.test(line);
@@ -78,14 +82,54 @@ function proveDigest(text: string, source: readonly Message[]): ProvenSummary {
     return `- ${line}`;
   });
   const { items, flagged } = proveSummary(bullets.join('\n'), source);
+  let read: ReturnType<typeof readTexts> | undefined;
+  const texts = () => (read ??= readTexts(source));
   return {
     flagged,
     items: items.map((item) => {
       const named = source[Number(/#(\d+)/.exec(item.text)?.[1] ?? 0) - 1];
       const whole = { ...item, text: wholes.get(item.text) ?? item.text };
-      return named === undefined ? whole : { ...whole, places: [{ message: named.id, by: 'quote' as const }] };
+      if (named !== undefined) return { ...whole, places: [{ message: named.id, by: 'quote' as const }] };
+      if (item.places.some(({ by }) => by === 'quote')) return whole;
+      const quoted = placeQuoted(item.text, texts());
+      if (quoted.length > 0) return { ...whole, places: quoted };
+      return item.places.length > 0 ? whole : { ...whole, places: placeListed(item.text, texts()) };
     }),
   };
+}
+
+const readTexts = (source: readonly Message[]): readonly { readonly id: string; readonly text: string }[] =>
+  source.map(({ id, parts }) => ({ id, text: parts.map(partText).join('\n') }));
+
+/** Shorter words stand anywhere. */
+const LEAST_QUOTE = 16;
+
+/** Where the longest part of a line stands as it is: a digest names a file in short before what was said of it. */
+function placeQuoted(line: string, texts: ReturnType<typeof readTexts>): SummaryItem['places'] {
+  const parts = line.split(/: |\s·\s|; |^\S+ /).map((part) => part.trim());
+  const longest = parts.reduce((most, part) => (part.length > most.length ? part : most), '');
+  const found = longest.length < LEAST_QUOTE ? undefined : texts.findLast(({ text }) => text.includes(longest));
+  return found === undefined ? [] : [{ message: found.id, by: 'quote' }];
+}
+
+/** How a digest calls the newest words and calls, and how it tells what came of a command and how often. */
+const NOTATION = /^(?:Last (?:said|call): (?:\w+ (?=.*\((?:ok|failed)))?|[\w-]+: )|\s*\((?:×\d+|ok|failed)[^)]*\)$|…$/g;
+const MOST_PLACES = 3;
+
+/**
+ * The places of a line that lists what many messages said, such as files of one folder: the newest of each name; none where
+ * one of the names is nowhere. A command or what was said last stands somewhere as it is.
+ */
+function placeListed(line: string, texts: ReturnType<typeof readTexts>): SummaryItem['places'] {
+  const told = line.replace(NOTATION, '').trim();
+  const findNewest = (words: string): string | undefined => texts.findLast(({ text }) => text.includes(words))?.id;
+  const whole = told === '' ? undefined : findNewest(told);
+  if (whole !== undefined) return [{ message: whole, by: 'quote' }];
+  const folder = /^(\S+\/): /.exec(told)?.[1];
+  const names = (folder === undefined ? told : told.slice(folder.length + 2)).split(/\s+/);
+  const found = names.map((name) => findNewest(name.replace(/[*+]+$/, '')));
+  const places = [...new Set(found)].flatMap((message) => message ?? []);
+  return found.includes(undefined) ? [] : places.slice(-MOST_PLACES).map((message) => ({ message, by: 'names' }));
 }
 
 /** Prose has a statement in each sentence; lists and code stay as they are. */

@@ -6,7 +6,7 @@ import { findLeaving } from './reckon.ts';
 const figures = new Intl.NumberFormat('en-US');
 const format = (value: number | string): string => figures.format(Number(value));
 
-const LEFT_WORDS: Readonly<Record<string, string>> = { folded: 'a summary tells of it', hidden: 'hidden' };
+const LEFT_WORDS: Readonly<Record<string, string>> = { folded: 'folded into a summary', hidden: 'hidden' };
 
 /** What became of a message: from when on it was in view, as what, and when it left. */
 export function tellLife(course: Course, place: number): string {
@@ -45,7 +45,8 @@ const PATTERNS: readonly (readonly [RegExp, (...found: readonly string[]) => str
   ],
 ];
 
-const NEAR = /^the limit is near \((\d+) tokens go\)$/;
+/** What layers say of themselves one by one; before and after tell how much it came to. */
+const NEAR = /^the (?:limit is near|trigger is reached) \(\d+ tokens go\)$/;
 
 function tellPart(part: string): string {
   for (const [pattern, words] of PATTERNS) {
@@ -57,16 +58,21 @@ function tellPart(part: string): string {
 
 /** Why a compaction was made when it was made, each thing said once. */
 export function tellReason(cliff: Cliff, { trigger }: Course['budget']): string {
-  const parts = (cliff.reason ?? '').split('; the limit').map((part, i) => (i === 0 ? part : `the limit${part}`));
-  const near = parts.flatMap((part) => NEAR.exec(part)?.[1] ?? []);
-  const gone = near.reduce((sum, tokens) => sum + Number(tokens), 0);
+  const parts = (cliff.reason ?? '').split(/; (?=the (?:limit|trigger) is )/);
   const words = parts.flatMap((part) => (part === '' || NEAR.test(part) ? [] : [tellPart(part)]));
-  if (near.length > 0) words.unshift(`the limit was near: ${format(gone)} tokens had to go`);
+  if (parts.some((part) => NEAR.test(part)) && cliff.trigger !== 'overflow') words.unshift(tellLimit(cliff, trigger));
   if (cliff.trigger === 'overflow') words.unshift('the provider refused the prompt as too long');
   if (words.length > 0) return [...new Set(words)].join('; ');
-  const before = cliff.before.reduce((sum, tokens) => sum + tokens, 0);
   if (cliff.trigger === 'manual') return 'somebody asked for it';
-  if (trigger !== undefined && before > trigger)
-    return `the view would have held ${format(before)} tokens, above the trigger of ${format(trigger)}`;
+  if (trigger !== undefined && sum(cliff.before) > trigger) return tellLimit(cliff, trigger);
   return cliff.walk === undefined ? '' : 'its layers do so as a matter of course, whatever room there is';
+}
+
+const sum = (tokens: readonly number[]): number => tokens.reduce((all, one) => all + one, 0);
+
+function tellLimit(cliff: Cliff, trigger: number | undefined): string {
+  const before = sum(cliff.before);
+  return trigger !== undefined && before > trigger
+    ? `the view would have held ${format(before)} tokens, above the trigger of ${format(trigger)}`
+    : 'the limit was near';
 }

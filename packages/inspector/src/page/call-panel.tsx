@@ -28,9 +28,16 @@ export function CallPanel() {
   return (
     <div>
       <CallPicker shown={shown} call={call} />
+      {calls.refused.includes(call) && (
+        <p class="lead">
+          <b class="bad">The provider refused it as too long.</b> No model saw it, and it cost nothing; the compaction
+          behind it made a smaller one.
+        </p>
+      )}
       <p class="lead">
-        The model saw <b>{formatNumber(tokens)}</b> tokens; <b>{formatNumber(calls.hidden[call] ?? 0)}</b> of what had
-        been said were hidden. The cache served {formatPercent(calls.cacheRead[call] ?? 0, tokens)}; the prompt cost{' '}
+        {calls.refused.includes(call) ? 'It held' : 'The model saw'} <b>{formatNumber(tokens)}</b> tokens;{' '}
+        <b>{formatNumber(calls.hidden[call] ?? 0)}</b> of what had been said were hidden. The cache served{' '}
+        {formatPercent(calls.cacheRead[call] ?? 0, tokens)}; the prompt cost{' '}
         {formatMoney(priceCall(shown, call, prices.value))}.
         {reported !== undefined &&
           ` The provider reported ${formatNumber(reported[0] + reported[1] + reported[2])} in, of which ${formatNumber(reported[1])} from its cache, and ${formatNumber(reported[3])} out.`}

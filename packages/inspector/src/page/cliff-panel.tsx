@@ -82,7 +82,26 @@ function CliffPicker({ shown }: { readonly shown: Course }) {
         {formatCount(declared.length, 'compaction')}
         {others > 0 && `, ${formatCount(others, 'smaller change')} that kept the cache`}
       </span>
+      {declared.length > 2 && <Extremes shown={shown} declared={declared} />}
     </div>
+  );
+}
+
+/** The compactions that people look for first. */
+function Extremes({ shown, declared }: { readonly shown: Course; readonly declared: readonly number[] }) {
+  const findMost = (weigh: (place: number) => number): number =>
+    declared.reduce((most, place) => (weigh(place) > weigh(most) ? place : most), declared[0] ?? 0);
+  const countFreed = (place: number): number =>
+    sum(shown.cliffs[place]?.before ?? []) - sum(shown.cliffs[place]?.after ?? []);
+  const findCost = (place: number): number => priceCliff(shown, place, prices.value)?.costNow ?? 0;
+  return (
+    <span class="quiet">
+      {[['largest', findMost(countFreed)] as const, ['dearest', findMost(findCost)] as const].map(([word, place]) => (
+        <button key={word} type="button" class="link" onClick={() => goToCliff(place)}>
+          the {word}: {declared.indexOf(place) + 1}
+        </button>
+      ))}
+    </span>
   );
 }
 
@@ -162,6 +181,7 @@ function Price({ shown }: { readonly shown: Course }) {
   const price = priceCliff(shown, selectedCliff.value, prices.value);
   if (price === undefined) return null;
   const { costNow, savedPerCall, callsToPayBack, callsAfter, gained } = price;
+  const isTooLarge = sum(shown.cliffs[selectedCliff.value]?.before ?? []) > shown.budget.window;
   return (
     <p class="price">
       {costNow < 0 ? (
@@ -171,8 +191,9 @@ function Price({ shown }: { readonly shown: Course }) {
         </>
       ) : (
         <>
-          It cost <b>{formatMoney(costNow)}</b> at the next call (what was written again and would have been read from
-          the cache{shown.cliffs[selectedCliff.value]?.asked === undefined ? '' : ', and the summary'})
+          It cost <b>{formatMoney(costNow)}</b> at the next call (what stands in the place of what went, and all behind
+          it, were written into the cache
+          {shown.cliffs[selectedCliff.value]?.asked === undefined ? '' : '; and the summary was asked for'})
         </>
       )}{' '}
       and saved <b>{formatMoney(savedPerCall)}</b> at each call.{' '}
@@ -186,6 +207,10 @@ function Price({ shown }: { readonly shown: Course }) {
         {gained < 0 ? `${formatMoney(-gained)} lost` : `${formatMoney(gained)} saved`}
       </b>
       .
+      {shown.cliffs[selectedCliff.value]?.trigger === 'overflow'
+        ? ' Without it the conversation could not have gone on.'
+        : isTooLarge &&
+          ` That is against sending all of it, which the window of ${formatNumber(shown.budget.window)} could not have taken.`}
     </p>
   );
 }

@@ -24,29 +24,34 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   ']': () => stepCliff(1),
   '/': () => {
     tab.value = 'lifelines';
-    isSeeking = true;
+    sought = '';
     setTimeout(() => {
-      document.getElementById('search')?.focus();
-      isSeeking = false;
+      const search = document.getElementById('search');
+      search?.focus();
+      // What is typed from now on is another search, or the rest of the one that was begun.
+      if (search instanceof HTMLInputElement) search.setSelectionRange(sought === '' ? 0 : -1, -1);
+      sought = undefined;
     });
   },
   ...Object.fromEntries(TABS.map((name, i) => [String(i + 1), () => (tab.value = name)])),
 };
 
-/** The search was asked for and is not there yet: what is typed meanwhile is part of it. */
-let isSeeking = false;
+/** The search was asked for and is not there yet: what was typed meanwhile is the beginning of it. */
+let sought: string | undefined;
 
-const isTyping = (target: EventTarget | null): boolean =>
+/** Whether a key belongs to what has the focus: a list to choose from has its arrows alone. */
+const isTyping = (target: EventTarget | null, key: string): boolean =>
   target instanceof HTMLElement &&
-  /^(?:INPUT|SELECT|TEXTAREA)$/.test(target.tagName) &&
+  (/^(?:INPUT|TEXTAREA)$/.test(target.tagName) || (target.tagName === 'SELECT' && key.startsWith('Arrow'))) &&
   !(target instanceof HTMLInputElement && /^(?:checkbox|radio|button)$/.test(target.type));
 
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    if (isSeeking && event.key.length === 1) {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target, event.key)) return;
+    if (sought !== undefined && event.key.length === 1) {
       event.preventDefault();
-      query.value += event.key;
+      sought += event.key;
+      query.value = sought;
       return;
     }
     const action = ACTIONS[event.key];

@@ -55,7 +55,10 @@ export function Lifelines() {
             type="search"
             placeholder="all that was ever said"
             value={wanted}
-            onInput={(event) => (query.value = event.currentTarget.value)}
+            onInput={(event) => {
+              query.value = event.currentTarget.value;
+              selectedMessage.value = undefined;
+            }}
           />
         </label>
         <label>

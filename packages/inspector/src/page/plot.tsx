@@ -17,6 +17,9 @@ export interface PlotProps {
   readonly onHover?: (index: number | undefined) => void;
 }
 
+/** Half of a mark, in pixels. */
+const HEAD = 5;
+
 /** A chart on a canvas. Screen readers are told its label; the numbers stand in a table beside it. */
 export function Plot({ height, data, options, shape, marks, label, onPick, onHover }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -36,6 +39,12 @@ export function Plot({ height, data, options, shape, marks, label, onPick, onHov
     made.over.addEventListener('click', () => {
       const call = findCall(made);
       if (call !== undefined && made.select.width < 3) told.current.onPick?.(call);
+    });
+    // Marks stand above the chart itself, each at the beginning of its call.
+    home.addEventListener('click', ({ clientX, clientY }) => {
+      const { top, left, right } = made.over.getBoundingClientRect();
+      if (clientY < top && clientX >= left - HEAD && clientX <= right)
+        told.current.onPick?.(Math.max(0, Math.round(made.posToVal(clientX - left, 'x')) - 1));
     });
     const seen = new ResizeObserver(() => made.setSize({ width: home.clientWidth || 600, height }));
     seen.observe(home);

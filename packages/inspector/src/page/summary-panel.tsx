@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ProvenStatement, SummaryText } from '../model/inspection.ts';
 import { formatCount, formatNumber } from './format.ts';
 import { Reader } from './reader.tsx';
-import { course, goToCliff, goToMessage, inspection, selectedCliff, source, tab } from './state.ts';
+import { course, goToCliff, goToMessage, inspection, selectedCall, selectedCliff, source, tab } from './state.ts';
 
 const WRITERS: Readonly<Record<string, string>> = {
   model: 'a model',
@@ -16,7 +16,14 @@ const WRITERS: Readonly<Record<string, string>> = {
 export function SummaryPanel() {
   const shown = course.value;
   const with_ = shown?.cliffs.flatMap((cliff, place) => (cliff.summary === undefined ? [] : [place])) ?? [];
-  const place = with_.includes(selectedCliff.value) ? selectedCliff.value : with_.at(-1);
+  // The one that was chosen; else the one that the chosen call saw.
+  const callOf = (one: number): number => shown?.cliffs[one]?.call ?? 0;
+  const last = (shown?.calls.at.length ?? 1) - 1;
+  const isChosen =
+    with_.includes(selectedCliff.value) && Math.min(callOf(selectedCliff.value), last) === selectedCall.value;
+  const place = isChosen
+    ? selectedCliff.value
+    : (with_.findLast((one) => callOf(one) <= selectedCall.value) ?? with_[0]);
   const [read, setRead] = useState<SummaryText | undefined>(undefined);
   const [told, setTold] = useState<string | undefined>(undefined);
   useEffect(() => {

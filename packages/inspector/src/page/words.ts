@@ -16,7 +16,7 @@ export const STATE_WORDS: Readonly<Record<State, string>> = {
   unsaid: 'not yet said',
   whole: 'whole',
   excerpt: 'excerpt',
-  folded: 'told by a summary',
+  folded: 'folded into a summary',
   hidden: 'hidden',
   recalled: 'recalled',
 };

@@ -1,16 +1,10 @@
 import type { Conversation } from './conversation.ts';
+import { type FoundLive, findLive } from './find-live.ts';
 import type { LiveLimits } from './keep-options.ts';
-import { measureShared } from './measure-shared.ts';
 import { sizeOfMessage } from './message-trace.ts';
 import { newOpenNames, type OpenNames } from './open-names.ts';
 import { newPrefixIndex } from './prefix-index.ts';
 import type { Owner, Reading } from './reading.ts';
-
-/** A conversation, and how many of a request's messages it has. */
-export interface FoundLive {
-  readonly conversation: Conversation;
-  readonly depth: number;
-}
 
 /** The conversations at hand. */
 export interface LiveConversations {
@@ -70,18 +64,12 @@ export function newLiveConversations({
     }
   }
 
-  function findIn(scope: string, reading: Reading<unknown>): FoundLive | undefined {
-    const { holders } = index.find(scope, reading.trace);
-    const found = holders.map((conversation) => ({ conversation, depth: measureDepth(conversation, reading) }));
-    return found.reduce<FoundLive | undefined>((best, one) => (isBetter(one, best, reading) ? one : best), undefined);
-  }
-
   return {
     find(reading) {
       const [own = '', tenants] = scopesOf(reading.owner);
-      const found = findIn(own, reading);
+      const found = findLive(index, own, reading);
       if (tenants === undefined || isAtHome(found, reading)) return found;
-      const other = findIn(tenants, reading);
+      const other = findLive(index, tenants, reading);
       // What another group said is gone on from only where that saves something: a resumed conversation under a new id.
       const isWorthIt = other !== undefined && other.depth > (found?.depth ?? 0) && isCompacted(other.conversation);
       return isWorthIt ? other : found;
@@ -120,18 +108,6 @@ export function newLiveConversations({
       return bytes;
     },
   };
-}
-
-const measureDepth = (conversation: Conversation, reading: Reading<unknown>): number =>
-  measureShared({ ...conversation, messages: () => conversation.session?.transcript() ?? [] }, reading);
-
-/** More of the request first; then what was sent with the same system prompt and tools; then what need not be left. */
-function isBetter(one: FoundLive, best: FoundLive | undefined, { besides }: Reading<unknown>): boolean {
-  if (one.depth === 0) return false;
-  if (best === undefined || one.depth !== best.depth) return one.depth > (best?.depth ?? 0);
-  const rank = ({ conversation, depth }: FoundLive): number =>
-    (conversation.besides === besides ? 2 : 0) + (conversation.told.length === depth ? 1 : 0);
-  return rank(one) > rank(best);
 }
 
 /** A request that goes on where its own group is goes on there, whatever a twin of it said in another. */

@@ -2,10 +2,10 @@ import { loadSession } from '@palimpsest/core';
 import type { Conversation, Opening } from './conversation.ts';
 import type { Kept } from './conversation-state.ts';
 import type { ConversationsState } from './conversations-state.ts';
+import type { FoundLive } from './find-live.ts';
 import { findStored, ignoreLocked } from './find-stored.ts';
 import type { ConversationStore } from './keep-options.ts';
 import { openLate } from './late-journal.ts';
-import type { FoundLive } from './live-conversations.ts';
 import type { Owner, Reading } from './reading.ts';
 import { beginningName, firstName, groupName, unansweredName } from './stored-name.ts';
 

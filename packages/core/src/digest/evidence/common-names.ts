@@ -22,6 +22,8 @@ const libraries =
   /^(?:Array|Boolean|Buffer|Date|Error|Intl|JSON|Map|Math|Number|Object|Promise|Reflect|RegExp|Set|String|Symbol|console|document|globalThis|process|window|argparse|asyncio|collections|datetime|functools|hashlib|itertools|json|logging|math|os|pathlib|random|re|shutil|subprocess|sys|tempfile|time|typing|unittest|atomic|bufio|bytes|context|errors|exec|filepath|fmt|httptest|io|ioutil|log|regexp|runtime|sort|strconv|strings|sync|testing)\.[A-Za-z_.]+$/;
 const fileName = /\.(?:[cm]?[jt]sx?|go|py|rs|rb|java|kt|md|json|ya?ml|toml|txt|sh|css|html|sql|csv)$/;
 
+const dunder = /^__\w+__$/;
+
 /** Whether everybody knows the name; a file that is called like a library is none. */
 export const isCommonName = (name: string): boolean =>
-  common.has(name) || /^__\w+__$/.test(name) || (libraries.test(name) && !fileName.test(name));
+  common.has(name) || dunder.test(name) || (name.includes('.') && libraries.test(name) && !fileName.test(name));

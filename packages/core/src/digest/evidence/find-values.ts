@@ -10,7 +10,7 @@ export interface FoundValue {
 }
 
 /** What nobody can guess: numbers of five digits and more, short hashes, codes of capitals and digits. No dates, times or versions. */
-const values = new RegExp(
+export const valuePattern = new RegExp(
   [
     '(?<![\\w.:/$#@%-])(?:',
     ['0x[0-9a-fA-F]{4,16}', '\\d{5,15}', '(?=[a-f]*\\d)(?=\\d*[a-f])[0-9a-f]{7,16}'].join('|'),
@@ -30,14 +30,16 @@ const leadChars = 40;
 /** Git's modes of files are no values. */
 const fileMode = /\bmode $/;
 
+const none: readonly FoundValue[] = [];
 const known = new WeakMap<StatementEvidence, readonly FoundValue[]>();
 
 /** The values in a statement, in order. */
 export function findValues(statement: StatementEvidence): readonly FoundValue[] {
+  if (!mayHoldValue(statement.text)) return none;
   const before = known.get(statement);
   if (before !== undefined) return before;
   const found: FoundValue[] = [];
-  for (const { 0: value, index } of statement.text.matchAll(values)) {
+  for (const { 0: value, index } of statement.text.matchAll(valuePattern)) {
     const all = statement.text.slice(0, index);
     if (fileMode.test(all)) continue;
     const name = binding.exec(all.slice(-bindingChars))?.[1] ?? '';
@@ -51,4 +53,25 @@ function shortenLead(all: string): string {
   if (all.length <= leadChars) return all;
   const near = all.slice(-leadChars);
   return near.slice(near.indexOf(' ') + 1);
+}
+
+/** Whether some run of letters and digits may be a value, or a part of one: a fast look, which says no of most texts. */
+export function mayHoldValue(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    let [digits, hex, capitals] = [0, 0, 0];
+    const start = at;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code >= 48 && code <= 57) digits++;
+      else if (code >= 97 && code <= 102) hex++;
+      else if (code >= 65 && code <= 90) capitals++;
+      else if (!((code >= 103 && code <= 122) || code === 95)) break;
+    }
+    const length = at - start;
+    if (length < 2) continue;
+    if (digits === length ? length >= 5 : digits > 0 && digits + hex === length && length >= 7) return true;
+    if (length >= 6 && text.startsWith('0x', start)) return true;
+    if (digits + capitals === length && text.charCodeAt(start - 1) === 45) return true;
+  }
+  return false;
 }

@@ -1,4 +1,5 @@
 import type { IdentifierEvidence } from './evidence.ts';
+import { findLeast } from './find-least.ts';
 import { weighName } from './weigh-name.ts';
 
 /** What an identifier is worth for the room that it takes. */
@@ -13,4 +14,22 @@ export function rankIdentifiers(
   const worth = all.map((one) => ({ one, worth: worthOf(weighName(one, end), one.identifier) }));
   worth.sort((a, b) => b.worth - a.worth || (a.one.identifier < b.one.identifier ? -1 : 1));
   return worth.slice(0, most).map(({ one }) => one);
+}
+
+/** Whether one, by its number, is among those. */
+export function pickIdentifiers(
+  all: readonly IdentifierEvidence[],
+  end: number,
+  most: number,
+): (number: number) => boolean {
+  const worths = new Float64Array(all.length);
+  for (let i = 0; i < worths.length; i++) {
+    const one = all[i];
+    if (one !== undefined) worths[i] = worthOf(weighName(one, end), one.identifier);
+  }
+  const { least, ties } = findLeast(worths, most);
+  const tied = all.flatMap(({ identifier }, i) => (worths[i] === least ? { identifier, i } : []));
+  tied.sort((a, b) => (a.identifier < b.identifier ? -1 : 1));
+  const picked = new Set(tied.slice(0, ties).map(({ i }) => i));
+  return (number) => (worths[number] ?? 0) > least || picked.has(number);
 }

@@ -9,8 +9,10 @@ const fewDigits = /^\d{1,4}(?:\.\d+)?$/;
 export const isTelling = (identifier: string, kind: IdentifierKind): boolean =>
   kind === 'number' ? !fewDigits.test(identifier) : !isCommonName(identifier);
 
+const serial = /[A-Za-z].*\d{4}$/;
+
 /** One of many that a tool counted: `req-10298`. */
-export const isSerial = (identifier: string): boolean => /[A-Za-z].*\d{4}$/.test(identifier);
+export const isSerial = (identifier: string): boolean => serial.test(identifier);
 
 const known = new WeakMap<StatementEvidence, readonly string[]>();
 
@@ -31,5 +33,7 @@ export function listNames(statement: StatementEvidence): readonly string[] {
   return names;
 }
 
+const extension = /\.\w{1,8}$/;
+
 /** Whether a statement is about a file: what a call names, and no command. */
-export const isFileName = (about: string): boolean => !about.includes(' ') && /\.\w{1,8}$/.test(about);
+export const isFileName = (about: string): boolean => !about.includes(' ') && extension.test(about);

@@ -10,26 +10,33 @@ const bullet = /^(?:[-*•>#]+ )+/;
 const numbering = /^\d+(?:[→|│\t]|:(?!\d))\s*/;
 const sentenceEnd = /[.!?…:]["')\]*`]{0,2}\s|[。！？；]/g;
 
-/** A statement as it is shown, and where in its text it ends. */
-export interface FoundStatement {
-  readonly text: string;
+/** Where a statement stands in its text. */
+export interface Bounds {
+  readonly start: number;
   readonly end: number;
   /** It is a whole line. */
   readonly isWhole: boolean;
 }
 
-/** The statement around a place of a text. */
-export function findStatement(text: string, index: number, isProse: boolean): FoundStatement {
+/** Where the statement around a place of a text begins and ends. */
+export function findBounds(text: string, index: number, isProse: boolean): Bounds {
   const lineStart = text.lastIndexOf('\n', index - 1) + 1;
   const newline = text.indexOf('\n', index);
   const lineEnd = newline < 0 ? text.length : newline;
   const most = isProse ? longest.sentence : longest.line;
+  if (lineEnd - lineStart <= most && index - lineStart <= most - 40)
+    return { start: lineStart, end: lineEnd, isWhole: true };
   let [start, end] = [lineStart, lineEnd];
   if (end - start > most) [start, end] = isProse ? findSentence(text, index, lineStart, lineEnd) : [start, end];
   if (index - start > most - 40) start = backToBlank(text, Math.max(start, index - leadChars), index);
   if (end - start > most) end = Math.max(index + 1, cutAtBlank(text, start, start + most));
+  return { start, end, isWhole: start === lineStart && end === lineEnd };
+}
+
+/** A statement as it is shown. */
+export function showStatement(text: string, { start, end }: Bounds, isProse: boolean): string {
   const tidy = tidyLine(text.slice(start, end));
-  return { text: isProse ? tidy.replace(bullet, '') : tidy, end, isWhole: start === lineStart && end === lineEnd };
+  return isProse ? tidy.replace(bullet, '') : tidy;
 }
 
 function findSentence(text: string, index: number, lineStart: number, lineEnd: number): [number, number] {
@@ -52,11 +59,15 @@ function cutAtBlank(text: string, start: number, end: number): number {
   return blank > start + (end - start) / 2 ? blank : alignCut(text, end);
 }
 
+const blanks = /\s+/g;
+/** Two blanks, or one that is no space. */
+const loose = /\s\s|[^\S ]/;
+
 function tidyLine(line: string): string {
   const bare = line.trim();
   const code = bare.charCodeAt(0);
   const text = code >= 48 && code <= 57 ? bare.replace(numbering, '') : bare;
-  return /\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ') : text;
+  return loose.test(text) ? text.replace(blanks, ' ') : text;
 }
 
 const noise =
@@ -67,6 +78,9 @@ export const isNoise = (statement: string): boolean => noise.test(statement);
 
 const place = /^((?:[\w@.+~-]*\/)*[\w@+-][\w@.+-]*\.\w{1,8})[:-](\d+)[:-](.*)$/;
 
+/** Something that is said of the line itself. */
+const onLine = /^\d+:|^ *(?:error|warning|fatal)/;
+
 /**
  * A line as a search or a compiler shows it, `src/a.ts:12: text`: the file that it is about, and the rest; with the line's
  * number where something is said of that line.
@@ -74,7 +88,7 @@ const place = /^((?:[\w@.+~-]*\/)*[\w@+-][\w@.+-]*\.\w{1,8})[:-](\d+)[:-](.*)$/;
 export function splitPlace(line: string): { readonly about: string; readonly text: string } | undefined {
   const [, about, number, rest] = place.exec(line) ?? [];
   if (about === undefined || rest === undefined) return undefined;
-  return { about, text: /^\d+:|^ *(?:error|warning|fatal)/.test(rest) ? `${number}:${rest}` : rest.trim() };
+  return { about, text: onLine.test(rest) ? `${number}:${rest}` : rest.trim() };
 }
 
 const listed = /^\d{1,6} +(?=\S)/;

@@ -1,35 +1,44 @@
 import type { Json } from '../../message/message.ts';
 import { isSecretName, redact } from '../../message/redact.ts';
 import type { IdentifierEvidence } from '../evidence/evidence.ts';
-import { rankIdentifiers } from '../evidence/rank-identifiers.ts';
-import { type IdentifierKind, scanIdentifiers, type VisitIdentifier } from '../evidence/scan-identifiers.ts';
+import { pickIdentifiers } from '../evidence/rank-identifiers.ts';
+import { type IdentifierKind, identifierKind, isLineNumber } from '../evidence/scan-identifiers.ts';
+import { hashToken, scanTokens } from '../evidence/scan-tokens.ts';
+import { weighName } from '../evidence/weigh-name.ts';
+import { type Met, newMetNames, toEvidence } from './met-names.ts';
 
 /** Where an identifier stood; what the user and the model wrote themselves weighs more than what a tool printed. */
 export type Source = 'inWords' | 'inCalls' | 'inWritten' | 'inSaid' | 'inResults' | 'inErrors';
 
-type Count = { -readonly [Key in keyof IdentifierEvidence]: IdentifierEvidence[Key] };
+/** Told of an identifier, and where it begins. */
+export type VisitMet = (met: Met, index: number) => void;
 
 export interface IdentifierTally {
   /** `beside` is told of each of them too. */
-  scan(text: string, source: Source, beside?: VisitIdentifier): void;
+  scan(text: string, source: Source, beside?: VisitMet): void;
   count(identifier: string, kind: IdentifierKind, source: Source): void;
   /** Moves on: texts scanned from here on are newer by so many characters. */
   advance(chars: number): void;
   readonly position: number;
   /** Forgets the identifiers least likely needed, once there are more than `over`. */
   prune(over: number, keep: number): void;
+  /** Answers what each is worth here, nothing where it was forgotten. */
+  weighAll(): (name: Met | string) => number;
   toEvidence(): readonly IdentifierEvidence[];
 }
 
 /** Counts identifiers over a span, continuing from an earlier one. */
 export function newIdentifierTally(previous: readonly IdentifierEvidence[], from: number): IdentifierTally {
-  const counts = new Map<string, Count>(previous.map((count) => [count.identifier, { ...count }]));
+  const names = newMetNames();
+  for (const one of previous) names.add(one);
   let position = from;
-  let source: Source = 'inResults';
-  const visit = (identifier: string, kind: IdentifierKind): void => {
-    let count = counts.get(identifier);
-    if (count === undefined) {
-      count = {
+
+  const find = (identifier: string): Met | undefined =>
+    names.find(identifier, 0, identifier.length, hashToken(identifier, 0, identifier.length));
+
+  const add = (identifier: string, kind: IdentifierKind, hash?: number): Met =>
+    names.add(
+      {
         identifier,
         kind,
         inWords: 0,
@@ -41,26 +50,30 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
         first: position,
         last: position,
         used: -1,
-      };
-      counts.set(identifier, count);
-    }
-    count[source]++;
-    count.last = position;
-    if (source !== 'inResults' && source !== 'inErrors') count.used = position;
+      },
+      hash,
+    );
+
+  const countAt = (met: Met, source: Source): void => {
+    met[source]++;
+    met.last = position;
+    if (source !== 'inResults' && source !== 'inErrors') met.used = position;
   };
+
   return {
-    scan(text, where, beside) {
-      source = where;
-      if (beside === undefined) scanIdentifiers(text, visit);
-      else
-        scanIdentifiers(text, (identifier, kind, index) => {
-          visit(identifier, kind);
-          beside(identifier, kind, index);
-        });
+    scan(text, source, beside) {
+      scanTokens(text, (start, end, hash, behind) => {
+        let met = names.find(text, start, end, hash);
+        const identifier = met === undefined ? text.slice(start, end) : met.identifier;
+        const kind = met === undefined ? identifierKind(identifier) : met.kind;
+        if (kind === undefined || (kind === 'number' && isLineNumber(text, start, behind))) return;
+        met ??= add(identifier, kind, hash);
+        countAt(met, source);
+        beside?.(met, start);
+      });
     },
-    count(identifier, kind, where) {
-      source = where;
-      visit(identifier, kind);
+    count(identifier, kind, source) {
+      countAt(find(identifier) ?? add(identifier, kind), source);
     },
     advance(chars) {
       position += chars;
@@ -69,11 +82,19 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
       return position;
     },
     prune(over, keep) {
-      if (counts.size <= over) return;
-      const kept = new Set(rankIdentifiers([...counts.values()], position, keep).map((one) => one.identifier));
-      for (const identifier of counts.keys()) if (!kept.has(identifier)) counts.delete(identifier);
+      if (names.all.length <= over) return;
+      const isPicked = pickIdentifiers(names.all, position, keep);
+      names.keep((_, number) => isPicked(number));
     },
-    toEvidence: () => [...counts.values()],
+    weighAll() {
+      for (const met of names.all) met.weight = weighName(met, position);
+      return (name) => {
+        if (typeof name === 'string') return find(name)?.weight ?? 0;
+        // One that was forgotten may have come again.
+        return name.isForgotten ? (find(name.identifier)?.weight ?? 0) : name.weight;
+      };
+    },
+    toEvidence: () => names.all.map(toEvidence),
   };
 }
 

@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+// Their types are checked by `npm run check:plugins`, against packages that the workspace does not have.
+const load = (name: string): Promise<Record<string, unknown>> =>
+  import(fileURLToPath(new URL(`plugins/${name}.ts`, import.meta.url)));
+
+const RULE = 'Never touch db/migrations, whatever happens.';
+
+it('the opencode plugin puts the user’s words and rules into a compaction’s prompt, and recalls what was said', async () => {
+  const message = (id: string, role: string, text: string) => ({
+    info: { id, role, sessionID: 's1', time: { created: 1, completed: 2 } },
+    parts: [{ id: `p-${id}`, type: 'text', text, messageID: id, sessionID: 's1' }],
+  });
+  const data = [message('m1', 'user', RULE), message('m2', 'assistant', 'The mill stands in src/mill.ts.')];
+  const client = { session: { messages: async () => ({ data }) } };
+  const { Palimpsest } = (await load('opencode-palimpsest')) as { Palimpsest: (input: unknown) => Promise<never> };
+  const hooks = (await Palimpsest({ client })) as {
+    'experimental.session.compacting'(input: unknown, output: { context: string[] }): Promise<void>;
+    tool: { recall: { execute(args: unknown, context: unknown): Promise<string> } };
+  };
+  const output = { context: [] as string[] };
+  await hooks['experimental.session.compacting']({ sessionID: 's1' }, output);
+  expect(output.context.join('\n')).toContain(RULE);
+  expect(await hooks.tool.recall.execute({ query: 'mill' }, { sessionID: 's1' })).toContain('src/mill.ts');
+});
+
+it('the pi extension writes a compaction from all that was said before the kept part, and recalls the rest', async () => {
+  const entry = (n: number, role: string, text: string) => ({
+    type: 'message',
+    id: `e${n}`,
+    parentId: n === 1 ? null : `e${n - 1}`,
+    timestamp: '2026-11-16T00:00:00.000Z',
+    message: { role, content: [{ type: 'text', text }], timestamp: n },
+  });
+  const entries = [
+    entry(1, 'user', RULE),
+    entry(2, 'assistant', 'The mill stands in src/mill.ts.'),
+    entry(3, 'user', 'And now the weir.'),
+  ];
+  const { default: extension } = (await load('pi-palimpsest')) as { default: (pi: unknown) => void };
+  const heard = new Map<string, (event: unknown) => unknown>();
+  const commands = new Map<string, { handler(words: string, ctx: unknown): Promise<void> }>();
+  extension({
+    on: (name: string, handler: (event: unknown) => unknown) => heard.set(name, handler),
+    registerCommand: (name: string, command: never) => commands.set(name, command),
+  });
+  const preparation = { firstKeptEntryId: 'e3', tokensBefore: 900 };
+  const answer = heard.get('session_before_compact')?.({ preparation, branchEntries: entries }) as {
+    compaction: { summary: string };
+  };
+  expect(answer.compaction).toMatchObject(preparation);
+  expect(answer.compaction.summary).toContain(RULE);
+  expect(answer.compaction.summary).not.toContain('weir');
+  const said: string[] = [];
+  await commands.get('recall')?.handler('mill', {
+    sessionManager: { getBranch: () => entries },
+    ui: { notify: (text: string) => said.push(text) },
+  });
+  expect(said.join('\n')).toContain('src/mill.ts');
+});

@@ -1,0 +1,154 @@
+const url = /[a-z][a-z+]{1,9}:\/\/[^\s"'`<>()[\]{}\\|]+/;
+const flag = /--[A-Za-z][\w-]+/;
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const letters = 'A-Za-z\\u00c0-\\u024f';
+/** Bounded steps, and never from within a run: a screen full of dashes must not cost the square of its length. */
+const step = `[\\w@.+$${letters}-]`;
+const path = new RegExp(`(?<!${step})(?:~|\\.{1,2}|[A-Za-z]:)?/?(?:${step}{1,100}/)+[\\w@.+${letters}-]*`);
+const dotted = /(?<![\w$-])[A-Za-z_$@][\w$-]{0,80}(?:(?:\.|::|->)[\w$-]+)+/;
+const kebab = /[a-z][a-z0-9]*(?:-[a-z0-9]+)+/;
+const word = /[A-Za-z_$][\w$]*/;
+const number = /\d\w*(?:\.\d+)*(?:-[a-z]+\.?\d*)?/;
+
+/** What a token is. The scanner below finds the same ones, most of them without it. */
+export const tokenPattern = new RegExp(
+  [url, flag, uuid, path, dotted, kebab, word, number].map((part) => part.source).join('|'),
+  'y',
+);
+
+/** What a UTF-16 unit is to a token: nothing, a part of a word, or something that may join two words. */
+const Unit = { gap: 0, lower: 1, upper: 2, digit: 4, under: 8, dollar: 16, joint: 32 } as const;
+const inWord = Unit.lower | Unit.upper | Unit.digit | Unit.under | Unit.dollar;
+const startsWord = Unit.lower | Unit.upper;
+
+const DOT = 46;
+const SLASH = 47;
+const DASH = 45;
+const COLON = 58;
+const MORE = 62;
+const AT = 64;
+const TILDE = 126;
+const FIRST_ACCENT = 0xc0;
+const LAST_ACCENT = 0x24f;
+
+const units = Uint8Array.from({ length: 0x1_0000 }, (_, code) => {
+  if (code > LAST_ACCENT) return Unit.gap;
+  if (code >= FIRST_ACCENT) return Unit.joint;
+  const char = String.fromCharCode(code);
+  if (/[a-z]/.test(char)) return Unit.lower;
+  if (/[A-Z]/.test(char)) return Unit.upper;
+  if (/\d/.test(char)) return Unit.digit;
+  if (char === '_') return Unit.under;
+  if (char === '$') return Unit.dollar;
+  return /[-./:@+~]/.test(char) ? Unit.joint : Unit.gap;
+});
+
+/** Behind the end of a text there is a gap. */
+const unitAt = (text: string, at: number): number => (at < text.length ? (units[text.charCodeAt(at)] as number) : 0);
+
+/** Told of a token: where it begins and ends without the signs at its end, its hash, and where it ends with them. */
+export type VisitToken = (start: number, end: number, hash: number, behind: number) => void;
+
+/** A number that equal tokens have in common. */
+export function hashToken(text: string, start: number, end: number): number {
+  let hash = 0;
+  for (let at = start; at < end; at++) hash = addUnit(hash, text.charCodeAt(at));
+  return hash;
+}
+
+/** Below 2 ** 30, as far as numbers are small to a Map. */
+const addUnit = (hash: number, code: number): number => Math.imul(hash ^ code, 0x0100_0193) & 0x3fff_ffff;
+
+/**
+ * Calls `visit` for every token of the text, in order, but not for those that are no identifier whatever stands around them: of two
+ * characters, or of letters with no capital but the first. A word behind which nothing can join it is read by itself; the pattern, which is
+ * slow, reads the others.
+ */
+export function scanTokens(text: string, visit: VisitToken): void {
+  for (let at = 0; at < text.length; ) {
+    const first = unitAt(text, at);
+    if (first === Unit.gap || (first === Unit.joint && !mayStart(text, at))) {
+      at++;
+      continue;
+    }
+    if (first !== Unit.joint) {
+      let end = at + 1;
+      let hash = addUnit(0, text.charCodeAt(at));
+      let others = 0;
+      for (let unit = unitAt(text, end); (unit & inWord) !== 0; unit = unitAt(text, end)) {
+        hash = addUnit(hash, text.charCodeAt(end++));
+        others |= unit;
+      }
+      if ((others & Unit.dollar) === 0 && isEnd(text, at, end)) {
+        if (mayBeIdentifier(first, others, end - at)) visit(at, end, hash, end);
+        at = end;
+        continue;
+      }
+    }
+    at = scanByPattern(text, at, visit);
+  }
+}
+
+/** Reads the token that begins here, if one does; answers where to go on. */
+function scanByPattern(text: string, at: number, visit: VisitToken): number {
+  tokenPattern.lastIndex = at;
+  if (!tokenPattern.test(text)) return at + 1;
+  const behind = tokenPattern.lastIndex;
+  let end = behind;
+  while (end > at && isTailNoise(text.charCodeAt(end - 1))) end--;
+  if (end - at > 2 && !isPlainWord(text, at, end)) visit(at, end, hashToken(text, at, end), behind);
+  return behind;
+}
+
+/** Whether a unit is no part of a token that it ends: one of `.:,;+-$`. */
+const isTailNoise = (code: number): boolean =>
+  (code >= 43 && code <= 46) || code === COLON || code === 59 || code === 36;
+
+/** Whether a word may be one, by its first unit and all others: of letters with no capital but the first it is none, and hardly one of three. */
+function mayBeIdentifier(first: number, others: number, length: number): boolean {
+  if (length < 3) return false;
+  if (first === Unit.digit) return true;
+  return length === 3 ? (others & Unit.under) !== 0 : (others & ~Unit.lower) !== 0 || (first & startsWord) === 0;
+}
+
+/** Whether no token goes on behind a word that ends here. */
+function isEnd(text: string, start: number, end: number): boolean {
+  if (unitAt(text, end) !== Unit.joint) return true;
+  const code = text.charCodeAt(end);
+  const next = unitAt(text, end + 1);
+  const nextCode = text.charCodeAt(end + 1);
+  switch (code) {
+    case DOT:
+      return next === Unit.gap;
+    case DASH:
+      return next === Unit.gap && nextCode !== MORE;
+    case COLON:
+      return nextCode !== SLASH && nextCode !== COLON && end - start > 1;
+    default:
+      return code === TILDE;
+  }
+}
+
+/** Whether a token may begin with a sign. */
+function mayStart(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  const next = unitAt(text, at + 1);
+  if (code === COLON || next === Unit.gap) return false;
+  if (!isStep(text, at - 1) || code === AT) return true;
+  // Within a run of steps no path begins.
+  return code === DASH && text.charCodeAt(at + 1) === DASH && (unitAt(text, at + 2) & startsWord) !== 0;
+}
+
+/** Whether a unit may stand between two slashes. */
+function isStep(text: string, at: number): boolean {
+  const unit = at < 0 ? Unit.gap : unitAt(text, at);
+  if (unit !== Unit.joint) return unit !== Unit.gap;
+  const code = text.charCodeAt(at);
+  return code !== SLASH && code !== COLON && code !== TILDE;
+}
+
+/** Letters only, and no capital but the first: what most tokens are, and no identifier. */
+function isPlainWord(text: string, start: number, end: number): boolean {
+  for (let at = end - 1; at > start; at--) if (unitAt(text, at) !== Unit.lower) return false;
+  return (unitAt(text, start) & startsWord) !== 0;
+}

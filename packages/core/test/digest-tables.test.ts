@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { IdentifierEvidence } from '../src/digest/evidence/evidence.ts';
+import { hashToken } from '../src/digest/evidence/scan-tokens.ts';
+import { newIdentifierTally } from '../src/digest/read/identifier-tally.ts';
+import { newStatementRows } from '../src/digest/read/statement-rows.ts';
+import { newTextTable, none } from '../src/digest/read/text-table.ts';
+
+describe('a table of texts', () => {
+  const texts = Array.from({ length: 3_000 }, (_, i) => `name${i}`);
+  const find = (table: ReturnType<typeof newTextTable>, name: string): number =>
+    table.find(`(${name})`, 1, name.length + 1, hashToken(name, 0, name.length));
+
+  it('finds each text where it stands in another, however many there are', () => {
+    const table = newTextTable((number) => texts[number] ?? '');
+    for (const [i, text] of texts.entries()) table.add(hashToken(text, 0, text.length), i);
+    expect(texts.every((text, i) => find(table, text) === i)).toBe(true);
+    expect(find(table, 'name3000')).toBe(none);
+    table.clear();
+    expect(find(table, 'name0')).toBe(none);
+  });
+
+  it('tells texts apart that have the same hash', () => {
+    const table = newTextTable((number) => texts[number] ?? '');
+    table.add(7, 0);
+    table.add(7, 1);
+    expect([table.find('name0', 0, 5, 7), table.find('name1', 0, 5, 7), table.find('name2', 0, 5, 7)]).toEqual([
+      0,
+      1,
+      none,
+    ]);
+    table.replace(7, 1, 2);
+    expect(table.find('name2', 0, 5, 7)).toBe(2);
+  });
+});
+
+describe('the rows of statements', () => {
+  const where = { source: 'shown', about: 'a.ts', at: 1 } as const;
+
+  it('a text that stands again goes to the end, with its newer place', () => {
+    const rows = newStatementRows();
+    rows.add('one_line', where);
+    rows.add('two_lines', where);
+    rows.add('one_line', { ...where, at: 5 });
+    expect(rows.size).toBe(2);
+    expect(rows.list().map(rows.toStatement)).toEqual([
+      { ...where, text: 'two_lines' },
+      { ...where, at: 5, text: 'one_line' },
+    ]);
+  });
+});
+
+describe('a name that was forgotten', () => {
+  const known = (identifier: string, inCalls: number): IdentifierEvidence => ({
+    ...{ identifier, kind: 'name', inWords: 0, inCalls, inWritten: 0, inSaid: 0 },
+    ...{ inResults: 1, inErrors: 0, first: 0, last: 0, used: inCalls > 0 ? 0 : -1 },
+  });
+
+  it('counts for nothing, and for what it is since it came again', () => {
+    const tally = newIdentifierTally([known('kept_name', 9), known('lost_name', 0)], 10);
+    tally.prune(1, 1);
+    expect(tally.toEvidence().map(({ identifier }) => identifier)).toEqual(['kept_name']);
+    expect(tally.weighAll()('lost_name')).toBe(0);
+    tally.scan('lost_name', 'inResults');
+    expect(tally.weighAll()('lost_name')).toBeGreaterThan(0);
+    expect(tally.toEvidence()[1]).toMatchObject({ identifier: 'lost_name', inResults: 1, first: 10 });
+  });
+});

@@ -1,0 +1,92 @@
+import { fastOrDeep } from '@palimpsest/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findLeast } from '../src/digest/evidence/find-least.ts';
+import { findValues, valuePattern } from '../src/digest/evidence/find-values.ts';
+import { pickIdentifiers, rankIdentifiers } from '../src/digest/evidence/rank-identifiers.ts';
+import { identifierKind, scanIdentifiers } from '../src/digest/evidence/scan-identifiers.ts';
+import { hashToken, scanTokens, tokenPattern } from '../src/digest/evidence/scan-tokens.ts';
+
+const signs = ['-', '.', '/', ':', '@', '+', '~', '$', '_', ' ', '\n', '>', '"', 'é', '中'];
+const texts = fc
+  .array(fc.constantFrom('a', 'ab', 'B', 'xY', '1', '2f', '00', 'word', 'http', ...signs, ...signs), { maxLength: 24 })
+  .map((some) => some.join(''));
+const codes = fc
+  .array(fc.constantFrom('A', 'BC', '7', '12', '34567', 'f', 'e0', '0x', 'q', '-', '-', '.', ':', ' ', '_', '='), {
+    maxLength: 16,
+  })
+  .map((some) => some.join(''));
+const runs = { numRuns: fastOrDeep(5_000, 100_000) };
+
+describe('a text is read fast and as it is defined', () => {
+  it('the scanner finds the identifiers that the pattern finds', () => {
+    const pattern = new RegExp(tokenPattern.source, 'g');
+    const read = (text: string): readonly string[] =>
+      [...text.matchAll(pattern)].flatMap(({ 0: token, index }) => {
+        const found = token.replace(/[.:,;+\-$]+$/, '');
+        return identifierKind(found) === undefined ? [] : [`${found} ${index} ${index + token.length}`];
+      });
+    fc.assert(
+      fc.property(texts, (text) => {
+        const found: string[] = [];
+        scanTokens(text, (start, end, hash, behind) => {
+          const token = text.slice(start, end);
+          expect(hash).toBe(hashToken(token, 0, token.length));
+          if (identifierKind(token) !== undefined) found.push(`${token} ${start} ${behind}`);
+        });
+        expect(found).toEqual(read(text));
+      }),
+      runs,
+    );
+  });
+
+  it('a scan may stand within another', () => {
+    const found: string[] = [];
+    scanIdentifiers('src/a.ts src/b.ts', (one) => {
+      scanIdentifiers('lib/c.ts lib/d.ts', () => {});
+      found.push(one);
+    });
+    expect(found).toEqual(['src/a.ts', 'src/b.ts']);
+  });
+
+  it('values are found in every statement in which the pattern finds some', () => {
+    fc.assert(
+      fc.property(codes, (text) => {
+        const found = findValues({ text, source: 'shown', about: '', at: 0 }).map(({ value }) => value);
+        expect(found).toEqual(Array.from(text.matchAll(valuePattern), ([value]) => value));
+      }),
+      runs,
+    );
+  });
+});
+
+describe('the worthiest are picked without sorting all', () => {
+  it('those above the least, and so many of its equals', () => {
+    const worths = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 30 });
+    fc.assert(
+      fc.property(worths, fc.integer({ min: 1, max: 30 }), (all, most) => {
+        const { least, ties } = findLeast(Float64Array.from(all), most);
+        const picked = [...all.filter((one) => one > least), ...all.filter((one) => one === least).slice(0, ties)];
+        const falling = [...all].sort((a, b) => b - a);
+        expect(picked.sort((a, b) => b - a)).toEqual(falling.slice(0, most));
+      }),
+    );
+  });
+
+  it('identifiers are those that the ranking has first', () => {
+    const counts = { inWords: 0, inCalls: 0, inWritten: 0, inSaid: 0, inResults: 1, inErrors: 0, first: 0, used: -1 };
+    const names = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnop'), { maxLength: 16 });
+    fc.assert(
+      fc.property(names, fc.integer({ min: 0, max: 2 }), fc.integer({ min: 1, max: 16 }), (letters, ages, most) => {
+        const all = letters.map((letter, i) => ({
+          ...counts,
+          identifier: `${letter}_name`,
+          kind: 'name' as const,
+          last: (i * ages) % 3,
+        }));
+        const isPicked = pickIdentifiers(all, 10, most);
+        expect(new Set(all.filter((_, i) => isPicked(i)))).toEqual(new Set(rankIdentifiers(all, 10, most)));
+      }),
+    );
+  });
+});
