@@ -98,7 +98,11 @@ export function newStatementRows(): StatementRows {
     addStatement(statement) {
       statements.set(enter(statement.text, statement, unread), statement);
     },
-    list: () => texts.flatMap((_, row) => (gone.has(row) ? [] : row)),
+    list() {
+      const rows: number[] = [];
+      for (let row = 0; row < texts.length; row++) if (!gone.has(row)) rows.push(row);
+      return rows;
+    },
     textOf: (row) => texts[row] ?? '',
     sumNames(row, weigh) {
       if (isRead(row)) return sumRead(row, weigh);
