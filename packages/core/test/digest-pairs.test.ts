@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readBeside } from '../src/digest/choose/beside.ts';
 import { newStatementChooser } from '../src/digest/choose/choose-statements.ts';
 import { newIndex } from '../src/digest/choose/identifier-index.ts';
 import {
@@ -39,14 +40,44 @@ describe('names that stand together', () => {
       'keep(openName, pathName)',
     );
     const order: string[] = [];
-    runSteps(newStatementChooser(evidence)).choose('', ({ text }) => order.push(text) > 0);
+    runSteps(newStatementChooser(evidence, readBeside(''))).choose('', ({ text }) => order.push(text) > 0);
     expect(order[0]).toContain('openName, pathName');
     expect(order[1]).toBe('join(someName, rareName)');
   });
 
   it('stand in the index where they last stood, not where they first did', () => {
     const evidence = linesOf('firstName', 'otherName', 'lastName and firstName');
-    const entries = [...runSteps(newIndex(evidence))('')].sort((one, other) => one.order - other.order);
+    const entries = [...runSteps(newIndex(evidence, readBeside('')))('')].sort((one, other) => one.order - other.order);
     expect(entries.map(({ text }) => text)).toEqual(['otherName', 'lastName', 'firstName']);
+  });
+});
+
+describe('what stands beside a digest', () => {
+  const chooseBeside = (evidence: Evidence, text: string): readonly string[] => {
+    const order: string[] = [];
+    runSteps(newStatementChooser(evidence, readBeside(text))).choose('', (one) => order.push(one.text) > 0);
+    return order;
+  };
+
+  it('is not told again: neither a name, nor two names together, nor a line', () => {
+    const evidence = linesOf('join(openName, pathName)', 'rareName = 1');
+    expect(chooseBeside(evidence, 'openName reads pathName, and rareName = 1.')).toEqual([]);
+    expect(chooseBeside(linesOf('join(openName, pathName)'), 'It is pathName.')).toEqual(['join(openName, pathName)']);
+    const entries = [...runSteps(newIndex(evidence, readBeside('It is openName.')))('')];
+    expect(entries.map(({ text }) => text)).not.toContain('openName');
+  });
+
+  it('names that stand there far from each other are still told together', () => {
+    const evidence = linesOf('join(openName, pathName)');
+    expect(chooseBeside(evidence, `openName ${'and so on '.repeat(20)} pathName`)).toEqual([
+      'join(openName, pathName)',
+    ]);
+  });
+
+  it('a file by itself, as a listing shows it, is no statement', () => {
+    const evidence = { ...linesOf('openName(pathName)'), files: [] };
+    const listed: StatementEvidence = { text: './src/openName.ts', source: 'shown', about: '$ ls', at: 0 };
+    const told = chooseBeside({ ...evidence, statements: [listed, ...(evidence.statements ?? [])] }, '');
+    expect(told).toEqual(['openName(pathName)']);
   });
 });

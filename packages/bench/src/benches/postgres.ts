@@ -15,8 +15,11 @@ import { readSizes } from '../read-sizes.ts';
 const WINDOW = 12_000;
 const GATEWAYS = 3;
 const MOST_TRIES = 60;
-/** Sessions, requests of each, and how often a gateway is killed; `--kills`: so many at the least, however long it takes. */
-const SIZES = { sessions: 50, requests: 200, 'kill-every-ms': 10_000, kills: 0, restarts: 1 };
+/**
+ * Sessions, requests of each, and how often a gateway is killed; `--kills`: so many at the least, however long it takes;
+ * `--patience-ms`: how long keeping may take, so that on a busy machine too requests are kept and not passed on.
+ */
+const SIZES = { sessions: 50, requests: 200, 'kill-every-ms': 10_000, kills: 0, restarts: 1, 'patience-ms': 1_000 };
 
 interface Seen {
   readonly sessions: number;
@@ -81,6 +84,7 @@ async function startFleet(script: string, options: object): Promise<Fleet> {
 }
 
 interface Tally {
+  served: number;
   retried: number;
   readonly failed: Map<number, number>;
 }
@@ -91,8 +95,10 @@ async function runClient(fleet: Fleet, client: BranchingClient, id: string, requ
   for (let n = 1; n <= requests; ) {
     const url = fleet.url(at);
     const status = url === undefined ? 0 : await sendOne(url, client, n, id);
-    if (status === 200) n++;
-    else {
+    if (status === 200) {
+      n++;
+      tally.served++;
+    } else {
       tally.retried++;
       if (status > 0) count(tally.failed, status);
       at = Math.floor(Math.random() * GATEWAYS);
@@ -164,13 +170,20 @@ const hasTwice = (records: readonly JournalRecord[]): boolean => {
   return new Set(ids).size !== ids.length;
 };
 
-async function makeTrouble(fleet: Fleet, server: PostgresServer, sizes: typeof SIZES, over: AbortSignal) {
+async function makeTrouble(
+  fleet: Fleet,
+  server: PostgresServer,
+  sizes: typeof SIZES,
+  over: AbortSignal,
+  tellProgress: () => void,
+) {
   let restarts = 0;
   const begun = performance.now();
   for (let nth = 0; !over.aborted; nth++) {
     await sleep(sizes['kill-every-ms'], undefined, { signal: over }).catch(() => {});
     if (over.aborted) break;
     fleet.killOne();
+    if (fleet.kills % 5 === 0) tellProgress();
     if (nth === 1 && restarts < sizes.restarts) {
       restarts++;
       await server.restart({ awayMs: 1_000 });
@@ -187,12 +200,19 @@ async function runAll(sizes: typeof SIZES, note: Print): Promise<Seen> {
   const connectionString = urlOf(server);
   const sim: Sim = await startSim({ window: WINDOW });
   const script = await bundleChild(new URL('../gateway/postgres-gateway.ts', import.meta.url), builds);
-  const fleet = await startFleet(script, { connectionString, upstream: sim.url, window: WINDOW });
+  const fleet = await startFleet(script, {
+    connectionString,
+    upstream: sim.url,
+    window: WINDOW,
+    patienceMs: sizes['patience-ms'],
+  });
   const over = new AbortController();
-  const tally: Tally = { retried: 0, failed: new Map() };
+  const tally: Tally = { served: 0, retried: 0, failed: new Map() };
   const names = Array.from({ length: sizes.sessions }, (_, i) => `n${i}`);
   try {
-    const trouble = makeTrouble(fleet, server, sizes, over.signal);
+    const trouble = makeTrouble(fleet, server, sizes, over.signal, () =>
+      note(`${fleet.kills} kills, ${formatNumber(tally.served)} requests served`),
+    );
     for (let nth = 0; nth === 0 || fleet.kills < sizes.kills; nth++) {
       if (nth > 0) names.push(...Array.from({ length: sizes.sessions }, (_, i) => `n${nth * sizes.sessions + i}`));
       const clients = names.slice(-sizes.sessions);

@@ -2,6 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createSession, digest, type Message } from '@palimpsest/core';
 import { detectFormat, readSession } from '@palimpsest/formats';
 import { sampleSession } from '../../src/sample/sample-session.ts';
+import { brokenUmlauts } from './tales/broken-umlauts.ts';
+import { doubleBooking } from './tales/double-booking.ts';
+import { leakingWorkers } from './tales/leaking-workers.ts';
+import { recordClaudeCode, recordCodex, recordOpenCode, recordPi } from './tales/record-tale.ts';
+import { slowIndex } from './tales/slow-index.ts';
 
 /** A digest of the page: what of, and how long. */
 interface Shown {
@@ -16,30 +21,30 @@ const readSample = (): readonly Message[] => {
   return session.transcript();
 };
 
-/** Fixtures that the project made itself, in the formats of the agents. */
-function readFixture(path: string): { readonly format: string; readonly messages: readonly Message[] } {
-  const source = readFileSync(new URL(path, import.meta.url));
-  return { format: detectFormat(source) ?? '', messages: readSession(source).messages };
+/** A session as its agent recorded it. */
+function readRecord(source: Uint8Array | string): { readonly format: string; readonly messages: readonly Message[] } {
+  const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source;
+  return { format: detectFormat(bytes) ?? '', messages: readSession(bytes).messages };
 }
 
 function listShown(): readonly Shown[] {
   const sample = readSample();
-  const workday = readFixture('../fixtures/workday.jsonl');
-  const fixture = (file: string, maxTokens: number): Shown => {
-    const { format, messages } = readFixture(`../../../formats/test/fixtures/${file}`);
-    return { title: `A short session of ${format}`, maxTokens, messages };
+  const workday = readRecord(readFileSync(new URL('../fixtures/workday.jsonl', import.meta.url)));
+  const tell = (about: string, record: string, maxTokens: number): Shown => {
+    const { format, messages } = readRecord(record);
+    return { title: `${about}, a session of ${format}`, maxTokens, messages };
   };
   return [
     { title: 'The sample session', maxTokens: 2_400, messages: sample },
     { title: 'The same in a quarter of the room', maxTokens: 600, messages: sample },
     { title: 'Its first half', maxTokens: 1_200, messages: sample.slice(0, sample.length >> 1) },
-    { title: 'A working day, recorded by claude-code', maxTokens: 1_200, messages: workday.messages },
-    { title: 'The same in a quarter of the room', maxTokens: 300, messages: workday.messages },
-    fixture('claude-code.jsonl', 400),
-    fixture('codex.jsonl', 400),
-    fixture('opencode.json', 400),
-    fixture('pi.jsonl', 400),
-    fixture('copilot.jsonl', 400),
+    { title: 'A working day, a session of claude-code', maxTokens: 1_200, messages: workday.messages },
+    tell('A payment that was booked twice', recordClaudeCode(doubleBooking), 900),
+    tell('The same in a third of the room', recordClaudeCode(doubleBooking), 300),
+    tell('Goroutines that stay', recordCodex(leakingWorkers), 900),
+    tell('Umlauts that are lost', recordOpenCode(brokenUmlauts), 900),
+    tell('An index that takes twenty minutes', recordPi(slowIndex), 900),
+    tell('The same in a third of the room', recordPi(slowIndex), 300),
   ];
 }
 

@@ -105,7 +105,7 @@ export function* writeInSteps(evidence: Evidence, options: WriteOptions): Steps<
     if (isWithin) best = made;
     // Where the user typed nothing and no section appears at this size, a budget without end shows what there is to tell.
     const isAll = made.isAll && made.sections.length > 0;
-    if (isWithin && (isAll || attempt >= 2 || spent >= budget * 0.98)) break;
+    if (isWithin && (isAll || attempt >= (isLittle(evidence) ? 5 : 2) || spent >= budget * 0.98)) break;
     if (spent === 0 && !isLittle(evidence)) break;
     room *= isWithin ? (0.995 * budget) / spent : Math.min(0.99, (0.99 * budget) / spent);
   }

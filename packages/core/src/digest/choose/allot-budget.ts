@@ -37,9 +37,9 @@ export const digestShares: Readonly<Record<WorkSection, Share>> = {
   files: { percent: 20, least: 20, from: 120 },
   commands: { percent: 6.5, least: 20, from: 240 },
   errors: { percent: 2.25, least: 30, from: 1_000 },
-  conclusions: { percent: 2.25, least: 40, from: 1_200 },
+  conclusions: { percent: 4, least: 40, from: 1_200 },
   statements: { percent: 31, least: 40, from: 240, most: 1_000 },
-  identifiers: { percent: 34, least: 24, from: 160 },
+  identifiers: { percent: 32.25, least: 24, from: 160 },
 };
 
 export const workSections = Object.keys(digestShares) as readonly WorkSection[];

@@ -1,7 +1,8 @@
 import { newStride, type Steps } from '../../steps.ts';
 import type { Evidence, FileEvidence, StatementEvidence, StatementSource } from '../evidence/evidence.ts';
 import { scanIdentifiers } from '../evidence/scan-identifiers.ts';
-import { listNames } from '../evidence/statement-names.ts';
+import { isFileName, listNames } from '../evidence/statement-names.ts';
+import type { Beside } from './beside.ts';
 import { listTold } from './find-root.ts';
 import { newHeap } from './heap.ts';
 import { countPairs, keyOfPair, type PairCounts, type VisitPair, visitPairs } from './name-pairs.ts';
@@ -23,6 +24,8 @@ const pairExponent = 0.5;
 const nearChars = 60;
 /** Of a line with more names, the weightiest make pairs. */
 const mostPaired = 8;
+/** With no more than this around it a file stands by itself. */
+const bareChars = 4;
 /** After so many in a row for which there was no room, there is none. */
 const mostMissed = 60;
 
@@ -50,10 +53,11 @@ export interface StatementChooser {
 
 /**
  * The best statement is the one whose names, and whose pairs of names, are worth most for its length, as far as they do not
- * stand in the text yet. Next to one that was taken a line is worth more: names of both stand together then.
+ * stand in the text yet, or beside it. Next to one that was taken a line is worth more: names of both stand together then.
  */
-export function* newStatementChooser(evidence: Evidence): Steps<StatementChooser> {
+export function* newStatementChooser(evidence: Evidence, beside: Beside): Steps<StatementChooser> {
   const names = weighNames(evidence);
+  const told = findToldPairs(beside, names);
   yield;
   const candidates = yield* listCandidates(evidence, names);
   const ranked = [...candidates].sort((a, b) => b.worth - a.worth).slice(0, mostWeighed);
@@ -70,7 +74,8 @@ export function* newStatementChooser(evidence: Evidence): Steps<StatementChooser
   }
   return {
     choose(before, take) {
-      const course = newCourse(listSaid(before, evidence.files), candidates, names, counts);
+      const said = [...beside.names, ...listSaid(before, evidence.files)];
+      const course = newCourse(said, candidates, names, counts, told);
       const heap = newHeap(ranked.map((one) => ({ ...one, worth: course.weigh(one) })));
       let missed = 0;
       for (let best = heap.pop(); best !== undefined && missed < mostMissed; best = heap.pop()) {
@@ -82,7 +87,7 @@ export function* newStatementChooser(evidence: Evidence): Steps<StatementChooser
           continue;
         }
         if (worth <= 0) break;
-        if (before.includes(best.statement.text)) {
+        if (before.includes(best.statement.text) || beside.text.includes(best.statement.text)) {
           course.take(best);
           continue;
         }
@@ -98,6 +103,17 @@ export function* newStatementChooser(evidence: Evidence): Steps<StatementChooser
       }
     },
   };
+}
+
+/** The pairs of names that stand together beside the digest. */
+function findToldPairs(beside: Beside, { weights, listNumbers }: NameWeights): ReadonlySet<number> {
+  const told = new Set<number>();
+  beside.visitPairs((one, other) =>
+    visitPairs(listNumbers(one), listNumbers(other), (name, near) => {
+      told.add(keyOfPair(name, near, weights.length));
+    }),
+  );
+  return told;
 }
 
 /** One choice in the making: what the text says so far. */
@@ -122,11 +138,12 @@ function newCourse(
   candidates: readonly Candidate[],
   names: NameWeights,
   counts: PairCounts,
+  told: ReadonlySet<number>,
 ): Course {
   const { weights, listNumbers } = names;
   const weightOf = (name: number): number => weights[name] ?? 0;
   const covered = new Uint8Array(weights.length);
-  const pairs = new Set<number>();
+  const pairs = new Set(told);
   const taken = new Set<number>();
   const heads = new Set<string>();
   for (const name of said) for (const number of listNumbers(name)) covered[number] = 1;
@@ -185,7 +202,11 @@ function* listCandidates(evidence: Evidence, { weights, listNumbers }: NameWeigh
     if (isStop()) yield;
     const names = new Set<number>();
     const wholes = new Set<number>();
-    for (const name of listNames(statement)) {
+    const all = listNames(statement);
+    // A file by itself, as a listing shows it, is no statement: the index tells it for less.
+    if (all.length === 1 && isFileName(all[0] ?? '') && statement.text.length <= (all[0]?.length ?? 0) + bareChars)
+      continue;
+    for (const name of all) {
       for (const number of listNumbers(name)) names.add(number);
       const [whole] = listNumbers(name);
       if (whole !== undefined) wholes.add(whole);

@@ -4,6 +4,7 @@ import { rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
 import { scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
 import { isFileName, isSerial, isTelling, listNames } from '../evidence/statement-names.ts';
 import { weighName } from '../evidence/weigh-name.ts';
+import type { Beside } from './beside.ts';
 import { findRoot, listTold } from './find-root.ts';
 
 /** No digest of 20,000 tokens holds more. */
@@ -30,10 +31,10 @@ export interface IndexEntry {
 }
 
 /**
- * The index: identifiers by need, without those that the text before it shows already. A longer one that says shorter
+ * The index: identifiers by need, without those that the text before it, or what stands beside it, shows already. A longer one that says shorter
  * ones too stands for them all: its worth is theirs together, as far as they are not shown yet.
  */
-export function* newIndex(evidence: Evidence): Steps<(before: string) => Generator<IndexEntry>> {
+export function* newIndex(evidence: Evidence, beside: Beside): Steps<(before: string) => Generator<IndexEntry>> {
   const candidates = listCandidates(evidence);
   yield;
   const root = findRoot(evidence);
@@ -44,6 +45,7 @@ export function* newIndex(evidence: Evidence): Steps<(before: string) => Generat
       shown.add(identifier);
       visitParts(identifier, (part) => shown.add(part));
     };
+    for (const name of beside.names) show(name);
     scanIdentifiers(before, show);
     for (const path of listTold(evidence.files, shown)) show(path);
     const own = before.includes(root) ? root : '';

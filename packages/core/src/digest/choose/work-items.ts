@@ -30,14 +30,28 @@ export function progressItems({ lastSaid, lastCall, todos, errors, conclusions }
   return items;
 }
 
-/** Errors as they were shown, newest first; those that went away come last. */
+/** How many tests failed says less than which, and why. */
+const count = /\b\d+ (?:failed|failures?|errors?)\b|test result:/i;
+
+/** Errors as they were shown, those of the newest call first; those that went away come last. */
 export function errorItems(evidence: Evidence): readonly Item[] {
   return [...evidence.errors]
-    .reverse()
-    .sort((a, b) => Number(a.gone) - Number(b.gone))
+    .sort(
+      (a, b) =>
+        Number(a.gone) - Number(b.gone) || b.at - a.at || Number(count.test(a.text)) - Number(count.test(b.text)),
+    )
     .map(({ text, source, gone }) => ({ text: `- ${text} ← ${toOneLine(source)}${gone ? ' (went well since)' : ''}` }));
 }
 
-/** What the model concluded, newest first. */
-export const conclusionItems = (evidence: Evidence): readonly Item[] =>
-  [...evidence.conclusions].reverse().map(({ text }) => ({ text: `- ${toOneLine(text)}`, atMost: 0.3 }));
+/** What the model concluded, newest first; a sentence of words that stand there too is not told again. */
+export function conclusionItems({ conclusions }: Evidence): readonly Item[] {
+  const told: string[] = [];
+  for (const { text } of conclusions.toReversed()) {
+    const line = toOneLine(text);
+    if (told.some((other) => other.includes(line))) continue;
+    const part = told.findIndex((other) => line.includes(other));
+    if (part < 0) told.push(line);
+    else told[part] = line;
+  }
+  return told.map((line) => ({ text: `- ${line}`, atMost: 0.3 }));
+}

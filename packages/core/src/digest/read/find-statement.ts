@@ -71,7 +71,7 @@ function tidyLine(line: string): string {
 }
 
 const noise =
-  /^(?:<\/?[\w-]+>$|[✓✔√] |diff --git |index [0-9a-f]{6,}\.\.|@@ |--- \S+$|\+\+\+ \S+$|<\/?system-reminder|The file \S+ has been |(?:[Cc]reated|[Dd]eleted|[Ee]dited|[Uu]pdated|[Ww]rote) \S+(?:, \d+ \w+)?\.?$|Found \d+ files?$|total \d+$|import [\w{}*, ]+ from |Co-Authored-By:|Chunk ID: \w+$|Original token count: \d+$)/;
+  /^(?:<\/?[\w-]+>$|[✓✔√] |diff --git |index [0-9a-f]{6,}\.\.|@@ |--- \S+$|\+\+\+ \S+$|<\/?system-reminder|The file \S+ has been |(?:[Cc]reated|[Dd]eleted|[Ee]dited|[Uu]pdated|[Ww]rote) \S+(?:, \d+ \w+)?\.?$|Found \d+ files?$|total \d+$|import [\w{}*, ]+ from |Co-Authored-By:|Chunk ID: \w+$|\*\*\* (?:Begin|End|Update|Add|Delete|Move)\b|Original token count: \d+$)/;
 
 /** What diffs, hosts and modules say around what they have to say. */
 export const isNoise = (statement: string): boolean => noise.test(statement);

@@ -8,6 +8,7 @@ import {
   type WorkSection,
   workSections,
 } from '../choose/allot-budget.ts';
+import { readBeside } from '../choose/beside.ts';
 import { newStatementChooser } from '../choose/choose-statements.ts';
 import { fileItems } from '../choose/file-items.ts';
 import { findRoot, omitRoot } from '../choose/find-root.ts';
@@ -163,14 +164,15 @@ function* newValueWriter(
 }
 
 function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<WorkWriter> {
-  const { cost, unit, wordsMost, messagesBefore, beside } = options;
+  const { cost, unit, wordsMost, messagesBefore } = options;
+  const beside = readBeside(options.beside);
   const listsFirst = wordsMost !== undefined;
   const items = listSectionItems(evidence);
   yield;
   const wholeFiles = fileItems(evidence, true);
   yield;
-  const index = yield* newIndex(evidence);
-  const chooser = yield* newStatementChooser(evidence);
+  const index = yield* newIndex(evidence, beside);
+  const chooser = yield* newStatementChooser(evidence, beside);
   const root = findRoot(evidence);
   const writeValues = yield* newValueWriter(evidence, options);
   const demandFor = (name: WorkSection, list: readonly Item[], most: number): number =>
@@ -211,7 +213,6 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
         else if (name === 'statements') {
           statements = fillStatements(SECTION_TITLES[name], chooser, {
             before: joinSections(sections),
-            beside,
             allowance: most,
             cost,
             root,
@@ -221,7 +222,7 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
         }
         // Nothing is lost to rounding: what the sections before left unused goes to the index, which packs best.
         else if (name === 'identifiers') {
-          const entries = index(`${beside}\n${joinSections(sections)}`);
+          const entries = index(joinSections(sections));
           const written = writeIndex(SECTION_TITLES[name], entries, size - costOf(sections, cost), cost, statements);
           if (sections.at(-1)?.name === 'statements') sections.pop();
           push('statements', written.statements);

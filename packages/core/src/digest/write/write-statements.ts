@@ -7,8 +7,6 @@ import type { StatementEvidence } from '../evidence/evidence.ts';
 export interface StatementRoom {
   /** What stands before it. */
   readonly before: string;
-  /** What stands beside the digest. */
-  readonly beside: string;
   readonly allowance: number;
   readonly cost: Cost;
   /** The folder that most files lie in. */
@@ -49,7 +47,7 @@ export function fillStatements(title: string, chooser: StatementChooser, room: S
   };
   const groups = new Map<string, Group>();
   let left = allowance - cost(`${title}\n`);
-  chooser.choose(`${room.beside}\n${before}`, (statement, number) => {
+  chooser.choose(before, (statement, number) => {
     const key = statement.about === '' ? placeOf(statement) : statement.about;
     const group = groups.get(key);
     const near = group?.find(([{ at }]) => at === statement.at) ?? group?.[0];

@@ -3,7 +3,7 @@ import type { SummaryMark } from '../../ledger/edit.ts';
 import type { DraftFact, Fact } from '../../ledger/ledger.ts';
 import type { ItemUpdate } from '../../ledger/summary-item.ts';
 import { partText } from '../../message/message.ts';
-import { share } from '../../size/budget.ts';
+import { share, targetForMessages } from '../../size/budget.ts';
 import { cutHead, toWellFormed } from '../../text.ts';
 import type { Look } from '../../view/look.ts';
 import type { ItemBase, Need, SummaryScope } from '../../view/need.ts';
@@ -194,8 +194,14 @@ function baseOfItems(look: Look, span: SummarySpan, options: SummarizeHistoryOpt
   };
 }
 
-const roomForItems = (look: Look, span: SummarySpan, options: SummarizeHistoryOptions): number =>
-  Math.max(64, Math.min(roomsFor(look, options).narrative, span.tokens - FRAME_TOKENS * 2));
+/** The story does not take the room of the facts: statements get a part of the target, and in small ones what a short summary needs. */
+const ITEMS_SHARE = 0.2;
+const LEAST_ITEMS = 1_500;
+
+function roomForItems(look: Look, span: SummarySpan, options: SummarizeHistoryOptions): number {
+  const part = Math.max(LEAST_ITEMS, Math.floor(targetForMessages(look.given.budget) * ITEMS_SHARE));
+  return Math.max(64, Math.min(roomsFor(look, options).narrative, part, span.tokens - FRAME_TOKENS * 2));
+}
 
 /** Where statements stand already, what they leave of their room, and a quarter of it in any case. */
 function roomForAnswer({ given }: Look, room: number, base: ItemBase | undefined): number {

@@ -66,9 +66,10 @@ function* foldWithWords(
 ): Steps<Folded | undefined> {
   const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
+  const beside = [told.text ?? '', ...readKept(look, span)].join('\n');
   const write = function* (upTo: number): Steps<Folded & Pick<Digest, 'text' | 'evidence'>> {
     const digestIn = (tokens: number): Steps<Digest> =>
-      stepsOfDigest(look, span.first.first, span.reach, Math.max(tokens, TINY_EVIDENCE), Math.max(0, upTo), told.text);
+      stepsOfDigest(look, span.first.first, span.reach, Math.max(tokens, TINY_EVIDENCE), Math.max(0, upTo), beside);
     const all = yield* digestIn(room);
     const used = told.by === 'draft' ? quoteUsedSince(look, span, told.text ?? '', all.text, room * USED_SHARE) : '';
     const digest = used === '' ? all : yield* digestIn(room - look.given.countText(used));
@@ -95,6 +96,18 @@ function* foldWithWords(
   if (brief.tokens < goneTokens && !losesRule && (needed > 0 || holdsShort)) return brief;
   return whole.tokens < goneTokens ? whole : undefined;
 }
+
+/** What the messages show that stay: the evidence need not say it again. What is written into a call stands in it line by line. */
+const readKept = ({ slots }: Look, { start, end }: SummarySpan): readonly string[] =>
+  [...slots.slice(0, start), ...slots.slice(end)].flatMap(({ message }) =>
+    message.parts.map((part) =>
+      part.type === 'call'
+        ? partText(part)
+            .replace(/\\[nt]/g, '\n')
+            .replaceAll('\\"', '"')
+        : partText(part),
+    ),
+  );
 
 /** How many of the user's prohibitions, and of so many of the newest words, a text does not hold. */
 function countMissing({ constraints, words }: Evidence, newest: number, body: string): number {
