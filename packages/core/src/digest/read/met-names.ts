@@ -41,7 +41,9 @@ export function newMetNames(): MetNames {
         return !met.isForgotten;
       });
       numbers.clear();
-      for (const [number, { hash }] of all.entries()) numbers.add(hash, number);
+      all.forEach(({ hash }, number) => {
+        numbers.add(hash, number);
+      });
     },
   };
 }

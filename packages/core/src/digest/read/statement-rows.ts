@@ -76,16 +76,6 @@ export function newStatementRows(): StatementRows {
     return statement;
   };
 
-  const sumRead = (row: number, weigh: (name: Met) => number): number => {
-    const start = starts[row] ?? 0;
-    let sum = 0;
-    for (let at = start; at < (ends[row] ?? 0); at++) {
-      const name = names[at] as Met;
-      if (names.indexOf(name, start) === at) sum += weigh(name);
-    }
-    return sum;
-  };
-
   return {
     get size() {
       return texts.length - gone.size;
@@ -98,10 +88,14 @@ export function newStatementRows(): StatementRows {
     addStatement(statement) {
       statements.set(enter(statement.text, statement, unread), statement);
     },
-    list: () => texts.flatMap((_, row) => (gone.has(row) ? [] : row)),
+    list() {
+      const rows: number[] = [];
+      for (let row = 0; row < texts.length; row++) if (!gone.has(row)) rows.push(row);
+      return rows;
+    },
     textOf: (row) => texts[row] ?? '',
     sumNames(row, weigh) {
-      if (isRead(row)) return sumRead(row, weigh);
+      if (isRead(row)) return sumStretch(names, starts[row] ?? 0, ends[row] ?? 0, weigh);
       return [...new Set(listNames(toStatement(row)))].reduce((sum, name) => sum + weigh(name), 0);
     },
     holdsValue: (row) => mayHoldValue(texts[row] ?? '') && findValues(toStatement(row)).length > 0,
@@ -112,4 +106,13 @@ export function newStatementRows(): StatementRows {
     },
     toStatement,
   };
+}
+
+function sumStretch(names: readonly Met[], start: number, end: number, weigh: (name: Met) => number): number {
+  let sum = 0;
+  for (let at = start; at < end; at++) {
+    const name = names[at] as Met;
+    if (names.indexOf(name, start) === at) sum += weigh(name);
+  }
+  return sum;
 }

@@ -63,17 +63,19 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
       const before = rows;
       const numbers = before.list();
       const worths = new Float64Array(numbers.length);
-      for (const [i, row] of numbers.entries()) {
-        worths[i] = weighStatement(before, row, weigh);
+      let at = 0;
+      for (const row of numbers) {
+        worths[at++] = weighStatement(before, row, weigh);
         if (isStop()) yield;
       }
       let { least, ties } = findLeast(worths, prune.keep);
-      rows = newStatementRows();
-      for (const [i, row] of numbers.entries()) {
+      const kept = newStatementRows();
+      numbers.forEach((row, i) => {
         const worth = worths[i] ?? 0;
         // Of those that are worth the same the oldest stay.
-        if (worth > least || (worth === least && ties-- > 0)) before.copyTo(rows, row);
-      }
+        if (worth > least || (worth === least && ties-- > 0)) before.copyTo(kept, row);
+      });
+      rows = kept;
     },
     toEvidence: () => rows.list().map(rows.toStatement),
   };
