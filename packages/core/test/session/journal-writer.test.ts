@@ -82,7 +82,7 @@ describe('a journal that does not answer', () => {
 
   it('lets an abort through at once, and loses nothing', async () => {
     const { journal, written, open } = slowJournal();
-    const session = createSession({ window: 8_000, journal });
+    const session = createSession({ window: 8_000, journal, ports: { loop: inOnePiece } });
     session.append(user('Hello.'));
     journal.isHanging = true;
     const stop = new AbortController();
@@ -98,7 +98,7 @@ describe('a journal that does not answer', () => {
 
   it('lets nothing into the view that was said while it wrote', async () => {
     const { journal, open } = slowJournal();
-    const session = createSession({ window: 8_000, journal });
+    const session = createSession({ window: 8_000, journal, ports: { loop: inOnePiece } });
     session.append(user('Hello.'));
     journal.isHanging = true;
     const view = session.view();
