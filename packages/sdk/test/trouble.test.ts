@@ -56,7 +56,14 @@ describe.each(Object.entries(SDKS))('the %s SDK', (_, sdk) => {
     const sim = await at({ window: 3_000 });
     const ask = sdk(sim.url, { window: 100_000 });
     await Promise.all([ask(41), ask(41), ask(41)]);
-    expect(told(sim)).toEqual([...Array(3).fill('too-long'), ...Array(3).fill('answered')]);
+    // One that comes later may know of the window by then.
+    const [refused, others] = [
+      told(sim).filter((one) => one === 'too-long'),
+      told(sim).filter((one) => one !== 'too-long'),
+    ];
+    expect(others).toEqual(Array(3).fill('answered'));
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThanOrEqual(3);
   });
 
   it('gets an answer where the provider is overloaded and then finds the request too long', async () => {
