@@ -15,7 +15,7 @@ export {
 } from './serve/answer-request.ts';
 export { type EmbedOptions, embedInspection, USUAL_ROOM } from './serve/embed-inspection.ts';
 export { followLive } from './serve/follow-live.ts';
-export { type Serving, serveInspection } from './serve/listen.ts';
+export { relayRequest, type Serving, serveInspection } from './serve/listen.ts';
 export { type PageCode, readPage } from './serve/read-page.ts';
 export { type ListedSession, renderList } from './serve/render-list.ts';
 export { type PageData, renderPage } from './serve/render-page.ts';

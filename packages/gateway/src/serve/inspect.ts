@@ -1,5 +1,12 @@
-import { Readable } from 'node:stream';
-import { answerPath, type Course, followLive, refuseStranger, renderList, type Served } from '@palimpsest/inspector';
+import {
+  answerPath,
+  type Course,
+  followLive,
+  refuseStranger,
+  relayRequest,
+  renderList,
+  type Served,
+} from '@palimpsest/inspector';
 import type { LiveSession } from '@palimpsest/sdk/keeper';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayState } from '../gateway-state.ts';
@@ -19,24 +26,14 @@ const inspected = new WeakMap<LiveSession['session'], Inspected>();
  * on its machine alone, shows all to whoever has the key that its owner was told at the start.
  */
 export async function serveInspect(state: GatewayState, exchange: Exchange): Promise<void> {
-  const request = newRequest(exchange);
-  const response = refuse(state, exchange, request) ?? (await answer(state, exchange, request));
-  const { outgoing, line } = exchange;
-  line.status = response.status;
-  line.firstByteMs = exchange.elapsedMs();
-  outgoing.writeHead(response.status, [...[...response.headers].flat(), ...exchange.ownHeaders] as never);
-  if (response.body === null) return void outgoing.end();
-  const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
-  body.on('error', () => outgoing.destroy()).pipe(outgoing);
-}
-
-/** No request of the page has a body. */
-function newRequest({ incoming, pathname, search, signal }: Exchange): Request {
-  const headers = new Headers({ host: incoming.headers.host ?? '' });
-  const key = incoming.headers['x-palimpsest-key'];
-  if (typeof key === 'string') headers.set('x-palimpsest-key', key);
-  const method = incoming.method === 'POST' ? 'POST' : 'GET';
-  return new Request(new URL(`${pathname}${search}`, 'http://127.0.0.1'), { method, headers, signal });
+  const { incoming, outgoing, ownHeaders, line } = exchange;
+  for (let i = 0; i < ownHeaders.length; i += 2) outgoing.setHeader(ownHeaders[i] ?? '', ownHeaders[i + 1] ?? '');
+  await relayRequest(incoming, outgoing, async (request) => {
+    const response = refuse(state, exchange, request) ?? (await answer(state, exchange, request));
+    line.status = response.status;
+    line.firstByteMs = exchange.elapsedMs();
+    return response;
+  });
 }
 
 function refuse(state: GatewayState, { headers, search }: Exchange, request: Request): Response | undefined {

@@ -48,7 +48,7 @@ async function listRecords(session: Session): Promise<readonly JournalRecord[]> 
   const fork = session.fork(undefined, {
     journal: {
       async append(more) {
-        records.push(...more);
+        for (const record of more) records.push(record);
       },
       async close() {},
     },

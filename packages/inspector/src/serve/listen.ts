@@ -17,7 +17,7 @@ export async function serveInspection(served: Served, { port = 0 }: { readonly p
   const key = randomBytes(18).toString('base64url');
   const courses = new Map<string, Course>();
   const server = createServer((incoming, outgoing) => {
-    void relay(incoming, outgoing, (request) => answerRequest(request, served, { key, courses }));
+    void relayRequest(incoming, outgoing, (request) => answerRequest(request, served, { key, courses }));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -34,16 +34,15 @@ export async function serveInspection(served: Served, { port = 0 }: { readonly p
   };
 }
 
-/** No request of the page has a body. */
-async function relay(
+/** Hands a request of the page to `answer`, and what that says to whoever asked. No request of the page has a body. */
+export async function relayRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   answer: (request: Request) => Promise<Response>,
 ): Promise<void> {
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
-  const host = incoming.headers.host ?? '';
-  const headers = new Headers({ host });
+  const headers = new Headers({ host: incoming.headers.host ?? '' });
   const key = incoming.headers['x-palimpsest-key'];
   if (typeof key === 'string') headers.set('x-palimpsest-key', key);
   const response = await answer(
@@ -53,7 +52,8 @@ async function relay(
       signal: gone.signal,
     }),
   );
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  for (const [name, value] of response.headers) outgoing.setHeader(name, value);
+  outgoing.writeHead(response.status);
   if (response.body === null) outgoing.end();
   else
     Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
