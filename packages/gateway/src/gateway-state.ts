@@ -52,7 +52,7 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
   if (!isLoopback(host) && !hasKeys)
     throw new CompactionError(
       'bad-option',
-      `to listen on ${host}, where others can reach it, the gateway needs a key of its own (keys, --key).`,
+      `to listen on ${host}, where others can reach it, the gateway needs a key of its own (keys; of the command: PALIMPSEST_GATEWAY_KEY).`,
     );
   const windows = readWindows(options.window);
   const sender = createSender(connectMs);

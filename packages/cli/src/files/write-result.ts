@@ -24,7 +24,7 @@ export async function checkTarget({ file, input, force }: Target): Promise<void>
   // Links have another name and are the same file.
   if (there.ino === own?.ino && there.dev === own.dev)
     throw new UsageError(`${file} is the session itself, which is never written over: name another file with --out.`);
-  if (!there.isFile()) throw new UsageError(`${file} is no ordinary file: name another with --out.`);
+  if (!there.isFile()) throw new UsageError(`${file} is no ordinary file: name another one.`);
   if (!force) throw new UsageError(`${file} is there already: --force writes over it, --out names another.`);
 }
 
