@@ -40,8 +40,14 @@ export function memoryStore(): Store {
   return {
     async open(id, options = {}) {
       const shelf = findShelf(id);
-      const leave = await enter(shelf, id, options);
+      let leave: (() => void) | undefined = await enter(shelf, id, options);
       let closed = false;
+      let isLost = false;
+      let count = shelf.bodies.length;
+      const rest = (): void => {
+        leave?.();
+        leave = undefined;
+      };
       return {
         id,
         records: readRecords(shelf),
@@ -50,17 +56,26 @@ export function memoryStore(): Store {
             if (closed)
               throw new StoreError('closed', `session "${id}" was closed by this writer: open it again to append`);
             const bodies = records.map(encodeRecord);
+            if (bodies.length === 0) return;
+            isLost ||= leave === undefined && (shelf.writer !== undefined || count !== shelf.bodies.length);
+            if (isLost) throw takenError(id);
+            leave ??= occupy(shelf);
             for (const body of bodies) {
               shelf.bodies.push(body);
               shelf.bytes += Buffer.byteLength(body) + 1;
             }
-            if (bodies.length > 0) shelf.modifiedAt = Date.now();
+            shelf.modifiedAt = Date.now();
+            count = shelf.bodies.length;
           },
           async close() {
             if (closed) return;
             closed = true;
-            leave();
+            rest();
           },
+        },
+        async rest(last) {
+          await last?.();
+          rest();
         },
         stash: {
           async put(text) {
@@ -112,6 +127,11 @@ async function enter(shelf: Shelf, id: string, { waitMs = 0, signal }: OpenOptio
     over.abort();
     signal?.throwIfAborted();
   }
+  return occupy(shelf);
+}
+
+/** From now on somebody writes to it, until the way out is taken. */
+function occupy(shelf: Shelf): () => void {
   let free = (): void => {};
   shelf.writer = new Promise((resolve) => {
     free = resolve;
@@ -121,3 +141,9 @@ async function enter(shelf: Shelf, id: string, { waitMs = 0, signal }: OpenOptio
     free();
   };
 }
+
+const takenError = (id: string): StoreError =>
+  new StoreError(
+    'conflict',
+    `session "${id}" is no longer this writer's: another had it while it rested. Nothing was written; open it again.`,
+  );

@@ -33,6 +33,8 @@ export interface Conversation {
   show<Body>(reading: Reading<Body>): Promise<Shown<Body> & { readonly opening?: Opening }>;
   /** A smaller body for the newest turn; the one at hand where a twin of the request was refused before. */
   shrink<Body>(reading: Reading<Body>, shown: Shown<Body>, refusal: Refusal): Promise<Shown<Body>>;
+  /** The turn that `show` began is over: other processes may have the conversation, until the next begins. */
+  leave(): void;
   /** Its messages up to so many, for another that begins with them; undefined where it has none. */
   share(count: number): Promise<Extract<Beginning, { type: 'fork' }> | undefined>;
   close(): Promise<void>;
@@ -48,6 +50,7 @@ export function newConversation(
 ): Conversation {
   const state = newConversationState(options);
   let line: Promise<unknown> = Promise.resolve();
+  let isBusy = false;
   let tellBegun = (): void => {};
   const begun = new Promise<void>((resolve) => {
     tellBegun = resolve;
@@ -63,6 +66,14 @@ export function newConversation(
     return untilAborted(result, signal);
   }
 
+  /** What is known by then is written on the way: whoever has it next goes on from that. */
+  async function rest(): Promise<void> {
+    const { own, kept } = state;
+    if (!isBusy && own !== undefined) await kept?.rest?.(own.session.saved);
+  }
+
+  const restInLine = (): void => void waitInLine(undefined, rest).catch(() => {});
+
   const conversation: Conversation = {
     id,
     owner,
@@ -76,6 +87,7 @@ export function newConversation(
       return state.own?.session;
     },
     show(reading) {
+      isBusy = true;
       const shown = waitInLine(reading.turn.signal, async () => {
         if (state.own !== undefined) return showTurn(state, state.own, reading);
         const opening = await open(conversation, reading);
@@ -88,7 +100,13 @@ export function newConversation(
       return shown;
     },
     shrink: (reading, shown, refusal) =>
-      waitInLine(reading.turn.signal, () => shrinkTurn(state, reading, shown, refusal)),
+      waitInLine(reading.turn.signal, () => shrinkTurn(state, reading, shown, refusal)).finally(restInLine),
+    leave() {
+      isBusy = false;
+      restInLine();
+      // A summary that is drafted meanwhile is written down once it is there, if nobody else went on by then.
+      void state.own?.session.settled().then(restInLine, () => {});
+    },
     async share(count) {
       await begun;
       const { session, ids } = state.own ?? { session: undefined, ids: [] };
@@ -98,7 +116,7 @@ export function newConversation(
     close() {
       // A summary that is being drafted would come too late to be kept.
       line = line.then(() => state.own?.session.settled({ signal: AbortSignal.abort() })).catch(() => {});
-      line = line.then(() => state.journal?.close()).catch(() => {});
+      line = line.then(() => state.kept?.journal.close()).catch(() => {});
       return line.then(() => {});
     },
   };

@@ -8,6 +8,11 @@ import type { Tables } from './tables.ts';
 /** The end of a session that this writer has: appends go there. */
 export interface RecordAppender {
   readonly append: LineAppender;
+  /**
+   * Lets the lease lapse, once `last` is done: the appends of that do it on the way. As long as nobody takes the session it is
+   * still this writer's, and its next append renews the lease.
+   */
+  rest(last: () => Promise<void>): Promise<void>;
   /** Gives the session back. What an append left that was not acknowledged goes with it. */
   release(): Promise<void>;
 }
@@ -25,6 +30,9 @@ const appendText = ({ quoted }: Tables): string => `
   select $1, $2, $4 + nth, payload
   from unnest($5::text[]) with ordinality as given (payload, nth)
   where exists (select from moved)`;
+
+const lapseText = ({ quoted }: Tables): string =>
+  `update ${quoted}.session set lease_until = clock_timestamp() where tenant = $1 and id = $2 and fence = $3`;
 
 const headText = ({ quoted }: Tables): string =>
   `select head_seq from ${quoted}.session where tenant = $1 and id = $2 and fence = $3`;
@@ -56,6 +64,9 @@ export function recordAppender(
   let lost: StoreError | undefined;
   /** An append failed and may stand on the server all the same, now or when it gets there. */
   let isUnsure = false;
+  /** The lease is left to lapse: with the next append, and since the last one. */
+  let lapses = false;
+  let hasLapsed = false;
   held.add(fence, name);
 
   const refuse = (): StoreError => {
@@ -96,7 +107,8 @@ export function recordAppender(
       if (isUnsure) await settleDoubt();
       isUnsure = true;
       const more = bodies.reduce((sum, body) => sum + Buffer.byteLength(body) + 1, 0);
-      const values = [tenant, name, fence, head, bodies, more, leaseMs];
+      const isLast = lapses;
+      const values = [tenant, name, fence, head, bodies, more, isLast ? 0 : leaseMs];
       const doing = { doing: `appending to session "${id}"` };
       const [appended] = await tables.database.run([{ text: appendText(tables), values }], doing);
       if (appended?.rowCount !== bodies.length) {
@@ -108,6 +120,26 @@ export function recordAppender(
       head += bodies.length;
       bytes += more;
       isUnsure = false;
+      hasLapsed = isLast;
+      if (isLast) held.remove(fence);
+      else held.add(fence, name);
+    },
+
+    async rest(last) {
+      lapses = true;
+      try {
+        await last();
+      } finally {
+        lapses = false;
+      }
+      if (hasLapsed || lost !== undefined) return;
+      held.remove(fence);
+      hasLapsed = true;
+      const values = [tenant, name, fence];
+      // One that fails leaves the lease to lapse by itself: nobody renews it.
+      await tables.database
+        .run([{ text: lapseText(tables), values }], { doing: `resting session "${id}"`, once: true })
+        .catch(() => {});
     },
 
     async release() {
