@@ -18,6 +18,7 @@ import {
   serveInspection,
   writeMarkdown,
 } from '../src/index.ts';
+import { clickCall, seekWords, watchPage } from './drive-page.ts';
 import { liveSession, makeMessages, makeRecording, RULE, SECRET } from './made-sessions.ts';
 
 if (CHROMIUM === undefined) console.warn(WITHOUT);
@@ -35,18 +36,6 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     await browser?.close();
   });
 
-  /** Nothing may fail in a page, and nothing may be asked of another host. */
-  const watchPage = (page: Page): readonly string[] => {
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(error.message));
-    page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
-    page.on('response', (answer) => void (answer.status() >= 400 && faults.push(`${answer.status()} ${answer.url()}`)));
-    page.on('request', (request) => {
-      if (!/^(?:file:|data:|blob:|http:\/\/127\.0\.0\.1:)/.test(request.url())) faults.push(`asked ${request.url()}`);
-    });
-    return faults;
-  };
-
   const openPage = async (
     url: string,
     width = 1_280,
@@ -63,20 +52,6 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     const serving = await serveInspection(served);
     onTestFinished(() => serving.close());
     return serving.url;
-  };
-
-  /** Clicks a call in the strip, nearer to the next one. */
-  const clickCall = async (page: Page, call: number, calls: number): Promise<void> => {
-    const over = page.locator('.plot').first().locator('.u-over');
-    const { width = 0, height = 0 } = (await over.boundingBox()) ?? {};
-    await over.click({ position: { x: ((call + 0.8) / calls) * width, y: height / 2 } });
-  };
-
-  /** Types into the search field as soon as the key has brought it. */
-  const seek = async (page: Page, words: string): Promise<void> => {
-    await page.keyboard.press('/');
-    await page.waitForSelector('#search:focus');
-    await page.keyboard.type(words);
   };
 
   it('says of the recording what measure says: calls, compactions, money, tokens of a call', async () => {
@@ -115,7 +90,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
   it('a search finds the rule, and its lifeline says when it left and by what', async () => {
     const recording = makeRecording(24, [25]);
     const { page } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
-    await seek(page, 'migrations folder');
+    await seekWords(page, 'migrations folder');
     await expect.poll(() => page.locator('.life').count()).toBeLessThan(10);
     await page.locator('.life').first().click();
     const first = recording.messages.slice(0, 25).filter(({ role }) => role === 'assistant').length;
@@ -247,7 +222,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     writeFileSync(file, readFileSync((await download.path())!));
     const { page: saved, faults } = await openPage(`file://${file}`);
     await expect.poll(() => saved.locator('.figures dd').allTextContents()).toEqual(figures);
-    await seek(saved, 'migrations folder');
+    await seekWords(saved, 'migrations folder');
     await expect.poll(() => saved.locator('.life').count()).toBeLessThan(10);
     await saved.locator('.life').first().click();
     await expect.poll(() => saved.locator('.life-story .reader').textContent()).toContain(RULE);
@@ -381,9 +356,9 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
       .poll(() => page.locator('.picker select').first().locator('option:checked').textContent())
       .toBe(String(callAt(31) + 1));
     await page.locator('.picker select').first().focus();
-    await seek(page, 'migrations');
+    await seekWords(page, 'migrations');
     await page.locator('h1').first().click();
-    await seek(page, 'rounding');
+    await seekWords(page, 'rounding');
     await expect.poll(() => page.locator('#search').inputValue()).toBe('rounding');
     expect(faults).toEqual([]);
   });
