@@ -18,6 +18,7 @@ import {
   serveInspection,
   writeMarkdown,
 } from '../src/index.ts';
+import { clickCall, seekWords, watchPage } from './drive-page.ts';
 import { liveSession, makeMessages, makeRecording, RULE, SECRET } from './made-sessions.ts';
 
 if (CHROMIUM === undefined) console.warn(WITHOUT);
@@ -34,18 +35,6 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
   afterAll(async () => {
     await browser?.close();
   });
-
-  /** Nothing may fail in a page, and nothing may be asked of another host. */
-  const watchPage = (page: Page): readonly string[] => {
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(error.message));
-    page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
-    page.on('response', (answer) => void (answer.status() >= 400 && faults.push(`${answer.status()} ${answer.url()}`)));
-    page.on('request', (request) => {
-      if (!/^(?:file:|data:|blob:|http:\/\/127\.0\.0\.1:)/.test(request.url())) faults.push(`asked ${request.url()}`);
-    });
-    return faults;
-  };
 
   const openPage = async (
     url: string,
@@ -65,13 +54,6 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     return serving.url;
   };
 
-  /** Clicks a call in the strip, nearer to the next one. */
-  const clickCall = async (page: Page, call: number, calls: number): Promise<void> => {
-    const over = page.locator('.plot').first().locator('.u-over');
-    const { width = 0, height = 0 } = (await over.boundingBox()) ?? {};
-    await over.click({ position: { x: ((call + 0.8) / calls) * width, y: height / 2 } });
-  };
-
   it('says of the recording what measure says: calls, compactions, money, tokens of a call', async () => {
     const recording = makeRecording(40, [41, 71]);
     const { page, faults } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
@@ -83,10 +65,10 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     expect(read(figures[5]!)).toBeCloseTo(priceBill(own), 3);
     const at = recording.messages.flatMap(({ role }, place) => (role === 'assistant' ? [place] : []));
     await clickCall(page, 5, own.calls);
-    expect(await page.getByRole('tab', { selected: true }).textContent()).toContain('Call');
-    expect(read(await page.locator('input[type=number]').inputValue())).toBe(6);
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Call');
+    await expect.poll(async () => read(await page.locator('input[type=number]').inputValue())).toBe(6);
     const tokens = sum(recording.viewAt(at[5]!).map(estimateMessage));
-    expect(read(await page.locator('.lead b').first().textContent())).toBe(tokens);
+    await expect.poll(async () => read(await page.locator('.lead b').first().textContent())).toBe(tokens);
     expect(faults).toEqual([]);
   });
 
@@ -96,28 +78,28 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     const calls = recording.messages.filter(({ role }) => role === 'assistant').length;
     const first = recording.messages.slice(0, 25).filter(({ role }) => role === 'assistant').length;
     await clickCall(page, first, calls);
-    expect(await page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
     const before = sum(recording.viewBefore(0).map(estimateMessage));
     const after = sum(recording.viewAfter(0).map(estimateMessage));
-    const told = await page.locator('.lead b').allTextContents();
-    expect(told.map(read)).toEqual([before, after]);
+    await expect.poll(async () => (await page.locator('.lead b').allTextContents()).map(read)).toEqual([before, after]);
     await page.locator('.item').first().click();
-    expect(await page.locator('.reader pre').first().textContent()).toContain('export const rate');
+    await expect.poll(() => page.locator('.reader pre').first().textContent()).toContain('export const rate');
     expect(faults).toEqual([]);
   });
 
   it('a search finds the rule, and its lifeline says when it left and by what', async () => {
     const recording = makeRecording(24, [25]);
     const { page } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
-    await page.keyboard.press('/');
-    await page.keyboard.type('migrations folder');
+    await seekWords(page, 'migrations folder');
     await expect.poll(() => page.locator('.life').count()).toBeLessThan(10);
     await page.locator('.life').first().click();
     const first = recording.messages.slice(0, 25).filter(({ role }) => role === 'assistant').length;
-    expect(await page.locator('.life-story .lead').textContent()).toContain(`left the view before call ${first + 1}`);
-    expect(await page.locator('.life-story .reader').textContent()).toContain(RULE);
+    await expect
+      .poll(() => page.locator('.life-story .lead').textContent())
+      .toContain(`left the view before call ${first + 1}`);
+    await expect.poll(() => page.locator('.life-story .reader').textContent()).toContain(RULE);
     await page.getByRole('button', { name: 'The compaction that took it' }).click();
-    expect(await page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
   });
 
   it('a summary marks what nothing proves, and opens the place that proves the rest', async () => {
@@ -126,9 +108,9 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     );
     await page.getByRole('tab', { name: 'Summary' }).click();
     await page.waitForSelector('.statements li');
-    expect(await page.locator('.panel .lead').textContent()).toContain('rate1_0_never_said');
+    await expect.poll(() => page.locator('.panel .lead').textContent()).toContain('rate1_0_never_said');
     await page.locator('.statements li button').first().click();
-    expect(await page.locator('.beside .reader pre').textContent()).not.toBe('');
+    await expect.poll(() => page.locator('.beside .reader pre').textContent()).not.toBe('');
   });
 
   it('what if: a preset is reckoned by the server, beside the recording, as replay reckons it', async () => {
@@ -156,14 +138,14 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     const report = await auditRecording(recording, { signal });
     const { sentence, because } = judgeAudit(report);
     await expect.poll(() => page.locator('.verdict').allTextContents()).toEqual([sentence]);
-    expect(await page.locator('.because li').allTextContents()).toEqual(because);
+    await expect.poll(() => page.locator('.because li').allTextContents()).toEqual(because);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save as Markdown' }).click(),
     ]);
     expect(readFileSync((await download.path())!, 'utf8')).toBe(writeMarkdown('made', report));
     await page.locator('.audited').getByRole('button', { name: 'look' }).first().click();
-    expect(await page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
     expect(faults).toEqual([]);
   });
 
@@ -239,9 +221,8 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     const file = join(folder, 'page.html');
     writeFileSync(file, readFileSync((await download.path())!));
     const { page: saved, faults } = await openPage(`file://${file}`);
-    expect(await saved.locator('.figures dd').allTextContents()).toEqual(figures);
-    await saved.keyboard.press('/');
-    await saved.keyboard.type('migrations folder');
+    await expect.poll(() => saved.locator('.figures dd').allTextContents()).toEqual(figures);
+    await seekWords(saved, 'migrations folder');
     await expect.poll(() => saved.locator('.life').count()).toBeLessThan(10);
     await saved.locator('.life').first().click();
     await expect.poll(() => saved.locator('.life-story .reader').textContent()).toContain(RULE);
@@ -266,9 +247,11 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     await page.getByRole('tab', { name: 'Lifelines' }).click();
     await page.locator('.life').first().click();
     await page.waitForSelector('.reader pre');
-    expect(await page.locator('.reader pre').textContent()).toContain('<script>globalThis.hacked = 1</script>');
+    await expect
+      .poll(() => page.locator('.reader pre').textContent())
+      .toContain('<script>globalThis.hacked = 1</script>');
     expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);
-    expect(await page.locator('img').count()).toBe(0);
+    await expect.poll(() => page.locator('img').count()).toBe(0);
     expect(await page.content()).not.toContain(SECRET);
     expect(faults).toEqual([]);
   });
@@ -298,9 +281,13 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     const { url } = await serveOwn(session, records);
     const { page, faults } = await openPage(url);
     await page.keyboard.press('1');
-    const total = read(await page.locator('.lead b').first().textContent());
-    const rows = await page.locator('.item .figure:last-child').allTextContents();
-    expect(sum(rows.map(read))).toBe(total);
+    await page.waitForSelector('.item');
+    await expect
+      .poll(async () => {
+        const rows = await page.locator('.item .figure:last-child').allTextContents();
+        return sum(rows.map(read)) - read(await page.locator('.lead b').first().textContent());
+      })
+      .toBe(0);
     await page.locator('.item', { hasText: 'summaries and notices' }).first().click();
     await expect.poll(() => page.locator('.opened .reader pre').textContent()).toContain('earlier messages');
     expect(faults).toEqual([]);
@@ -325,9 +312,9 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'Lifelines' }).click();
     await page.locator('.life').nth(2).click();
-    expect(await page.locator('.life-story .lead').textContent()).toContain('the rest was never shown');
+    await expect.poll(() => page.locator('.life-story .lead').textContent()).toContain('the rest was never shown');
     await expect.poll(() => page.locator('.reader pre').textContent()).toContain('<stashed-result');
-    expect(await page.locator('.reader pre').textContent()).not.toContain('/items/350 ');
+    await expect.poll(() => page.locator('.reader pre').textContent()).not.toContain('/items/350 ');
     await page.getByRole('button', { name: 'the whole of it' }).click();
     await expect.poll(() => page.locator('.reader pre').textContent()).not.toContain('<stashed-result');
   });
@@ -355,27 +342,24 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     const callAt = (at: number) => recording.messages.slice(0, at).filter(({ role }) => role === 'assistant').length;
     const box = (await page.locator('.plot').first().locator('.u-over').boundingBox())!;
     await page.mouse.click(box.x + (callAt(31) / calls) * box.width - 2, box.y - 5);
-    expect(await page.locator('.lead').first().textContent()).toContain(`Before call ${callAt(31) + 1} `);
+    await expect.poll(() => page.locator('.lead').first().textContent()).toContain(`Before call ${callAt(31) + 1} `);
     const freed = [0, 1, 2].map(
       (place) =>
         sum(recording.viewBefore(place).map(estimateMessage)) - sum(recording.viewAfter(place).map(estimateMessage)),
     );
     await page.getByText(/^the largest: /).click();
     const largest = freed.indexOf(Math.max(...freed));
-    expect(await page.locator('.picker select').first().inputValue()).toBe(String(largest));
+    await expect.poll(() => page.locator('.picker select').first().inputValue()).toBe(String(largest));
     await clickCall(page, callAt(61) - 3, calls);
     await page.keyboard.press('4');
-    expect(await page.locator('.picker select').first().locator('option:checked').textContent()).toBe(
-      String(callAt(31) + 1),
-    );
+    await expect
+      .poll(() => page.locator('.picker select').first().locator('option:checked').textContent())
+      .toBe(String(callAt(31) + 1));
     await page.locator('.picker select').first().focus();
-    await page.keyboard.press('/');
-    await page.waitForSelector('#search');
-    await page.keyboard.type('migrations');
+    await seekWords(page, 'migrations');
     await page.locator('h1').first().click();
-    await page.keyboard.press('/');
-    await page.keyboard.type('rounding');
-    expect(await page.locator('#search').inputValue()).toBe('rounding');
+    await seekWords(page, 'rounding');
+    await expect.poll(() => page.locator('#search').inputValue()).toBe('rounding');
     expect(faults).toEqual([]);
   });
 
@@ -384,16 +368,16 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
       await serve({ inspector: async () => inspectForeign(makeRecording(40, [25, 41]), 'made') }),
     );
     await page.keyboard.press('ArrowLeft');
-    expect(await page.getByRole('tab', { selected: true }).textContent()).toContain('Call');
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Call');
     const last = read(await page.locator('.figures dd').first().textContent());
-    expect(read(await page.locator('input[type=number]').inputValue())).toBe(last - 1);
+    await expect.poll(async () => read(await page.locator('input[type=number]').inputValue())).toBe(last - 1);
     await page.keyboard.press('[');
-    expect(await page.locator('.picker select').first().inputValue()).toBe('0');
+    await expect.poll(() => page.locator('.picker select').first().inputValue()).toBe('0');
     await page.keyboard.press(']');
-    expect(await page.locator('.picker select').first().inputValue()).toBe('1');
+    await expect.poll(() => page.locator('.picker select').first().inputValue()).toBe('1');
     await page.keyboard.press('1');
     await page.getByRole('checkbox').click();
     await page.keyboard.press('2');
-    expect(await page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
   });
 });
