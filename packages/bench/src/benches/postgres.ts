@@ -186,7 +186,7 @@ async function makeTrouble(
     if (fleet.kills % 5 === 0) tellProgress();
     if (nth === 1 && restarts < sizes.restarts) {
       restarts++;
-      await server.restart({ awayMs: 1_000 });
+      await server.restart(() => sleep(1_000));
     }
   }
   return { restarts, seconds: (performance.now() - begun) / 1_000 };

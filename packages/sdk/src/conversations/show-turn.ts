@@ -1,13 +1,6 @@
 import type { Message, MessageId, NativeEdit, View, ViewOptions } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
-import {
-  budgetOf,
-  type ConversationState,
-  findOverhead,
-  type LiveTurn,
-  layersOf,
-  type OpenSession,
-} from './conversation-state.ts';
+import { budgetOf, type ConversationState, findOverhead, layersOf, type OpenSession } from './conversation-state.ts';
 import type { Fitted, Refusal } from './keep-options.ts';
 import { measureRoom } from './lower-output.ts';
 import type { Reading } from './reading.ts';
@@ -29,7 +22,7 @@ export async function showTurn<Body>(
   await appendTurn(state, own, reading);
   // Whether another process has the session by now is found out before a walk is made for nothing.
   if (cameElsewhere) await own.session.saved();
-  state.live = liveOf(reading, state.live?.native);
+  noteLive(state, reading, state.live?.native);
   const view = await makeView(state, own, reading);
   if (state.loop.isDue()) await state.loop.turn();
   return encodeView(state, own, reading, view);
@@ -102,7 +95,7 @@ async function makeView(state: ConversationState, own: OpenSession, reading: Rea
 function encodeView<Body>(state: ConversationState, own: OpenSession, reading: Reading<Body>, view: View): Shown<Body> {
   const { turn } = reading;
   const { messages, native, tokens, receipt } = view;
-  state.live = liveOf(reading, native);
+  noteLive(state, reading, native);
   const encoded = turn.format.encode(nameAsTold(own, reading, messages), turn.body, {
     nativeEdits: native,
     cacheBreakpoints: turn.breakpoints ?? true,
@@ -133,12 +126,20 @@ const viewOptionsFor = ({ clock }: ConversationState, { turn: { signal } }: Read
   ...(signal === undefined ? {} : { signal }),
 });
 
-const liveOf = ({ turn, terms }: Reading<unknown>, native: readonly NativeEdit[] = []): LiveTurn => ({
-  wire: turn.format.name,
-  model: turn.model,
-  body: turn.body,
-  headers: turn.headers ?? {},
-  native,
-  window: terms.window,
-  credentials: turn.credentials,
-});
+/** The newest request, for who writes summaries behind it; where nobody does, its body is not held. */
+function noteLive(
+  state: ConversationState,
+  { turn, terms }: Reading<unknown>,
+  native: readonly NativeEdit[] = [],
+): void {
+  if (state.options.ports?.summarizer === undefined) return;
+  state.live = {
+    wire: turn.format.name,
+    model: turn.model,
+    body: turn.body,
+    headers: turn.headers ?? {},
+    native,
+    window: terms.window,
+    credentials: turn.credentials,
+  };
+}
