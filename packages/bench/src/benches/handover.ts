@@ -54,15 +54,15 @@ async function runInTurn(
       answers.push(answer.headers);
     }
     const { cacheRead, cacheWrite, input, money } = sim.bill();
-    const named = (name: string): readonly string[] => answers.flatMap((headers) => headers.get(name) ?? []);
+    const readAll = (name: string): readonly string[] => answers.flatMap((headers) => headers.get(name) ?? []);
     return {
       gateways,
       cached: cacheRead / (cacheRead + cacheWrite + input),
       money,
-      compactions: named('x-palimpsest-compacted').length,
-      sessions: new Set(named('x-palimpsest-session')).size,
-      waits: named('x-palimpsest-overhead-ms').map(Number),
-      passed: named('x-palimpsest-passed').length,
+      compactions: readAll('x-palimpsest-compacted').length,
+      sessions: new Set(readAll('x-palimpsest-session')).size,
+      waits: readAll('x-palimpsest-overhead-ms').map(Number),
+      passed: readAll('x-palimpsest-passed').length,
       refused: sim.requests.filter(({ problem }) => problem !== undefined).length,
     };
   } finally {

@@ -114,6 +114,11 @@ export async function beginSession(
   return state.own;
 }
 
+/** Lets other processes have it. What is known by then is written on the way: whoever has it next goes on from that. */
+export async function restSession({ own, kept }: ConversationState): Promise<void> {
+  if (own !== undefined) await kept?.rest?.(own.session.saved);
+}
+
 /** System prompt and tools, where they are not those that the session knows. */
 export function findOverhead(state: ConversationState, { system, tools }: Decoded): Overhead {
   const now = { system, tools };

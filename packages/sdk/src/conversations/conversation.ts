@@ -1,6 +1,6 @@
 import type { MessageId, Session, SessionOptions } from '@palimpsest/core';
 import { untilAborted } from '@palimpsest/wire';
-import { type Beginning, beginSession, type Kept, newConversationState } from './conversation-state.ts';
+import { type Beginning, beginSession, type Kept, newConversationState, restSession } from './conversation-state.ts';
 import { runInsideView } from './inside-view.ts';
 import type { FoundHow, Refusal } from './keep-options.ts';
 import type { Owner, Reading } from './reading.ts';
@@ -66,13 +66,8 @@ export function newConversation(
     return untilAborted(result, signal);
   }
 
-  /** What is known by then is written on the way: whoever has it next goes on from that. */
-  async function rest(): Promise<void> {
-    const { own, kept } = state;
-    if (!isBusy && own !== undefined) await kept?.rest?.(own.session.saved);
-  }
-
-  const restInLine = (): void => void waitInLine(undefined, rest).catch(() => {});
+  const restInLine = (): void =>
+    void waitInLine(undefined, async () => (isBusy ? undefined : restSession(state))).catch(() => {});
 
   const conversation: Conversation = {
     id,
