@@ -1,7 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import { type Served, serveInspection } from '../src/index.ts';
 
 /** Nothing may fail in a page, and nothing may be asked of another host. */
-export const watchPage = (page: Page): readonly string[] => {
+const watchPage = (page: Page): readonly string[] => {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => void (message.type() === 'error' && faults.push(message.text())));
@@ -10,6 +12,27 @@ export const watchPage = (page: Page): readonly string[] => {
     if (!/^(?:file:|data:|blob:|http:\/\/127\.0\.0\.1:)/.test(request.url())) faults.push(`asked ${request.url()}`);
   });
   return faults;
+};
+
+/** A page that is closed with the test, once its panels are there. */
+export const openIn = async (
+  browser: Browser,
+  url: string,
+  width = 1_280,
+): Promise<{ readonly page: Page; readonly faults: readonly string[] }> => {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, acceptDownloads: true });
+  onTestFinished(() => page.close());
+  const faults = watchPage(page);
+  await page.goto(url);
+  await page.waitForSelector('.tabs');
+  return { page, faults };
+};
+
+/** The address of a page that is served until the test ends. */
+export const servePage = async (served: Served): Promise<string> => {
+  const serving = await serveInspection(served);
+  onTestFinished(() => serving.close());
+  return serving.url;
 };
 
 /** Clicks a call in the strip, nearer to the next one. */

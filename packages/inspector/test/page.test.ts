@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { estimateMessage, type JournalRecord, result, type Session } from '@palimpsest/core';
 import { countPromptTokens, priceBill, replaySession } from '@palimpsest/measure';
 import { CHROMIUM, openChromium, WITHOUT } from '@palimpsest/testing/chromium';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   auditRecording,
@@ -14,11 +14,9 @@ import {
   judgeAudit,
   readPage,
   renderPage,
-  type Served,
-  serveInspection,
   writeMarkdown,
 } from '../src/index.ts';
-import { clickCall, seekWords, watchPage } from './drive-page.ts';
+import { clickCall, openIn, seekWords, servePage } from './drive-page.ts';
 import { liveSession, makeMessages, makeRecording, RULE, SECRET } from './made-sessions.ts';
 
 if (CHROMIUM === undefined) console.warn(WITHOUT);
@@ -36,27 +34,13 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     await browser?.close();
   });
 
-  const openPage = async (
-    url: string,
-    width = 1_280,
-  ): Promise<{ readonly page: Page; readonly faults: readonly string[] }> => {
-    const page = await browser.newPage({ viewport: { width, height: 900 }, acceptDownloads: true });
-    onTestFinished(() => page.close());
-    const faults = watchPage(page);
-    await page.goto(url);
-    await page.waitForSelector('.tabs');
-    return { page, faults };
-  };
-
-  const serve = async (served: Served): Promise<string> => {
-    const serving = await serveInspection(served);
-    onTestFinished(() => serving.close());
-    return serving.url;
-  };
+  const openPage = (url: string, width?: number) => openIn(browser, url, width);
 
   it('says of the recording what measure says: calls, compactions, money, tokens of a call', async () => {
     const recording = makeRecording(40, [41, 71]);
-    const { page, faults } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
+    const { page, faults } = await openPage(
+      await servePage({ inspector: async () => inspectForeign(recording, 'made') }),
+    );
     const outcomes = await replaySession(recording, { presets: ['default'], window: 16_000, signal });
     const own = outcomes.at(-1)!;
     const figures = await page.locator('.figures dd').allTextContents();
@@ -74,7 +58,9 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
 
   it('a click on a cliff shows what went, and reads it in place', async () => {
     const recording = makeRecording(24, [25]);
-    const { page, faults } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
+    const { page, faults } = await openPage(
+      await servePage({ inspector: async () => inspectForeign(recording, 'made') }),
+    );
     const calls = recording.messages.filter(({ role }) => role === 'assistant').length;
     const first = recording.messages.slice(0, 25).filter(({ role }) => role === 'assistant').length;
     await clickCall(page, first, calls);
@@ -87,24 +73,9 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     expect(faults).toEqual([]);
   });
 
-  it('a search finds the rule, and its lifeline says when it left and by what', async () => {
-    const recording = makeRecording(24, [25]);
-    const { page } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
-    await seekWords(page, 'migrations folder');
-    await expect.poll(() => page.locator('.life').count()).toBeLessThan(10);
-    await page.locator('.life').first().click();
-    const first = recording.messages.slice(0, 25).filter(({ role }) => role === 'assistant').length;
-    await expect
-      .poll(() => page.locator('.life-story .lead').textContent())
-      .toContain(`left the view before call ${first + 1}`);
-    await expect.poll(() => page.locator('.life-story .reader').textContent()).toContain(RULE);
-    await page.getByRole('button', { name: 'The compaction that took it' }).click();
-    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
-  });
-
   it('a summary marks what nothing proves, and opens the place that proves the rest', async () => {
     const { page } = await openPage(
-      await serve({ inspector: async () => inspectForeign(makeRecording(24, [25]), 'made') }),
+      await servePage({ inspector: async () => inspectForeign(makeRecording(24, [25]), 'made') }),
     );
     await page.getByRole('tab', { name: 'Summary' }).click();
     await page.waitForSelector('.statements li');
@@ -115,7 +86,9 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
 
   it('what if: a preset is reckoned by the server, beside the recording, as replay reckons it', async () => {
     const recording = makeRecording(40, [41]);
-    const { page, faults } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
+    const { page, faults } = await openPage(
+      await servePage({ inspector: async () => inspectForeign(recording, 'made') }),
+    );
     await page.getByRole('tab', { name: 'What if' }).click();
     await page.locator('#preset').selectOption('s08');
     await page.getByLabel('Window').fill('16000');
@@ -133,7 +106,9 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
 
   it('the audit begins with its verdict, is that of the command line, leads to the compaction, and is saved as Markdown', async () => {
     const recording = makeRecording(40, [41]);
-    const { page, faults } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
+    const { page, faults } = await openPage(
+      await servePage({ inspector: async () => inspectForeign(recording, 'made') }),
+    );
     await page.getByRole('tab', { name: 'Audit' }).click();
     const report = await auditRecording(recording, { signal });
     const { sentence, because } = judgeAudit(report);
@@ -155,7 +130,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     records: readonly JournalRecord[],
   ): Promise<{ readonly url: string; readonly tell: () => void }> => {
     let tell = (): void => {};
-    const url = await serve({
+    const url = await servePage({
       inspector: async () => inspectOwn([...records], { title: 'live', window: 12_000 }),
       async undo() {
         session.undo();
@@ -210,7 +185,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
 
   it('saved as one file it opens from disk, offline, with the same numbers, and searches', async () => {
     const recording = makeRecording(24, [25]);
-    const { page } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
+    const { page } = await openPage(await servePage({ inspector: async () => inspectForeign(recording, 'made') }));
     const figures = await page.locator('.figures dd').allTextContents();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -258,7 +233,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
 
   it('fits a phone: nothing is wider than 390 pixels, and every chart has a table', async () => {
     const { page } = await openPage(
-      await serve({ inspector: async () => inspectForeign(makeRecording(24, [25]), 'made') }),
+      await servePage({ inspector: async () => inspectForeign(makeRecording(24, [25]), 'made') }),
       390,
     );
     for (const tab of ['1', '2', '3', '4', '5', '6']) {
@@ -321,7 +296,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
 
   it('at 1280 by 900 the panel begins above the fold, and what is opened comes into sight', async () => {
     const { page } = await openPage(
-      await serve({ inspector: async () => inspectForeign(makeRecording(40, [41]), 'made') }),
+      await servePage({ inspector: async () => inspectForeign(makeRecording(40, [41]), 'made') }),
     );
     const { y = 900 } = (await page.locator('#panel').boundingBox()) ?? {};
     expect(y).toBeLessThan(640);
@@ -337,7 +312,9 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
 
   it('marks of compactions can be clicked, the largest is named, a summary is the one of the call, and / seeks anew', async () => {
     const recording = makeRecording(60, [31, 61, 91]);
-    const { page, faults } = await openPage(await serve({ inspector: async () => inspectForeign(recording, 'made') }));
+    const { page, faults } = await openPage(
+      await servePage({ inspector: async () => inspectForeign(recording, 'made') }),
+    );
     const calls = recording.messages.filter(({ role }) => role === 'assistant').length;
     const callAt = (at: number) => recording.messages.slice(0, at).filter(({ role }) => role === 'assistant').length;
     const box = (await page.locator('.plot').first().locator('.u-over').boundingBox())!;
@@ -365,7 +342,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
 
   it('goes by the keyboard: calls, compactions, panels', async () => {
     const { page } = await openPage(
-      await serve({ inspector: async () => inspectForeign(makeRecording(40, [25, 41]), 'made') }),
+      await servePage({ inspector: async () => inspectForeign(makeRecording(40, [25, 41]), 'made') }),
     );
     await page.keyboard.press('ArrowLeft');
     await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Call');
