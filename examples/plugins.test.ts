@@ -7,7 +7,7 @@ const load = (name: string): Promise<Record<string, unknown>> =>
 
 const RULE = 'Never touch db/migrations, whatever happens.';
 
-it('the opencode plugin puts the user’s words and rules into a compaction’s prompt, and recalls what was said', async () => {
+it('the opencode plugin puts the user’s words and rules behind a summary, once, whatever it says, and recalls what was said', async () => {
   const message = (id: string, role: string, text: string) => ({
     info: { id, role, sessionID: 's1', time: { created: 1, completed: 2 } },
     parts: [{ id: `p-${id}`, type: 'text', text, messageID: id, sessionID: 's1' }],
@@ -17,11 +17,20 @@ it('the opencode plugin puts the user’s words and rules into a compaction’s 
   const { Palimpsest } = (await load('opencode-palimpsest')) as { Palimpsest: (input: unknown) => Promise<never> };
   const hooks = (await Palimpsest({ client })) as {
     'experimental.session.compacting'(input: unknown, output: { context: string[] }): Promise<void>;
+    'experimental.text.complete'(input: unknown, output: { text: string }): Promise<void>;
     tool: { recall: { execute(args: unknown, context: unknown): Promise<string> } };
   };
   const output = { context: [] as string[] };
   await hooks['experimental.session.compacting']({ sessionID: 's1' }, output);
   expect(output.context.join('\n')).toContain(RULE);
+  const complete = async (sessionID: string): Promise<string> => {
+    const said = { text: 'We went on.' };
+    await hooks['experimental.text.complete']({ sessionID }, said);
+    return said.text;
+  };
+  expect(await complete('s2')).toBe('We went on.');
+  expect(await complete('s1')).toContain(RULE);
+  expect(await complete('s1')).toBe('We went on.');
   expect(await hooks.tool.recall.execute({ query: 'mill' }, { sessionID: 's1' })).toContain('src/mill.ts');
 });
 
