@@ -5,6 +5,7 @@ import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
 import { findHeader } from '../http/raw-headers.ts';
+import { writeBody } from '../http/write-body.ts';
 import { collectAnswer } from './accept-answer.ts';
 import { type Asked, isSwitchedOff, keepAsked, readAsked } from './asked.ts';
 import { converseRounds } from './converse-rounds.ts';
@@ -24,7 +25,7 @@ export async function converse(state: GatewayState, exchange: Exchange, settled:
   const { upstream } = settled.destination;
   const managed = stated !== undefined && state.unmanaged.has(upstream.name) ? manageHere(stated) : undefined;
   const asked = managed ?? stated;
-  const bytes = managed === undefined ? read.bytes : Buffer.from(JSON.stringify(managed.body));
+  const bytes = managed === undefined ? read.bytes : await writeBody(managed.body);
   const outcome = await tryRounds(state, exchange, settled, asked);
   if (outcome === 'answered') return;
   let kept =
@@ -48,7 +49,7 @@ export async function converse(state: GatewayState, exchange: Exchange, settled:
     if (own !== undefined) {
       state.unmanaged.add(upstream.name);
       kept = await keepAsked(state, exchange, settled, own);
-      accepted = await sendKept(state, exchange, { settled, bytes: Buffer.from(JSON.stringify(own.body)), kept });
+      accepted = await sendKept(state, exchange, { settled, bytes: await writeBody(own.body), kept });
     }
   }
   if (accepted !== undefined) await relayAnswer(state, exchange, settled.route, { ...accepted, type: 'answer' }, kept);
