@@ -76,6 +76,10 @@ const OTHERS: readonly (readonly [shape: RegExp, rule: Rule])[] = [
     /^npm run docs:exercises$/,
     { why: 'a test compares what it would write', by: ['packages/cli/test/exercises/exercises.test.ts', 'exercises'] },
   ],
+  [
+    /^npm run bundle:plugins\b/,
+    { why: 'a test of them runs it', by: ['examples/plugins.test.ts', 'bundle-plugins.mjs'] },
+  ],
   [/^npm run docs:(?:commands|pictures|inspector)$/, { why: 'it writes pages and pictures; what it runs is run here' }],
   [
     /^npm run format$/,

@@ -58,6 +58,7 @@ export type {
   ViewOptions,
   ViewStatement,
 } from './session/session-types.ts';
+export { runInTurns } from './session/take-turns.ts';
 export {
   type Budget,
   type BudgetOptions,

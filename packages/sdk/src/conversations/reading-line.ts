@@ -1,22 +1,16 @@
-import type { EventLoop } from '@palimpsest/core';
-
-/** Reading in small steps, between which others of the process may have their turn. */
-export type ReadingSteps<Result> = Generator<undefined, Result, undefined>;
+import { type EventLoop, runInTurns } from '@palimpsest/core';
+import type { Steps } from '@palimpsest/core/steps';
 
 /**
  * Reads requests one after the other, in the order in which they came, so that each finds what those before it brought. What is
  * short is read at once.
  */
-export function newReadingLine(loop: EventLoop): <Result>(begin: () => ReadingSteps<Result>) => Promise<Result> {
+export function newReadingLine(loop: EventLoop): <Result>(begin: () => Steps<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   let inLine = 0;
-  async function read<Result>(begin: () => ReadingSteps<Result>): Promise<Result> {
+  async function read<Result>(begin: () => Steps<Result>): Promise<Result> {
     try {
-      const steps = begin();
-      for (let step = steps.next(); ; step = steps.next()) {
-        if (step.done === true) return step.value;
-        if (loop.isDue()) await loop.turn();
-      }
+      return await runInTurns(begin(), loop);
     } finally {
       inLine--;
     }

@@ -1,5 +1,14 @@
-import type { Message, MessageId, NativeEdit, View, ViewOptions } from '@palimpsest/core';
+import {
+  type Message,
+  type MessageId,
+  type NativeEdit,
+  runInTurns,
+  type View,
+  type ViewOptions,
+} from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
+import { stepsOf } from '@palimpsest/core/steps';
+import type { EncodeOptions } from '@palimpsest/wire';
 import { budgetOf, type ConversationState, findOverhead, layersOf, type OpenSession } from './conversation-state.ts';
 import type { Fitted, Refusal } from './keep-options.ts';
 import { measureRoom } from './lower-output.ts';
@@ -24,7 +33,6 @@ export async function showTurn<Body>(
   if (cameElsewhere) await own.session.saved();
   noteLive(state, reading, state.live?.native);
   const view = await makeView(state, own, reading);
-  if (state.loop.isDue()) await state.loop.turn();
   return encodeView(state, own, reading, view);
 }
 
@@ -92,15 +100,22 @@ async function makeView(state: ConversationState, own: OpenSession, reading: Rea
   });
 }
 
-function encodeView<Body>(state: ConversationState, own: OpenSession, reading: Reading<Body>, view: View): Shown<Body> {
+async function encodeView<Body>(
+  state: ConversationState,
+  own: OpenSession,
+  reading: Reading<Body>,
+  view: View,
+): Promise<Shown<Body>> {
   const { turn } = reading;
   const { messages, native, tokens, receipt } = view;
   noteLive(state, reading, native);
-  const encoded = turn.format.encode(nameAsTold(own, reading, messages), turn.body, {
+  const named = nameAsTold(own, reading, messages);
+  const options: EncodeOptions = {
     nativeEdits: native,
     cacheBreakpoints: turn.breakpoints ?? true,
     ids: reading.decoded.messages.map(({ id }) => id),
-  });
+  };
+  const encoded = await runInTurns(stepsOf(turn.format.encode, named, turn.body, options), state.loop);
   const outputRoom = measureRoom(view, own.terms.window);
   const fitted = { ...encoded, outputRoom, tokens, ...(receipt === undefined ? {} : { receipt }) };
   return { own, fitted, shrunk: state.shrunk };
