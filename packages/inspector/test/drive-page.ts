@@ -36,7 +36,6 @@ export const servePage = async (served: Served): Promise<string> => {
   return serving.url;
 };
 
-/** A session of ours, as a page is served from it. */
 /** A session of ours as it is served while it runs, and how its page learns of a change. */
 export const serveOwn = async (
   session: Session,
