@@ -5,6 +5,7 @@ import { createKeeper } from '@palimpsest/sdk/keeper';
 import { createMetrics, type Metrics } from './account/metrics.ts';
 import { createTraces, type Traces } from './account/traces.ts';
 import type { GatewayOptions } from './gateway-options.ts';
+import { type BodyGate, createBodyGate } from './http/body-gate.ts';
 import { createSender, type Sender } from './http/send-upstream.ts';
 import { type FindKey, readKeys } from './identity/gateway-keys.ts';
 import { createBreaker } from './keep/breaker.ts';
@@ -38,6 +39,7 @@ export interface GatewayState {
   /** Names of upstreams that refused `context_management`. */
   readonly unmanaged: Set<string>;
   readonly mostBodyBytes: number;
+  readonly gate: BodyGate;
   readonly pingMs: number;
 }
 
@@ -74,11 +76,14 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     hidden: createStoredRounds(options.store),
     unmanaged: new Set(),
     mostBodyBytes,
+    gate: createBodyGate(GATE),
     pingMs,
   };
 }
 
 const LEAST_KEY_CHARS = 16;
+
+const GATE = { smallBytes: 256 * 2 ** 10, mostBytes: 8 * 2 ** 20, mostMs: 5_000 };
 
 const REST = { failures: 5, restMs: 1_000, mostRestMs: 10_000 };
 

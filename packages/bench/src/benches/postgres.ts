@@ -198,9 +198,9 @@ async function runAll(sizes: typeof SIZES, note: Print): Promise<Seen> {
   const server = await startPostgres();
   const connectionString = urlOf(server);
   const sim: Sim = await startSim({ window: WINDOW });
-  const script = await bundleChild(new URL('../gateway/postgres-gateway.ts', import.meta.url), builds);
+  const script = await bundleChild(new URL('../gateway/gateway-on-store.ts', import.meta.url), builds);
   const fleet = await startFleet(script, {
-    connectionString,
+    place: connectionString,
     upstream: sim.url,
     window: WINDOW,
     patienceMs: sizes['patience-ms'],

@@ -1,3 +1,4 @@
+import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { DIALECTS } from '../dialects/dialect.ts';
 import { refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -6,7 +7,7 @@ import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
 import { findHeader } from '../http/raw-headers.ts';
 import { writeBody } from '../http/write-body.ts';
-import { collectAnswer } from './accept-answer.ts';
+import { type Acceptance, collectAnswer } from './accept-answer.ts';
 import { type Asked, isSwitchedOff, keepAsked, readAsked } from './asked.ts';
 import { converseRounds } from './converse-rounds.ts';
 import { manageHere, refusesManagement } from './own-management.ts';
@@ -17,8 +18,21 @@ import { sendKept } from './send-kept.ts';
 
 /** A request of a conversation: kept within its window where that can be, and passed on as it came where not. */
 export async function converse(state: GatewayState, exchange: Exchange, settled: Settled): Promise<void> {
+  const answered = await askUpstream(state, exchange, settled);
+  if (answered === undefined) return;
+  const { accepted, kept } = answered;
+  await relayAnswer(state, exchange, settled.route, { ...accepted, type: 'answer' }, kept);
+}
+
+interface Answered {
+  readonly accepted: Exclude<Acceptance, { type: 'smaller' }>;
+  readonly kept: KeptRequest | undefined;
+}
+
+/** What is to be handed on; undefined where the client has its answer. The body is let go with the return: an answer may take long. */
+async function askUpstream(state: GatewayState, exchange: Exchange, settled: Settled): Promise<Answered | undefined> {
   const read = await readOrRefuse(state, exchange, settled);
-  if (read === undefined) return;
+  if (read === undefined) return undefined;
   const stated = isSmall(state, exchange, settled, read)
     ? undefined
     : readAsked(state, exchange, settled, await read.parse());
@@ -27,7 +41,7 @@ export async function converse(state: GatewayState, exchange: Exchange, settled:
   const asked = managed ?? stated;
   const bytes = managed === undefined ? read.bytes : await writeBody(managed.body);
   const outcome = await tryRounds(state, exchange, settled, asked);
-  if (outcome === 'answered') return;
+  if (outcome === 'answered') return undefined;
   let kept =
     asked === undefined || outcome === 'as-it-came' ? undefined : await keepAsked(state, exchange, settled, asked);
   let accepted = await sendKept(state, exchange, { settled, bytes, kept });
@@ -52,7 +66,7 @@ export async function converse(state: GatewayState, exchange: Exchange, settled:
       accepted = await sendKept(state, exchange, { settled, bytes: await writeBody(own.body), kept });
     }
   }
-  if (accepted !== undefined) await relayAnswer(state, exchange, settled.route, { ...accepted, type: 'answer' }, kept);
+  return accepted === undefined ? undefined : { accepted, kept };
 }
 
 const tryRounds = async (state: GatewayState, exchange: Exchange, settled: Settled, asked: Asked | undefined) =>
@@ -89,7 +103,7 @@ export async function readOrRefuse(
   { route }: Settled,
 ): Promise<ReadRequest | undefined> {
   try {
-    return await readRequest(exchange, state.mostBodyBytes);
+    return await readRequest(state, exchange);
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     refuseClient(exchange, DIALECTS[route.api], { status: error.status, message: `palimpsest: ${error.message}` });

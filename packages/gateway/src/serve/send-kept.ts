@@ -33,7 +33,9 @@ export async function sendKept(
   const { wire } = DIALECTS[settled.route.api];
   let next: KeptBody | undefined = kept;
   for (let tries = 0; ; tries++) {
-    const inbound = await sendOn(state, exchange, settled, await makeSent(exchange, toSend, next));
+    const outbound = await makeSent(exchange, toSend, next);
+    exchange.leaveGate();
+    const inbound = await sendOn(state, exchange, settled, outbound);
     if (inbound === undefined) return undefined;
     if (tries === MOST_SMALLER) return { type: 'answer', inbound };
     const accepted = await acceptAnswer(inbound, wire, kept);
