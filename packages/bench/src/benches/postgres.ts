@@ -213,8 +213,8 @@ async function runAll(sizes: typeof SIZES, note: Print): Promise<Seen> {
     const killing = killGateways(fleet, sizes['kill-every-ms'], over.signal, () =>
       note(`${fleet.kills} kills, ${formatNumber(tally.served)} requests served`),
     );
-    const served = (): number => tally.served / (sizes.sessions * sizes.requests);
-    const restarting = restartDatabase(server, sizes.restarts, served, over.signal);
+    const shareServed = (): number => tally.served / (sizes.sessions * sizes.requests);
+    const restarting = restartDatabase(server, sizes.restarts, shareServed, over.signal);
     for (let nth = 0; nth === 0 || fleet.kills < sizes.kills; nth++) {
       if (nth > 0) names.push(...Array.from({ length: sizes.sessions }, (_, i) => `n${nth * sizes.sessions + i}`));
       const clients = names.slice(-sizes.sessions);
