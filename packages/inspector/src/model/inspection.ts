@@ -83,6 +83,9 @@ export interface SummaryMark {
   readonly by: 'model' | 'draft' | 'digest' | 'user' | 'agent';
 }
 
+/** Why a summary that was made cannot be read: its provider encrypted it, or the recording does not hold it. */
+export type Unread = 'encrypted' | 'unrecorded';
+
 /** One compaction, or one change of the view as a matter of course that hid something. */
 export interface Cliff {
   /** The first call behind it, from 0; as many as there are calls where none came. */
@@ -114,6 +117,8 @@ export interface Cliff {
   readonly items: readonly Item[];
   readonly made: readonly MadeMessage[];
   readonly summary?: SummaryMark;
+  /** Of a summary that cannot be read; `summary` is undefined then. */
+  readonly unread?: Unread;
 }
 
 /** What views showed from one call until another that nobody had said so: an excerpt of a message, or a message that was made. */
@@ -233,8 +238,8 @@ export interface AuditedCompaction {
   readonly at: number;
   readonly tokensBefore: number;
   readonly tokens: number;
-  /** Its summary is encrypted: nothing can be said. */
-  readonly sealed: boolean;
+  /** Its summary cannot be read: nothing can be said. */
+  readonly unread?: Unread;
   /** Whose view, and for each of `kinds` how much of what was needed it held. */
   readonly kept: readonly {
     readonly by: string;

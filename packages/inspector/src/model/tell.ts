@@ -1,4 +1,4 @@
-import { type Cliff, type Course, STATES, type State } from './inspection.ts';
+import { type Cliff, type Course, STATES, type State, type Unread } from './inspection.ts';
 import { findLeaving } from './reckon.ts';
 
 /** What the page says in whole sentences, for each view of it the same. */
@@ -27,6 +27,14 @@ export function tellLife(course: Course, place: number): string {
     : 'the rest was never shown';
   return `in view as an excerpt from call ${from} on; ${rest}.${left === undefined ? '' : ` Then ${left}`}`;
 }
+
+const UNREAD_WORDS: Readonly<Record<Unread, string>> = {
+  encrypted: 'a summary was made, and its provider encrypted it: nobody else can read it',
+  unrecorded: 'a summary was made, and the recording does not hold it: its provider kept it, or it was taken out',
+};
+
+/** Why nobody can say what a summary holds. */
+export const tellUnread = (unread: Unread): string => UNREAD_WORDS[unread];
 
 const PATTERNS: readonly (readonly [RegExp, (...found: readonly string[]) => string])[] = [
   [

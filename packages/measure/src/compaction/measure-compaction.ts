@@ -19,7 +19,7 @@ export interface Kept {
 /** One compaction of the recording: what it left, what was missed afterwards, and what others would have left in its place. */
 export interface CompactionMeasure extends Kept {
   readonly tokensBefore: number;
-  /** Its summary is encrypted: what it holds nobody can say, and `losses` are of the messages beside it alone. */
+  /** Its summary is encrypted or not in the file: what it holds nobody can say, and `losses` are of the messages beside it. */
   readonly sealed: boolean;
   /** The same measure for what our presets make of the same view in the same room. */
   readonly ours: readonly (Kept & { readonly preset: PresetName })[];
@@ -85,7 +85,7 @@ export function newCompactionMeter(recording: Recording): CompactionMeter {
         );
         ours.push({ preset, tokens: view.tokens, losses: findLosses(view.messages, needs, book) });
       }
-      const sealed = hasSealedSummary(left);
+      const sealed = hasSealedSummary(left) || boundary.compaction.unread !== undefined;
       return { tokensBefore: sizeOf(before), tokens, sealed, losses: findLosses(left, needs, book), ours };
     },
     findLosses: (boundary, view) => findLosses(view, needsOf(boundary), book),
