@@ -98,6 +98,10 @@ export interface Cliff {
   readonly trigger: string;
   /** Why it was done now. */
   readonly reason?: string;
+  /** Of ours: whether a limit, or money, made it. False: its layers do so as a matter of course. */
+  readonly pressed?: boolean;
+  /** Of ours: the budget that it was led by, where the journal says so. */
+  readonly room?: { readonly window: number; readonly trigger: number; readonly target: number };
   /** False where nothing changed that a model had been shown. */
   readonly declared: boolean;
   /** It was taken back before this call. */
@@ -138,7 +142,8 @@ export interface Stretch {
 export interface Course {
   /** `recording`, `session`, or a preset. */
   readonly name: string;
-  readonly budget: { readonly window: number; readonly trigger?: number; readonly target?: number };
+  /** Without a window where nobody knows it: a journal of old, and none was stated. */
+  readonly budget: { readonly window?: number; readonly trigger?: number; readonly target?: number };
   readonly calls: CallTable;
   readonly cliffs: readonly Cliff[];
   /** Tokens that every request held besides its messages. */

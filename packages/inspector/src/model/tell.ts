@@ -65,7 +65,8 @@ function tellPart(part: string): string {
 }
 
 /** Why a compaction was made when it was made, each thing said once. */
-export function tellReason(cliff: Cliff, { trigger }: Course['budget']): string {
+export function tellReason(cliff: Cliff, budget: Course['budget']): string {
+  const trigger = cliff.room?.trigger ?? budget.trigger;
   const parts = (cliff.reason ?? '').split(/; (?=the (?:limit|trigger) is )/);
   const words = parts.flatMap((part) => (part === '' || NEAR.test(part) ? [] : [tellPart(part)]));
   if (parts.some((part) => NEAR.test(part)) && cliff.trigger !== 'overflow') words.unshift(tellLimit(cliff, trigger));
@@ -73,7 +74,11 @@ export function tellReason(cliff: Cliff, { trigger }: Course['budget']): string 
   if (words.length > 0) return [...new Set(words)].join('; ');
   if (cliff.trigger === 'manual') return 'somebody asked for it';
   if (trigger !== undefined && sum(cliff.before) > trigger) return tellLimit(cliff, trigger);
-  return cliff.walk === undefined ? '' : 'its layers do so as a matter of course, whatever room there is';
+  if (cliff.walk === undefined) return '';
+  if (cliff.pressed !== true) return 'its layers do so as a matter of course, whatever room there is';
+  return trigger === undefined
+    ? 'a limit was reached; the window is not recorded: state it with --window'
+    : 'the limit was near';
 }
 
 const sum = (tokens: readonly number[]): number => tokens.reduce((all, one) => all + one, 0);

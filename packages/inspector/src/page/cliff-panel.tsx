@@ -182,7 +182,8 @@ function Price({ shown }: { readonly shown: Course }) {
   const price = priceCliff(shown, selectedCliff.value, prices.value);
   if (price === undefined) return null;
   const { costNow, savedPerCall, callsToPayBack, callsAfter, gained } = price;
-  const isTooLarge = sum(shown.cliffs[selectedCliff.value]?.before ?? []) > shown.budget.window;
+  const window = shown.cliffs[selectedCliff.value]?.room?.window ?? shown.budget.window ?? Number.POSITIVE_INFINITY;
+  const isTooLarge = sum(shown.cliffs[selectedCliff.value]?.before ?? []) > window;
   return (
     <p class="price">
       {costNow < 0 ? (
@@ -211,7 +212,7 @@ function Price({ shown }: { readonly shown: Course }) {
       {shown.cliffs[selectedCliff.value]?.trigger === 'overflow'
         ? ' Without it the conversation could not have gone on.'
         : isTooLarge &&
-          ` That is against sending all of it, which the window of ${formatNumber(shown.budget.window)} could not have taken.`}
+          ` That is against sending all of it, which the window of ${formatNumber(window)} could not have taken.`}
     </p>
   );
 }
