@@ -27,6 +27,10 @@ interface Where extends Pick<Terminal, 'environment' | 'signal'> {
   readonly window?: number;
 }
 
+/** A word of a command line as a shell takes it. */
+const quoteWord = (word: string): string =>
+  /^[\w./~:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
 /** A recording of another agent, what `compact --to json` wrote, or a session of ours by its id. */
 export async function openInspected(named: string, where: Where): Promise<Inspected> {
   const isFile = await stat(named).then(
@@ -43,7 +47,12 @@ const openFile = (file: string, { window }: Where): Inspected => ({
   async read() {
     const stated = window === undefined ? {} : { window };
     const compacted = readCompacted(await readFile(file, 'utf8').catch(() => ''));
-    if (compacted !== undefined) return inspectOwn(listRecords(compacted), { title: basename(file), ...stated });
+    if (compacted !== undefined)
+      return inspectOwn(listRecords(compacted), {
+        title: basename(file),
+        recallBy: `palimpsest recall ${quoteWord(file)}`,
+        ...stated,
+      });
     return inspectForeign(await openRecording(file), basename(file));
   },
 });
@@ -52,6 +61,7 @@ async function openOwn(named: string, { dir, environment, signal, window }: Wher
   const folder = storeFolder(environment, dir);
   const store = openStore(folder);
   const id = await findSessionId(store, folder, named);
+  const recallBy = `palimpsest recall ${dir === undefined ? '' : `--dir ${quoteWord(dir)} `}${quoteWord(id)}`;
   const change = async (act: (session: Session) => void): Promise<void> => {
     const stored = await store.open(id, { signal, waitMs: PATIENCE_MS });
     try {
@@ -68,7 +78,7 @@ async function openOwn(named: string, { dir, environment, signal, window }: Wher
     file: join(folder, id, 'journal.jsonl'),
     read: async () => {
       const { records }: { readonly records: readonly JournalRecord[] } = await store.read(id);
-      return inspectOwn(records, { title: id, id, ...(window === undefined ? {} : { window }) });
+      return inspectOwn(records, { title: id, id, recallBy, ...(window === undefined ? {} : { window }) });
     },
     undo: (walk) => change((session) => void session.undo(walk)),
     pin: (message, isPinned) => change((session) => (isPinned ? session.pin(message) : session.unpin(message))),

@@ -19,6 +19,8 @@ export interface SessionAbout {
   readonly id?: string;
   /** Unstated: what the journal says. */
   readonly window?: number;
+  /** The command by which a reference of it is read at a terminal, without the reference. */
+  readonly recallBy?: string;
   /** Of a session that runs: what its views are led by now. A journal does not say it. */
   readonly now?: { readonly trigger: number; readonly target: number; readonly systemTokens: number };
 }
@@ -37,7 +39,7 @@ function readRoom(records: readonly JournalRecord[]): WalkRoom | undefined {
 /** A session of ours as the page shows it, from its journal alone. */
 export function inspectSession(
   records: readonly JournalRecord[],
-  { title, id, window: stated, now }: SessionAbout,
+  { title, id, window: stated, recallBy, now }: SessionAbout,
 ): { readonly inspection: Inspection; readonly followed: Followed } {
   const messages = describeMessages(listBase(records));
   const places = new Map(messages.ids.map((name, place) => [name, place]));
@@ -68,6 +70,7 @@ export function inspectSession(
     messages,
     courses: [followed.course],
     pinned: listPinned(records).flatMap((name) => places.get(name) ?? []),
+    ...(recallBy === undefined ? {} : { recallBy }),
     ...findUndoable(session),
     notes: window === undefined ? [NO_WINDOW] : [],
   };

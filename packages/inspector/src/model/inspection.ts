@@ -175,6 +175,8 @@ export interface Inspection {
   /** Its own first. */
   readonly courses: readonly Course[];
   readonly pinned: readonly number[];
+  /** The command that reads a reference or a message's id of this session, which is put behind it. */
+  readonly recallBy?: string;
   /** The walk that undo would take back, of a session of ours. */
   readonly undoable?: number;
   /** What a reader should know: what was left out, what is broken. */
