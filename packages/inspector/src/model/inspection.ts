@@ -219,9 +219,13 @@ export interface Hit {
   readonly line: string;
 }
 
-/** What a search found: in the order of the transcript, each place once. */
+/** What a search found: the best first, else in the order of the transcript, each place once. */
 export interface Found {
   readonly hits: readonly Hit[];
+  /** `some`: no message holds all words; these hold most. */
+  readonly match: 'all' | 'some';
+  /** The place that the query is a name of, such as `#15`, `e34`, `m15`; it is the first hit. */
+  readonly named?: number;
   /** There are more: the best were taken. */
   readonly isCut: boolean;
 }

@@ -28,6 +28,7 @@ export function Lifelines() {
     const later = setTimeout(async () => {
       try {
         found.value = await source.search(words);
+        if (found.value.named !== undefined) selectedMessage.value = found.value.named;
         told.value = '';
       } catch (error) {
         told.value = (error as Error).message;
@@ -53,7 +54,7 @@ export function Lifelines() {
           <input
             id="search"
             type="search"
-            placeholder="all that was ever said"
+            placeholder="all that was ever said, or #15"
             value={wanted}
             onInput={(event) => {
               query.value = event.currentTarget.value;
@@ -91,7 +92,8 @@ export function Lifelines() {
 function tellFound(found: Found | undefined, rows: number): string {
   if (found === undefined) return '';
   if (found.hits.length === 0) return 'Nothing that was said is about it.';
-  return `${formatCount(rows, 'message')}, in order${found.isCut ? '; there are more, these match best' : ''}`;
+  const how = found.match === 'some' ? 'none holds all of it; those that hold most come first' : 'best first';
+  return `${formatCount(rows, 'message')}, ${how}${found.isCut ? '; there are more' : ''}`;
 }
 
 function Legend() {
