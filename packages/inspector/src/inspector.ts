@@ -119,7 +119,7 @@ function readFollowed(
   const kept = found?.summary === undefined ? undefined : summaries.get(found.summary.id);
   return found === undefined || kept === undefined
     ? undefined
-    : readOwnSummary(kept, messages.slice(0, countFolded(found)), placeOf);
+    : readOwnSummary(kept, messages.slice(0, countFolded(found)), placeOf, messages.slice(0, found.at));
 }
 
 /** How far a summary reaches: what stands behind that is still in the view, and it was written without it. */
