@@ -28,7 +28,9 @@ export function pickIdentifiers(
     if (one !== undefined) worths[i] = worthOf(weighName(one, end), one.identifier);
   }
   const { least, ties } = findLeast(worths, most);
-  const tied = all.flatMap(({ identifier }, i) => (worths[i] === least ? { identifier, i } : []));
+  const tied: { readonly identifier: string; readonly i: number }[] = [];
+  for (let i = 0; i < worths.length; i++)
+    if (worths[i] === least) tied.push({ identifier: all[i]?.identifier ?? '', i });
   tied.sort((a, b) => (a.identifier < b.identifier ? -1 : 1));
   const picked = new Set(tied.slice(0, ties).map(({ i }) => i));
   return (number) => (worths[number] ?? 0) > least || picked.has(number);

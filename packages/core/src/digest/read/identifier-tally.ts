@@ -35,6 +35,7 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
 
   const find = (identifier: string): Met | undefined =>
     names.find(identifier, 0, identifier.length, hashToken(identifier, 0, identifier.length));
+  const weighHere = (met: Met | undefined): number => (met === undefined || met.isForgotten ? 0 : met.weight);
 
   const add = (identifier: string, kind: IdentifierKind, hash?: number): Met =>
     names.add(
@@ -55,6 +56,7 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
     );
 
   const countAt = (met: Met, source: Source): void => {
+    if (met.isForgotten) names.renew(met, position);
     met[source]++;
     met.last = position;
     if (source !== 'inResults' && source !== 'inErrors') met.used = position;
@@ -89,9 +91,9 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
     weighAll() {
       for (const met of names.all) met.weight = weighName(met, position);
       return (name) => {
-        if (typeof name === 'string') return find(name)?.weight ?? 0;
-        // One that was forgotten may have come again.
-        return name.isForgotten ? (find(name.identifier)?.weight ?? 0) : name.weight;
+        if (typeof name === 'string') return weighHere(find(name));
+        // One that was forgotten for good may have come again as another.
+        return name.isForgotten ? weighHere(find(name.identifier)) : name.weight;
       };
     },
     toEvidence: () => names.all.map(toEvidence),

@@ -10,40 +10,67 @@ export type Met = { -readonly [Key in keyof IdentifierEvidence]: IdentifierEvide
   readonly hash: number;
   /** What it was last found to be worth. */
   weight: number;
+  /** The row of statements that it was last counted in. */
+  row: number;
   isForgotten: boolean;
 };
 
 /** The identifiers met so far, in the order in which they were. A text need not be cut up to ask for one that stands in it. */
 export interface MetNames {
+  /** Without those that were forgotten. */
   readonly all: readonly Met[];
+  /** Also one that was forgotten: what it is need not be found out again. */
   find(text: string, start: number, end: number, hash: number): Met | undefined;
   add(count: IdentifierEvidence, hash?: number): Met;
+  /** One that was forgotten came again: it is counted from here on. */
+  renew(met: Met, position: number): void;
   /** Forgets the others. */
   keep(isKept: (met: Met, number: number) => boolean): void;
 }
 
+/** So many that were forgotten are still found. */
+const mostForgotten = 50_000;
+
 export function newMetNames(): MetNames {
   let all: Met[] = [];
-  const numbers = newTextTable((number) => all[number]?.identifier ?? '');
+  let known: Met[] = [];
+  const numbers = newTextTable((number) => known[number]?.identifier ?? '');
   return {
     get all() {
       return all;
     },
-    find: (text, start, end, hash) => all[numbers.find(text, start, end, hash)],
+    find: (text, start, end, hash) => known[numbers.find(text, start, end, hash)],
     add(count, hash = hashToken(count.identifier, 0, count.identifier.length)) {
       const met = toMet(count, hash);
-      numbers.add(hash, all.push(met) - 1);
+      all.push(met);
+      numbers.add(hash, known.push(met) - 1);
       return met;
     },
+    renew(met, position) {
+      met.inWords = 0;
+      met.inCalls = 0;
+      met.inWritten = 0;
+      met.inSaid = 0;
+      met.inResults = 0;
+      met.inErrors = 0;
+      met.first = position;
+      met.last = position;
+      met.used = -1;
+      met.isForgotten = false;
+      all.push(met);
+    },
     keep(isKept) {
-      all = all.filter((met, number) => {
-        met.isForgotten = !isKept(met, number);
-        return !met.isForgotten;
-      });
+      const kept: Met[] = [];
+      for (let number = 0; number < all.length; number++) {
+        const met = all[number] as Met;
+        if (isKept(met, number)) kept.push(met);
+        else met.isForgotten = true;
+      }
+      all = kept;
+      if (known.length - all.length <= mostForgotten) return;
+      known = [...all];
       numbers.clear();
-      all.forEach(({ hash }, number) => {
-        numbers.add(hash, number);
-      });
+      for (let number = 0; number < known.length; number++) numbers.add((known[number] as Met).hash, number);
     },
   };
 }
@@ -63,6 +90,7 @@ const toMet = (one: IdentifierEvidence, hash: number): Met => ({
   isTelling: isTelling(one.identifier, one.kind),
   hash,
   weight: 0,
+  row: -1,
   isForgotten: false,
 });
 

@@ -25,84 +25,105 @@ export interface StatementRows {
   /** What the names in it are worth, each once. */
   sumNames(row: number, weigh: (name: Met | string) => number): number;
   holdsValue(row: number): boolean;
-  /** The same row in another table. */
-  copyTo(rows: StatementRows, row: number): void;
+  /** Forgets all but these, which are some of the list; they are numbered anew. */
+  keep(rows: readonly number[]): void;
   toStatement(row: number): StatementEvidence;
 }
 
-/** The names of a row were not read with it. */
+interface Row {
+  readonly text: string;
+  readonly hash: number;
+  readonly where: Whereabouts;
+  /** Where its names begin and end in the list of all names; both `unread` where they were not read with it. */
+  start: number;
+  end: number;
+  /** Its text stood again later. */
+  isGone: boolean;
+  /** Whether a value stands in it, once that was asked. */
+  holdsValue: boolean | undefined;
+  /** What it is told as, once that was asked. */
+  statement: StatementEvidence | undefined;
+}
+
 const unread = -1;
 
 export function newStatementRows(): StatementRows {
-  const texts: string[] = [];
-  const rowOf = newTextTable((row) => texts[row] ?? '');
-  /** Rows whose text stood again later. */
-  const gone = new Set<number>();
-  const wheres: Whereabouts[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
-  const names: Met[] = [];
-  const statements = new Map<number, StatementEvidence>();
+  let rows: Row[] = [];
+  let names: Met[] = [];
+  let gone = 0;
+  const numbers = newTextTable((row) => rows[row]?.text ?? '');
+  const rowAt = (row: number): Row => rows[row] as Row;
 
-  const isRead = (row: number): boolean => starts[row] !== unread;
-  const listRow = (row: number): readonly Met[] => names.slice(starts[row], ends[row]);
-
-  const enter = (text: string, where: Whereabouts, start: number): number => {
+  const enter = (text: string, where: Whereabouts, start: number, statement?: StatementEvidence): void => {
     const hash = hashToken(text, 0, text.length);
-    const before = rowOf.find(text, 0, text.length, hash);
-    const row = texts.push(text) - 1;
-    if (before === none) rowOf.add(hash, row);
+    const before = numbers.find(text, 0, text.length, hash);
+    const end = start === unread ? unread : names.length;
+    const row = rows.push({ text, hash, where, start, end, isGone: false, holdsValue: undefined, statement }) - 1;
+    if (before === none) numbers.add(hash, row);
     else {
-      rowOf.replace(hash, before, row);
-      gone.add(before);
+      numbers.replace(hash, before, row);
+      rowAt(before).isGone = true;
+      gone++;
     }
-    wheres.push(where);
-    starts.push(start);
-    ends.push(names.length);
-    return row;
   };
 
-  const toStatement = (row: number): StatementEvidence => {
-    const before = statements.get(row);
-    if (before !== undefined) return before;
-    const { source, about, at } = wheres[row] as Whereabouts;
-    const statement = { source, about, at, text: texts[row] ?? '' };
-    if (isRead(row))
+  const toStatement = (number: number): StatementEvidence => {
+    const row = rowAt(number);
+    if (row.statement !== undefined) return row.statement;
+    const { source, about, at } = row.where;
+    row.statement = { source, about, at, text: row.text };
+    if (row.start !== unread) {
+      const stretch = names.slice(row.start, row.end);
       rememberNames(
-        statement,
-        listRow(row).map(({ identifier }) => identifier),
+        row.statement,
+        stretch.map(({ identifier }) => identifier),
       );
-    statements.set(row, statement);
-    return statement;
+    }
+    return row.statement;
   };
 
   return {
     get size() {
-      return texts.length - gone.size;
+      return rows.length - gone;
     },
     add(text, where, read) {
       const start = read === undefined ? unread : names.length;
-      for (const name of read ?? []) names.push(name);
+      if (read !== undefined) for (const name of read) names.push(name);
       enter(text, where, start);
     },
     addStatement(statement) {
-      statements.set(enter(statement.text, statement, unread), statement);
+      enter(statement.text, statement, unread, statement);
     },
     list() {
-      const rows: number[] = [];
-      for (let row = 0; row < texts.length; row++) if (!gone.has(row)) rows.push(row);
-      return rows;
+      const list: number[] = [];
+      for (let row = 0; row < rows.length; row++) if (!rowAt(row).isGone) list.push(row);
+      return list;
     },
-    textOf: (row) => texts[row] ?? '',
+    textOf: (row) => rowAt(row).text,
     sumNames(row, weigh) {
-      if (isRead(row)) return sumStretch(names, starts[row] ?? 0, ends[row] ?? 0, weigh);
+      const { start, end } = rowAt(row);
+      if (start !== unread) return sumStretch(names, start, end, weigh);
       return [...new Set(listNames(toStatement(row)))].reduce((sum, name) => sum + weigh(name), 0);
     },
-    holdsValue: (row) => mayHoldValue(texts[row] ?? '') && findValues(toStatement(row)).length > 0,
-    copyTo(rows, row) {
-      const statement = statements.get(row);
-      if (statement !== undefined) rows.addStatement(statement);
-      else rows.add(texts[row] ?? '', wheres[row] as Whereabouts, isRead(row) ? listRow(row) : undefined);
+    holdsValue(number) {
+      const row = rowAt(number);
+      row.holdsValue ??= mayHoldValue(row.text) && findValues(toStatement(number)).length > 0;
+      return row.holdsValue;
+    },
+    keep(list) {
+      const keptNames: Met[] = [];
+      rows = list.map(rowAt);
+      for (const row of rows) {
+        if (row.start === unread) continue;
+        const start = keptNames.length;
+        for (let at = row.start; at < row.end; at++) keptNames.push(names[at] as Met);
+        row.start = start;
+        row.end = keptNames.length;
+      }
+      names = keptNames;
+      gone = 0;
+      numbers.clear();
+      for (let row = 0; row < rows.length; row++) numbers.add(rowAt(row).hash, row);
     },
     toStatement,
   };
@@ -112,7 +133,9 @@ function sumStretch(names: readonly Met[], start: number, end: number, weigh: (n
   let sum = 0;
   for (let at = start; at < end; at++) {
     const name = names[at] as Met;
-    if (names.indexOf(name, start) === at) sum += weigh(name);
+    let first = start;
+    while (names[first] !== name) first++;
+    if (first === at) sum += weigh(name);
   }
   return sum;
 }

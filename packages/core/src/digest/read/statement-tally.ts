@@ -24,7 +24,7 @@ export interface StatementTally {
 
 /** Collects statements over a span, continuing from an earlier one. */
 export function newStatementTally(previous: readonly StatementEvidence[] = []): StatementTally {
-  let rows = newStatementRows();
+  const rows = newStatementRows();
   for (const statement of previous) rows.addStatement(statement);
 
   const add = (line: string, where: Whereabouts, isListed: boolean, names: readonly Met[] | undefined): void => {
@@ -60,22 +60,18 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
       if (rows.size <= prune.over) return;
       const weigh = weighAll();
       const isStop = newStride(64);
-      const before = rows;
-      const numbers = before.list();
+      const numbers = rows.list();
       const worths = new Float64Array(numbers.length);
       let at = 0;
       for (const row of numbers) {
-        worths[at++] = weighStatement(before, row, weigh);
+        worths[at++] = weighStatement(rows, row, weigh);
         if (isStop()) yield;
       }
       let { least, ties } = findLeast(worths, prune.keep);
-      const kept = newStatementRows();
-      numbers.forEach((row, i) => {
-        const worth = worths[i] ?? 0;
+      const isKept = (worth: number): boolean =>
         // Of those that are worth the same the oldest stay.
-        if (worth > least || (worth === least && ties-- > 0)) before.copyTo(kept, row);
-      });
-      rows = kept;
+        worth > least || (worth === least && ties-- > 0);
+      rows.keep(numbers.filter((_, i) => isKept(worths[i] ?? 0)));
     },
     toEvidence: () => rows.list().map(rows.toStatement),
   };
