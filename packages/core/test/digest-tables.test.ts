@@ -3,33 +3,36 @@ import type { IdentifierEvidence } from '../src/digest/evidence/evidence.ts';
 import { hashToken } from '../src/digest/evidence/scan-tokens.ts';
 import { newIdentifierTally } from '../src/digest/read/identifier-tally.ts';
 import { newStatementRows } from '../src/digest/read/statement-rows.ts';
-import { newTextTable, none } from '../src/digest/read/text-table.ts';
+import { type Known, newTextTable, type TextTable } from '../src/digest/read/text-table.ts';
 
 describe('a table of texts', () => {
-  const texts = Array.from({ length: 3_000 }, (_, i) => `name${i}`);
-  const find = (table: ReturnType<typeof newTextTable>, name: string): number =>
+  const texts = Array.from({ length: 3_000 }, (_, i) => ({
+    text: `name${i}`,
+    hash: hashToken(`name${i}`, 0, `name${i}`.length),
+  }));
+  const find = (table: TextTable<Known>, name: string): Known | undefined =>
     table.find(`(${name})`, 1, name.length + 1, hashToken(name, 0, name.length));
 
   it('finds each text where it stands in another, however many there are', () => {
-    const table = newTextTable((number) => texts[number] ?? '');
-    for (const [i, text] of texts.entries()) table.add(hashToken(text, 0, text.length), i);
-    expect(texts.every((text, i) => find(table, text) === i)).toBe(true);
-    expect(find(table, 'name3000')).toBe(none);
+    const table = newTextTable<Known>();
+    for (const one of texts) table.add(one);
+    expect(texts.every((one) => find(table, one.text) === one)).toBe(true);
+    expect(find(table, 'name3000')).toBeUndefined();
     table.clear();
-    expect(find(table, 'name0')).toBe(none);
+    expect(find(table, 'name0')).toBeUndefined();
   });
 
   it('tells texts apart that have the same hash', () => {
-    const table = newTextTable((number) => texts[number] ?? '');
-    table.add(7, 0);
-    table.add(7, 1);
-    expect([table.find('name0', 0, 5, 7), table.find('name1', 0, 5, 7), table.find('name2', 0, 5, 7)]).toEqual([
-      0,
-      1,
-      none,
-    ]);
-    table.replace(7, 1, 2);
-    expect(table.find('name2', 0, 5, 7)).toBe(2);
+    const table = newTextTable<Known>();
+    const [first, second, third] = ['name0', 'name1', 'name1'].map((text): Known => ({ text, hash: 7 }));
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three are made');
+    table.add(first);
+    table.add(second);
+    expect(table.find('name0', 0, 5, 7)).toBe(first);
+    expect(table.find('name1', 0, 5, 7)).toBe(second);
+    expect(table.find('name2', 0, 5, 7)).toBeUndefined();
+    table.replace(second, third);
+    expect(table.find('name1', 0, 5, 7)).toBe(third);
   });
 });
 

@@ -5,7 +5,7 @@ import { findLeast } from '../src/digest/evidence/find-least.ts';
 import { findValues, valuePattern } from '../src/digest/evidence/find-values.ts';
 import { pickIdentifiers, rankIdentifiers } from '../src/digest/evidence/rank-identifiers.ts';
 import { identifierKind, scanIdentifiers } from '../src/digest/evidence/scan-identifiers.ts';
-import { hashToken, scanTokens, tokenPattern } from '../src/digest/evidence/scan-tokens.ts';
+import { hashToken, nextToken, startScan, tokenPattern } from '../src/digest/evidence/scan-tokens.ts';
 
 const signs = ['-', '.', '/', ':', '@', '+', '~', '$', '_', ' ', '\n', '>', '"', 'é', '中'];
 const texts = fc
@@ -29,11 +29,12 @@ describe('a text is read fast and as it is defined', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const found: string[] = [];
-        scanTokens(text, (start, end, hash, behind) => {
-          const token = text.slice(start, end);
-          expect(hash).toBe(hashToken(token, 0, token.length));
-          if (identifierKind(token) !== undefined) found.push(`${token} ${start} ${behind}`);
-        });
+        const scan = startScan(text);
+        while (nextToken(scan)) {
+          const token = text.slice(scan.start, scan.end);
+          expect(scan.hash).toBe(hashToken(token, 0, token.length));
+          if (identifierKind(token) !== undefined) found.push(`${token} ${scan.start} ${scan.behind}`);
+        }
         expect(found).toEqual(read(text));
       }),
       runs,

@@ -101,7 +101,7 @@ function readInput({ identifiers, statements }: Reading, part: CallPart, at: num
   return scanInput(part.input, identifiers, (text, isAbout) => {
     const source = isAbout ? 'inCalls' : 'inWritten';
     if (isAbout && !mayTell(text)) identifiers.scan(text, source);
-    else statements.read(text, { source: 'called', about, at }, (visit) => identifiers.scan(text, source, visit));
+    else statements.read(text, { source: 'called', about, at }, identifiers, source);
   });
 }
 
@@ -114,7 +114,7 @@ function readText(reading: Reading, text: string, message: Message, at: number):
   else if (calls.isOpen('') && observation.test(text)) {
     const output = redact(text);
     const about = calls.aboutOf('');
-    statements.read(output, { source: 'shown', about, at }, (visit) => identifiers.scan(output, 'inResults', visit));
+    statements.read(output, { source: 'shown', about, at }, identifiers, 'inResults');
     calls.addResult('', output, false, at);
   } else if (message.origin === 'human') readWords(reading, text, message, at);
   else identifiers.scan(redact(text.replace(tags, ' ')), message.origin === 'palimpsest' ? 'inSaid' : 'inResults');
@@ -130,16 +130,14 @@ function readWords(reading: Reading, text: string, message: Message, at: number)
   reading.constraints.push(...typed.constraints);
   // Where all of it stands among the user's words, nothing is chosen of it. A log that was pasted is as raw as a tool's output.
   const [source, where] = typed.isPasted ? (['shown', 'inResults'] as const) : (['typed', 'inWords'] as const);
-  reading.statements.read(typed.own, { source, about: '', at }, (visit) =>
-    reading.identifiers.scan(typed.own, where, visit),
-  );
+  reading.statements.read(typed.own, { source, about: '', at }, reading.identifiers, where);
 }
 
 /** The model speaks; some agents have it write its commands as text. */
 function readAnswer(reading: Reading, text: string, message: Message, at: number): void {
   const { identifiers, calls, conclusions, statements } = reading;
   const clean = redact(text);
-  statements.read(clean, { source: 'said', about: '', at }, (visit) => identifiers.scan(clean, 'inSaid', visit));
+  statements.read(clean, { source: 'said', about: '', at }, identifiers, 'inSaid');
   conclusions.addWords(clean, message.id, at);
   const command = message.parts.some((part) => part.type === 'call') ? undefined : readFencedCommand(clean);
   if (command !== undefined) calls.addCall({ type: 'call', callId: '', tool: 'bash', input: command });
@@ -151,7 +149,7 @@ function readResult({ identifiers, calls, statements }: Reading, part: ResultPar
   const output = redact(shown.includes('<system') ? shown.replace(reminders, '') : shown);
   const where = part.isError === true ? 'inErrors' : 'inResults';
   const about = calls.aboutOf(part.callId);
-  statements.read(output, { source: 'shown', about, at }, (visit) => identifiers.scan(output, where, visit));
+  statements.read(output, { source: 'shown', about, at }, identifiers, where);
   calls.addResult(part.callId, output, part.isError === true, at);
   return output.length;
 }

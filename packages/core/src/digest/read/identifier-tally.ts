@@ -3,19 +3,18 @@ import { isSecretName, redact } from '../../message/redact.ts';
 import type { IdentifierEvidence } from '../evidence/evidence.ts';
 import { pickIdentifiers } from '../evidence/rank-identifiers.ts';
 import { type IdentifierKind, identifierKind, isLineNumber } from '../evidence/scan-identifiers.ts';
-import { hashToken, scanTokens } from '../evidence/scan-tokens.ts';
+import { hashToken, nextToken, startScan, type TokenScan } from '../evidence/scan-tokens.ts';
 import { weighName } from '../evidence/weigh-name.ts';
 import { type Met, newMetNames, toEvidence } from './met-names.ts';
 
 /** Where an identifier stood; what the user and the model wrote themselves weighs more than what a tool printed. */
 export type Source = 'inWords' | 'inCalls' | 'inWritten' | 'inSaid' | 'inResults' | 'inErrors';
 
-/** Told of an identifier, and where it begins. */
-export type VisitMet = (met: Met, index: number) => void;
-
 export interface IdentifierTally {
-  /** `beside` is told of each of them too. */
-  scan(text: string, source: Source, beside?: VisitMet): void;
+  /** Goes on in a text to its next identifier and counts it; undefined at the end. */
+  next(scan: TokenScan, source: Source): Met | undefined;
+  /** Counts all of a text. */
+  scan(text: string, source: Source): void;
   count(identifier: string, kind: IdentifierKind, source: Source): void;
   /** Moves on: texts scanned from here on are newer by so many characters. */
   advance(chars: number): void;
@@ -57,22 +56,35 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
 
   const countAt = (met: Met, source: Source): void => {
     if (met.isForgotten) names.renew(met, position);
-    met[source]++;
+    addOne(met, source);
     met.last = position;
     if (source !== 'inResults' && source !== 'inErrors') met.used = position;
   };
 
+  /** The identifier at a token; undefined where it is none, or counts lines. */
+  const meet = ({ text, start, end, hash, behind }: TokenScan): Met | undefined => {
+    const met = names.find(text, start, end, hash);
+    const identifier = met === undefined ? text.slice(start, end) : met.identifier;
+    const kind = met === undefined ? identifierKind(identifier) : met.kind;
+    if (kind === undefined || (kind === 'number' && isLineNumber(text, start, behind))) return undefined;
+    return met ?? add(identifier, kind, hash);
+  };
+
+  const next = (scan: TokenScan, source: Source): Met | undefined => {
+    while (nextToken(scan)) {
+      const met = meet(scan);
+      if (met === undefined) continue;
+      countAt(met, source);
+      return met;
+    }
+    return undefined;
+  };
+
   return {
-    scan(text, source, beside) {
-      scanTokens(text, (start, end, hash, behind) => {
-        let met = names.find(text, start, end, hash);
-        const identifier = met === undefined ? text.slice(start, end) : met.identifier;
-        const kind = met === undefined ? identifierKind(identifier) : met.kind;
-        if (kind === undefined || (kind === 'number' && isLineNumber(text, start, behind))) return;
-        met ??= add(identifier, kind, hash);
-        countAt(met, source);
-        beside?.(met, start);
-      });
+    next,
+    scan(text, source) {
+      const scan = startScan(text);
+      while (next(scan, source) !== undefined);
     },
     count(identifier, kind, source) {
       countAt(find(identifier) ?? add(identifier, kind), source);
@@ -98,6 +110,29 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
     },
     toEvidence: () => names.all.map(toEvidence),
   };
+}
+
+function addOne(met: Met, source: Source): void {
+  switch (source) {
+    case 'inWords':
+      met.inWords++;
+      break;
+    case 'inCalls':
+      met.inCalls++;
+      break;
+    case 'inWritten':
+      met.inWritten++;
+      break;
+    case 'inSaid':
+      met.inSaid++;
+      break;
+    case 'inResults':
+      met.inResults++;
+      break;
+    case 'inErrors':
+      met.inErrors++;
+      break;
+  }
 }
 
 /** Longer texts in a call's input are what it writes; shorter ones are what it is about. */

@@ -1,17 +1,14 @@
 import type { IdentifierEvidence } from '../evidence/evidence.ts';
 import { hashToken } from '../evidence/scan-tokens.ts';
 import { isTelling } from '../evidence/statement-names.ts';
-import { newTextTable } from './text-table.ts';
+import { type Known, newTextTable } from './text-table.ts';
 
 /** An identifier that was met before: how often and where, and what need not be asked of it again. */
-export type Met = { -readonly [Key in keyof IdentifierEvidence]: IdentifierEvidence[Key] } & {
+export type Met = Known & { -readonly [Key in keyof IdentifierEvidence]: IdentifierEvidence[Key] } & {
   /** It says something of this session. */
   readonly isTelling: boolean;
-  readonly hash: number;
   /** What it was last found to be worth. */
   weight: number;
-  /** The row of statements that it was last counted in. */
-  row: number;
   isForgotten: boolean;
 };
 
@@ -33,17 +30,17 @@ const mostForgotten = 50_000;
 
 export function newMetNames(): MetNames {
   let all: Met[] = [];
-  let known: Met[] = [];
-  const numbers = newTextTable((number) => known[number]?.identifier ?? '');
+  let forgotten = 0;
+  const table = newTextTable<Met>();
   return {
     get all() {
       return all;
     },
-    find: (text, start, end, hash) => known[numbers.find(text, start, end, hash)],
+    find: table.find,
     add(count, hash = hashToken(count.identifier, 0, count.identifier.length)) {
       const met = toMet(count, hash);
       all.push(met);
-      numbers.add(hash, known.push(met) - 1);
+      table.add(met);
       return met;
     },
     renew(met, position) {
@@ -57,6 +54,7 @@ export function newMetNames(): MetNames {
       met.last = position;
       met.used = -1;
       met.isForgotten = false;
+      forgotten--;
       all.push(met);
     },
     keep(isKept) {
@@ -66,33 +64,15 @@ export function newMetNames(): MetNames {
         if (isKept(met, number)) kept.push(met);
         else met.isForgotten = true;
       }
+      forgotten += all.length - kept.length;
       all = kept;
-      if (known.length - all.length <= mostForgotten) return;
-      known = [...all];
-      numbers.clear();
-      for (let number = 0; number < known.length; number++) numbers.add((known[number] as Met).hash, number);
+      if (forgotten <= mostForgotten) return;
+      forgotten = 0;
+      table.clear();
+      for (const met of all) table.add(met);
     },
   };
 }
-
-const toMet = (one: IdentifierEvidence, hash: number): Met => ({
-  identifier: one.identifier,
-  kind: one.kind,
-  inWords: one.inWords,
-  inCalls: one.inCalls,
-  inWritten: one.inWritten,
-  inSaid: one.inSaid,
-  inResults: one.inResults,
-  inErrors: one.inErrors,
-  first: one.first,
-  last: one.last,
-  used: one.used,
-  isTelling: isTelling(one.identifier, one.kind),
-  hash,
-  weight: 0,
-  row: -1,
-  isForgotten: false,
-});
 
 /** What is told of one, as it stands. */
 export const toEvidence = (one: IdentifierEvidence): IdentifierEvidence => ({
@@ -107,4 +87,25 @@ export const toEvidence = (one: IdentifierEvidence): IdentifierEvidence => ({
   first: one.first,
   last: one.last,
   used: one.used,
+});
+
+/** All fields in one literal: objects of one shape are fast. */
+const toMet = (one: IdentifierEvidence, hash: number): Met => ({
+  text: one.identifier,
+  hash,
+  isTelling: isTelling(one.identifier, one.kind),
+  isForgotten: false,
+  kind: one.kind,
+  last: one.last,
+  used: one.used,
+  inResults: one.inResults,
+  inErrors: one.inErrors,
+  inCalls: one.inCalls,
+  inWritten: one.inWritten,
+  inSaid: one.inSaid,
+  inWords: one.inWords,
+  first: one.first,
+  identifier: one.identifier,
+  // A fraction, as all later ones.
+  weight: Number.NaN,
 });

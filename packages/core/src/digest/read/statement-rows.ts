@@ -3,7 +3,7 @@ import { findValues, mayHoldValue } from '../evidence/find-values.ts';
 import { hashToken } from '../evidence/scan-tokens.ts';
 import { listNames, rememberNames } from '../evidence/statement-names.ts';
 import type { Met } from './met-names.ts';
-import { newTextTable, none } from './text-table.ts';
+import { type Known, newTextTable } from './text-table.ts';
 
 /** Where the lines of a text stand. */
 export type Whereabouts = Omit<StatementEvidence, 'text'>;
@@ -30,9 +30,7 @@ export interface StatementRows {
   toStatement(row: number): StatementEvidence;
 }
 
-interface Row {
-  readonly text: string;
-  readonly hash: number;
+interface Row extends Known {
   readonly where: Whereabouts;
   /** Where its names begin and end in the list of all names; both `unread` where they were not read with it. */
   start: number;
@@ -51,18 +49,19 @@ export function newStatementRows(): StatementRows {
   let rows: Row[] = [];
   let names: Met[] = [];
   let gone = 0;
-  const numbers = newTextTable((row) => rows[row]?.text ?? '');
+  const table = newTextTable<Row>();
   const rowAt = (row: number): Row => rows[row] as Row;
 
   const enter = (text: string, where: Whereabouts, start: number, statement?: StatementEvidence): void => {
     const hash = hashToken(text, 0, text.length);
-    const before = numbers.find(text, 0, text.length, hash);
+    const before = table.find(text, 0, text.length, hash);
     const end = start === unread ? unread : names.length;
-    const row = rows.push({ text, hash, where, start, end, isGone: false, holdsValue: undefined, statement }) - 1;
-    if (before === none) numbers.add(hash, row);
+    const row = { text, hash, where, start, end, isGone: false, holdsValue: undefined, statement };
+    rows.push(row);
+    if (before === undefined) table.add(row);
     else {
-      numbers.replace(hash, before, row);
-      rowAt(before).isGone = true;
+      table.replace(before, row);
+      before.isGone = true;
       gone++;
     }
   };
@@ -122,8 +121,8 @@ export function newStatementRows(): StatementRows {
       }
       names = keptNames;
       gone = 0;
-      numbers.clear();
-      for (let row = 0; row < rows.length; row++) numbers.add(rowAt(row).hash, row);
+      table.clear();
+      for (const row of rows) table.add(row);
     },
     toStatement,
   };

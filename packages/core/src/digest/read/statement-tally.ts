@@ -1,9 +1,10 @@
 import { newStride, type Steps } from '../../steps.ts';
 import type { StatementEvidence } from '../evidence/evidence.ts';
 import { findLeast } from '../evidence/find-least.ts';
+import { startScan } from '../evidence/scan-tokens.ts';
 import { isFileName } from '../evidence/statement-names.ts';
 import { type Bounds, dropNumber, findBounds, isNoise, showStatement, splitPlace } from './find-statement.ts';
-import type { IdentifierTally, VisitMet } from './identifier-tally.ts';
+import type { IdentifierTally, Source } from './identifier-tally.ts';
 import type { Met } from './met-names.ts';
 import { newStatementRows, type StatementRows, type Whereabouts } from './statement-rows.ts';
 
@@ -15,8 +16,8 @@ const valueFactor = 4;
 
 /** The lines and sentences that name something, added up. */
 export interface StatementTally {
-  /** Takes in a text, whose identifiers `scan` tells one by one. */
-  read(text: string, where: Whereabouts, scan: (visit: VisitMet) => void): void;
+  /** Takes in a text, whose identifiers are counted on the way. */
+  read(text: string, where: Whereabouts, identifiers: IdentifierTally, source: Source): void;
   /** Forgets the statements that are least likely needed, once there are too many. */
   prune(identifiers: Pick<IdentifierTally, 'weighAll'>): Steps<void>;
   toEvidence(): readonly StatementEvidence[];
@@ -36,7 +37,7 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
   };
 
   return {
-    read(text, where, scan) {
+    read(text, where, identifiers, source) {
       const isProse = where.source === 'said' || where.source === 'typed';
       const isListed = where.source === 'shown' && isFileName(where.about);
       const names: Met[] = [];
@@ -47,13 +48,14 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
         add(showStatement(text, bounds, isProse), where, isListed, bounds.isWhole ? names : undefined);
         names.length = 0;
       };
-      scan((met, index) => {
-        if (index >= bounds.end) {
+      const scan = startScan(text);
+      for (let met = identifiers.next(scan, source); met !== undefined; met = identifiers.next(scan, source)) {
+        if (scan.start >= bounds.end) {
           close();
-          bounds = findBounds(text, index, isProse);
+          bounds = findBounds(text, scan.start, isProse);
         }
         if (met.isTelling) names.push(met);
-      });
+      }
       close();
     },
     *prune({ weighAll }) {
