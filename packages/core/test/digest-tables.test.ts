@@ -41,9 +41,9 @@ describe('the rows of statements', () => {
 
   it('a text that stands again goes to the end, with its newer place', () => {
     const rows = newStatementRows();
-    rows.add('one_line', where);
-    rows.add('two_lines', where);
-    rows.add('one_line', { ...where, at: 5 });
+    rows.add('one_line', where, false);
+    rows.add('two_lines', where, false);
+    rows.add('one_line', { ...where, at: 5 }, false);
     expect(rows.size).toBe(2);
     expect(rows.list().map(rows.toStatement)).toEqual([
       { ...where, text: 'two_lines' },

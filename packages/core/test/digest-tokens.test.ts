@@ -6,6 +6,7 @@ import { findValues, valuePattern } from '../src/digest/evidence/find-values.ts'
 import { pickIdentifiers, rankIdentifiers } from '../src/digest/evidence/rank-identifiers.ts';
 import { identifierKind, scanIdentifiers } from '../src/digest/evidence/scan-identifiers.ts';
 import { hashToken, nextToken, startScan, tokenPattern } from '../src/digest/evidence/scan-tokens.ts';
+import { weighName } from '../src/digest/evidence/weigh-name.ts';
 
 const signs = ['-', '.', '/', ':', '@', '+', '~', '$', '_', ' ', '\n', '>', '"', 'é', '中'];
 const texts = fc
@@ -85,7 +86,10 @@ describe('the worthiest are picked without sorting all', () => {
           kind: 'name' as const,
           last: (i * ages) % 3,
         }));
-        const isPicked = pickIdentifiers(all, 10, most);
+        const isPicked = pickIdentifiers(
+          all.map((one) => ({ ...one, weight: weighName(one, 10) })),
+          most,
+        );
         expect(new Set(all.filter((_, i) => isPicked(i)))).toEqual(new Set(rankIdentifiers(all, 10, most)));
       }),
     );

@@ -16,16 +16,15 @@ export function rankIdentifiers(
   return worth.slice(0, most).map(({ one }) => one);
 }
 
-/** Whether one, by its number, is among those. */
+/** Whether one, by its number, is among those, by what each was weighed to be. */
 export function pickIdentifiers(
-  all: readonly IdentifierEvidence[],
-  end: number,
+  all: readonly { readonly identifier: string; readonly weight: number }[],
   most: number,
 ): (number: number) => boolean {
   const worths = new Float64Array(all.length);
   for (let i = 0; i < worths.length; i++) {
     const one = all[i];
-    if (one !== undefined) worths[i] = worthOf(weighName(one, end), one.identifier);
+    if (one !== undefined) worths[i] = worthOf(one.weight, one.identifier);
   }
   const { least, ties } = findLeast(worths, most);
   const tied: { readonly identifier: string; readonly i: number }[] = [];

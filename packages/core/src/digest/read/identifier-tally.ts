@@ -31,10 +31,18 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
   const names = newMetNames();
   for (const one of previous) names.add(one);
   let position = from;
+  let weighedAt = -1;
 
   const find = (identifier: string): Met | undefined =>
     names.find(identifier, 0, identifier.length, hashToken(identifier, 0, identifier.length));
-  const weighHere = (met: Met | undefined): number => (met === undefined || met.isForgotten ? 0 : met.weight);
+  const weightOf = (met: Met | undefined): number => (met === undefined || met.isForgotten ? 0 : met.weight);
+
+  /** Weighs all as of here. */
+  const weighHere = (): void => {
+    if (weighedAt === position) return;
+    weighedAt = position;
+    for (const met of names.all) met.weight = weighName(met, position);
+  };
 
   const add = (identifier: string, kind: IdentifierKind, hash?: number): Met =>
     names.add(
@@ -57,6 +65,7 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
   const countAt = (met: Met, source: Source): void => {
     if (met.isForgotten) names.renew(met, position);
     addOne(met, source);
+    weighedAt = -1;
     met.last = position;
     if (source !== 'inResults' && source !== 'inErrors') met.used = position;
   };
@@ -97,15 +106,16 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
     },
     prune(over, keep) {
       if (names.all.length <= over) return;
-      const isPicked = pickIdentifiers(names.all, position, keep);
+      weighHere();
+      const isPicked = pickIdentifiers(names.all, keep);
       names.keep((_, number) => isPicked(number));
     },
     weighAll() {
-      for (const met of names.all) met.weight = weighName(met, position);
+      weighHere();
       return (name) => {
-        if (typeof name === 'string') return weighHere(find(name));
+        if (typeof name === 'string') return weightOf(find(name));
         // One that was forgotten for good may have come again as another.
-        return name.isForgotten ? weighHere(find(name.identifier)) : name.weight;
+        return name.isForgotten ? weightOf(find(name.identifier)) : name.weight;
       };
     },
     toEvidence: () => names.all.map(toEvidence),

@@ -15,8 +15,14 @@ export type Whereabouts = Omit<StatementEvidence, 'text'>;
 export interface StatementRows {
   /** How many stand. */
   readonly size: number;
-  /** `names`: those in it, where they were read with it. */
-  add(text: string, where: Whereabouts, names?: readonly Met[]): void;
+  /** A name of the next row. */
+  addName(met: Met): void;
+  /** How many names the next row has so far. */
+  readonly named: number;
+  /** The names since the last row belong to none. */
+  dropNames(): void;
+  /** `isRead`: the names since the last row are all that stand in this one. */
+  add(text: string, where: Whereabouts, isRead: boolean): void;
   /** Takes in one that was read before. */
   addStatement(statement: StatementEvidence): void;
   /** The numbers of those that stand. */
@@ -48,16 +54,21 @@ const unread = -1;
 export function newStatementRows(): StatementRows {
   let rows: Row[] = [];
   let names: Met[] = [];
+  /** Where the names of the next row begin, and how far they go: setting an array's length costs more. */
+  let open = 0;
+  let filled = 0;
   let gone = 0;
   const table = newTextTable<Row>();
   const rowAt = (row: number): Row => rows[row] as Row;
 
-  const enter = (text: string, where: Whereabouts, start: number, statement?: StatementEvidence): void => {
+  const enter = (text: string, where: Whereabouts, isRead: boolean, statement?: StatementEvidence): void => {
     const hash = hashToken(text, 0, text.length);
     const before = table.find(text, 0, text.length, hash);
-    const end = start === unread ? unread : names.length;
+    const [start, end] = isRead ? [open, filled] : [unread, unread];
     const row = { text, hash, where, start, end, isGone: false, holdsValue: undefined, statement };
     rows.push(row);
+    if (isRead) open = filled;
+    else filled = open;
     if (before === undefined) table.add(row);
     else {
       table.replace(before, row);
@@ -85,13 +96,20 @@ export function newStatementRows(): StatementRows {
     get size() {
       return rows.length - gone;
     },
-    add(text, where, read) {
-      const start = read === undefined ? unread : names.length;
-      if (read !== undefined) for (const name of read) names.push(name);
-      enter(text, where, start);
+    get named() {
+      return filled - open;
+    },
+    addName(met) {
+      names[filled++] = met;
+    },
+    dropNames() {
+      filled = open;
+    },
+    add(text, where, isRead) {
+      enter(text, where, isRead);
     },
     addStatement(statement) {
-      enter(statement.text, statement, unread, statement);
+      enter(statement.text, statement, false, statement);
     },
     list() {
       const list: number[] = [];
@@ -120,6 +138,8 @@ export function newStatementRows(): StatementRows {
         row.end = keptNames.length;
       }
       names = keptNames;
+      open = names.length;
+      filled = open;
       gone = 0;
       table.clear();
       for (const row of rows) table.add(row);

@@ -28,25 +28,23 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
   const rows = newStatementRows();
   for (const statement of previous) rows.addStatement(statement);
 
-  const add = (line: string, where: Whereabouts, isListed: boolean, names: readonly Met[] | undefined): void => {
+  /** `isRead`: the names that were added to the row are all of it. */
+  const add = (line: string, where: Whereabouts, isListed: boolean, isRead: boolean): void => {
     const found = where.source === 'shown' ? splitPlace(line) : undefined;
     const text = found?.text ?? (isListed ? dropNumber(line) : line);
-    if (isNoise(text)) return;
-    if (found === undefined) rows.add(text, where, names);
-    else rows.add(text, { ...where, about: found.about });
+    if (isNoise(text)) rows.dropNames();
+    else if (found === undefined) rows.add(text, where, isRead);
+    else rows.add(text, { ...where, about: found.about }, false);
   };
 
   return {
     read(text, where, identifiers, source) {
       const isProse = where.source === 'said' || where.source === 'typed';
       const isListed = where.source === 'shown' && isFileName(where.about);
-      const names: Met[] = [];
       let bounds: Bounds = { start: 0, end: -1, isWhole: false };
+      // Of a line that was cut the names may have been cut too.
       const close = (): void => {
-        if (names.length === 0) return;
-        // Of a line that was cut the names may have been cut too.
-        add(showStatement(text, bounds, isProse), where, isListed, bounds.isWhole ? names : undefined);
-        names.length = 0;
+        if (rows.named > 0) add(showStatement(text, bounds, isProse), where, isListed, bounds.isWhole);
       };
       const scan = startScan(text);
       for (let met = identifiers.next(scan, source); met !== undefined; met = identifiers.next(scan, source)) {
@@ -54,7 +52,7 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
           close();
           bounds = findBounds(text, scan.start, isProse);
         }
-        if (met.isTelling) names.push(met);
+        if (met.isTelling) rows.addName(met);
       }
       close();
     },
