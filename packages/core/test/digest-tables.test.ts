@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IdentifierEvidence } from '../src/digest/evidence/evidence.ts';
-import { hashToken } from '../src/digest/evidence/scan-tokens.ts';
+import { hashToken, startScan } from '../src/digest/evidence/scan-tokens.ts';
 import { newIdentifierTally } from '../src/digest/read/identifier-tally.ts';
 import { newStatementRows } from '../src/digest/read/statement-rows.ts';
 import { type Known, newTextTable, type TextTable } from '../src/digest/read/text-table.ts';
@@ -40,7 +40,7 @@ describe('the rows of statements', () => {
   const where = { source: 'shown', about: 'a.ts', at: 1 } as const;
 
   it('a text that stands again goes to the end, with its newer place', () => {
-    const rows = newStatementRows();
+    const rows = newStatementRows(String);
     rows.add('one_line', where, false);
     rows.add('two_lines', where, false);
     rows.add('one_line', { ...where, at: 5 }, false);
@@ -62,9 +62,38 @@ describe('a name that was forgotten', () => {
     const tally = newIdentifierTally([known('kept_name', 9), known('lost_name', 0)], 10);
     tally.prune(1, 1);
     expect(tally.toEvidence().map(({ identifier }) => identifier)).toEqual(['kept_name']);
-    expect(tally.weighAll()('lost_name')).toBe(0);
+    expect(tally.weighAll().byName('lost_name')).toBe(0);
     tally.scan('lost_name', 'inResults');
-    expect(tally.weighAll()('lost_name')).toBeGreaterThan(0);
+    expect(tally.weighAll().byName('lost_name')).toBeGreaterThan(0);
     expect(tally.toEvidence()[1]).toMatchObject({ identifier: 'lost_name', inResults: 1, first: 10 });
+  });
+
+  it('is known by another number once too many were forgotten', () => {
+    const tally = newIdentifierTally(
+      Array.from({ length: 60_000 }, (_, i) => known(`name_${i}`, i === 59_999 ? 9 : 0)),
+      10,
+    );
+    expect(tally.nameOf(59_999)).toBe('name_59999');
+    expect(tally.prune(1, 1)).toBe(true);
+    expect(tally.nameOf(0)).toBe('name_59999');
+    const worths = tally.weighAll();
+    expect([worths.byNumber[0], worths.byName('name_0')]).toEqual([worths.byName('name_59999'), 0]);
+    tally.scan('name_0', 'inResults');
+    expect(tally.toEvidence().map(({ identifier }) => identifier)).toEqual(['name_59999', 'name_0']);
+  });
+});
+
+describe('a row of statements', () => {
+  it('is worth the same when the numbers of its names are forgotten', () => {
+    const tally = newIdentifierTally([], 0);
+    const rows = newStatementRows(tally.nameOf);
+    const scan = startScan('one_name two_names one_name');
+    for (let met = tally.next(scan, 'inResults'); met !== undefined; met = tally.next(scan, 'inResults'))
+      rows.addName(met.number);
+    rows.add(scan.text, { source: 'shown', about: '', at: 0 }, true);
+    const before = rows.sumNames(0, tally.weighAll());
+    rows.unreadNames();
+    expect(rows.sumNames(0, tally.weighAll())).toBe(before);
+    expect(before).toBeGreaterThan(0);
   });
 });

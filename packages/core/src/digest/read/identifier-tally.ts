@@ -1,7 +1,7 @@
 import type { Json } from '../../message/message.ts';
 import { isSecretName, redact } from '../../message/redact.ts';
 import type { IdentifierEvidence } from '../evidence/evidence.ts';
-import { pickIdentifiers } from '../evidence/rank-identifiers.ts';
+import { pickIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
 import { type IdentifierKind, identifierKind, isLineNumber } from '../evidence/scan-identifiers.ts';
 import { hashToken, nextToken, startScan, type TokenScan } from '../evidence/scan-tokens.ts';
 import { weighName } from '../evidence/weigh-name.ts';
@@ -19,11 +19,18 @@ export interface IdentifierTally {
   /** Moves on: texts scanned from here on are newer by so many characters. */
   advance(chars: number): void;
   readonly position: number;
-  /** Forgets the identifiers least likely needed, once there are more than `over`. */
-  prune(over: number, keep: number): void;
-  /** Answers what each is worth here, nothing where it was forgotten. */
-  weighAll(): (name: Met | string) => number;
+  /** Forgets the identifiers least likely needed, once there are more than `over`; answers whether they were numbered anew. */
+  prune(over: number, keep: number): boolean;
+  nameOf(number: number): string;
+  /** What each is worth here. */
+  weighAll(): NameWorths;
   toEvidence(): readonly IdentifierEvidence[];
+}
+
+/** What identifiers are worth at one place, nothing where they were forgotten. */
+export interface NameWorths {
+  readonly byNumber: Float64Array;
+  byName(name: string): number;
 }
 
 /** Counts identifiers over a span, continuing from an earlier one. */
@@ -31,17 +38,17 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
   const names = newMetNames();
   for (const one of previous) names.add(one);
   let position = from;
+  let weights: Float64Array = new Float64Array(0);
   let weighedAt = -1;
 
   const find = (identifier: string): Met | undefined =>
     names.find(identifier, 0, identifier.length, hashToken(identifier, 0, identifier.length));
-  const weightOf = (met: Met | undefined): number => (met === undefined || met.isForgotten ? 0 : met.weight);
 
-  /** Weighs all as of here. */
-  const weighHere = (): void => {
-    if (weighedAt === position) return;
+  /** What all are worth here, by their numbers. */
+  const weighHere = (): Float64Array => {
+    if (weighedAt !== position) weights = names.weigh((met) => weighName(met, position));
     weighedAt = position;
-    for (const met of names.all) met.weight = weighName(met, position);
+    return weights;
   };
 
   const add = (identifier: string, kind: IdentifierKind, hash?: number): Met =>
@@ -105,18 +112,21 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
       return position;
     },
     prune(over, keep) {
-      if (names.all.length <= over) return;
-      weighHere();
-      const isPicked = pickIdentifiers(names.all, keep);
-      names.keep((_, number) => isPicked(number));
+      const { all } = names;
+      if (all.length <= over) return false;
+      const here = weighHere();
+      const worths = new Float64Array(all.length);
+      all.forEach((met, i) => {
+        worths[i] = worthOf(here[met.number] ?? 0, met.identifier);
+      });
+      const isAnew = names.keep(pickIdentifiers(all, worths, keep));
+      if (isAnew) weighedAt = -1;
+      return isAnew;
     },
+    nameOf: names.nameOf,
     weighAll() {
-      weighHere();
-      return (name) => {
-        if (typeof name === 'string') return weightOf(find(name));
-        // One that was forgotten for good may have come again as another.
-        return name.isForgotten ? weightOf(find(name.identifier)) : name.weight;
-      };
+      const byNumber = weighHere();
+      return { byNumber, byName: (name) => byNumber[find(name)?.number ?? -1] ?? 0 };
     },
     toEvidence: () => names.all.map(toEvidence),
   };

@@ -7,8 +7,8 @@ import { type Known, newTextTable } from './text-table.ts';
 export type Met = Known & { -readonly [Key in keyof IdentifierEvidence]: IdentifierEvidence[Key] } & {
   /** It says something of this session. */
   readonly isTelling: boolean;
-  /** What it was last found to be worth. */
-  weight: number;
+  /** By which rows know it and weights are listed. */
+  number: number;
   isForgotten: boolean;
 };
 
@@ -16,13 +16,17 @@ export type Met = Known & { -readonly [Key in keyof IdentifierEvidence]: Identif
 export interface MetNames {
   /** Without those that were forgotten. */
   readonly all: readonly Met[];
+  /** One by its number. */
+  nameOf(number: number): string;
+  /** What each was last found to be worth, by its number; nothing where it was forgotten. */
+  weigh(weighName: (met: Met) => number): Float64Array;
   /** Also one that was forgotten: what it is need not be found out again. */
   find(text: string, start: number, end: number, hash: number): Met | undefined;
   add(count: IdentifierEvidence, hash?: number): Met;
   /** One that was forgotten came again: it is counted from here on. */
   renew(met: Met, position: number): void;
-  /** Forgets the others. */
-  keep(isKept: (met: Met, number: number) => boolean): void;
+  /** Forgets all but these, which are some of all, in their order; answers whether the names were numbered anew. */
+  keep(kept: readonly Met[]): boolean;
 }
 
 /** So many that were forgotten are still found. */
@@ -30,16 +34,25 @@ const mostForgotten = 50_000;
 
 export function newMetNames(): MetNames {
   let all: Met[] = [];
-  let forgotten = 0;
+  /** By their numbers, with those that were forgotten. */
+  let known: Met[] = [];
+  let weights = new Float64Array(0);
   const table = newTextTable<Met>();
   return {
     get all() {
       return all;
     },
+    nameOf: (number) => known[number]?.identifier ?? '',
+    weigh(weighName) {
+      weights = weights.length < known.length ? new Float64Array(2 * known.length) : weights.fill(0);
+      for (const met of all) weights[met.number] = weighName(met);
+      return weights;
+    },
     find: table.find,
     add(count, hash = hashToken(count.identifier, 0, count.identifier.length)) {
-      const met = toMet(count, hash);
+      const met = toMet(count, hash, known.length);
       all.push(met);
+      known.push(met);
       table.add(met);
       return met;
     },
@@ -54,22 +67,21 @@ export function newMetNames(): MetNames {
       met.last = position;
       met.used = -1;
       met.isForgotten = false;
-      forgotten--;
       all.push(met);
     },
-    keep(isKept) {
-      const kept: Met[] = [];
-      for (let number = 0; number < all.length; number++) {
-        const met = all[number] as Met;
-        if (isKept(met, number)) kept.push(met);
-        else met.isForgotten = true;
-      }
-      forgotten += all.length - kept.length;
-      all = kept;
-      if (forgotten <= mostForgotten) return;
-      forgotten = 0;
+    keep(kept) {
+      for (const met of all) met.isForgotten = true;
+      for (const met of kept) met.isForgotten = false;
+      for (const { isForgotten, number } of all) if (isForgotten) weights[number] = 0;
+      all = [...kept];
+      if (known.length - all.length <= mostForgotten) return false;
+      known = [...kept];
       table.clear();
-      for (const met of all) table.add(met);
+      known.forEach((met, number) => {
+        met.number = number;
+        table.add(met);
+      });
+      return true;
     },
   };
 }
@@ -90,7 +102,7 @@ export const toEvidence = (one: IdentifierEvidence): IdentifierEvidence => ({
 });
 
 /** All fields in one literal: objects of one shape are fast. */
-const toMet = (one: IdentifierEvidence, hash: number): Met => ({
+const toMet = (one: IdentifierEvidence, hash: number, number: number): Met => ({
   text: one.identifier,
   hash,
   isTelling: isTelling(one.identifier, one.kind),
@@ -106,6 +118,5 @@ const toMet = (one: IdentifierEvidence, hash: number): Met => ({
   inWords: one.inWords,
   first: one.first,
   identifier: one.identifier,
-  // A fraction, as all later ones.
-  weight: Number.NaN,
+  number,
 });

@@ -2,7 +2,7 @@ import type { StatementEvidence } from '../evidence/evidence.ts';
 import { findValues, mayHoldValue } from '../evidence/find-values.ts';
 import { hashToken } from '../evidence/scan-tokens.ts';
 import { listNames, rememberNames } from '../evidence/statement-names.ts';
-import type { Met } from './met-names.ts';
+import type { NameWorths } from './identifier-tally.ts';
 import { type Known, newTextTable } from './text-table.ts';
 
 /** Where the lines of a text stand. */
@@ -15,8 +15,8 @@ export type Whereabouts = Omit<StatementEvidence, 'text'>;
 export interface StatementRows {
   /** How many stand. */
   readonly size: number;
-  /** A name of the next row. */
-  addName(met: Met): void;
+  /** A name of the next row, by its number. */
+  addName(number: number): void;
   /** How many names the next row has so far. */
   readonly named: number;
   /** The names since the last row belong to none. */
@@ -29,10 +29,12 @@ export interface StatementRows {
   list(): readonly number[];
   textOf(row: number): string;
   /** What the names in it are worth, each once. */
-  sumNames(row: number, weigh: (name: Met | string) => number): number;
+  sumNames(row: number, worths: NameWorths): number;
   holdsValue(row: number): boolean;
   /** Forgets all but these, which are some of the list; they are numbered anew. */
   keep(rows: readonly number[]): void;
+  /** Names were numbered anew: those of a row are read again where they are asked for. */
+  unreadNames(): void;
   toStatement(row: number): StatementEvidence;
 }
 
@@ -51,9 +53,10 @@ interface Row extends Known {
 
 const unread = -1;
 
-export function newStatementRows(): StatementRows {
+/** `nameOf`: a name by its number. */
+export function newStatementRows(nameOf: (number: number) => string): StatementRows {
   let rows: Row[] = [];
-  let names: Met[] = [];
+  let names: number[] = [];
   /** Where the names of the next row begin, and how far they go: setting an array's length costs more. */
   let open = 0;
   let filled = 0;
@@ -82,13 +85,7 @@ export function newStatementRows(): StatementRows {
     if (row.statement !== undefined) return row.statement;
     const { source, about, at } = row.where;
     row.statement = { source, about, at, text: row.text };
-    if (row.start !== unread) {
-      const stretch = names.slice(row.start, row.end);
-      rememberNames(
-        row.statement,
-        stretch.map(({ identifier }) => identifier),
-      );
-    }
+    if (row.start !== unread) rememberNames(row.statement, names.slice(row.start, row.end).map(nameOf));
     return row.statement;
   };
 
@@ -99,8 +96,8 @@ export function newStatementRows(): StatementRows {
     get named() {
       return filled - open;
     },
-    addName(met) {
-      names[filled++] = met;
+    addName(number) {
+      names[filled++] = number;
     },
     dropNames() {
       filled = open;
@@ -117,10 +114,10 @@ export function newStatementRows(): StatementRows {
       return list;
     },
     textOf: (row) => rowAt(row).text,
-    sumNames(row, weigh) {
+    sumNames(row, { byNumber, byName }) {
       const { start, end } = rowAt(row);
-      if (start !== unread) return sumStretch(names, start, end, weigh);
-      return [...new Set(listNames(toStatement(row)))].reduce((sum, name) => sum + weigh(name), 0);
+      if (start !== unread) return sumStretch(names, start, end, byNumber);
+      return [...new Set(listNames(toStatement(row)))].reduce((sum, name) => sum + byName(name), 0);
     },
     holdsValue(number) {
       const row = rowAt(number);
@@ -128,12 +125,12 @@ export function newStatementRows(): StatementRows {
       return row.holdsValue;
     },
     keep(list) {
-      const keptNames: Met[] = [];
+      const keptNames: number[] = [];
       rows = list.map(rowAt);
       for (const row of rows) {
         if (row.start === unread) continue;
         const start = keptNames.length;
-        for (let at = row.start; at < row.end; at++) keptNames.push(names[at] as Met);
+        for (let at = row.start; at < row.end; at++) keptNames.push(names[at] as number);
         row.start = start;
         row.end = keptNames.length;
       }
@@ -144,17 +141,26 @@ export function newStatementRows(): StatementRows {
       table.clear();
       for (const row of rows) table.add(row);
     },
+    unreadNames() {
+      for (const row of rows) {
+        row.start = unread;
+        row.end = unread;
+      }
+      names = [];
+      open = 0;
+      filled = 0;
+    },
     toStatement,
   };
 }
 
-function sumStretch(names: readonly Met[], start: number, end: number, weigh: (name: Met) => number): number {
+function sumStretch(names: readonly number[], start: number, end: number, worths: Float64Array): number {
   let sum = 0;
   for (let at = start; at < end; at++) {
-    const name = names[at] as Met;
+    const name = names[at] as number;
     let first = start;
     while (names[first] !== name) first++;
-    if (first === at) sum += weigh(name);
+    if (first === at) sum += worths[name] as number;
   }
   return sum;
 }

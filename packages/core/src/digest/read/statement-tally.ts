@@ -4,8 +4,7 @@ import { findLeast } from '../evidence/find-least.ts';
 import { startScan } from '../evidence/scan-tokens.ts';
 import { isFileName } from '../evidence/statement-names.ts';
 import { type Bounds, dropNumber, findBounds, isNoise, showStatement, splitPlace } from './find-statement.ts';
-import type { IdentifierTally, Source } from './identifier-tally.ts';
-import type { Met } from './met-names.ts';
+import type { IdentifierTally, NameWorths, Source } from './identifier-tally.ts';
 import { newStatementRows, type StatementRows, type Whereabouts } from './statement-rows.ts';
 
 /** Statements are forgotten where there are more than `over`, down to `keep`: no digest shows as many. */
@@ -17,15 +16,20 @@ const valueFactor = 4;
 /** The lines and sentences that name something, added up. */
 export interface StatementTally {
   /** Takes in a text, whose identifiers are counted on the way. */
-  read(text: string, where: Whereabouts, identifiers: IdentifierTally, source: Source): void;
+  read(text: string, where: Whereabouts, source: Source): void;
+  /** Names were numbered anew. */
+  unreadNames(): void;
   /** Forgets the statements that are least likely needed, once there are too many. */
-  prune(identifiers: Pick<IdentifierTally, 'weighAll'>): Steps<void>;
+  prune(): Steps<void>;
   toEvidence(): readonly StatementEvidence[];
 }
 
 /** Collects statements over a span, continuing from an earlier one. */
-export function newStatementTally(previous: readonly StatementEvidence[] = []): StatementTally {
-  const rows = newStatementRows();
+export function newStatementTally(
+  identifiers: IdentifierTally,
+  previous: readonly StatementEvidence[] = [],
+): StatementTally {
+  const rows = newStatementRows(identifiers.nameOf);
   for (const statement of previous) rows.addStatement(statement);
 
   /** `isRead`: the names that were added to the row are all of it. */
@@ -38,7 +42,7 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
   };
 
   return {
-    read(text, where, identifiers, source) {
+    read(text, where, source) {
       const isProse = where.source === 'said' || where.source === 'typed';
       const isListed = where.source === 'shown' && isFileName(where.about);
       let bounds: Bounds = { start: 0, end: -1, isWhole: false };
@@ -52,19 +56,20 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
           close();
           bounds = findBounds(text, scan.start, isProse);
         }
-        if (met.isTelling) rows.addName(met);
+        if (met.isTelling) rows.addName(met.number);
       }
       close();
     },
-    *prune({ weighAll }) {
+    unreadNames: rows.unreadNames,
+    *prune() {
       if (rows.size <= prune.over) return;
-      const weigh = weighAll();
+      const names = identifiers.weighAll();
       const isStop = newStride(64);
       const numbers = rows.list();
       const worths = new Float64Array(numbers.length);
       let at = 0;
       for (const row of numbers) {
-        worths[at++] = weighStatement(rows, row, weigh);
+        worths[at++] = weighStatement(rows, row, names);
         if (isStop()) yield;
       }
       let { least, ties } = findLeast(worths, prune.keep);
@@ -78,5 +83,5 @@ export function newStatementTally(previous: readonly StatementEvidence[] = []): 
 }
 
 /** What a statement is worth by itself, whatever others say. */
-const weighStatement = (rows: StatementRows, row: number, weigh: (name: Met | string) => number): number =>
-  ((rows.holdsValue(row) ? 1 + valueFactor : 1) * rows.sumNames(row, weigh)) / (20 + rows.textOf(row).length);
+const weighStatement = (rows: StatementRows, row: number, names: NameWorths): number =>
+  ((rows.holdsValue(row) ? 1 + valueFactor : 1) * rows.sumNames(row, names)) / (20 + rows.textOf(row).length);
