@@ -7,6 +7,7 @@ import { pickIdentifiers, rankIdentifiers, worthOf } from '../src/digest/evidenc
 import { identifierKind, scanIdentifiers } from '../src/digest/evidence/scan-identifiers.ts';
 import { hashToken, nextToken, startScan, tokenPattern } from '../src/digest/evidence/scan-tokens.ts';
 import { weighName } from '../src/digest/evidence/weigh-name.ts';
+import { findBounds, noBounds } from '../src/digest/read/find-statement.ts';
 
 const signs = ['-', '.', '/', ':', '@', '+', '~', '$', '_', ' ', '\n', '>', '"', 'é', '中'];
 const texts = fc
@@ -49,6 +50,33 @@ describe('a text is read fast and as it is defined', () => {
       found.push(one);
     });
     expect(found).toEqual(['src/a.ts', 'src/b.ts']);
+  });
+
+  it('where a statement stands does not hang on where the one before it does', () => {
+    const words = fc.constantFrom(
+      'a_name ',
+      'word ',
+      'x.y.z ',
+      'end. ',
+      'what? ',
+      '、。',
+      '\n',
+      'w'.repeat(90),
+      ' '.repeat(30),
+    );
+    const pages = fc.array(words, { maxLength: 40 }).map((some) => some.join(''));
+    fc.assert(
+      fc.property(pages, fc.boolean(), (text, isProse) => {
+        let before = noBounds;
+        scanIdentifiers(text, (_, __, index) => {
+          if (index < before.end) return;
+          before = findBounds(text, index, isProse, before);
+          expect(before).toEqual(findBounds(text, index, isProse, noBounds));
+          expect(before.start <= index && index < before.end).toBe(true);
+        });
+      }),
+      runs,
+    );
   });
 
   it('values are found in every statement in which the pattern finds some', () => {

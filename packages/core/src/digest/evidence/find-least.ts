@@ -15,23 +15,23 @@ export function findLeast(worths: Float64Array, most: number): Least {
 
 /** The number that has the rank among them, by parting them again and again; their order changes. */
 function selectRank(worths: Float64Array, rank: number): number {
-  const at = (place: number): number => worths[place] as number;
   for (let first = 0, last = worths.length - 1; first < last; ) {
-    const middle = findMiddle(at(first), at((first + last) >> 1), at(last));
-    let [low, high] = [first, last];
+    const middle = findMiddle(worths[first] as number, worths[(first + last) >> 1] as number, worths[last] as number);
+    let low = first;
+    let high = last;
     while (low <= high) {
-      while (at(low) < middle) low++;
-      while (at(high) > middle) high--;
+      while ((worths[low] as number) < middle) low++;
+      while ((worths[high] as number) > middle) high--;
       if (low > high) break;
-      const swapped = at(low);
-      worths[low++] = at(high);
+      const swapped = worths[low] as number;
+      worths[low++] = worths[high] as number;
       worths[high--] = swapped;
     }
     if (rank <= high) last = high;
     else if (rank >= low) first = low;
     else break;
   }
-  return at(rank);
+  return worths[rank] as number;
 }
 
 const findMiddle = (a: number, b: number, c: number): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));

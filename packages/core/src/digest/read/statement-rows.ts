@@ -110,7 +110,7 @@ export function newStatementRows(nameOf: (number: number) => string): StatementR
     },
     list() {
       const list: number[] = [];
-      for (let row = 0; row < rows.length; row++) if (!rowAt(row).isGone) list.push(row);
+      for (const [number, { isGone }] of rows.entries()) if (!isGone) list.push(number);
       return list;
     },
     textOf: (row) => rowAt(row).text,
@@ -125,21 +125,24 @@ export function newStatementRows(nameOf: (number: number) => string): StatementR
       return row.holdsValue;
     },
     keep(list) {
+      const keptRows: Row[] = [];
       const keptNames: number[] = [];
-      rows = list.map(rowAt);
-      for (const row of rows) {
+      table.clear();
+      for (const number of list) {
+        const row = rows[number] as Row;
+        keptRows.push(row);
+        table.add(row);
         if (row.start === unread) continue;
         const start = keptNames.length;
         for (let at = row.start; at < row.end; at++) keptNames.push(names[at] as number);
         row.start = start;
         row.end = keptNames.length;
       }
+      rows = keptRows;
       names = keptNames;
       open = names.length;
       filled = open;
       gone = 0;
-      table.clear();
-      for (const row of rows) table.add(row);
     },
     unreadNames() {
       for (const row of rows) {

@@ -3,7 +3,7 @@ import type { StatementEvidence } from '../evidence/evidence.ts';
 import { findLeast } from '../evidence/find-least.ts';
 import { startScan } from '../evidence/scan-tokens.ts';
 import { isFileName } from '../evidence/statement-names.ts';
-import { type Bounds, dropNumber, findBounds, isNoise, showStatement, splitPlace } from './find-statement.ts';
+import { dropNumber, findBounds, isNoise, noBounds, showStatement, splitPlace } from './find-statement.ts';
 import type { IdentifierTally, NameWorths, Source } from './identifier-tally.ts';
 import { newStatementRows, type StatementRows, type Whereabouts } from './statement-rows.ts';
 
@@ -45,7 +45,7 @@ export function newStatementTally(
     read(text, where, source) {
       const isProse = where.source === 'said' || where.source === 'typed';
       const isListed = where.source === 'shown' && isFileName(where.about);
-      let bounds: Bounds = { start: 0, end: -1, isWhole: false };
+      let bounds = noBounds;
       // Of a line that was cut the names may have been cut too.
       const close = (): void => {
         if (rows.named > 0) add(showStatement(text, bounds, isProse), where, isListed, bounds.isWhole);
@@ -54,7 +54,7 @@ export function newStatementTally(
       for (let met = identifiers.next(scan, source); met !== undefined; met = identifiers.next(scan, source)) {
         if (scan.start >= bounds.end) {
           close();
-          bounds = findBounds(text, scan.start, isProse);
+          bounds = findBounds(text, scan.start, isProse, bounds);
         }
         if (met.isTelling) rows.addName(met.number);
       }
