@@ -52,22 +52,7 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
   };
 
   const add = (identifier: string, kind: IdentifierKind, hash?: number): Met =>
-    names.add(
-      {
-        identifier,
-        kind,
-        inWords: 0,
-        inCalls: 0,
-        inWritten: 0,
-        inSaid: 0,
-        inResults: 0,
-        inErrors: 0,
-        first: position,
-        last: position,
-        used: -1,
-      },
-      hash,
-    );
+    names.add(startCount(identifier, kind, position), hash);
 
   const countAt = (met: Met, source: Source): void => {
     if (met.isForgotten) names.renew(met, position);
@@ -114,12 +99,7 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
     prune(over, keep) {
       const { all } = names;
       if (all.length <= over) return false;
-      const here = weighHere();
-      const worths = new Float64Array(all.length);
-      all.forEach((met, i) => {
-        worths[i] = worthOf(here[met.number] ?? 0, met.identifier);
-      });
-      const isAnew = names.keep(pickIdentifiers(all, worths, keep));
+      const isAnew = names.keep(pickIdentifiers(all, listWorths(all, weighHere()), keep));
       if (isAnew) weighedAt = -1;
       return isAnew;
     },
@@ -130,6 +110,31 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
     },
     toEvidence: () => names.all.map(toEvidence),
   };
+}
+
+/** One that has not been counted yet. */
+const startCount = (identifier: string, kind: IdentifierKind, position: number): IdentifierEvidence => ({
+  identifier,
+  kind,
+  inWords: 0,
+  inCalls: 0,
+  inWritten: 0,
+  inSaid: 0,
+  inResults: 0,
+  inErrors: 0,
+  first: position,
+  last: position,
+  used: -1,
+});
+
+/** What each is worth for its length. */
+function listWorths(all: readonly Met[], weights: Float64Array): Float64Array {
+  const worths = new Float64Array(all.length);
+  for (let i = 0; i < worths.length; i++) {
+    const { number, identifier } = all[i] as Met;
+    worths[i] = worthOf(weights[number] as number, identifier);
+  }
+  return worths;
 }
 
 function addOne(met: Met, source: Source): void {

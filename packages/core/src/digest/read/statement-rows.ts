@@ -40,7 +40,7 @@ export interface StatementRows {
 
 interface Row extends Known {
   readonly where: Whereabouts;
-  /** Where its names begin and end in the list of all names; both `unread` where they were not read with it. */
+  /** Where its names begin and end in the list of all names; it begins at `unread` where they were not read with it. */
   start: number;
   end: number;
   /** Its text stood again later. */
@@ -58,8 +58,7 @@ export function newStatementRows(nameOf: (number: number) => string): StatementR
   let rows: Row[] = [];
   let names: number[] = [];
   /** Where the names of the next row begin, and how far they go: setting an array's length costs more. */
-  let open = 0;
-  let filled = 0;
+  let [open, filled] = [0, 0];
   let gone = 0;
   const table = newTextTable<Row>();
   const rowAt = (row: number): Row => rows[row] as Row;
@@ -67,8 +66,8 @@ export function newStatementRows(nameOf: (number: number) => string): StatementR
   const enter = (text: string, where: Whereabouts, isRead: boolean, statement?: StatementEvidence): void => {
     const hash = hashToken(text, 0, text.length);
     const before = table.find(text, 0, text.length, hash);
-    const [start, end] = isRead ? [open, filled] : [unread, unread];
-    const row = { text, hash, where, start, end, isGone: false, holdsValue: undefined, statement };
+    const start = isRead ? open : unread;
+    const row = { text, hash, where, start, end: filled, isGone: false, holdsValue: undefined, statement };
     rows.push(row);
     if (isRead) open = filled;
     else filled = open;
@@ -82,10 +81,7 @@ export function newStatementRows(nameOf: (number: number) => string): StatementR
 
   const toStatement = (number: number): StatementEvidence => {
     const row = rowAt(number);
-    if (row.statement !== undefined) return row.statement;
-    const { source, about, at } = row.where;
-    row.statement = { source, about, at, text: row.text };
-    if (row.start !== unread) rememberNames(row.statement, names.slice(row.start, row.end).map(nameOf));
+    row.statement ??= makeStatement(row, names.slice(row.start, row.end).map(nameOf));
     return row.statement;
   };
 
@@ -102,12 +98,8 @@ export function newStatementRows(nameOf: (number: number) => string): StatementR
     dropNames() {
       filled = open;
     },
-    add(text, where, isRead) {
-      enter(text, where, isRead);
-    },
-    addStatement(statement) {
-      enter(statement.text, statement, false, statement);
-    },
+    add: (text, where, isRead) => enter(text, where, isRead),
+    addStatement: (statement) => enter(statement.text, statement, false, statement),
     list() {
       const list: number[] = [];
       for (const [number, { isGone }] of rows.entries()) if (!isGone) list.push(number);
@@ -125,36 +117,42 @@ export function newStatementRows(nameOf: (number: number) => string): StatementR
       return row.holdsValue;
     },
     keep(list) {
-      const keptRows: Row[] = [];
-      const keptNames: number[] = [];
-      table.clear();
-      for (const number of list) {
-        const row = rows[number] as Row;
-        keptRows.push(row);
-        table.add(row);
-        if (row.start === unread) continue;
-        const start = keptNames.length;
-        for (let at = row.start; at < row.end; at++) keptNames.push(names[at] as number);
-        row.start = start;
-        row.end = keptNames.length;
-      }
-      rows = keptRows;
-      names = keptNames;
+      rows = list.map(rowAt);
+      names = packNames(rows, names);
       open = names.length;
       filled = open;
       gone = 0;
+      table.clear();
+      for (const row of rows) table.add(row);
     },
     unreadNames() {
-      for (const row of rows) {
-        row.start = unread;
-        row.end = unread;
-      }
+      for (const row of rows) row.start = unread;
       names = [];
       open = 0;
       filled = 0;
     },
     toStatement,
   };
+}
+
+function makeStatement({ text, where, start }: Row, names: readonly string[]): StatementEvidence {
+  const { source, about, at } = where;
+  const statement = { source, about, at, text };
+  if (start !== unread) rememberNames(statement, names);
+  return statement;
+}
+
+/** The names of these rows alone, one behind the other; the rows know where. */
+function packNames(rows: readonly Row[], names: readonly number[]): number[] {
+  const packed: number[] = [];
+  for (const row of rows) {
+    if (row.start === unread) continue;
+    const start = packed.length;
+    for (let at = row.start; at < row.end; at++) packed.push(names[at] as number);
+    row.start = start;
+    row.end = packed.length;
+  }
+  return packed;
 }
 
 function sumStretch(names: readonly number[], start: number, end: number, worths: Float64Array): number {
