@@ -50,7 +50,9 @@ function recallIn({ live, ancestors }: ConversationsState, conversation: Convers
 
 async function showReading<Body>(all: ConversationsState, conversation: Conversation, reading: Reading<Body>) {
   try {
-    return await conversation.show(reading);
+    const shown = await conversation.show(reading);
+    all.live.weigh(conversation);
+    return shown;
   } catch (error) {
     // Half of what this request brought may be in: the next one begins anew. An abort leaves everything whole.
     if (reading.turn.signal?.aborted !== true) all.live.forget(conversation);
