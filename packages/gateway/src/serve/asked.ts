@@ -70,8 +70,10 @@ export async function keepAsked(
   });
   if ('why' in outcome) return notePassed(exchange, outcome.why);
   if (outcome.kept === undefined) return undefined;
-  noteKept(state, exchange, outcome.kept, owners);
   const { kept } = outcome;
+  noteKept(state, exchange, kept, owners);
+  // However it ends, other gateways may have the conversation then.
+  exchange.outgoing.once('close', kept.release);
   return kept.changed && isUntouched(body, kept, kept) ? { ...kept, changed: false } : kept;
 }
 

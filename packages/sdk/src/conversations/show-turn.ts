@@ -27,10 +27,19 @@ export async function showTurn<Body>(
   own: OpenSession,
   reading: Reading<Body>,
 ): Promise<Shown<Body>> {
+  const cameElsewhere = isGoneOnWith(own, reading);
   await appendTurn(state, own, reading);
+  // Whether another process has the session by now is found out before a walk is made for nothing.
+  if (cameElsewhere) await own.session.saved();
   noteLive(state, reading, state.live?.native);
   const view = await makeView(state, own, reading);
   return encodeView(state, own, reading, view);
+}
+
+/** Whether a turn came and went that is not known here: of two answers that are new, the first was given to somebody else. */
+function isGoneOnWith({ ids }: OpenSession, { messages }: Reading<unknown>): boolean {
+  const answers = messages.slice(ids.length).filter(({ role }) => role === 'assistant');
+  return ids.length > 0 && answers.length > 1;
 }
 
 /** A smaller body for the newest turn; the one at hand where a twin of the request was refused before. */
