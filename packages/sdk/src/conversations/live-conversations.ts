@@ -1,4 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
+import type { Message } from '@palimpsest/core';
 import type { Conversation } from './conversation.ts';
 import { type FoundLive, findLive } from './find-live.ts';
 import type { LiveLimits } from './keep-options.ts';
@@ -82,13 +83,11 @@ export function newLiveConversations({
     },
     claim(conversation, { owner, messages, trace, turn, besides }) {
       const known = conversation.trace.length;
-      const added = messages.slice(known);
       if (live.delete(conversation.id)) memory -= conversation.memory;
       live.set(conversation.id, conversation);
       conversation.told = messages.map(({ id }) => id);
       conversation.trace = trace;
-      conversation.bytes += added.reduce((sum, message) => sum + sizeOfMessage(message), 0);
-      conversation.memory += added.reduce((sum, message) => sum + measureMessage(message), 0);
+      addMessages(conversation, messages.slice(known));
       conversation.model = turn.model;
       conversation.besides = besides;
       memory += conversation.memory;
@@ -101,10 +100,7 @@ export function newLiveConversations({
     },
     weigh(conversation) {
       if (live.get(conversation.id) !== conversation) return;
-      const read = measureEvidence(conversation.session) - conversation.evidence;
-      conversation.evidence += read;
-      conversation.memory += read;
-      memory += read;
+      memory += weighEvidence(conversation);
       evict();
     },
     forget,
@@ -123,6 +119,21 @@ export function newLiveConversations({
       return memory;
     },
   };
+}
+
+function addMessages(conversation: Conversation, added: readonly Message[]): void {
+  for (const message of added) {
+    conversation.bytes += sizeOfMessage(message);
+    conversation.memory += measureMessage(message);
+  }
+}
+
+/** By how much more, or less, its digests have read since it was last weighed. */
+function weighEvidence(conversation: Conversation): number {
+  const more = measureEvidence(conversation.session) - conversation.evidence;
+  conversation.evidence += more;
+  conversation.memory += more;
+  return more;
 }
 
 /** A request that goes on where its own group is goes on there, whatever a twin of it said in another. */

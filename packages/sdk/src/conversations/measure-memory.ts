@@ -6,7 +6,7 @@ const MESSAGE_BYTES = 1_500;
 const EVIDENCE_BYTES = 160;
 
 /** Strings that hold a character beyond Latin-1 take two bytes for each. */
-const WIDE = /[^\x00-\xff]/;
+const WIDE = /[\u0100-\uffff]/;
 
 const measureText = (text: string): number => text.length * (WIDE.test(text) ? 2 : 1);
 
