@@ -24,7 +24,10 @@ export interface GatewayOptions {
    * code, which costs nothing.
    */
   readonly summaries?: 'upstream';
-  /** How long keeping may take before a request goes on as it came; with a store 1,000 without it, with summaries 60,000, else 10,000. */
+  /**
+   * How long keeping may take before a request goes on as it came; with summaries 60,000 without it, with a store 1,000 and for a
+   * body that is too long as it came 10,000, else 10,000.
+   */
   readonly patienceMs?: number;
   /** The model gets a tool to look up what was hidden from it; it is answered inside, and no client sees it. */
   readonly recall?: boolean;

@@ -118,9 +118,9 @@ function giveMethods(session: SessionState): Session {
         return snipNow(session, ahead, wanted);
       }, wanted?.signal),
     switchTo: (next) => queue.add(() => switchModel(session, ahead, next), next?.signal),
-    undo() {
+    undo(walk) {
       if (queue.isBusy) throw new CompactionError('busy', 'undo() has to wait: a view is being made. Await it first.');
-      return revertNewest(session, ahead);
+      return revertNewest(session, ahead, walk);
     },
     pin: (id) => noteEntry(session, { type: 'pin', message: requireMessage(session, id) }),
     unpin: (id) => noteEntry(session, { type: 'unpin', message: requireMessage(session, id) }),
