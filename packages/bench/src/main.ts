@@ -9,6 +9,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   gateway: async () => (await import('./benches/gateway.ts')).gatewayBench,
   generations: async () => (await import('./benches/generations.ts')).generationsBench,
   handover: async () => (await import('./benches/handover.ts')).handoverBench,
+  held: async () => (await import('./benches/held.ts')).heldBench,
   inspector: async () => (await import('./benches/inspector.ts')).inspectorBench,
   limits: async () => (await import('./benches/limits.ts')).limitsBench,
   live: async () => (await import('./benches/live.ts')).liveBench,
