@@ -2,7 +2,7 @@ import { type PresetName, presets } from '@palimpsest/core';
 import { type Kept, newCompactionMeter } from '@palimpsest/measure';
 import type { Bench } from '../bench.ts';
 import { type KeptTable, newKeptTable } from '../kept-table.ts';
-import { listSummaries, readCorpus, readRecordings } from '../recordings.ts';
+import { CORPUS_OPTIONS, listSummaries, readCorpus, readRecordings } from '../recordings.ts';
 
 interface Seen {
   readonly summaries: number;
@@ -25,6 +25,7 @@ const WITH_SUMMARIES = '--summaries';
 /** `palimpsest audit` of every recording, added up: what was kept at recorded summaries, theirs and ours at the same size. */
 export const auditBench: Bench<Seen> = {
   name: 'audit',
+  takes: [...CORPUS_OPTIONS, WITH_SUMMARIES.slice(2)],
   async run(args, note) {
     const corpus = readCorpus(
       'audit',
