@@ -16,6 +16,8 @@ export default defineConfig({
     // A hang is noticed within a minute. Deep runs have cases in the thousands.
     testTimeout: isDeep ? 30 * MINUTE : MINUTE,
     hookTimeout: isDeep ? 5 * MINUTE : MINUTE,
+    // What is waited for comes at once on a free machine; on a full one it may take its time.
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     // By itself vitest leaves one core idle.
     maxWorkers: '100%',

@@ -1,13 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
 // Their types are checked by `npm run check:plugins`, against packages that the workspace does not have.
-const load = (name: string): Promise<Record<string, unknown>> =>
-  import(fileURLToPath(new URL(`plugins/${name}.ts`, import.meta.url)));
+const folder = mkdtempSync(join(tmpdir(), 'palimpsest-plugins-'));
+const load = (name: string): Promise<Record<string, unknown>> => import(join(folder, `${name}.js`));
+
+beforeAll(() => {
+  // What `npm run bundle:plugins` runs; nothing else lies beside the files that it makes.
+  const script = fileURLToPath(new URL('../scripts/bundle-plugins.mjs', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const RULE = 'Never touch db/migrations, whatever happens.';
 
-it('the opencode plugin puts the user’s words and rules into a compaction’s prompt, and recalls what was said', async () => {
+it('the opencode plugin puts the user’s words and rules behind a summary, once, whatever it says, and recalls what was said', async () => {
   const message = (id: string, role: string, text: string) => ({
     info: { id, role, sessionID: 's1', time: { created: 1, completed: 2 } },
     parts: [{ id: `p-${id}`, type: 'text', text, messageID: id, sessionID: 's1' }],
@@ -17,11 +30,20 @@ it('the opencode plugin puts the user’s words and rules into a compaction’s 
   const { Palimpsest } = (await load('opencode-palimpsest')) as { Palimpsest: (input: unknown) => Promise<never> };
   const hooks = (await Palimpsest({ client })) as {
     'experimental.session.compacting'(input: unknown, output: { context: string[] }): Promise<void>;
+    'experimental.text.complete'(input: unknown, output: { text: string }): Promise<void>;
     tool: { recall: { execute(args: unknown, context: unknown): Promise<string> } };
   };
   const output = { context: [] as string[] };
   await hooks['experimental.session.compacting']({ sessionID: 's1' }, output);
   expect(output.context.join('\n')).toContain(RULE);
+  const complete = async (sessionID: string): Promise<string> => {
+    const said = { text: 'We went on.' };
+    await hooks['experimental.text.complete']({ sessionID }, said);
+    return said.text;
+  };
+  expect(await complete('s2')).toBe('We went on.');
+  expect(await complete('s1')).toContain(RULE);
+  expect(await complete('s1')).toBe('We went on.');
   expect(await hooks.tool.recall.execute({ query: 'mill' }, { sessionID: 's1' })).toContain('src/mill.ts');
 });
 

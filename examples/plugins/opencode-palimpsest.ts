@@ -1,6 +1,7 @@
 /**
- * A plugin for opencode (`.opencode/plugins/`): a compaction's prompt gets the digest of the session, in which the user's words and
- * rules stand as they were said, with files, commands and names; and the model gets a tool that reads what was compacted away.
+ * A plugin for opencode (`.opencode/plugins/`): behind every summary stands the digest of the session, in which the user's words and
+ * rules stand as they were said, with files, commands and values, whatever the model wrote; and the model gets a tool that reads what
+ * was compacted away.
  */
 import type { Plugin } from '@opencode-ai/plugin';
 import { createSession, digest, type Message } from '@palimpsest/core';
@@ -16,13 +17,23 @@ export const Palimpsest: Plugin = async ({ client }) => {
     const { data = [] } = await client.session.messages({ path: { id } });
     return readSession(JSON.stringify({ info: { id }, messages: data }), { format: 'opencode' }).messages;
   };
+  /** Of sessions whose summary is being written. */
+  const digests = new Map<string, string>();
   const { description } = recallTool(() => undefined);
   return {
     'experimental.session.compacting': async ({ sessionID }, output) => {
       const { text } = digest(await readMessages(sessionID), { maxTokens: DIGEST_TOKENS });
+      digests.set(sessionID, text);
       output.context.push(
-        `Read off the transcript by code; repeat the user's words and rules as they stand here:\n${text}`,
+        `This was read off the transcript by code and will stand behind your summary as it is:\n${text}`,
       );
+    },
+    // The first text that a session completes after that is its summary.
+    'experimental.text.complete': async ({ sessionID }, output) => {
+      const text = digests.get(sessionID);
+      if (text === undefined) return;
+      digests.delete(sessionID);
+      output.text += `\n\nRead off the transcript by code:\n${text}`;
     },
     tool: {
       recall: {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newQuestions, type Questions } from '../src/screen/questions.ts';
 import type { PermissionAnswer, PermissionAsk } from '../src/world/permission.ts';
 import { eventually } from './support/eventually.ts';
@@ -54,13 +54,17 @@ describe('a question on the screen', () => {
   });
 
   it('is not answered while somebody types on', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const { questions, given, type } = askNow();
-    for (let i = 0; i < 6; i++) {
+    for (let i = 0; i < 12; i++) {
       expect(type('y')).toBe('y');
-      await sleep(100);
+      await vi.advanceTimersByTimeAsync(350);
     }
     expect(given).toEqual([]);
     expect(questions.open()?.isReady).toBe(false);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(questions.open()?.isReady).toBe(true);
   });
 
   it('is not answered by a word that begins like an answer', async () => {

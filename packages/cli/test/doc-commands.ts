@@ -76,6 +76,10 @@ const OTHERS: readonly (readonly [shape: RegExp, rule: Rule])[] = [
     /^npm run docs:exercises$/,
     { why: 'a test compares what it would write', by: ['packages/cli/test/exercises/exercises.test.ts', 'exercises'] },
   ],
+  [
+    /^npm run bundle:plugins\b/,
+    { why: 'a test of them runs it', by: ['examples/plugins.test.ts', 'bundle-plugins.mjs'] },
+  ],
   [/^npm run docs:(?:commands|pictures|inspector)$/, { why: 'it writes pages and pictures; what it runs is run here' }],
   [
     /^npm run format$/,
@@ -98,6 +102,8 @@ export function findRule(command: string): Rule | undefined {
   if (!CLI.test(command)) return OTHERS.find(([shape]) => shape.test(command))?.[1];
   const words = splitWords(command.replace(CLI, ''));
   const [name = ''] = words;
+  if (name === 'doctor' && words.length > 1)
+    return { why: 'a gateway has to run', by: [`${COMMANDS}/gateway.test.ts`, "['doctor', url]"] };
   if (name === 'agent' && (words.includes('--preset') || words.includes('--window'))) return EXERCISE;
   if ((words.length <= 1 && !['sample', 'doctor'].includes(name)) || /^(?:audit --md|agent -p)$/.test(words.join(' ')))
     return SERVING[name] ?? { why: 'it is named, not shown: doc-pages.test.ts sees that there is such a command' };

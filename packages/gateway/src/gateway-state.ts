@@ -5,6 +5,7 @@ import { createKeeper } from '@palimpsest/sdk/keeper';
 import { createMetrics, type Metrics } from './account/metrics.ts';
 import { createTraces, type Traces } from './account/traces.ts';
 import type { GatewayOptions } from './gateway-options.ts';
+import { type BodyGate, createBodyGate } from './http/body-gate.ts';
 import { createSender, type Sender } from './http/send-upstream.ts';
 import { type FindKey, readKeys } from './identity/gateway-keys.ts';
 import { createBreaker } from './keep/breaker.ts';
@@ -38,6 +39,7 @@ export interface GatewayState {
   /** Names of upstreams that refused `context_management`. */
   readonly unmanaged: Set<string>;
   readonly mostBodyBytes: number;
+  readonly gate: BodyGate;
   readonly pingMs: number;
 }
 
@@ -74,16 +76,20 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     hidden: createStoredRounds(options.store),
     unmanaged: new Set(),
     mostBodyBytes,
+    gate: createBodyGate(GATE),
     pingMs,
   };
 }
 
 const LEAST_KEY_CHARS = 16;
 
+const GATE = { smallBytes: 256 * 2 ** 10, mostBytes: 8 * 2 ** 20, mostMs: 5_000 };
+
 const REST = { failures: 5, restMs: 1_000, mostRestMs: 10_000 };
 
+const LONG_PATIENCE_MS = 10_000;
 const SPARE_PATIENCE_MS = 30_000;
-const SPARE_LIVE = { conversations: 200, bytes: 64 * 2 ** 20 };
+const SPARE_LIVE = { conversations: 200, bytes: 128 * 2 ** 20 };
 
 function newSpareTools({ preset, store }: GatewayOptions, windows: Windows, { keeper }: KeepTools): KeepTools {
   const own = { window: windows.find, live: SPARE_LIVE, ...(preset === undefined ? {} : { preset }) };
@@ -105,5 +111,6 @@ function newKeepTools(options: GatewayOptions, windows: Windows, sender: Sender)
     ...(live === undefined ? {} : { live }),
     ...(summaries === undefined ? {} : { summarizer: summaries, send: sendSummary(sender) }),
   });
-  return { keeper, breaker: createBreaker(REST), patienceMs };
+  const longPatienceMs = options.patienceMs ?? Math.max(patienceMs, LONG_PATIENCE_MS);
+  return { keeper, breaker: createBreaker(REST), patienceMs, longPatienceMs };
 }

@@ -45,6 +45,17 @@ describe('rule 1: what is not edited goes out as it came in', () => {
     expect(upstream.arrived.length - before).toBe(1_000);
   });
 
+  it('more large bodies at once than are worked on together all go out, and as they came', async () => {
+    const path = '/v1/messages';
+    const bodies = Array.from({ length: 14 }, (_, n) => {
+      const messages = [{ role: 'user', content: `${n} ${'word '.repeat(200_000)}` }];
+      return Buffer.from(JSON.stringify({ messages, model: 'm', max_tokens: 1 }));
+    });
+    const headers = { 'content-type': 'application/json', 'x-palimpsest-window': '10000000' };
+    const answers = await Promise.all(bodies.map((body) => sendRaw(gateway.url + path, { body, headers })));
+    expect(answers.map(({ text }) => JSON.parse(text))).toEqual(bodies.map((body) => ({ sha: sha256(body) })));
+  });
+
   it('headers keep their order and their spelling; the gateway’s own and those of the connection do not go on', async () => {
     const sent = [
       ...['Zeta', '1', 'Host', 'gateway.example', 'anthropic-beta', 'b-2,a-1, c', 'X-Palimpsest-Session', 's'],

@@ -209,6 +209,8 @@ describe('a keeper with a store', () => {
     const bill = createPrefixBill();
     const first = createKeeper({ ...options, store });
     for (let n = 0; n <= ROUNDS; n++) await client(first, bill)(history(n));
+    // Its newest request is not answered yet.
+    await first.keep({ wire: 'anthropic', body: { ...body(history(ROUNDS)), system: SYSTEM }, id: 'one' });
     const second = createKeeper({ ...options, store });
     const { kept, cached } = await client(second, bill)([...history(ROUNDS), said('Go on.')]);
     expect(kept.how).toBe('forked');

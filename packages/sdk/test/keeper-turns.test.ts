@@ -34,6 +34,18 @@ describe('a keeper that is brought a long history at once', () => {
     expect(loop.turns).toBeGreaterThan(history(30).length);
   });
 
+  it('reads and writes a body message by message, though it has nothing else to do with it', async () => {
+    const loop = newLoop();
+    const keeper = createKeeper({ window: 1_000_000, ports: { loop } });
+    const first = body(history(30));
+    await keeper.keep({ wire: 'anthropic', body: first });
+    const before = loop.turns;
+    const kept = await keeper.keep({ wire: 'anthropic', body: first });
+    expect([kept?.how, kept?.changed]).toEqual(['continued', false]);
+    // Looked through, read, named, and found again; then looked through, read again and compared.
+    expect(loop.turns - before).toBeGreaterThan(history(30).length * 6);
+  });
+
   it('lets the loop turn in between', async () => {
     const keeper = createKeeper({ window: 60_000 });
     let turns = 0;

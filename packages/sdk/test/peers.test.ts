@@ -9,6 +9,7 @@ it('nothing breaks where an SDK is absent: none is imported, not even for its ty
   const allowed = [
     '@palimpsest/core',
     '@palimpsest/core/json',
+    '@palimpsest/core/steps',
     '@palimpsest/wire',
     '@palimpsest/wire/body',
     'eventsource-parser',

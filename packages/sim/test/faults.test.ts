@@ -121,7 +121,7 @@ it('an answer that the client walks away from was not delivered, and its turn is
   await expect(answer).rejects.toThrow();
   clock.advance(10_000);
   expect((await post(url, path, body)).json.choices[0].message.content).toBe('one');
-  expect(requests.map(({ delivered }) => delivered)).toEqual([false, true]);
+  await expect.poll(() => requests.map(({ delivered }) => delivered)).toEqual([false, true]);
 });
 
 it.each([
@@ -147,9 +147,7 @@ it.each([
     asking.once('error', reject);
     asking.end(JSON.stringify({ ...body, model: model.name, stream }));
   });
-  // Time enough for the other end to hear of it.
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(requests.map(({ status, delivered }) => [status, delivered])).toEqual([[200, false]]);
+  await expect.poll(() => requests.map(({ status, delivered }) => [status, delivered])).toEqual([[200, false]]);
   const whole = await post(url, path, { ...body, model: model.name, stream: false });
   expect(whole.json.choices[0].message.content).toBe(reply);
   await expect.poll(() => requests.at(-1)?.delivered).toBe(true);

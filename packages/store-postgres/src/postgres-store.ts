@@ -74,7 +74,8 @@ async function openSession(tables: Tables, held: HeldSessions, id: string, how: 
       doing: `loading session "${id}"`,
       signal: how.signal,
     });
-    return { id, records, journal: postgresJournal(id, appender), stash: postgresStash(tables, id, name) };
+    const { rest, ...journal } = postgresJournal(id, appender);
+    return { id, records, journal, rest, stash: postgresStash(tables, id, name) };
   } catch (error) {
     await appender.release().catch(() => {});
     throw error;

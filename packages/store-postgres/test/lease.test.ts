@@ -57,9 +57,9 @@ describeOnServer('the lease of a session', () => {
 
   it('is renewed while nothing is appended', async () => {
     const tenant = newTenant();
-    const holder = await openStore({ tenant, leaseMs: 1_500 });
+    const holder = await openStore({ tenant, leaseMs: 3_000 });
     const sessions = await Promise.all(['a', 'b', 'c'].map((id) => holder.open(id)));
-    await sleep(2_200);
+    await sleep(4_200);
     const other = await openStore({ tenant });
     for (const id of ['a', 'b', 'c']) await expect(other.open(id)).rejects.toMatchObject({ code: 'locked' });
     for (const { journal } of sessions) await journal.close();

@@ -5,6 +5,7 @@ import { createSession } from '@palimpsest/core';
 import { createKeeper, type Keeper, type KeptRequest } from '@palimpsest/sdk/keeper';
 import { fileStore, type Store } from '@palimpsest/store';
 import { makeBranchingClient } from '@palimpsest/testing/branching-client';
+import { watchWriters } from '@palimpsest/testing/watch-writers';
 import { openaiChat } from '@palimpsest/wire';
 import { afterAll, expect, it } from 'vitest';
 import { describeOnServer, newTenant, openStore } from './postgres.ts';
@@ -25,23 +26,48 @@ const PLACES: Readonly<Record<string, (name: string) => () => Promise<Store>>> =
   files: (name) => async () => fileStore({ dir: join(folder, name), fsync: 'never' }),
 };
 
-async function ask(keeper: Keeper, rounds: number): Promise<KeptRequest<object>> {
+async function ask(keeper: Keeper, rounds: number, isAnswered = true): Promise<KeptRequest<object>> {
   const kept = (await keeper.keep({ wire: 'openai-chat', body: client.body(client.history(rounds)), id: 'one' }))!;
   expect(openaiChat.validate(kept.body as never)).toEqual([]);
   expect(JSON.stringify(kept.body)).toContain('Never touch LOCKED.md');
-  kept.hear({ usage: { input_tokens: kept.tokens } });
+  if (isAnswered) kept.hear({ usage: { prompt_tokens: kept.tokens } });
   return kept;
 }
 
 describeOnServer('two live gateways that one conversation goes back and forth between', () => {
-  it.each(Object.keys(PLACES))('keep one copy each, however often it changes (%s)', async (place) => {
+  it.each(Object.keys(PLACES))('are one session, with the bytes of one gateway alone (%s)', async (place) => {
+    const open = PLACES[place]!('in turn');
+    const stores = [watchWriters(await open()), watchWriters(await open())];
+    const keepers = stores.map((store) => createKeeper({ window: WINDOW, store }));
+    const alone = createKeeper({ window: WINDOW });
+    const ids = new Set<string>();
+    for (let rounds = 1; rounds <= ROUNDS; rounds++) {
+      const kept = await ask(keepers[rounds % 2]!, rounds);
+      expect(kept.body).toEqual((await ask(alone, rounds)).body);
+      ids.add(kept.id);
+      if (rounds > 1) expect(kept.how).toBe('restored');
+      const countHeld = (): number => stores.reduce((sum, one) => sum + one.countHeld(), 0);
+      await expect.poll(countHeld, { timeout: 20_000, interval: 5 }).toBe(0);
+    }
+    expect(ids.size).toBe(1);
+    for (const keeper of keepers) await keeper.close();
+    const store = await open();
+    const [only, ...others] = await store.list();
+    expect(others).toEqual([]);
+    const said = createSession({ window: WINDOW, records: (await store.read(only!.id)).records }).transcript();
+    // The system prompt is no message.
+    expect(said).toHaveLength(client.history(ROUNDS).length - 1);
+    expect(new Set(said.map((message) => message.id)).size).toBe(said.length);
+  });
+
+  it.each(Object.keys(PLACES))('keep one copy each while no request is ever over (%s)', async (place) => {
     const open = PLACES[place]!('back-and-forth');
     const keepers = [
       createKeeper({ window: WINDOW, store: await open() }),
       createKeeper({ window: WINDOW, store: await open() }),
     ];
     const ways: string[] = [];
-    for (let rounds = 1; rounds <= ROUNDS; rounds++) ways.push((await ask(keepers[rounds % 2]!, rounds)).how);
+    for (let rounds = 1; rounds <= ROUNDS; rounds++) ways.push((await ask(keepers[rounds % 2]!, rounds, false)).how);
     expect(ways.filter((how) => how === 'forked')).toHaveLength(1);
     expect(ways.slice(2).every((how) => how === 'continued')).toBe(true);
     for (const keeper of keepers) await keeper.close();
@@ -66,7 +92,7 @@ describeOnServer('two live gateways that one conversation goes back and forth be
       const open = PLACES[place]!('moved');
       const first = createKeeper({ window: WINDOW, store: await open() });
       let last = await ask(first, 1);
-      for (let rounds = 2; rounds <= 30; rounds++) last = await ask(first, rounds);
+      for (let rounds = 2; rounds <= 30; rounds++) last = await ask(first, rounds, rounds < 30);
       expect(JSON.stringify(last.body).length).toBeLessThan(JSON.stringify(client.body(client.history(30))).length / 2);
 
       const beside = createKeeper({ window: WINDOW, store: await open() });

@@ -5,6 +5,7 @@ import { type Fsync, isLeftOver, makeDirectory, PRIVATE_FILE, syncDirectory, wri
 import { fileJournal } from './journal/file-journal.ts';
 import { type Scan, scanJournal } from './journal/scan-journal.ts';
 import { takeLock } from './lock/file-lock.ts';
+import { restingLock } from './lock/resting-lock.ts';
 import { decodeSessionName, encodeSessionName } from './session-name.ts';
 import { fileStash } from './stash/file-stash.ts';
 import type { OpenOptions, SessionInfo, SessionSnapshot, Store, StoredSession } from './store.ts';
@@ -66,8 +67,8 @@ async function openSession(
   await makeDirectory(home, fsync).catch((error: unknown) => {
     throw toStoreError(error, 'making', home);
   });
-  const lock = await takeLock(paths.lock, options);
   let handle: FileHandle | undefined;
+  const lock = restingLock(paths.lock, await takeLock(paths.lock, options), () => isFileOf(file, handle));
   try {
     for (const name of await readdir(home)) if (isLeftOver(name)) await unlink(join(home, name));
     handle = await open(file, 'a+', PRIVATE_FILE);
@@ -79,10 +80,12 @@ async function openSession(
       await syncDirectory(home);
     }
     const end = scan.unended ? scan.end + 1 : scan.end;
+    const { rest, ...journal } = fileJournal({ file, handle, lock, fsync, end, sum: scan.sum });
     return {
       id,
       records: scan.records,
-      journal: fileJournal({ file, handle, lock, fsync, end, sum: scan.sum }),
+      journal,
+      rest,
       stash: fileStash(paths.stash, fsync),
       ...(repaired === undefined ? {} : { repaired }),
     };
@@ -91,6 +94,12 @@ async function openSession(
     await lock.release().catch(() => {});
     throw toStoreError(error, 'opening', file);
   }
+}
+
+/** Whether the file of that name is the one that is open. */
+async function isFileOf(file: string, handle: FileHandle | undefined): Promise<boolean> {
+  const [there, open] = await Promise.all([stat(file).catch(() => undefined), handle?.stat()]);
+  return there !== undefined && there.ino === open?.ino && there.dev === open.dev;
 }
 
 async function readSession({ root, file, stash }: SessionPaths, id: string, fsync: Fsync): Promise<SessionSnapshot> {

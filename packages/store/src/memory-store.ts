@@ -4,7 +4,7 @@ import type { JournalRecord } from '@palimpsest/core';
 import { encodeRecord } from './journal/journal-line.ts';
 import { encodeSessionName } from './session-name.ts';
 import { decodeText, encodeText } from './stash/stash-ref.ts';
-import type { OpenOptions, Store } from './store.ts';
+import type { OpenOptions, Store, StoredSession } from './store.ts';
 import { StoreError } from './store-error.ts';
 
 interface Shelf {
@@ -30,47 +30,11 @@ export function memoryStore(): Store {
     return made;
   };
 
-  const readRecords = (shelf: Shelf) => shelf.bodies.map((body) => JSON.parse(body) as JournalRecord);
-
-  const getFrom = (shelf: Shelf) => async (ref: string) => {
-    const bytes = shelf.texts.get(ref);
-    return bytes && decodeText(ref, bytes);
-  };
-
   return {
     async open(id, options = {}) {
       const shelf = findShelf(id);
       const leave = await enter(shelf, id, options);
-      let closed = false;
-      return {
-        id,
-        records: readRecords(shelf),
-        journal: {
-          async append(records) {
-            if (closed)
-              throw new StoreError('closed', `session "${id}" was closed by this writer: open it again to append`);
-            const bodies = records.map(encodeRecord);
-            for (const body of bodies) {
-              shelf.bodies.push(body);
-              shelf.bytes += Buffer.byteLength(body) + 1;
-            }
-            if (bodies.length > 0) shelf.modifiedAt = Date.now();
-          },
-          async close() {
-            if (closed) return;
-            closed = true;
-            leave();
-          },
-        },
-        stash: {
-          async put(text) {
-            const { ref, bytes } = encodeText(text);
-            shelf.texts.set(ref, bytes);
-            return ref;
-          },
-          get: getFrom(shelf),
-        },
-      };
+      return openShelf(shelf, id, leave);
     },
 
     async read(id) {
@@ -86,6 +50,63 @@ export function memoryStore(): Store {
         .filter(([id]) => id.startsWith(prefix))
         .map(([id, { bytes, modifiedAt }]) => ({ id, bytes, modifiedAt }))
         .sort((a, b) => b.modifiedAt - a.modifiedAt || (a.id < b.id ? -1 : 1));
+    },
+  };
+}
+
+const readRecords = (shelf: Shelf) => shelf.bodies.map((body) => JSON.parse(body) as JournalRecord);
+
+const getFrom = (shelf: Shelf) => async (ref: string) => {
+  const bytes = shelf.texts.get(ref);
+  return bytes && decodeText(ref, bytes);
+};
+
+/** A session for the writer that entered. */
+function openShelf(shelf: Shelf, id: string, wayOut: () => void): StoredSession {
+  let leave: (() => void) | undefined = wayOut;
+  let closed = false;
+  let isLost = false;
+  let count = shelf.bodies.length;
+  const rest = (): void => {
+    leave?.();
+    leave = undefined;
+  };
+  return {
+    id,
+    records: readRecords(shelf),
+    journal: {
+      async append(records) {
+        if (closed)
+          throw new StoreError('closed', `session "${id}" was closed by this writer: open it again to append`);
+        const bodies = records.map(encodeRecord);
+        if (bodies.length === 0) return;
+        isLost ||= leave === undefined && (shelf.writer !== undefined || count !== shelf.bodies.length);
+        if (isLost) throw takenError(id);
+        leave ??= occupy(shelf);
+        for (const body of bodies) {
+          shelf.bodies.push(body);
+          shelf.bytes += Buffer.byteLength(body) + 1;
+        }
+        shelf.modifiedAt = Date.now();
+        count = shelf.bodies.length;
+      },
+      async close() {
+        if (closed) return;
+        closed = true;
+        rest();
+      },
+    },
+    async rest(last) {
+      await last?.();
+      rest();
+    },
+    stash: {
+      async put(text) {
+        const { ref, bytes } = encodeText(text);
+        shelf.texts.set(ref, bytes);
+        return ref;
+      },
+      get: getFrom(shelf),
     },
   };
 }
@@ -112,6 +133,11 @@ async function enter(shelf: Shelf, id: string, { waitMs = 0, signal }: OpenOptio
     over.abort();
     signal?.throwIfAborted();
   }
+  return occupy(shelf);
+}
+
+/** From now on somebody writes to it, until the way out is taken. */
+function occupy(shelf: Shelf): () => void {
   let free = (): void => {};
   shelf.writer = new Promise((resolve) => {
     free = resolve;
@@ -121,3 +147,9 @@ async function enter(shelf: Shelf, id: string, { waitMs = 0, signal }: OpenOptio
     free();
   };
 }
+
+const takenError = (id: string): StoreError =>
+  new StoreError(
+    'conflict',
+    `session "${id}" is no longer this writer's: another had it while it rested. Nothing was written; open it again.`,
+  );

@@ -17,6 +17,12 @@ export interface StoredSession {
   readonly journal: Journal;
   /** For the session's `ports`. */
   readonly stash: Stash;
+  /**
+   * Lets others have the session while nothing is written here, once `last` is done: what that appends goes on the way. The
+   * next append takes the session back. Where another writer has it by then, or wrote to it, that is a `conflict`, and
+   * nothing is written here any more.
+   */
+  rest(last?: () => Promise<void>): Promise<void>;
   /** A crash had left half a record at the end; its bytes now lie in `keptAt`. */
   readonly repaired?: { readonly droppedBytes: number; readonly keptAt: string };
 }

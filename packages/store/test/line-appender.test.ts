@@ -35,7 +35,7 @@ function fakeFile() {
     text: () => bytes.toString('utf8'),
     syncs: () => syncs,
     handle: handle as unknown as FileHandle,
-    lock: { isHeld: async () => true, release: async () => {} },
+    lock: { hasRested: false, isHeld: async () => true, rest: async () => {}, release: async () => {} },
   };
 }
 

@@ -1,6 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { assistant, createSession, user } from '@palimpsest/core';
+import { answerRequest } from '@palimpsest/inspector';
+import { fileStore } from '@palimpsest/store';
 import { describe, expect, it } from 'vitest';
+import { followFile } from '../../src/inspect/follow-file.ts';
+import { openInspected } from '../../src/inspect/open-inspected.ts';
 import { newFolder, runPalimpsest } from '../run-palimpsest.ts';
 import { FIXTURES, fileOf, fixturePath, workdayFile } from './fixtures.ts';
 import { hear } from './recording-terminal.ts';
@@ -77,6 +82,37 @@ describe('inspect --html', () => {
   });
 });
 
+it('inspect of a stored session takes back the compaction that was meant, for whoever comes first', async () => {
+  const dir = newFolder();
+  const stored = await fileStore({ dir }).open('kept', {});
+  const session = createSession({ window: 30_000, journal: stored.journal });
+  for (let turn = 0; turn < 3; turn++) {
+    for (let i = 0; i < 6; i++) {
+      session.append(user(`Go on with part ${turn}.${i}. ${'More of it. '.repeat(200)}`));
+      session.append(assistant(`Part ${turn}.${i} is done. ${'It was long. '.repeat(200)}`));
+    }
+    await session.compact();
+  }
+  await session.saved();
+  await stored.journal.close();
+  const standing = session.receipts().map(({ walk }) => walk);
+  expect(standing.length).toBeGreaterThan(1);
+  const { signal } = new AbortController();
+  const served = followFile(await openInspected('kept', { dir, environment: {}, signal }));
+  const undo = async (walk: number | undefined) => {
+    const headers = { host: 'localhost', 'x-palimpsest-key': 'key' };
+    const asked = new Request(`http://localhost/undo?walk=${walk}`, { method: 'POST', headers });
+    return (await answerRequest(asked, served, { key: 'key' })).status;
+  };
+  const tell = async () => (await served.inspector()).inspection;
+  const { undoable } = await tell();
+  expect(undoable).toBe(standing.at(-1));
+  expect(await Promise.all([undo(undoable), undo(undoable)])).toEqual([200, 409]);
+  await expect.poll(async () => (await tell()).undoable).toBe(standing.at(-2));
+  const [course] = (await tell()).courses;
+  expect(course?.cliffs.filter(({ undoneAt }) => undoneAt !== undefined).map(({ walk }) => walk)).toEqual([undoable]);
+});
+
 interface Told {
   readonly title: string;
   readonly messages: { readonly ids: readonly string[] };
@@ -95,12 +131,18 @@ it('inspect serves the page under a key until Ctrl-C, and what it shows follows 
   expect(before.title).toBe('workday.jsonl');
   const events = (await fetch(new URL(`/events?key=${key}`, url))).body!.getReader();
   await events.read();
-  // The watch has to have seen the file as it was.
-  await new Promise((later) => setTimeout(later, 1_500));
+  const told = events.read();
+  // The watch may not have seen the file as it was: it is changed until that is told.
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  writeFileSync(file, `${lines.slice(0, -2).join('\n')}\n`);
-  const { value } = await events.read();
-  expect(new TextDecoder().decode(value)).toContain('event: changed');
+  let isTold = false;
+  void told.finally(() => {
+    isTold = true;
+  });
+  for (let least = 2; !isTold; least = 5 - least) {
+    writeFileSync(file, `${lines.slice(0, -least).join('\n')}\n`);
+    await new Promise((later) => setTimeout(later, 1_500));
+  }
+  expect(new TextDecoder().decode((await told).value)).toContain('event: changed');
   expect((await ask()).messages.ids.length).toBeLessThan(before.messages.ids.length);
   expect(await (await fetch(url)).text()).toContain('<div id="app">');
   child.kill('SIGINT');

@@ -1,5 +1,5 @@
 import type { Digest } from '../digest/digest.ts';
-import { runSteps, type Steps } from '../steps.ts';
+import { findSteps, inSteps, type Steps } from '../steps.ts';
 import type { Decision, Layer, Look } from './look.ts';
 
 type Decide = Layer['decide'];
@@ -10,7 +10,6 @@ export interface ReadInSteps {
   words(...request: Parameters<Look['words']>): Steps<string>;
 }
 
-const decisions = new WeakMap<Decide, DecideInSteps>();
 /** Where a look that a walk made carries it: many are made at every view, and none outlives it. */
 const READING = Symbol('reading');
 
@@ -18,16 +17,12 @@ interface WalkLook extends Look {
   readonly [READING]?: ReadInSteps;
 }
 
-/** A layer's `decide` that a walk may take in steps. Called like any other it decides at once, so it can be wrapped as any other. */
-export function decideInSteps(make: DecideInSteps): Decide {
-  const decide: Decide = (look) => runSteps(make(look));
-  decisions.set(decide, make);
-  return decide;
-}
+/** A layer's `decide` that a walk may take in steps. Called like any other it decides at once. */
+export const decideInSteps = (make: DecideInSteps): Decide => inSteps(make);
 
 /** A layer's decision, in as many steps as the layer has. */
 export function* stepsOfDecision(layer: Layer, look: Look): Steps<Decision> {
-  const make = decisions.get(layer.decide);
+  const make = findSteps(layer.decide);
   return make === undefined ? layer.decide(look) : yield* make(look);
 }
 

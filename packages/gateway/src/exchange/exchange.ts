@@ -18,6 +18,8 @@ export interface Exchange {
   readonly ownHeaders: string[];
   /** The client is reading a stream of events: what goes wrong now is one of them. */
   isStreaming: boolean;
+  /** What was made of a large body is sent or done with: the next may be worked on. */
+  leaveGate: () => void;
   /** Since it arrived. */
   elapsedMs(): number;
 }
@@ -52,6 +54,7 @@ export function beginExchange(incoming: IncomingMessage, outgoing: ServerRespons
     line,
     ownHeaders: ['x-palimpsest-request', id],
     isStreaming: false,
+    leaveGate: () => {},
     elapsedMs: () => performance.now() - started,
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { systemLoop } from '@palimpsest/core';
 import { BodyError } from './body-error.ts';
 
 /** All bytes of a request, as they came. */
@@ -10,6 +11,8 @@ export async function readBody(incoming: IncomingMessage, mostBytes: number): Pr
     if (size > mostBytes) throw new BodyError(413, `the body has more than ${mostBytes} bytes`);
     chunks.push(chunk);
   }
+  // Of many that end at once each is put together at a turn of its own.
+  if (systemLoop.isDue()) await systemLoop.turn();
   const [only] = chunks;
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
 }

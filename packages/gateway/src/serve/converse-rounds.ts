@@ -4,6 +4,7 @@ import { asFields, type Fields } from '@palimpsest/core/json';
 import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { apis } from '@palimpsest/wire';
 import { DIALECTS } from '../dialects/dialect.ts';
+import { decodeInTurns } from '../dialects/in-turns.ts';
 import { refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isEventStream, startPings, writeChunk, writeHead } from '../exchange/relay-response.ts';
@@ -55,7 +56,7 @@ export async function converseRounds(
   const { tenant } = asked.owners;
   // A store that does not answer holds nobody up: the rounds are missing then.
   await Promise.race([state.hidden.whenReady(tenant), sleep(state.keep?.patienceMs ?? 0, undefined, { ref: false })]);
-  const body = restoreRounds(api, withTool, tenant, state.hidden);
+  const body = await restoreRounds(api, withTool, tenant, state.hidden);
   const kept = await keepAsked(state, exchange, settled, { ...asked, body });
   if (kept === undefined) return 'as-it-came';
   const talk: Talk = { state, exchange, settled, asked, body, rounds: [], answers: [] };
@@ -77,7 +78,8 @@ async function sendRound({ state, exchange, settled }: Talk, kept: KeptRequest):
 async function goOn(talk: Talk): Promise<{ readonly answer: Answer; readonly kept: KeptRequest } | undefined> {
   const { state, exchange, settled, asked, body, rounds } = talk;
   const { api } = settled.route;
-  const kept = await keepAsked(state, exchange, settled, { ...asked, body: appendRounds(api, body, rounds) });
+  const longer = await appendRounds(api, body, rounds);
+  const kept = await keepAsked(state, exchange, settled, { ...asked, body: longer });
   if (kept === undefined) {
     refuseClient(exchange, DIALECTS[api], { status: 500, message: 'palimpsest: a lookup could not be gone on from.' });
     return undefined;
@@ -87,7 +89,7 @@ async function goOn(talk: Talk): Promise<{ readonly answer: Answer; readonly kep
 }
 
 /** What a round comes to, which is remembered where it ends the answer. */
-function settleRound(talk: Talk, parts: readonly Part[], kept: KeptRequest): RoundOutcome {
+async function settleRound(talk: Talk, parts: readonly Part[], kept: KeptRequest): Promise<RoundOutcome> {
   const { state, exchange, settled, asked, rounds } = talk;
   const { api } = settled.route;
   const outcome = answerRound(parts, kept, rounds.length);
@@ -95,7 +97,7 @@ function settleRound(talk: Talk, parts: readonly Part[], kept: KeptRequest): Rou
   const lookups = outcome.round.results.length;
   if (lookups > 0) exchange.line.recalls = (exchange.line.recalls ?? 0) + lookups;
   if (outcome.type === 'go-on' || (rounds.length === 1 && lookups === 0)) return outcome;
-  const before = apis[api].wire.decode(asked.body as never).messages.at(-1);
+  const before = (await decodeInTurns(api, asked.body)).at(-1);
   state.hidden.remember(asked.owners.tenant, nameAnswer(api, showParts(rounds), before), rounds);
   return outcome;
 }
@@ -115,7 +117,7 @@ async function streamRounds(talk: Talk, first: Answer, firstKept: KeptRequest): 
     for (let [answer, kept] = [first, firstKept]; ; ) {
       if (answer.inbound.status >= 400) return await refuseRound(talk, answer);
       const parts = await readRound(talk, answer, (event) => put(merger.take(event)));
-      const outcome = settleRound(talk, parts, kept);
+      const outcome = await settleRound(talk, parts, kept);
       if (outcome.type === 'last') {
         await put(merger.finish(outcome.words));
         return void exchange.outgoing.end();
@@ -187,7 +189,7 @@ async function answerWhole(talk: Talk, first: Answer, firstKept: KeptRequest): P
     reader.readAnswer(value);
     addUsage(exchange.line, reader.usage());
     answers.push(asFields(value));
-    const outcome = settleRound(talk, collector.parts(), kept);
+    const outcome = await settleRound(talk, collector.parts(), kept);
     if (outcome.type === 'last') {
       const saysTools = api === 'openai-responses';
       const isPlain = rounds.length === 1 && outcome.round.results.length === 0 && !saysTools;

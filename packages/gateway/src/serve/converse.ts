@@ -1,3 +1,4 @@
+import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { DIALECTS } from '../dialects/dialect.ts';
 import { refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -5,7 +6,8 @@ import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
 import { findHeader } from '../http/raw-headers.ts';
-import { collectAnswer } from './accept-answer.ts';
+import { writeBody } from '../http/write-body.ts';
+import { type Acceptance, collectAnswer } from './accept-answer.ts';
 import { type Asked, isSwitchedOff, keepAsked, readAsked } from './asked.ts';
 import { converseRounds } from './converse-rounds.ts';
 import { manageHere, refusesManagement } from './own-management.ts';
@@ -16,17 +18,30 @@ import { sendKept } from './send-kept.ts';
 
 /** A request of a conversation: kept within its window where that can be, and passed on as it came where not. */
 export async function converse(state: GatewayState, exchange: Exchange, settled: Settled): Promise<void> {
+  const answered = await askUpstream(state, exchange, settled);
+  if (answered === undefined) return;
+  const { accepted, kept } = answered;
+  await relayAnswer(state, exchange, settled.route, { ...accepted, type: 'answer' }, kept);
+}
+
+interface Answered {
+  readonly accepted: Exclude<Acceptance, { type: 'smaller' }>;
+  readonly kept: KeptRequest | undefined;
+}
+
+/** What is to be handed on; undefined where the client has its answer. The body is let go with the return: an answer may take long. */
+async function askUpstream(state: GatewayState, exchange: Exchange, settled: Settled): Promise<Answered | undefined> {
   const read = await readOrRefuse(state, exchange, settled);
-  if (read === undefined) return;
+  if (read === undefined) return undefined;
   const stated = isSmall(state, exchange, settled, read)
     ? undefined
     : readAsked(state, exchange, settled, await read.parse());
   const { upstream } = settled.destination;
   const managed = stated !== undefined && state.unmanaged.has(upstream.name) ? manageHere(stated) : undefined;
   const asked = managed ?? stated;
-  const bytes = managed === undefined ? read.bytes : Buffer.from(JSON.stringify(managed.body));
+  const bytes = managed === undefined ? read.bytes : await writeBody(managed.body);
   const outcome = await tryRounds(state, exchange, settled, asked);
-  if (outcome === 'answered') return;
+  if (outcome === 'answered') return undefined;
   let kept =
     asked === undefined || outcome === 'as-it-came' ? undefined : await keepAsked(state, exchange, settled, asked);
   let accepted = await sendKept(state, exchange, { settled, bytes, kept });
@@ -48,10 +63,10 @@ export async function converse(state: GatewayState, exchange: Exchange, settled:
     if (own !== undefined) {
       state.unmanaged.add(upstream.name);
       kept = await keepAsked(state, exchange, settled, own);
-      accepted = await sendKept(state, exchange, { settled, bytes: Buffer.from(JSON.stringify(own.body)), kept });
+      accepted = await sendKept(state, exchange, { settled, bytes: await writeBody(own.body), kept });
     }
   }
-  if (accepted !== undefined) await relayAnswer(state, exchange, settled.route, { ...accepted, type: 'answer' }, kept);
+  return accepted === undefined ? undefined : { accepted, kept };
 }
 
 const tryRounds = async (state: GatewayState, exchange: Exchange, settled: Settled, asked: Asked | undefined) =>
@@ -88,7 +103,7 @@ export async function readOrRefuse(
   { route }: Settled,
 ): Promise<ReadRequest | undefined> {
   try {
-    return await readRequest(exchange, state.mostBodyBytes);
+    return await readRequest(state, exchange);
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     refuseClient(exchange, DIALECTS[route.api], { status: error.status, message: `palimpsest: ${error.message}` });

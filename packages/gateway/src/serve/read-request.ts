@@ -1,6 +1,7 @@
 import { systemLoop } from '@palimpsest/core';
 import { isFields, parseJson } from '@palimpsest/core/json';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
 import { inflateBody } from '../http/inflate-body.ts';
 import { findHeader } from '../http/raw-headers.ts';
@@ -11,16 +12,17 @@ export interface ReadRequest {
   readonly bytes: Buffer;
   /** Decompressed; undefined where that is not possible. */
   readonly plain: Buffer | undefined;
-  /** Parsed when it is first asked for, and one body at a turn of the loop: large ones take long. */
+  /** Parsed when it is first asked for, one body at a turn of the loop, and large ones a few at a time. */
   parse(): Promise<object | undefined>;
 }
 
 /** Throws a `BodyError` for what is too large. What is damaged is the provider's to refuse. */
-export async function readRequest({ incoming, headers, line }: Exchange, mostBytes: number): Promise<ReadRequest> {
-  const bytes = await readBody(incoming, mostBytes);
+export async function readRequest({ mostBodyBytes, gate }: GatewayState, exchange: Exchange): Promise<ReadRequest> {
+  const { incoming, headers, line, signal } = exchange;
+  const bytes = await readBody(incoming, mostBodyBytes);
   line.bytesIn = bytes.length;
   const coding = findHeader(headers, 'content-encoding') ?? '';
-  const plain = await inflateBody(bytes, coding, mostBytes).catch((error: unknown) => {
+  const plain = await inflateBody(bytes, coding, mostBodyBytes).catch((error: unknown) => {
     if (error instanceof BodyError && error.status === 400) return undefined;
     throw error;
   });
@@ -30,6 +32,7 @@ export async function readRequest({ incoming, headers, line }: Exchange, mostByt
     plain,
     async parse() {
       if (parsed !== undefined) return parsed.value;
+      exchange.leaveGate = await gate.enter(plain?.length ?? 0, signal);
       if (systemLoop.isDue()) await systemLoop.turn();
       const value = plain === undefined ? undefined : parseJson(plain.toString('utf8'));
       parsed = { value: isFields(value) ? value : undefined };

@@ -1,4 +1,3 @@
-import { systemLoop } from '@palimpsest/core';
 import type { KeptBody, KeptRequest } from '@palimpsest/sdk/keeper';
 import { DIALECTS } from '../dialects/dialect.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -6,6 +5,7 @@ import { makeOutbound } from '../exchange/forward.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { findHeader, omitHeaders, type RawHeaders, setHeader } from '../http/raw-headers.ts';
 import type { Outbound } from '../http/send-upstream.ts';
+import { writeBody } from '../http/write-body.ts';
 import { type Acceptance, acceptAnswer } from './accept-answer.ts';
 import { type Settled, sendOn } from './pass-request.ts';
 import { restoreNamesIn } from './restore-names.ts';
@@ -33,9 +33,9 @@ export async function sendKept(
   const { wire } = DIALECTS[settled.route.api];
   let next: KeptBody | undefined = kept;
   for (let tries = 0; ; tries++) {
-    // Of many bodies that are ready at once each is written at a turn of its own.
-    if (systemLoop.isDue()) await systemLoop.turn();
-    const inbound = await sendOn(state, exchange, settled, makeSent(exchange, toSend, next));
+    const outbound = await makeSent(exchange, toSend, next);
+    exchange.leaveGate();
+    const inbound = await sendOn(state, exchange, settled, outbound);
     if (inbound === undefined) return undefined;
     if (tries === MOST_SMALLER) return { type: 'answer', inbound };
     const accepted = await acceptAnswer(inbound, wire, kept);
@@ -45,14 +45,14 @@ export async function sendKept(
 }
 
 /** The client's own bytes, or a changed body in their place. */
-function makeSent(
+async function makeSent(
   exchange: Exchange,
   { settled: { destination, change }, bytes, isRead = false }: ToSend,
   next: KeptBody | undefined,
-): Outbound {
+): Promise<Outbound> {
   const { line, ownHeaders } = exchange;
   const sent = next?.changed === true || isRead ? next : undefined;
-  const body = sent === undefined ? bytes : Buffer.from(JSON.stringify(sent.body));
+  const body = sent === undefined ? bytes : await writeBody(sent.body);
   const outbound = makeOutbound(exchange, destination, body, (headers) => {
     const own = omitHeaders(change(headers), sent === undefined ? CHUNKED : RECODED);
     const sized = setHeader(own, 'content-length', String(body.length));

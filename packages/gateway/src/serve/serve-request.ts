@@ -16,7 +16,11 @@ export async function serveRequest(state: GatewayState, exchange: Exchange): Pro
   const settled = settleRequest(state, exchange);
   if (settled === undefined) return;
   exchange.line.upstream = settled.destination.upstream.name;
-  await SERVERS[settled.route.type](state, exchange, settled);
+  try {
+    await SERVERS[settled.route.type](state, exchange, settled);
+  } finally {
+    exchange.leaveGate();
+  }
 }
 
 const SERVERS: Readonly<

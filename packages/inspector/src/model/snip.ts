@@ -2,12 +2,36 @@ const SNIP_CHARS = 200;
 /** So much stands in front of what matched. */
 const LEAD_CHARS = 40;
 
-/** The words of a line around what a search looked for: as it was typed, else its first word that stands there. */
-export function snip(line: string, query: string): string {
-  const lower = line.toLowerCase();
+/** A stretch of a text. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a search looked for, in a text: as it was typed, else its first word that stands there. */
+export function findWords(text: string, query: string): Span | undefined {
+  const lower = text.toLowerCase();
   const wanted = query.trim().toLowerCase();
-  const at = [wanted, ...wanted.split(/\s+/)].map((words) => lower.indexOf(words)).find((found) => found >= 0) ?? 0;
+  for (const words of [wanted, ...wanted.split(/\s+/)]) {
+    const from = words === '' ? -1 : lower.indexOf(words);
+    if (from >= 0) return { from, to: from + words.length };
+  }
+  return undefined;
+}
+
+/** The words of a line around what a search looked for. */
+export function snip(line: string, query: string): string {
+  const at = findWords(line, query)?.from ?? 0;
   const from = at <= LEAD_CHARS ? 0 : at - LEAD_CHARS;
   const text = line.slice(from, from + SNIP_CHARS);
   return `${from > 0 ? '…' : ''}${text}${from + SNIP_CHARS < line.length ? '…' : ''}`;
+}
+
+/** Where the words of a search stand in a text of which it found a line: there, not where they stand first. */
+export function findHit(text: string, query: string, line: string): Span | undefined {
+  const words = line.replace(/^…|…$/g, '');
+  const start = text.indexOf(words);
+  if (words === '' || start < 0) return undefined;
+  const { from, to } = findWords(words, query) ?? { from: 0, to: words.length };
+  return { from: start + from, to: start + to };
 }

@@ -158,6 +158,7 @@ function Life({ shown, place, hit }: LifelineProps) {
   // What was never shown whole is read first as it was shown.
   const wasWhole = runs.some((state, i) => i % 2 === 1 && STATES[state] === 'whole');
   const stretch = wasWhole ? undefined : shown.stretches.find((one) => one.place === place && one.made === undefined);
+  const sought = hit && { query: query.value, line: hit.line };
   return (
     <div class="opened life-story">
       <p class="lead">
@@ -184,9 +185,9 @@ function Life({ shown, place, hit }: LifelineProps) {
         </p>
       )}
       {stretch === undefined ? (
-        <Reader course={shown.name} name={`#${place + 1}`} />
+        <Reader course={shown.name} name={`#${place + 1}`} sought={sought} />
       ) : (
-        <ExcerptReader key={stretch.place} course={shown.name} stretch={stretch} />
+        <ExcerptReader key={stretch.place} course={shown.name} stretch={stretch} sought={sought} />
       )}
     </div>
   );

@@ -1,11 +1,27 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ReadText, Stretch } from '../model/inspection.ts';
 import { nameExcerpt } from '../model/name-excerpt.ts';
+import { findHit, findWords } from '../model/snip.ts';
 import { formatNumber } from './format.ts';
 import { source } from './state.ts';
 
-/** A text of the session, asked for when it is to be read, and shown as text. */
-export function Reader({ course, name }: { readonly course: string; readonly name: string }) {
+/** What a search looked for, and the line that it found in this text. */
+export interface Sought {
+  readonly query: string;
+  readonly line: string;
+}
+
+/** So many pages are read by themselves until what was sought is there. */
+const MOST_PAGES = 40;
+
+interface ReaderProps {
+  readonly course: string;
+  readonly name: string;
+  readonly sought?: Sought | undefined;
+}
+
+/** A text of the session, asked for when it is to be read, and shown as text. What was sought is marked and in sight. */
+export function Reader({ course, name, sought }: ReaderProps) {
   const [pages, setPages] = useState<readonly ReadText[]>([]);
   const [told, setTold] = useState<string | undefined>('Reading…');
   const box = useRef<HTMLDivElement>(null);
@@ -34,17 +50,30 @@ export function Reader({ course, name }: { readonly course: string; readonly nam
     if (isThere && opened?.querySelector('.reader') === box.current) opened?.scrollIntoView({ block: 'nearest' });
   }, [isThere, name]);
   const readOn = async (): Promise<void> => {
-    const page = await source.text(course, name, read);
-    if (page !== undefined) setPages([...pages, page]);
+    try {
+      const page = await source.text(course, name, read);
+      if (page !== undefined) setPages([...pages, page]);
+    } catch (error) {
+      setTold((error as Error).message);
+    }
   };
+  const hit = useMemo(() => {
+    if (sought === undefined) return undefined;
+    const text = pages.map((page) => page.text).join('');
+    return findHit(text, sought.query, sought.line) ?? (more === 0 ? findWords(text, sought.query) : undefined);
+  }, [pages, sought?.query, sought?.line]);
+  useEffect(() => {
+    const mark = box.current?.querySelector('mark');
+    if (mark != null && box.current !== null) box.current.scrollTop = mark.offsetTop - box.current.offsetTop - 60;
+    else if (sought !== undefined && isThere && more > 0 && pages.length < MOST_PAGES) void readOn();
+  }, [hit, pages, sought?.line]);
   return (
     <div class="reader" ref={box}>
       {told !== undefined && <p class="note">{told}</p>}
-      {pages.map((page, i) => (
-        <pre key={i} dir="auto">
-          {page.text}
-        </pre>
-      ))}
+      {pages.map(({ text }, i) => {
+        const start = pages.slice(0, i).reduce((sum, page) => sum + page.text.length, 0);
+        return <Page key={i} text={text} from={(hit?.from ?? 0) - start} to={(hit?.to ?? 0) - start} />;
+      })}
       {more > 0 && pages.length > 0 && (
         <button type="button" onClick={readOn}>
           {formatNumber(more)} more characters
@@ -54,9 +83,23 @@ export function Reader({ course, name }: { readonly course: string; readonly nam
   );
 }
 
+/** A page of a text, with what was sought in it marked. */
+function Page({ text, from, to }: { readonly text: string; readonly from: number; readonly to: number }) {
+  const [start, end] = [Math.max(0, from), Math.max(0, to)];
+  const marked = text.slice(start, end);
+  return (
+    <pre dir="auto">
+      {text.slice(0, start)}
+      {marked !== '' && <mark>{marked}</mark>}
+      {text.slice(end)}
+    </pre>
+  );
+}
+
 /** An excerpt as the model saw it, and the whole of it one click away. */
-export function ExcerptReader({ course, stretch }: { readonly course: string; readonly stretch: Stretch }) {
-  const [isWhole, setWhole] = useState(false);
+export function ExcerptReader({ course, stretch, sought }: Omit<ReaderProps, 'name'> & { readonly stretch: Stretch }) {
+  // A search goes over all that was said, so what it found may stand in the rest.
+  const [isWhole, setWhole] = useState(sought !== undefined);
   const name = isWhole ? `#${stretch.place + 1}` : nameExcerpt(stretch);
   return (
     <div>
@@ -66,7 +109,7 @@ export function ExcerptReader({ course, stretch }: { readonly course: string; re
           {isWhole ? 'what the model saw' : 'the whole of it'}
         </button>
       </p>
-      <Reader course={course} name={name} />
+      <Reader course={course} name={name} sought={sought} />
     </div>
   );
 }

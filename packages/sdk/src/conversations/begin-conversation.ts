@@ -5,11 +5,15 @@ import type { ConversationsState } from './conversations-state.ts';
 import { type FoundAt, openConversation } from './open-conversation.ts';
 import { type Owner, type Reading, requestInfoOf } from './reading.ts';
 
-/** A conversation whose session begins with its first request; `from` is what it leaves, where it shares a beginning. */
+/**
+ * A conversation whose session begins with its first request; `from` is what it leaves, where it shares a beginning, `stored`
+ * where the store is looked into first.
+ */
 export function beginConversation(
   all: ConversationsState,
   reading: Reading<unknown>,
   from: FoundAt | undefined,
+  stored: string | undefined,
 ): Conversation {
   const { on } = all.options;
   const options: Omit<SessionOptions, 'window'> =
@@ -20,7 +24,7 @@ export function beginConversation(
     `s${randomBytes(8).toString('hex')}`,
     reading.owner,
     options,
-    (own, told) => openConversation(all, own, told, from),
+    (own, told) => openConversation(all, own, told, { from, stored }),
     (session, opening, told) => tellSession(all, made.id, session, opening, told),
   );
   return all.live.claim(made, reading);

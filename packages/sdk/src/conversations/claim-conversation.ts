@@ -5,11 +5,11 @@ import type { Reading } from './reading.ts';
 
 /**
  * The conversation that a request is part of, which from now on has its messages: found and claimed in one step, so that of
- * two requests the second sees what the first one brought.
+ * two requests the second sees what the first one brought. `stored` is the name under which the store has it, where that is known.
  */
-export function claimConversation(all: ConversationsState, reading: Reading<unknown>): Conversation {
+export function claimConversation(all: ConversationsState, reading: Reading<unknown>, stored?: string): Conversation {
   const found = all.live.find(reading);
-  if (found === undefined) return beginConversation(all, reading, undefined);
+  if (found === undefined) return beginConversation(all, reading, undefined, stored);
   const { conversation, depth } = found;
   const { messages, besides, owner } = reading;
   const isAll = depth === conversation.told.length && conversation.owner.id === owner.id;
@@ -18,5 +18,5 @@ export function claimConversation(all: ConversationsState, reading: Reading<unkn
   if (isAll && !isOtherCaller) return all.live.claim(conversation, reading);
   // Before the first answer a beginning is anyone's, and nothing was decided about it.
   const isAnswered = messages.slice(0, depth).some(({ role }) => role === 'assistant');
-  return beginConversation(all, reading, isAnswered ? found : undefined);
+  return beginConversation(all, reading, isAnswered ? found : undefined, stored);
 }

@@ -31,6 +31,8 @@ export type Beginning =
 export interface Kept {
   readonly journal: Journal;
   readonly stash: Stash;
+  /** Lets other processes have it, once `last` is done. */
+  readonly rest?: (last: () => Promise<void>) => Promise<void>;
 }
 
 /** A session, the ids of the conversation's messages that it has, and what it was told to keep to. */
@@ -56,7 +58,7 @@ export interface ConversationState {
   readonly loop: EventLoop;
   /** From the first request on. */
   own: OpenSession | undefined;
-  journal: Journal | undefined;
+  kept: Kept | undefined;
   live: LiveTurn | undefined;
   /** System prompt and tools, as the session knows them. */
   overhead: { readonly system: string; readonly tools: readonly Json[] } | undefined;
@@ -71,7 +73,7 @@ export const newConversationState = (options: Omit<SessionOptions, 'window'>): C
   clock: options.ports?.clock ?? systemClock,
   loop: options.ports?.loop ?? systemLoop,
   own: undefined,
-  journal: undefined,
+  kept: undefined,
   live: undefined,
   overhead: undefined,
   shrunk: 0,
@@ -86,7 +88,7 @@ export async function beginSession(
   beginning: Beginning | undefined,
 ): Promise<OpenSession> {
   // First of all, so that it is closed whatever happens.
-  state.journal = kept?.journal;
+  state.kept = kept;
   const { options, clock } = state;
   const summarizer = sharingSummarizer(options.ports?.summarizer, () => state.live);
   const own: ForkOptions = {
@@ -110,6 +112,11 @@ export async function beginSession(
   const ids = beginning?.type === 'fork' ? [...beginning.ids] : made.transcript().map(({ id }) => id);
   state.own = { session: made, ids, terms, hasBoundary: false };
   return state.own;
+}
+
+/** Lets other processes have it. What is known by then is written on the way: whoever has it next goes on from that. */
+export async function restSession({ own, kept }: ConversationState): Promise<void> {
+  if (own !== undefined) await kept?.rest?.(own.session.saved);
 }
 
 /** System prompt and tools, where they are not those that the session knows. */

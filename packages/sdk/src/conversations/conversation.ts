@@ -1,6 +1,6 @@
 import type { MessageId, Session, SessionOptions } from '@palimpsest/core';
 import { untilAborted } from '@palimpsest/wire';
-import { type Beginning, beginSession, type Kept, newConversationState } from './conversation-state.ts';
+import { type Beginning, beginSession, type Kept, newConversationState, restSession } from './conversation-state.ts';
 import { runInsideView } from './inside-view.ts';
 import type { FoundHow, Refusal } from './keep-options.ts';
 import type { Owner, Reading } from './reading.ts';
@@ -23,6 +23,9 @@ export interface Conversation {
   trace: readonly string[];
   /** About the characters of all of them. */
   bytes: number;
+  /** About the bytes that they take in memory, and of these what digests have read off them. */
+  memory: number;
+  evidence: number;
   /** Of the newest request: its model, and what it sent besides the messages. */
   model: string;
   besides: string;
@@ -33,10 +36,14 @@ export interface Conversation {
   show<Body>(reading: Reading<Body>): Promise<Shown<Body> & { readonly opening?: Opening }>;
   /** A smaller body for the newest turn; the one at hand where a twin of the request was refused before. */
   shrink<Body>(reading: Reading<Body>, shown: Shown<Body>, refusal: Refusal): Promise<Shown<Body>>;
+  /** The turn that `show` began is over: other processes may have the conversation, until the next begins. */
+  leave(): void;
   /** Its messages up to so many, for another that begins with them; undefined where it has none. */
   share(count: number): Promise<Extract<Beginning, { type: 'fork' }> | undefined>;
   close(): Promise<void>;
 }
+
+const endQuietly = (): void => {};
 
 /** A session that begins with its first request, and its requests one after the other. */
 export function newConversation(
@@ -48,6 +55,7 @@ export function newConversation(
 ): Conversation {
   const state = newConversationState(options);
   let line: Promise<unknown> = Promise.resolve();
+  let isBusy = false;
   let tellBegun = (): void => {};
   const begun = new Promise<void>((resolve) => {
     tellBegun = resolve;
@@ -59,9 +67,13 @@ export function newConversation(
       signal?.throwIfAborted();
       return runInsideView(work);
     });
-    line = result.catch(() => {});
+    // The next one waits for the end of it; the body that was made is not held until then.
+    line = result.then(endQuietly, endQuietly);
     return untilAborted(result, signal);
   }
+
+  const restInLine = (): void =>
+    void waitInLine(undefined, async () => (isBusy ? undefined : restSession(state))).catch(() => {});
 
   const conversation: Conversation = {
     id,
@@ -69,6 +81,8 @@ export function newConversation(
     told: [],
     trace: [],
     bytes: 0,
+    memory: 0,
+    evidence: 0,
     model: '',
     besides: '',
     name: undefined,
@@ -76,6 +90,7 @@ export function newConversation(
       return state.own?.session;
     },
     show(reading) {
+      isBusy = true;
       const shown = waitInLine(reading.turn.signal, async () => {
         if (state.own !== undefined) return showTurn(state, state.own, reading);
         const opening = await open(conversation, reading);
@@ -88,7 +103,13 @@ export function newConversation(
       return shown;
     },
     shrink: (reading, shown, refusal) =>
-      waitInLine(reading.turn.signal, () => shrinkTurn(state, reading, shown, refusal)),
+      waitInLine(reading.turn.signal, () => shrinkTurn(state, reading, shown, refusal)).finally(restInLine),
+    leave() {
+      isBusy = false;
+      restInLine();
+      // A summary that is drafted meanwhile is written down once it is there, if nobody else went on by then.
+      void state.own?.session.settled().then(restInLine, () => {});
+    },
     async share(count) {
       await begun;
       const { session, ids } = state.own ?? { session: undefined, ids: [] };
@@ -98,7 +119,7 @@ export function newConversation(
     close() {
       // A summary that is being drafted would come too late to be kept.
       line = line.then(() => state.own?.session.settled({ signal: AbortSignal.abort() })).catch(() => {});
-      line = line.then(() => state.journal?.close()).catch(() => {});
+      line = line.then(() => state.kept?.journal.close()).catch(() => {});
       return line.then(() => {});
     },
   };

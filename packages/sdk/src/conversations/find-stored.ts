@@ -7,6 +7,12 @@ import { traceMessages } from './message-trace.ts';
 import type { Reading } from './reading.ts';
 import { beginningName, firstName } from './stored-name.ts';
 
+/**
+ * How long one that another process has open is waited for. Between two turns that takes no longer than writing down the last
+ * answer's usage; a turn under way takes longer, and is gone past.
+ */
+const HANDOVER_MS = 250;
+
 /** So many of one beginning are looked at, the newest first. */
 const MOST_READ = 8;
 
@@ -21,8 +27,8 @@ export interface FoundStored {
 }
 
 /**
- * The stored conversation that shares most with a request, if it is more than `atLeast` messages. Nobody is waited for: what
- * another process writes to is read, and the request goes its own way from there.
+ * The stored conversation that shares most with a request, if it is more than `atLeast` messages. What another process goes on
+ * writing to is read, and the request goes its own way from there.
  */
 export async function findStored(
   store: ConversationStore,
@@ -34,9 +40,10 @@ export async function findStored(
   if (prefix === undefined) return undefined;
   const listed = (await store.list?.({ prefix })) ?? [{ id: firstName(prefix) }];
   const names = listed.map(({ id }) => id).filter((name) => !isLive(name));
+  const until = performance.now() + HANDOVER_MS;
   let best: FoundStored | undefined;
   for (const name of names.slice(0, MOST_READ)) {
-    const found = await lookInto(store, name, reading);
+    const found = await lookInto(store, name, reading, Math.max(0, until - performance.now()));
     if (found === undefined || found.depth <= (best?.depth ?? atLeast)) {
       await found?.kept?.journal.close();
       continue;
@@ -48,15 +55,33 @@ export async function findStored(
   return best;
 }
 
+/** The one of that name, if it can be gone on with; without a look at it before, or at others. */
+export async function openStored(
+  store: ConversationStore,
+  reading: Reading<unknown>,
+  atLeast: number,
+  name: string,
+): Promise<FoundStored | undefined> {
+  const opened = await store.open(name, { waitMs: HANDOVER_MS }).catch(ignoreLocked);
+  if (opened === undefined) return undefined;
+  const { records } = opened;
+  const { length: depth } = messagesIn(records);
+  if (depth > atLeast && isWhole(records, reading))
+    return { name, depth, beginning: { type: 'records', records }, kept: opened };
+  await opened.journal.close();
+  return undefined;
+}
+
 async function lookInto(
   store: ConversationStore,
   name: string,
   reading: Reading<unknown>,
+  waitMs: number,
 ): Promise<FoundStored | undefined> {
   const snapshot = await store.read?.(name).catch(ignoreMissing);
   // The right to write is taken only where it is wanted.
   const isWanted = snapshot === undefined || isWhole(snapshot.records, reading);
-  const opened = isWanted ? await store.open(name, { waitMs: 0 }).catch(ignoreLocked) : undefined;
+  const opened = isWanted ? await store.open(name, { waitMs }).catch(ignoreLocked) : undefined;
   const records = opened?.records ?? snapshot?.records ?? [];
   const saved = messagesIn(records);
   const depth = measureSaved(saved, reading);

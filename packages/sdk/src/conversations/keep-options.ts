@@ -27,6 +27,11 @@ export interface ConversationStore {
     readonly records: readonly JournalRecord[];
     readonly journal: Journal;
     readonly stash: Stash;
+    /**
+     * Lets other processes have it while nothing is written here, once `last` is done. An append that comes when another one
+     * had it is a `conflict`. Without it a conversation stays with its process, and another one goes on in a copy.
+     */
+    readonly rest?: (last: () => Promise<void>) => Promise<void>;
   }>;
   /** Looks without the right to write. Without it, what another process has open is not gone on from. */
   read?(id: string): Promise<{ readonly records: readonly JournalRecord[] }>;
@@ -38,7 +43,7 @@ export interface ConversationStore {
 export interface LiveLimits {
   /** 1,000 by default. */
   readonly conversations?: number;
-  /** Of the texts of all of them together, 256 MB by default; in memory they take about twice as much. */
+  /** About what all of them take in memory, texts and what was read off them; by default a quarter of what the process may have as heap. */
   readonly bytes?: number;
 }
 
@@ -146,7 +151,10 @@ export interface Kept<Body> extends Fitted<Body> {
   readonly recall: Session['recall'];
   /** About the characters of all that was said in it. */
   readonly bytes: number;
+  /** The turn is over by that. */
   noteAnswer(reported: Answered): void;
+  /** The turn is over, whatever came of it: other processes may have the conversation. */
+  release(): void;
   /** The provider found the body too long: a smaller one, or nothing where nothing more can go. */
   shrinkBody(refusal: Refusal): Promise<Fitted<Body> | undefined>;
 }

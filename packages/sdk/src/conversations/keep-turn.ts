@@ -1,4 +1,5 @@
 import { CompactionError, type Recall, type Session, type Usage } from '@palimpsest/core';
+import { asFields } from '@palimpsest/core/json';
 import { overflowedSilently } from '@palimpsest/wire';
 import { claimConversation } from './claim-conversation.ts';
 import type { Conversation } from './conversation.ts';
@@ -20,9 +21,9 @@ interface KeptTurn<Body> {
 export async function keepTurn<Body>(
   all: ConversationsState,
   reading: Reading<Body>,
-  conversation: Conversation,
+  claimed: Conversation,
 ): Promise<Kept<Body>> {
-  const { opening, ...shown } = await showReading(all, conversation, reading);
+  const { conversation, opening, ...shown } = await showReading(all, claimed, reading);
   const kept: KeptTurn<Body> = { reading, conversation, shown, refusals: 0 };
   const { session } = shown.own;
   return {
@@ -33,7 +34,11 @@ export async function keepTurn<Body>(
     ...(opening?.parent === undefined ? {} : { parent: opening.parent }),
     recall: recallIn(all, conversation, session),
     bytes: conversation.bytes,
-    noteAnswer: (reported) => noteAnswer(all, kept, reported),
+    noteAnswer(reported) {
+      noteAnswer(all, kept, reported);
+      endTurn(all, kept);
+    },
+    release: () => endTurn(all, kept),
     shrinkBody: (refusal) => shrinkBody(all, kept, refusal),
   };
 }
@@ -48,15 +53,37 @@ function recallIn({ live, ancestors }: ConversationsState, conversation: Convers
   });
 }
 
-async function showReading<Body>(all: ConversationsState, conversation: Conversation, reading: Reading<Body>) {
+/** Unless the conversation went on meanwhile. */
+function endTurn<Body>({ live }: ConversationsState, { conversation, reading }: KeptTurn<Body>): void {
+  if (live.isNewest(conversation, reading)) conversation.leave();
+}
+
+async function showReading<Body>(all: ConversationsState, claimed: Conversation, reading: Reading<Body>) {
   try {
-    return await conversation.show(reading);
+    return { conversation: claimed, ...(await showIn(all, claimed, reading)) };
   } catch (error) {
+    if (!isTakenOver(error) || reading.turn.signal?.aborted === true) throw error;
+    // Another process went on with it, and wrote down what it did.
+    const conversation = claimConversation(all, reading, claimed.name);
+    return { conversation, ...(await showIn(all, conversation, reading)) };
+  }
+}
+
+async function showIn<Body>(all: ConversationsState, conversation: Conversation, reading: Reading<Body>) {
+  try {
+    const shown = await conversation.show(reading);
+    all.live.weigh(conversation);
+    return shown;
+  } catch (error) {
+    conversation.leave();
     // Half of what this request brought may be in: the next one begins anew. An abort leaves everything whole.
     if (reading.turn.signal?.aborted !== true) all.live.forget(conversation);
     throw error;
   }
 }
+
+/** As core says it: the journal failed, since the session is another writer's. */
+const isTakenOver = (error: unknown): boolean => asFields(asFields(error).cause).code === 'conflict';
 
 function noteAnswer<Body>(all: ConversationsState, kept: KeptTurn<Body>, reported: Answered): void {
   // What is said about an older request does not describe the view that this session made since.
@@ -95,8 +122,9 @@ async function shrinkBody<Body>(
 async function returnToNewest<Body>(all: ConversationsState, kept: KeptTurn<Body>): Promise<void> {
   const { reading } = kept;
   if (all.live.isNewest(kept.conversation, reading)) return;
-  kept.conversation = claimConversation(all, reading);
-  kept.shown = await showReading(all, kept.conversation, reading);
+  const { conversation, ...shown } = await showReading(all, claimConversation(all, reading), reading);
+  kept.conversation = conversation;
+  kept.shown = shown;
 }
 
 /** What the provider itself cleared or compacted goes into the ledger beside the usage, which does not contain it. */

@@ -4,9 +4,10 @@ import type { Journal, JournalRecord, Stash } from '@palimpsest/core';
 export interface LateJournal {
   readonly journal: Journal;
   readonly stash: Stash;
+  rest(last: () => Promise<void>): Promise<void>;
 }
 
-type Opened = LateJournal;
+type Opened = Omit<LateJournal, 'rest'> & Partial<LateJournal>;
 
 /**
  * A journal that is opened with the first answer, or the first decision about what is shown: until then a client's next
@@ -43,6 +44,10 @@ export function openLate(open: () => Promise<Opened>): LateJournal {
     stash: {
       put: async (text, options) => (await openNow()).stash.put(text, options),
       get: async (ref) => (opened === undefined ? undefined : (await opened).stash.get(ref)),
+    },
+    async rest(last) {
+      // Where nothing is worth it yet there is nothing to let others have.
+      if (opened !== undefined) await (await opened).rest?.(last);
     },
   };
 }

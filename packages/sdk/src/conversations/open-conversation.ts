@@ -3,7 +3,7 @@ import type { Conversation, Opening } from './conversation.ts';
 import type { Kept } from './conversation-state.ts';
 import type { ConversationsState } from './conversations-state.ts';
 import type { FoundLive } from './find-live.ts';
-import { findStored, ignoreLocked } from './find-stored.ts';
+import { findStored, ignoreLocked, openStored } from './find-stored.ts';
 import type { ConversationStore } from './keep-options.ts';
 import { openLate } from './late-journal.ts';
 import type { Owner, Reading } from './reading.ts';
@@ -12,15 +12,21 @@ import { beginningName, firstName, groupName, unansweredName } from './stored-na
 /** Where a conversation leaves another. */
 export type FoundAt = FoundLive;
 
+/** What is known of a conversation that is not at hand: what it leaves, and its name in the store. */
+interface Known {
+  readonly from: FoundAt | undefined;
+  readonly stored: string | undefined;
+}
+
 /** What a conversation begins with: what the store has of it, or another's beginning, or nothing. */
 export async function openConversation(
   all: ConversationsState,
   conversation: Conversation,
   reading: Reading<unknown>,
-  from: FoundAt | undefined,
+  { from, stored: known }: Known,
 ): Promise<Opening> {
   const store = all.storeOf(reading.owner.tenant);
-  const stored = store === undefined ? undefined : await restore(all, store, reading, from?.depth ?? 0);
+  const stored = store === undefined ? undefined : await restore(all, store, reading, from?.depth ?? 0, known);
   if (stored?.kept !== undefined) {
     all.live.names.noteName(conversation, stored.name);
     const id = idIn(stored.name);
@@ -41,11 +47,13 @@ async function restore(
   store: ConversationStore,
   reading: Reading<unknown>,
   atLeast: number,
+  known: string | undefined,
 ) {
   const prefix = beginningName(reading.owner, reading.messages, reading.trace);
   // One that was just evicted may still be closing.
   if (prefix !== undefined) await live.names.whenClosed(prefix);
-  return findStored(store, reading, atLeast, live.names.isOpen);
+  const named = known === undefined ? undefined : await openStored(store, reading, atLeast, known);
+  return named ?? findStored(store, reading, atLeast, live.names.isOpen);
 }
 
 /** Under a name of its own, so that nobody else can be in the way. */
@@ -56,9 +64,9 @@ function keepLate({ live }: ConversationsState, store: ConversationStore, conver
     const prefix = beginningName(owner, told, trace) ?? unansweredName(owner);
     const first = store.list === undefined ? await openEmpty(store, firstName(prefix)) : undefined;
     const name = first === undefined ? `${prefix}${id}` : firstName(prefix);
-    const { journal, stash } = first ?? (await store.open(name, { waitMs: 0 }));
+    const opened = first ?? (await store.open(name, { waitMs: 0 }));
     live.names.noteName(conversation, name);
-    return { journal, stash };
+    return opened;
   });
 }
 

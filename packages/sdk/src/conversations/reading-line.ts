@@ -1,29 +1,26 @@
-import type { EventLoop } from '@palimpsest/core';
+import { type EventLoop, runInTurns } from '@palimpsest/core';
+import type { Steps } from '@palimpsest/core/steps';
 
-/** Reading in small steps, between which others of the process may have their turn. */
-export type ReadingSteps<Result> = Generator<undefined, Result, undefined>;
+const endQuietly = (): void => {};
 
 /**
  * Reads requests one after the other, in the order in which they came, so that each finds what those before it brought. What is
  * short is read at once.
  */
-export function newReadingLine(loop: EventLoop): <Result>(begin: () => ReadingSteps<Result>) => Promise<Result> {
+export function newReadingLine(loop: EventLoop): <Result>(begin: () => Steps<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   let inLine = 0;
-  async function read<Result>(begin: () => ReadingSteps<Result>): Promise<Result> {
+  async function read<Result>(begin: () => Steps<Result>): Promise<Result> {
     try {
-      const steps = begin();
-      for (let step = steps.next(); ; step = steps.next()) {
-        if (step.done === true) return step.value;
-        if (loop.isDue()) await loop.turn();
-      }
+      return await runInTurns(begin(), loop);
     } finally {
       inLine--;
     }
   }
   return (begin) => {
     const reading = inLine++ === 0 ? read(begin) : last.then(() => read(begin));
-    last = reading.catch(() => {});
+    // Whoever comes next waits for the end of it, and holds nothing of what was read.
+    last = reading.then(endQuietly, endQuietly);
     return reading;
   };
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { CompactionError, type Limits, type Message, type PresetName, type WireRules } from '@palimpsest/core';
+import { type Steps, stepsOf } from '@palimpsest/core/steps';
 import type { Decoded } from '@palimpsest/wire';
 import type { KeepOptions, RequestInfo, Turn } from './keep-options.ts';
 import { stripPassing, traceBehind } from './message-trace.ts';
-import type { ReadingSteps } from './reading-line.ts';
 
 /** What a body tells: at least one message. */
 export type Messages = readonly [Message, ...Message[]];
@@ -41,9 +41,9 @@ export function* readTurn<Body>(
   turn: Turn<Body>,
   { window: stated, limits, key }: Pick<KeepOptions, 'window' | 'limits' | 'key'>,
   learned: ReadonlyMap<string, number>,
-): ReadingSteps<Reading<Body> | undefined> {
+): Steps<Reading<Body> | undefined> {
   yield;
-  const decoded = turn.format.decode(turn.body);
+  const decoded = yield* stepsOf(turn.format.decode, turn.body);
   yield;
   const [first, ...others] = decoded.messages.slice(decoded.from ?? decoded.boundary ?? 0);
   if (decoded.partial || first === undefined) return undefined;

@@ -1,13 +1,15 @@
-import type { Message, MessageId, NativeEdit, View, ViewOptions } from '@palimpsest/core';
-import { isSameJson } from '@palimpsest/core/json';
 import {
-  budgetOf,
-  type ConversationState,
-  findOverhead,
-  type LiveTurn,
-  layersOf,
-  type OpenSession,
-} from './conversation-state.ts';
+  type Message,
+  type MessageId,
+  type NativeEdit,
+  runInTurns,
+  type View,
+  type ViewOptions,
+} from '@palimpsest/core';
+import { isSameJson } from '@palimpsest/core/json';
+import { stepsOf } from '@palimpsest/core/steps';
+import type { EncodeOptions } from '@palimpsest/wire';
+import { budgetOf, type ConversationState, findOverhead, layersOf, type OpenSession } from './conversation-state.ts';
 import type { Fitted, Refusal } from './keep-options.ts';
 import { measureRoom } from './lower-output.ts';
 import type { Reading } from './reading.ts';
@@ -25,11 +27,19 @@ export async function showTurn<Body>(
   own: OpenSession,
   reading: Reading<Body>,
 ): Promise<Shown<Body>> {
+  const cameElsewhere = isGoneOnWith(own, reading);
   await appendTurn(state, own, reading);
-  state.live = liveOf(reading, state.live?.native);
+  // Whether another process has the session by now is found out before a walk is made for nothing.
+  if (cameElsewhere) await own.session.saved();
+  noteLive(state, reading, state.live?.native);
   const view = await makeView(state, own, reading);
-  if (state.loop.isDue()) await state.loop.turn();
   return encodeView(state, own, reading, view);
+}
+
+/** Whether a turn came and went that is not known here: of two answers that are new, the first was given to somebody else. */
+function isGoneOnWith({ ids }: OpenSession, { messages }: Reading<unknown>): boolean {
+  const answers = messages.slice(ids.length).filter(({ role }) => role === 'assistant');
+  return ids.length > 0 && answers.length > 1;
 }
 
 /** A smaller body for the newest turn; the one at hand where a twin of the request was refused before. */
@@ -90,15 +100,22 @@ async function makeView(state: ConversationState, own: OpenSession, reading: Rea
   });
 }
 
-function encodeView<Body>(state: ConversationState, own: OpenSession, reading: Reading<Body>, view: View): Shown<Body> {
+async function encodeView<Body>(
+  state: ConversationState,
+  own: OpenSession,
+  reading: Reading<Body>,
+  view: View,
+): Promise<Shown<Body>> {
   const { turn } = reading;
   const { messages, native, tokens, receipt } = view;
-  state.live = liveOf(reading, native);
-  const encoded = turn.format.encode(nameAsTold(own, reading, messages), turn.body, {
+  noteLive(state, reading, native);
+  const named = nameAsTold(own, reading, messages);
+  const options: EncodeOptions = {
     nativeEdits: native,
     cacheBreakpoints: turn.breakpoints ?? true,
     ids: reading.decoded.messages.map(({ id }) => id),
-  });
+  };
+  const encoded = await runInTurns(stepsOf(turn.format.encode, named, turn.body, options), state.loop);
   const outputRoom = measureRoom(view, own.terms.window);
   const fitted = { ...encoded, outputRoom, tokens, ...(receipt === undefined ? {} : { receipt }) };
   return { own, fitted, shrunk: state.shrunk };
@@ -124,12 +141,20 @@ const viewOptionsFor = ({ clock }: ConversationState, { turn: { signal } }: Read
   ...(signal === undefined ? {} : { signal }),
 });
 
-const liveOf = ({ turn, terms }: Reading<unknown>, native: readonly NativeEdit[] = []): LiveTurn => ({
-  wire: turn.format.name,
-  model: turn.model,
-  body: turn.body,
-  headers: turn.headers ?? {},
-  native,
-  window: terms.window,
-  credentials: turn.credentials,
-});
+/** The newest request, for who writes summaries behind it; where nobody does, its body is not held. */
+function noteLive(
+  state: ConversationState,
+  { turn, terms }: Reading<unknown>,
+  native: readonly NativeEdit[] = [],
+): void {
+  if (state.options.ports?.summarizer === undefined) return;
+  state.live = {
+    wire: turn.format.name,
+    model: turn.model,
+    body: turn.body,
+    headers: turn.headers ?? {},
+    native,
+    window: terms.window,
+    credentials: turn.credentials,
+  };
+}

@@ -90,6 +90,7 @@ function makeKept<Body extends object>(
     },
     watch: () => watchAnswer(wire, kept),
     fail,
+    release: kept.release,
   };
 }
 

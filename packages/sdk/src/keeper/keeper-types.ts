@@ -94,11 +94,17 @@ export interface KeptRequest<Body extends object = object> extends KeptBody<Body
    * else: undefined, and the refusal is the client's.
    */
   fail(refusal: ProviderRefusal | Failure): Promise<KeptBody<Body> | undefined>;
+  /**
+   * Nothing more comes of this request. Other processes with the same store may have the conversation from now on; once an
+   * answer was heard they may in any case.
+   */
+  release(): void;
 }
 
 /** What a keeper has at hand. */
 export interface KeeperStatus {
   readonly conversations: number;
+  /** About what they take in memory. */
   readonly bytes: number;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { StoreError } from '@palimpsest/store';
 import type { LineAppender } from '@palimpsest/store/authors';
+import type { Doing } from '../connection/database.ts';
 import type { HeldSessions } from './held-sessions.ts';
 import type { Lease } from './lease.ts';
 import type { Tables } from './tables.ts';
@@ -8,6 +9,11 @@ import type { Tables } from './tables.ts';
 /** The end of a session that this writer has: appends go there. */
 export interface RecordAppender {
   readonly append: LineAppender;
+  /**
+   * Lets the lease lapse, once `last` is done: the appends of that do it on the way. As long as nobody takes the session it is
+   * still this writer's, and its next append renews the lease.
+   */
+  rest(last: () => Promise<void>): Promise<void>;
   /** Gives the session back. What an append left that was not acknowledged goes with it. */
   release(): Promise<void>;
 }
@@ -25,6 +31,9 @@ const appendText = ({ quoted }: Tables): string => `
   select $1, $2, $4 + nth, payload
   from unnest($5::text[]) with ordinality as given (payload, nth)
   where exists (select from moved)`;
+
+const lapseText = ({ quoted }: Tables): string =>
+  `update ${quoted}.session set lease_until = clock_timestamp() where tenant = $1 and id = $2 and fence = $3`;
 
 const headText = ({ quoted }: Tables): string =>
   `select head_seq from ${quoted}.session where tenant = $1 and id = $2 and fence = $3`;
@@ -44,6 +53,32 @@ const cutText = ({ quoted }: Tables): string => `
     select head_seq from ${quoted}.session where tenant = $1 and id = $2 and fence is not distinct from $3::uuid
   )`;
 
+/** Where this fails the lease lapses by itself: nobody renews it. */
+async function lapseLease(tables: Tables, name: string, fence: string): Promise<void> {
+  const statement = { text: lapseText(tables), values: [tables.tenant, name, fence] };
+  await tables.database.run([statement], { doing: 'letting a lease lapse', once: true }).catch(() => {});
+}
+
+/** Whether the records stand behind the head that is named. */
+async function sendRecords(tables: Tables, values: Appended, doing: Doing): Promise<boolean> {
+  const [tenant, name, fence, head, bodies] = values;
+  const [appended] = await tables.database.run([{ text: appendText(tables), values }], doing);
+  if (appended?.rowCount === bodies.length) return true;
+  // Where the first answer was lost with its connection, the next attempt finds the head moved, and by nobody else: the
+  // fence is ours alone.
+  const [now] = await tables.database.run([{ text: headText(tables), values: [tenant, name, fence] }], doing);
+  return Number(now?.rows[0]?.head_seq) === head + bodies.length;
+}
+
+/** Tenant, name, fence, head, bodies, their bytes, and how long the lease is from now on. */
+type Appended = readonly [string, string, string, number, readonly string[], number, number];
+
+const lostError = (id: string): StoreError =>
+  new StoreError(
+    'conflict',
+    `session "${id}" is no longer this writer's: its lease lapsed and another took it over, or it was deleted. Nothing was written; open it again.`,
+  );
+
 export function recordAppender(
   tables: Tables,
   id: string,
@@ -56,14 +91,14 @@ export function recordAppender(
   let lost: StoreError | undefined;
   /** An append failed and may stand on the server all the same, now or when it gets there. */
   let isUnsure = false;
+  /** The lease is left to lapse: with the next append, and since the last one. */
+  let lapses = false;
+  let hasLapsed = false;
   held.add(fence, name);
 
   const refuse = (): StoreError => {
     held.remove(fence);
-    lost = new StoreError(
-      'conflict',
-      `session "${id}" is no longer this writer's: its lease lapsed and another took it over, or it was deleted. Nothing was written; open it again.`,
-    );
+    lost = lostError(id);
     return lost;
   };
 
@@ -96,18 +131,26 @@ export function recordAppender(
       if (isUnsure) await settleDoubt();
       isUnsure = true;
       const more = bodies.reduce((sum, body) => sum + Buffer.byteLength(body) + 1, 0);
-      const values = [tenant, name, fence, head, bodies, more, leaseMs];
-      const doing = { doing: `appending to session "${id}"` };
-      const [appended] = await tables.database.run([{ text: appendText(tables), values }], doing);
-      if (appended?.rowCount !== bodies.length) {
-        // Where the first answer was lost with its connection, the next attempt finds the head moved, and by nobody else: the
-        // fence is ours alone.
-        const [now] = await tables.database.run([{ text: headText(tables), values: values.slice(0, 3) }], doing);
-        if (Number(now?.rows[0]?.head_seq) !== head + bodies.length) throw refuse();
-      }
+      const isLast = lapses;
+      const values: Appended = [tenant, name, fence, head, bodies, more, isLast ? 0 : leaseMs];
+      if (!(await sendRecords(tables, values, { doing: `appending to session "${id}"` }))) throw refuse();
       head += bodies.length;
       bytes += more;
       isUnsure = false;
+      hasLapsed = isLast;
+      if (isLast) held.remove(fence);
+      else held.add(fence, name);
+    },
+
+    async rest(last) {
+      lapses = true;
+      await last().finally(() => {
+        lapses = false;
+      });
+      if (hasLapsed || lost !== undefined) return;
+      held.remove(fence);
+      hasLapsed = true;
+      await lapseLease(tables, name, fence);
     },
 
     async release() {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { JournalRecord } from '@palimpsest/core';
 import { message, type RuleBody } from './ground.ts';
 
 const locked = { name: 'StoreError', code: 'locked' };
@@ -26,6 +27,9 @@ const strangeIds: readonly string[] = [
   'lock',
   'x'.repeat(200),
 ];
+
+const idsOf = (records: readonly JournalRecord[]): readonly string[] =>
+  records.map((record) => (record.type === 'message' ? record.message.id : record.type));
 
 export const sessionRules: Readonly<Record<string, RuleBody>> = {
   'any id names a session of its own, and list gives it back': async (ground) => {
@@ -99,6 +103,63 @@ export const sessionRules: Readonly<Record<string, RuleBody>> = {
     await second.journal.close();
   },
 
+  'a writer that rests goes on where it was, and others are refused from then on': async (ground) => {
+    const session = await (await ground.connect()).open('s');
+    await session.journal.append([message('m0', 'before')]);
+    await session.rest(() => session.journal.append([message('m1', 'on the way')]));
+    await session.rest();
+    await session.journal.append([message('m2', 'after')]);
+    const other = await ground.connect();
+    await assert.rejects(other.open('s'), locked);
+    assert.deepEqual(idsOf((await other.read('s')).records), ['m0', 'm1', 'm2']);
+    await session.journal.close();
+    await session.rest();
+    await (await other.open('s')).journal.close();
+  },
+
+  'a session whose writer rests is anyone’s, and who took it has all that was written': async (ground) => {
+    const first = await (await ground.connect()).open('s');
+    await first.rest(() => first.journal.append([message('m0', 'by the first')]));
+    const second = await (await ground.connect()).open('s');
+    assert.deepEqual(idsOf(second.records), ['m0']);
+    await second.rest(() => second.journal.append([message('m1', 'by the second')]));
+    const third = await (await ground.connect()).open('s');
+    assert.deepEqual(idsOf(third.records), ['m0', 'm1']);
+    await third.journal.close();
+  },
+
+  'a writer whose session was taken while it rested never writes again': async (ground) => {
+    const conflict = { name: 'StoreError', code: 'conflict' };
+    for (const hasWritten of [true, false]) {
+      const id = `s${hasWritten}`;
+      const old = await (await ground.connect()).open(id);
+      await old.rest(() => old.journal.append([message('m0', 'by the old one')]));
+      const next = await (await ground.connect()).open(id);
+      if (hasWritten) await next.journal.append([message('m1', 'by the next')]);
+      await assert.rejects(old.journal.append([message('lost', 'too late')]), conflict);
+      await next.journal.append([message('m2', 'by the next')]);
+      await next.rest();
+      await assert.rejects(old.journal.append([message('lost', 'too late')]), conflict);
+      await old.rest();
+      await old.journal.close();
+      await next.journal.append([message('m3', 'still mine')]);
+      await next.journal.close();
+      const { records } = await (await ground.connect()).read(id);
+      assert.deepEqual(idsOf(records), hasWritten ? ['m0', 'm1', 'm2', 'm3'] : ['m0', 'm2', 'm3']);
+    }
+  },
+
+  'one that waits gets in as soon as the writer rests': async (ground) => {
+    const first = await (await ground.connect()).open('s');
+    const waiting = (await ground.connect()).open('s', { waitMs: Number.POSITIVE_INFINITY });
+    await first.journal.append([message('m0', 'before you')]);
+    await first.rest();
+    const second = await waiting;
+    assert.deepEqual(idsOf(second.records), ['m0']);
+    await second.journal.close();
+    await first.journal.close();
+  },
+
   'of many that wait, one at a time gets in, and each sees all that the others wrote': async (ground) => {
     let inside = 0;
     const writers = Array.from({ length: 8 }, async (_, i) => {
@@ -112,7 +173,7 @@ export const sessionRules: Readonly<Record<string, RuleBody>> = {
     await Promise.all(writers);
     const { records } = await (await ground.connect()).read('s');
     assert.deepEqual(
-      records.map((record) => record.type === 'message' && record.message.id),
+      idsOf(records),
       Array.from({ length: 8 }, (_, i) => `m${i}`),
     );
   },

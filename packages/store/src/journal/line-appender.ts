@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Fsync } from '../durable-file.ts';
-import type { FileLock } from '../lock/file-lock.ts';
+import type { RestingLock } from '../lock/resting-lock.ts';
 import { StoreError } from '../store-error.ts';
 import { makeLine } from './journal-line.ts';
 
@@ -8,7 +8,7 @@ import { makeLine } from './journal-line.ts';
 export interface JournalFile {
   readonly file: string;
   readonly handle: FileHandle;
-  readonly lock: FileLock;
+  readonly lock: RestingLock;
   readonly fsync: Fsync;
   readonly end: number;
   /** The sum of the last whole record. */
@@ -32,8 +32,10 @@ export function lineAppender({ file, handle, lock, fsync, ...start }: JournalFil
 
   /** Refuses before writing: a line behind somebody else's would make the whole file unreadable. */
   const guard = async (): Promise<void> => {
-    const [held, { size }] = await Promise.all([lock.isHeld(), handle.stat()]);
-    if (held && (size === end || (soiled && size > end))) return;
+    const held = await lock.isHeld();
+    const { size } = await handle.stat();
+    // What stands behind the end may be another's, if there can have been one.
+    if (held && (size === end || (soiled && size > end && !lock.hasRested))) return;
     lost = new StoreError(
       'conflict',
       `${file} is no longer this writer's: ${held ? 'its size was changed by somebody else' : 'its lock was removed or taken over'}. Nothing was written; open the session again.`,

@@ -17,8 +17,8 @@ export interface PostgresAddress {
 
 /** A real Postgres in a temporary folder, on a free port of this machine. */
 export interface PostgresServer extends PostgresAddress {
-  /** Ends every connection at once, as a crash does, and starts again on the same port. `awayMs` is how long it is gone. */
-  restart(options?: { readonly awayMs?: number }): Promise<void>;
+  /** Ends every connection at once, as a crash does, and starts again on the same port when `whileAway` has ended. */
+  restart(whileAway?: () => Promise<void>): Promise<void>;
   /** Stops it and removes all that it wrote. */
   stop(): Promise<void>;
 }
@@ -187,10 +187,13 @@ async function keepServer(home: Home): Promise<PostgresServer> {
     port,
     user,
     password,
-    async restart({ awayMs = 0 } = {}) {
+    async restart(whileAway) {
       await endServer(child);
-      await sleep(awayMs);
-      child = await launch(home);
+      try {
+        await whileAway?.();
+      } finally {
+        child = await launch(home);
+      }
     },
     async stop() {
       await endServer(child);

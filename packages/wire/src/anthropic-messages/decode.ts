@@ -1,20 +1,21 @@
 import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
+import { inSteps, type Steps } from '@palimpsest/core/steps';
 import { limitsOf } from '../body/limits.ts';
-import { nameMessages } from '../body/message-ids.ts';
-import { makeWellFormed } from '../body/well-formed.ts';
+import { stepsOfNames } from '../body/message-ids.ts';
+import { stepsOfWellFormed } from '../body/well-formed.ts';
 import type { Decoded } from '../wire.ts';
 import { isBound } from './bound-thinking.ts';
 import { type AnthropicBody, blocksIn, readMessages } from './read.ts';
 import { MAX_BYTES, MAX_MESSAGES } from './validate.ts';
 
-export function decode(given: AnthropicBody): Decoded {
-  const body = makeWellFormed(given);
-  const reads = readMessages(body);
+export const decode = inSteps(function* (given: AnthropicBody): Steps<Decoded> {
+  const body = yield* stepsOfWellFormed(given);
+  const reads = yield* readMessages(body);
   const boundary = reads.findLastIndex(({ source }) => source.blocks.some(isCompaction));
   const plain = body.thread === undefined || body.thread === null;
   return {
-    messages: nameMessages(reads),
+    messages: yield* stepsOfNames(reads),
     system: blocksIn(body.system)
       .map((block) => asString(asFields(block).text) ?? '')
       .join('\n'),
@@ -27,7 +28,7 @@ export function decode(given: AnthropicBody): Decoded {
     },
     limits: limitsOf(MAX_BYTES, MAX_MESSAGES),
   };
-}
+});
 
 /** Without content it stands for a compaction that failed, which the server ignores. */
 const isCompaction = (block: unknown): boolean => {

@@ -1,25 +1,34 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Message, MessageId } from '@palimpsest/core';
+import { inSteps, type Steps } from '@palimpsest/core/steps';
 
 /** A message before it has an id. */
 export type Unnamed = Pick<Message, 'role' | 'origin' | 'parts'>;
+
+/** The ids of messages, one at a step. */
+export function* hashMessages(messages: readonly Pick<Message, 'role' | 'parts'>[]): Steps<readonly MessageId[]> {
+  const ids: MessageId[] = [];
+  let running = '';
+  for (const { role, parts } of messages) {
+    running = hash('sha256', `${running}${role}${JSON.stringify(parts)}`);
+    ids.push(`m-${running.slice(0, 20)}`);
+    yield;
+  }
+  return ids;
+}
 
 /**
  * Ids for hosts that have none: each is a hash of everything up to its message, so the same prefix has the same ids in
  * every request, and equal messages at two places have two.
  */
-export function messageIds(messages: readonly Pick<Message, 'role' | 'parts'>[]): readonly MessageId[] {
-  let running = '';
-  return messages.map(({ role, parts }) => {
-    running = createHash('sha256')
-      .update(`${running}${role}${JSON.stringify(parts)}`)
-      .digest('hex');
-    return `m-${running.slice(0, 20)}`;
-  });
+export const messageIds: (messages: readonly Pick<Message, 'role' | 'parts'>[]) => readonly MessageId[] =
+  inSteps(hashMessages);
+
+/** The messages under their ids, in steps. */
+export function* stepsOfNames(messages: readonly Unnamed[]): Steps<readonly Message[]> {
+  const ids = yield* hashMessages(messages);
+  return messages.map(({ role, origin, parts }, i) => ({ id: ids[i]!, role, origin, parts }));
 }
 
 /** The messages with ids that depend on nothing but what they say and where they stand. */
-export function nameMessages<M extends Unnamed>(messages: readonly M[]): readonly Message[] {
-  const ids = messageIds(messages);
-  return messages.map(({ role, origin, parts }, i) => ({ id: ids[i]!, role, origin, parts }));
-}
+export const nameMessages: (messages: readonly Unnamed[]) => readonly Message[] = inSteps(stepsOfNames);

@@ -1,5 +1,6 @@
 import type { Json, Part } from '@palimpsest/core';
 import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
+import type { Steps } from '@palimpsest/core/steps';
 import { listIn } from '../body/list-in.ts';
 import { mark, messageFields, native, nativePart } from '../body/native.ts';
 import type { Read } from '../body/splice.ts';
@@ -8,17 +9,20 @@ import { keepUnder, readMedia } from './read-media.ts';
 import { readResponse } from './read-response.ts';
 
 /** Calls need not have ids here; those without get one from their place, and responses find them by name and order. */
-export function readContents(body: GeminiBody): readonly Read<unknown>[] {
+export function* readContents(body: GeminiBody): Steps<readonly Read<unknown>[]> {
   let waiting: readonly Waiting[] = [];
-  return listIn(body, 'contents', GEMINI).map((content, index) => {
-    const read = readContent(content, index, waiting);
+  const reads: Read<unknown>[] = [];
+  for (const content of listIn(body, 'contents', GEMINI)) {
+    const read = readContent(content, reads.length, waiting);
     if (read.role === 'assistant') waiting = read.parts.filter((part) => part.type === 'call');
     else {
       const answered = new Set(read.parts.map((part) => (part.type === 'result' ? part.callId : '')));
       waiting = waiting.filter(({ callId }) => !answered.has(callId));
     }
-    return read;
-  });
+    reads.push(read);
+    yield;
+  }
+  return reads;
 }
 
 function readContent(content: unknown, index: number, waiting: readonly Waiting[]): Read<unknown> {

@@ -1,8 +1,9 @@
 import type { Message } from '@palimpsest/core';
 import { asFields, asList, type Fields } from '@palimpsest/core/json';
+import { inSteps, type Steps } from '@palimpsest/core/steps';
 import { OPENING } from '../body/opening.ts';
-import { callsIn, closeSeam, splice, unshare } from '../body/splice.ts';
-import { makeWellFormed } from '../body/well-formed.ts';
+import { callsIn, closeSeam, stepsOfSplice, unshare } from '../body/splice.ts';
+import { stepsOfWellFormed } from '../body/well-formed.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { assemble } from './encode.ts';
 import { mendBody } from './mend.ts';
@@ -14,18 +15,20 @@ const BRIDGE = 'Noted.';
  * For servers whose chat template insists on user and assistant in turn. The seam is closed too, so the last message of
  * the shared head may grow at its end: there validity comes before sameness.
  */
-export function encodeAlternating<B extends ChatBody>(
+export const encodeAlternating = inSteps(function* <B extends ChatBody>(
   view: readonly Message[],
   body: B,
   options: EncodeOptions = {},
-): Encoded<B> {
-  const given = makeWellFormed(body);
-  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given, options), given) };
-}
+): Steps<Encoded<B>> {
+  const given = yield* stepsOfWellFormed(body);
+  const laid = yield* layView(yield* stepsOfWellFormed(view), given, options);
+  yield;
+  return { headers: {}, ...mendBody(laid, given) };
+});
 
-function layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): B {
-  const { lead, reads } = readMessages(body);
-  let spliced = closeSeam(splice(view, reads, ids), view, reads);
+function* layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): Steps<B> {
+  const { lead, reads } = yield* readMessages(body);
+  let spliced = closeSeam(yield* stepsOfSplice(view, reads, ids), view, reads);
   if (spliced.shared === view.length && spliced.shared === reads.length) return body;
   while (spliced.shared > 0 && isJoined(view[spliced.shared - 1]!, spliced.rest[0]?.message))
     spliced = unshare(spliced, 1, view, reads);
@@ -33,7 +36,7 @@ function layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }:
   const messages = [
     ...head,
     ...alternate(
-      assemble(spliced.rest, callsIn(view.slice(0, spliced.shared))),
+      yield* assemble(spliced.rest, callsIn(view.slice(0, spliced.shared))),
       asFields(body.messages[lead + spliced.shared - 1]),
     ),
   ];

@@ -1,29 +1,36 @@
 import type { CallPart, Message, ResultPart } from '@palimpsest/core';
 import { asFields, type Fields } from '@palimpsest/core/json';
+import { inSteps, type Steps } from '@palimpsest/core/steps';
 import { isForeign, isMessageFields, messageFieldsOf, nativeOf } from '../body/native.ts';
-import { callsIn, closeSeam, type Piece, splice } from '../body/splice.ts';
-import { makeWellFormed } from '../body/well-formed.ts';
+import { callsIn, closeSeam, type Piece, stepsOfSplice } from '../body/splice.ts';
+import { stepsOfWellFormed } from '../body/well-formed.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { encodeCall, encodeMedia, encodePiece, encodeResult, isLegacy } from './encode-part.ts';
 import { mendBody } from './mend.ts';
 import { CHAT, type ChatBody, isSystem, readMessages, UNREAD } from './read.ts';
 
 /** Native edits and breakpoints are Anthropic's; this format has neither. */
-export function encode<B extends ChatBody>(view: readonly Message[], body: B, options: EncodeOptions = {}): Encoded<B> {
-  const given = makeWellFormed(body);
-  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given, options), given) };
-}
+export const encode = inSteps(function* <B extends ChatBody>(
+  view: readonly Message[],
+  body: B,
+  options: EncodeOptions = {},
+): Steps<Encoded<B>> {
+  const given = yield* stepsOfWellFormed(body);
+  const laid = yield* layView(yield* stepsOfWellFormed(view), given, options);
+  yield;
+  return { headers: {}, ...mendBody(laid, given) };
+});
 
-function layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): B {
-  const { lead, reads } = readMessages(body);
-  const { shared, rest } = closeSeam(splice(view, reads, ids), view, reads);
+function* layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): Steps<B> {
+  const { lead, reads } = yield* readMessages(body);
+  const { shared, rest } = closeSeam(yield* stepsOfSplice(view, reads, ids), view, reads);
   if (shared === view.length && shared === reads.length) return body;
-  const messages = [...body.messages.slice(0, lead + shared), ...assemble(rest, callsIn(view.slice(0, shared)))];
-  return { ...body, messages };
+  const tail = yield* assemble(rest, callsIn(view.slice(0, shared)));
+  return { ...body, messages: [...body.messages.slice(0, lead + shared), ...tail] };
 }
 
 /** Results directly behind their calls, whatever was said meanwhile; then what they showed; then the rest. */
-export function assemble(pieces: readonly Piece<unknown>[], calls: Map<string, CallPart>): readonly Fields[] {
+export function* assemble(pieces: readonly Piece<unknown>[], calls: Map<string, CallPart>): Steps<readonly Fields[]> {
   const out: Fields[] = [];
   let results: Fields[] = [];
   let shown: Fields[] = [];
@@ -35,6 +42,7 @@ export function assemble(pieces: readonly Piece<unknown>[], calls: Map<string, C
     others = [];
   };
   for (const { message, read, exact } of pieces) {
+    yield;
     const verbatim = exact ? asFields(read?.source) : undefined;
     if (message.role === 'assistant') {
       flush();

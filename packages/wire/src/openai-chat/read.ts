@@ -1,5 +1,6 @@
 import type { CallPart, MediaPart, Part, ReasoningPart } from '@palimpsest/core';
 import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
+import type { Steps } from '@palimpsest/core/steps';
 import { listIn } from '../body/list-in.ts';
 import { mediaFromUrl, parseDataUrl } from '../body/media.ts';
 import { messageFields, native, nativePart } from '../body/native.ts';
@@ -24,17 +25,19 @@ export interface ChatReading {
 
 export const isSystem = (role: unknown): boolean => role === 'system' || role === 'developer';
 
-export function readMessages(body: ChatBody): ChatReading {
+export function* readMessages(body: ChatBody): Steps<ChatReading> {
   const list = listIn(body, 'messages', CHAT);
   const other = list.findIndex((message) => !isSystem(asFields(message).role));
   const lead = other < 0 ? list.length : other;
   let legacy = '';
-  const reads = list.slice(lead).map((message, i) => {
-    const read = readMessage(message, `function-${i}`, legacy);
+  const reads: Read<unknown>[] = [];
+  for (const message of list.slice(lead)) {
+    const read = readMessage(message, `function-${reads.length}`, legacy);
     const call = read.parts.find((part) => part.type === 'call');
     if (call !== undefined) legacy = call.callId;
-    return read;
-  });
+    reads.push(read);
+    yield;
+  }
   return { lead, reads };
 }
 

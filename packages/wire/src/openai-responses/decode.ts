@@ -1,17 +1,18 @@
 import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
+import { inSteps, type Steps } from '@palimpsest/core/steps';
 import { limitsOf } from '../body/limits.ts';
-import { nameMessages } from '../body/message-ids.ts';
-import { makeWellFormed } from '../body/well-formed.ts';
+import { stepsOfNames } from '../body/message-ids.ts';
+import { stepsOfWellFormed } from '../body/well-formed.ts';
 import type { Decoded } from '../wire.ts';
 import { isPartial, type ResponsesBody } from './body.ts';
 import { readItems } from './read.ts';
 import { MAX_BYTES } from './validate.ts';
 
 /** `/responses/compact` hands back the user's messages and its one item behind them: all of that is the window. */
-export function decode(given: ResponsesBody): Decoded {
-  const body = makeWellFormed(given);
-  const { items, lead, reads } = readItems(body);
+export const decode = inSteps(function* (given: ResponsesBody): Steps<Decoded> {
+  const body = yield* stepsOfWellFormed(given);
+  const { items, lead, reads } = yield* readItems(body);
   const first = items.slice(0, lead).map(asFields);
   const texts = first.map(({ content }) =>
     typeof content === 'string'
@@ -24,7 +25,7 @@ export function decode(given: ResponsesBody): Decoded {
     parts.some((part) => part.type === 'native' && asFields(part.block).type === 'compaction'),
   );
   return {
-    messages: nameMessages(reads),
+    messages: yield* stepsOfNames(reads),
     system: [asString(body.instructions) ?? '', ...texts].filter((one) => one !== '').join('\n'),
     tools: [...asList(body.tools), ...first.flatMap(({ tools }) => asList(tools))] as readonly Json[],
     ...(boundary < 0 ? {} : { boundary }),
@@ -33,4 +34,4 @@ export function decode(given: ResponsesBody): Decoded {
     rules: { reasoning: 'with-next', nativeEditing: false },
     limits: limitsOf(MAX_BYTES),
   };
-}
+});

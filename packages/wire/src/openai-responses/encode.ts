@@ -1,8 +1,9 @@
 import { type CallPart, type Message, mediaMarker, type NativePart, type Part } from '@palimpsest/core';
 import { asFields, asList, type Fields, isBlank, omitFields } from '@palimpsest/core/json';
+import { inSteps, type Steps } from '@palimpsest/core/steps';
 import { isMessageFields, messageFieldsOf, nativeOf } from '../body/native.ts';
-import { callsIn, type Piece, splice } from '../body/splice.ts';
-import { makeWellFormed } from '../body/well-formed.ts';
+import { callsIn, type Piece, stepsOfSplice } from '../body/splice.ts';
+import { stepsOfWellFormed } from '../body/well-formed.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { PIECE, RESPONSES, type ResponsesBody } from './body.ts';
 import { encodeCall, encodePiece, encodeResult } from './encode-item.ts';
@@ -11,35 +12,43 @@ import { mendBody } from './mend.ts';
 import { type ItemRange, readItems } from './read.ts';
 
 /** Native edits and breakpoints are Anthropic's; this format has neither. */
-export function encode<B extends ResponsesBody>(
+export const encode = inSteps(function* <B extends ResponsesBody>(
   view: readonly Message[],
   body: B,
   options: EncodeOptions = {},
-): Encoded<B> {
-  const given = makeWellFormed(body);
-  return { headers: {}, ...mendBody(layView(makeWellFormed(view), given, options), given) };
-}
+): Steps<Encoded<B>> {
+  const given = yield* stepsOfWellFormed(body);
+  const laid = yield* layView(yield* stepsOfWellFormed(view), given, options);
+  yield;
+  return { headers: {}, ...mendBody(laid, given) };
+});
 
-function layView<B extends ResponsesBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): B {
-  const { items, lead, reads } = readItems(body);
-  const { shared, rest } = splice(view, reads, ids);
+function* layView<B extends ResponsesBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): Steps<B> {
+  const { items, lead, reads } = yield* readItems(body);
+  const { shared, rest } = yield* stepsOfSplice(view, reads, ids);
   if (shared === view.length && shared === reads.length) return body;
   const head = items.slice(0, shared === 0 ? lead : reads[shared - 1]!.source.to);
-  const tail = assemble(rest, items, callsIn(view.slice(0, shared)));
+  const tail = yield* assemble(rest, items, callsIn(view.slice(0, shared)));
   return { ...body, input: dropUnpaired(head, tail) };
 }
 
-function assemble(
+function* assemble(
   pieces: readonly Piece<ItemRange>[],
   items: readonly unknown[],
   calls: Map<string, CallPart>,
-): readonly unknown[] {
-  return pieces.flatMap(({ message, read, exact }): readonly unknown[] => {
+): Steps<readonly unknown[]> {
+  const made: unknown[] = [];
+  for (const { message, read, exact } of pieces) {
+    yield;
     for (const [id, call] of callsIn([message])) calls.set(id, call);
-    if (exact && read !== undefined) return items.slice(read.source.from, read.source.to);
-    return message.role === 'assistant' ? encodeAssistant(message) : encodeUser(message, calls);
-  });
+    const own = exact && read !== undefined ? items.slice(read.source.from, read.source.to) : undefined;
+    for (const item of own ?? encodeMessage(message, calls)) made.push(item);
+  }
+  return made;
 }
+
+const encodeMessage = (message: Message, calls: ReadonlyMap<string, CallPart>): readonly Fields[] =>
+  message.role === 'assistant' ? encodeAssistant(message) : encodeUser(message, calls);
 
 function encodeUser(message: Message, calls: ReadonlyMap<string, CallPart>): readonly Fields[] {
   const { role: given, ...fields } = messageFieldsOf(message, RESPONSES);

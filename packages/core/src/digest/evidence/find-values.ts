@@ -1,3 +1,4 @@
+import { newBriefMemo } from './brief-memo.ts';
 import type { StatementEvidence } from './evidence.ts';
 
 /** A value that stands in a statement. */
@@ -31,7 +32,9 @@ const leadChars = 40;
 const fileMode = /\bmode $/;
 
 const none: readonly FoundValue[] = [];
-const known = new WeakMap<StatementEvidence, readonly FoundValue[]>();
+/** More than one session has statements. */
+const mostKnown = 20_000;
+const known = newBriefMemo<StatementEvidence, readonly FoundValue[]>(mostKnown);
 
 /** The values in a statement, in order. */
 export function findValues(statement: StatementEvidence): readonly FoundValue[] {

@@ -1,3 +1,4 @@
+import { newBriefMemo } from './brief-memo.ts';
 import { isCommonName } from './common-names.ts';
 import type { StatementEvidence } from './evidence.ts';
 import { type IdentifierKind, scanIdentifiers } from './scan-identifiers.ts';
@@ -14,7 +15,9 @@ const serial = /[A-Za-z].*\d{4}$/;
 /** One of many that a tool counted: `req-10298`. */
 export const isSerial = (identifier: string): boolean => serial.test(identifier);
 
-const known = new WeakMap<StatementEvidence, readonly string[]>();
+/** More than one session has statements. */
+const mostKnown = 20_000;
+const known = newBriefMemo<StatementEvidence, readonly string[]>(mostKnown);
 
 /** What was read off a text need not be read again. */
 export const rememberNames = (statement: StatementEvidence, names: readonly string[]): void => {

@@ -1,0 +1,37 @@
+import { runInTurns } from '@palimpsest/core';
+import type { Steps } from '@palimpsest/core/steps';
+
+/** So many characters are one stretch of bytes. */
+const STRETCH_CHARS = 65_536;
+
+/** A body as `JSON.stringify` writes it, to the byte. Others have their turn while a large one is written. */
+export const writeBody = (body: object): Promise<Buffer> => runInTurns(stepsOfBytes(body));
+
+function* stepsOfBytes(body: object): Steps<Buffer> {
+  const stretches: Buffer[] = [];
+  let text = '{';
+  const flush = (): void => {
+    stretches.push(Buffer.from(text));
+    text = '';
+  };
+  for (const [key, value] of Object.entries(body)) {
+    if (value === undefined) continue;
+    if (text !== '{' || stretches.length > 0) text += ',';
+    text += `${JSON.stringify(key)}:`;
+    if (!Array.isArray(value)) {
+      text += JSON.stringify(value);
+      yield;
+      continue;
+    }
+    text += '[';
+    for (const [i, one] of value.entries()) {
+      text += `${i === 0 ? '' : ','}${JSON.stringify(one) ?? 'null'}`;
+      if (text.length > STRETCH_CHARS) flush();
+      yield;
+    }
+    text += ']';
+  }
+  text += '}';
+  flush();
+  return Buffer.concat(stretches);
+}
