@@ -180,6 +180,10 @@ describe('time, state, concurrency', () => {
     session.undo();
     expect(JSON.stringify((await session.view()).messages)).toBe(before);
     expect(session.status().paused).toBe('undone');
+    const { walk } = (await session.compact())!;
+    expect(() => session.undo(walk - 1)).toThrow(expect.objectContaining({ code: 'nothing-to-undo' }));
+    expect(session.receipts().at(-1)?.walk).toBe(walk);
+    expect(session.undo(walk).walk).toBe(walk);
     expect(() => createSession({ window: 100 }).undo()).toThrow(expect.objectContaining({ code: 'nothing-to-undo' }));
   });
 

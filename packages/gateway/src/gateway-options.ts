@@ -17,14 +17,17 @@ export interface GatewayOptions {
   readonly preset?: PresetName;
   /** Where conversations outlive the process, or what tells it by the tenant. Without it nothing is written down. */
   readonly store?: KeeperOptions['store'];
-  /** How many conversations are kept at hand, and of what size together; 1,000 and 256 MB without it. */
+  /** How many conversations are kept at hand, and about how much memory they take together; 1,000 and a quarter of the heap's limit without it. */
   readonly live?: KeeperOptions['live'];
   /**
    * `upstream`: summaries are written by each conversation's own model, with its client's own key. Without it they are made by
    * code, which costs nothing.
    */
   readonly summaries?: 'upstream';
-  /** How long keeping may take before a request goes on as it came; with a store 1,000 without it, with summaries 60,000, else 10,000. */
+  /**
+   * How long keeping may take before a request goes on as it came; with summaries 60,000 without it, with a store 1,000 and for a
+   * body that is too long as it came 10,000, else 10,000.
+   */
   readonly patienceMs?: number;
   /** The model gets a tool to look up what was hidden from it; it is answered inside, and no client sees it. */
   readonly recall?: boolean;

@@ -87,8 +87,9 @@ const GATE = { smallBytes: 256 * 2 ** 10, mostBytes: 8 * 2 ** 20, mostMs: 5_000 
 
 const REST = { failures: 5, restMs: 1_000, mostRestMs: 10_000 };
 
+const LONG_PATIENCE_MS = 10_000;
 const SPARE_PATIENCE_MS = 30_000;
-const SPARE_LIVE = { conversations: 200, bytes: 64 * 2 ** 20 };
+const SPARE_LIVE = { conversations: 200, bytes: 128 * 2 ** 20 };
 
 function newSpareTools({ preset, store }: GatewayOptions, windows: Windows, { keeper }: KeepTools): KeepTools {
   const own = { window: windows.find, live: SPARE_LIVE, ...(preset === undefined ? {} : { preset }) };
@@ -110,5 +111,6 @@ function newKeepTools(options: GatewayOptions, windows: Windows, sender: Sender)
     ...(live === undefined ? {} : { live }),
     ...(summaries === undefined ? {} : { summarizer: summaries, send: sendSummary(sender) }),
   });
-  return { keeper, breaker: createBreaker(REST), patienceMs };
+  const longPatienceMs = options.patienceMs ?? Math.max(patienceMs, LONG_PATIENCE_MS);
+  return { keeper, breaker: createBreaker(REST), patienceMs, longPatienceMs };
 }

@@ -10,10 +10,13 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
 });
 
-async function start(options: GatewayOptions): Promise<{ gateway: Gateway; upstream: RawUpstream }> {
+async function start(
+  options: GatewayOptions,
+  patience: Pick<GatewayOptions, 'patienceMs'> = { patienceMs: 50 },
+): Promise<{ gateway: Gateway; upstream: RawUpstream }> {
   const upstream = await startUpstream((_, response) => answerJson(response, { usage: { output_tokens: 1 } }));
   ends.push(upstream.close);
-  const gateway = await startGateway({ upstreams: { '*': upstream.url }, window: 8_000, patienceMs: 50, ...options });
+  const gateway = await startGateway({ upstreams: { '*': upstream.url }, window: 8_000, ...patience, ...options });
   ends.push(() => gateway.close({ graceMs: 0 }));
   return { gateway, upstream };
 }
@@ -27,8 +30,8 @@ const BODY = JSON.stringify({
   })),
 });
 
-async function send(gateway: Gateway): Promise<string | undefined> {
-  const { status, headers } = await sendRaw(`${gateway.url}/v1/messages`, { body: BODY });
+async function send(gateway: Gateway, body = BODY): Promise<string | undefined> {
+  const { status, headers } = await sendRaw(`${gateway.url}/v1/messages`, { body });
   expect(status).toBe(200);
   return headers['x-palimpsest-passed'] as string | undefined;
 }
@@ -74,6 +77,20 @@ describe('rule 8: whatever goes wrong inside, the request goes through as it cam
       expect(status).toBe(200);
     }
     expect(new Set(sim.requests.flatMap(({ problem }) => problem?.rule ?? []))).toEqual(new Set(['too-long']));
+  });
+
+  it('a store that takes its time is waited for where the body is too long to go as it came', async () => {
+    const { open, ...store } = memoryStore();
+    const slowly: typeof open = async (...given) => {
+      await new Promise((later) => setTimeout(later, 1_500));
+      return open(...given);
+    };
+    const { gateway } = await start({ window: 4_000, store: { ...store, open: slowly } }, {});
+    const { messages, ...rest } = JSON.parse(BODY);
+    expect(await send(gateway, JSON.stringify({ ...rest, messages: messages.slice(0, 3) }))).toContain(
+      'longer than 1000',
+    );
+    expect(await send(gateway)).toBeUndefined();
   });
 
   it('what is damaged or in the wrong dialect goes to the provider, who says what it is', async () => {

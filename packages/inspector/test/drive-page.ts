@@ -1,6 +1,7 @@
+import type { JournalRecord, Session } from '@palimpsest/core';
 import type { Browser, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { type Served, serveInspection } from '../src/index.ts';
+import { inspectOwn, type Served, serveInspection } from '../src/index.ts';
 
 /** Nothing may fail in a page, and nothing may be asked of another host. */
 const watchPage = (page: Page): readonly string[] => {
@@ -33,6 +34,30 @@ export const servePage = async (served: Served): Promise<string> => {
   const serving = await serveInspection(served);
   onTestFinished(() => serving.close());
   return serving.url;
+};
+
+/** A session of ours as it is served while it runs, and how its page learns of a change. */
+export const serveOwn = async (
+  session: Session,
+  records: readonly JournalRecord[],
+): Promise<{ readonly url: string; readonly tell: () => void }> => {
+  let tell = (): void => {};
+  const url = await servePage({
+    inspector: async () => inspectOwn([...records], { title: 'live', window: 12_000 }),
+    async undo(walk) {
+      session.undo(walk);
+      await session.saved();
+    },
+    async pin(id, isPinned) {
+      if (isPinned) session.pin(id);
+      else session.unpin(id);
+      await session.saved();
+    },
+    watch(onChange) {
+      tell = onChange;
+    },
+  });
+  return { url, tell: () => tell() };
 };
 
 /** Clicks a call in the strip, nearer to the next one. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { estimateMessage, type JournalRecord, result, type Session } from '@palimpsest/core';
+import { estimateMessage, result } from '@palimpsest/core';
 import { countPromptTokens, priceBill, replaySession } from '@palimpsest/measure';
 import { CHROMIUM, openChromium, WITHOUT } from '@palimpsest/testing/chromium';
 import type { Browser } from 'playwright-core';
@@ -10,13 +10,12 @@ import {
   auditRecording,
   embedInspection,
   inspectForeign,
-  inspectOwn,
   judgeAudit,
   readPage,
   renderPage,
   writeMarkdown,
 } from '../src/index.ts';
-import { clickCall, openIn, seekWords, servePage } from './drive-page.ts';
+import { clickCall, openIn, seekWords, serveOwn, servePage } from './drive-page.ts';
 import { liveSession, makeMessages, makeRecording, RULE, SECRET } from './made-sessions.ts';
 
 if (CHROMIUM === undefined) console.warn(WITHOUT);
@@ -122,65 +121,6 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     await page.locator('.audited').getByRole('button', { name: 'look' }).first().click();
     await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
     expect(faults).toEqual([]);
-  });
-
-  /** A session of ours, as a page is served from it. */
-  const serveOwn = async (
-    session: Session,
-    records: readonly JournalRecord[],
-  ): Promise<{ readonly url: string; readonly tell: () => void }> => {
-    let tell = (): void => {};
-    const url = await servePage({
-      inspector: async () => inspectOwn([...records], { title: 'live', window: 12_000 }),
-      async undo() {
-        session.undo();
-        await session.saved();
-      },
-      async pin(id, isPinned) {
-        if (isPinned) session.pin(id);
-        else session.unpin(id);
-        await session.saved();
-      },
-      watch(onChange) {
-        tell = onChange;
-      },
-    });
-    return { url, tell: () => tell() };
-  };
-
-  it('undo takes the newest compaction of a session of ours back, and pin pins', async () => {
-    const { session, records } = await liveSession(24);
-    const { url } = await serveOwn(session, records);
-    const { page, faults } = await openPage(url);
-    const standing = session.receipts().length;
-    const last = session.receipts().at(-1)!.walk;
-    const places = await page.locator('.picker select').first().locator('option').count();
-    await page
-      .locator('.picker select')
-      .first()
-      .selectOption(String(places - 1));
-    await page.getByRole('button', { name: 'Take it back' }).click();
-    await page.getByText('The next view shows all of it again').waitFor();
-    expect(session.receipts()).toHaveLength(standing - 1);
-    expect(session.receipts().some(({ walk }) => walk === last)).toBe(false);
-    await page.locator('.item').first().click();
-    await page.getByRole('button', { name: 'pin', exact: true }).first().click();
-    await page.getByRole('button', { name: 'unpin', exact: true }).first().waitFor();
-    expect(inspectOwn(records, { title: '', window: 12_000 }).inspection.pinned).toHaveLength(1);
-    expect(faults).toEqual([]);
-  });
-
-  it('a running session is followed as it goes', async () => {
-    const { session, records } = await liveSession(4);
-    const { url, tell } = await serveOwn(session, records);
-    const { page } = await openPage(url);
-    const calls = read(await page.locator('.figures dd').first().textContent());
-    session.append({ role: 'user', parts: [{ type: 'text', text: 'Another one?' }] });
-    await session.view();
-    session.append({ role: 'assistant', parts: [{ type: 'text', text: 'One more.' }] });
-    await session.saved();
-    tell();
-    await expect.poll(async () => read(await page.locator('.figures dd').first().textContent())).toBe(calls + 1);
   });
 
   it('saved as one file it opens from disk, offline, with the same numbers, and searches', async () => {

@@ -113,34 +113,68 @@ describe('the page', () => {
   });
 });
 
-it('a session of ours can be changed by the page, one that is not cannot', async () => {
-  const { session, records } = await liveSession(20);
-  const own: Served = {
-    inspector: async () => inspectOwn(records, { title: 'live', window: 12_000 }),
-    undo: async () => {
-      session.undo();
+describe('a session of ours', () => {
+  const serveOwn = async (rounds = 20) => {
+    const { session, records } = await liveSession(rounds);
+    let atOnce = 0;
+    /** As a store does it that gives a session to one at a time. */
+    const change = async (act: () => void): Promise<void> => {
+      if (++atOnce > 1) throw new Error('the lock is held');
+      await new Promise((done) => setTimeout(done, 5));
+      act();
       await session.saved();
-    },
-    pin: async (id, isPinned) => {
-      if (isPinned) session.pin(id);
-      else session.unpin(id);
-      await session.saved();
-    },
+      atOnce--;
+    };
+    const own: Served = {
+      inspector: async () => inspectOwn(records, { title: 'live', window: 12_000 }),
+      undo: (walk) => change(() => void session.undo(walk)).finally(() => (atOnce = 0)),
+      pin: (id, isPinned) => change(() => (isPinned ? session.pin(id) : session.unpin(id))),
+    };
+    const post = (path: string): Promise<Response> =>
+      answerRequest(
+        new Request(`http://localhost${path}`, {
+          method: 'POST',
+          headers: { host: 'localhost', 'x-palimpsest-key': KEY },
+        }),
+        own,
+        { key: KEY },
+      );
+    return { session, post, tell: async () => (await own.inspector()).inspection };
   };
-  const post = (path: string): Promise<Response> =>
-    answerRequest(
-      new Request(`http://localhost${path}`, {
-        method: 'POST',
-        headers: { host: 'localhost', 'x-palimpsest-key': KEY },
-      }),
-      own,
-      { key: KEY },
-    );
-  const standing = session.receipts().length;
-  expect((await post('/undo')).status).toBe(200);
-  expect(session.receipts()).toHaveLength(standing - 1);
-  expect((await post('/pin?place=0')).status).toBe(200);
-  expect((await own.inspector()).inspection.pinned).toEqual([0]);
-  expect((await post('/unpin?place=0')).status).toBe(200);
-  expect((await own.inspector()).inspection.pinned).toEqual([]);
+
+  it('can be changed by the page, one that is not cannot', async () => {
+    const { session, post, tell } = await serveOwn();
+    const standing = session.receipts().length;
+    const { undoable } = await tell();
+    expect(undoable).toBe(session.receipts().at(-1)!.walk);
+    expect((await post('/undo')).status).toBe(400);
+    expect((await post(`/undo?walk=${undoable}`)).status).toBe(200);
+    expect(session.receipts()).toHaveLength(standing - 1);
+    expect((await post('/pin?place=0')).status).toBe(200);
+    expect((await tell()).pinned).toEqual([0]);
+    expect((await post('/unpin?place=0')).status).toBe(200);
+    expect((await tell()).pinned).toEqual([]);
+  });
+
+  it('loses the compaction that was meant and no other: who comes later, or at the very same moment, is told so', async () => {
+    const { session, post, tell } = await serveOwn(60);
+    const standing = session.receipts().length;
+    expect(standing).toBeGreaterThan(1);
+    const { undoable } = await tell();
+    const answers = await Promise.all([1, 2, 3].map(() => post(`/undo?walk=${undoable}`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 409, 409]);
+    expect(await answers[1]!.json()).toEqual({
+      error: expect.stringMatching(/not the newest that stands.*Nothing was/),
+    });
+    expect(session.receipts()).toHaveLength(standing - 1);
+  });
+
+  it('takes changes of all kinds one after the other', async () => {
+    const { post, tell } = await serveOwn();
+    const { undoable } = await tell();
+    const paths = ['/pin?place=0', '/pin?place=1', `/undo?walk=${undoable}`, '/unpin?place=0'];
+    const answers = await Promise.all(paths.map(post));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await tell()).pinned).toEqual([1]);
+  });
 });

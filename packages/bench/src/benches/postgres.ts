@@ -170,26 +170,25 @@ const hasTwice = (records: readonly JournalRecord[]): boolean => {
   return new Set(ids).size !== ids.length;
 };
 
-async function makeTrouble(
-  fleet: Fleet,
-  server: PostgresServer,
-  sizes: typeof SIZES,
-  over: AbortSignal,
-  tellProgress: () => void,
-) {
-  let restarts = 0;
-  const begun = performance.now();
-  for (let nth = 0; !over.aborted; nth++) {
-    await sleep(sizes['kill-every-ms'], undefined, { signal: over }).catch(() => {});
-    if (over.aborted) break;
+async function killGateways(fleet: Fleet, everyMs: number, over: AbortSignal, tellProgress: () => void): Promise<void> {
+  for (;;) {
+    await sleep(everyMs, undefined, { signal: over }).catch(() => {});
+    if (over.aborted) return;
     fleet.killOne();
     if (fleet.kills % 5 === 0) tellProgress();
-    if (nth === 1 && restarts < sizes.restarts) {
-      restarts++;
-      await server.restart(() => sleep(1_000));
-    }
   }
-  return { restarts, seconds: (performance.now() - begun) / 1_000 };
+}
+
+/** Restarts the database when an even share of the requests has been served: in the middle, if it is to be once. */
+async function restartDatabase(server: PostgresServer, times: number, served: () => number, over: AbortSignal) {
+  let restarts = 0;
+  while (restarts < times && !over.aborted) {
+    await sleep(20, undefined, { signal: over }).catch(() => {});
+    if (served() < (restarts + 1) / (times + 1)) continue;
+    restarts++;
+    await server.restart(() => sleep(1_000));
+  }
+  return restarts;
 }
 
 const clientSize = (rounds: number) => ({ rounds, resultChars: 700, systemChars: 4_000 });
@@ -210,9 +209,12 @@ async function runAll(sizes: typeof SIZES, note: Print): Promise<Seen> {
   const tally: Tally = { served: 0, retried: 0, failed: new Map() };
   const names = Array.from({ length: sizes.sessions }, (_, i) => `n${i}`);
   try {
-    const trouble = makeTrouble(fleet, server, sizes, over.signal, () =>
+    const begun = performance.now();
+    const killing = killGateways(fleet, sizes['kill-every-ms'], over.signal, () =>
       note(`${fleet.kills} kills, ${formatNumber(tally.served)} requests served`),
     );
+    const shareServed = (): number => tally.served / (sizes.sessions * sizes.requests);
+    const restarting = restartDatabase(server, sizes.restarts, shareServed, over.signal);
     for (let nth = 0; nth === 0 || fleet.kills < sizes.kills; nth++) {
       if (nth > 0) names.push(...Array.from({ length: sizes.sessions }, (_, i) => `n${nth * sizes.sessions + i}`));
       const clients = names.slice(-sizes.sessions);
@@ -224,7 +226,9 @@ async function runAll(sizes: typeof SIZES, note: Print): Promise<Seen> {
       note(`${names.length} conversations, ${fleet.kills} kills`);
     }
     over.abort();
-    const { restarts, seconds } = await trouble;
+    const restarts = await restarting;
+    await killing;
+    const seconds = (performance.now() - begun) / 1_000;
     const { kills } = fleet;
     for (const name of names)
       await settleClient(fleet, makeBranchingClient(name, clientSize(sizes.requests)), name, sizes.requests);
@@ -248,6 +252,7 @@ async function runAll(sizes: typeof SIZES, note: Print): Promise<Seen> {
 
 export const postgresBench: Bench<Seen> = {
   name: 'postgres',
+  takes: Object.keys(SIZES),
   run: (args, note) => runAll(readSizes(args, SIZES), note),
   print(seen, print) {
     const { sessions, requests, seconds, kills, restarts, retried, invalid, tooLong, stored, lost, doubled } = seen;

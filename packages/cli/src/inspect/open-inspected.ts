@@ -8,6 +8,9 @@ import { openRecording } from '../recordings/open-recording.ts';
 import { ANY_WINDOW, findSessionId, openStore, storeFolder } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
 
+/** How long a change waits for whoever has the session at the moment. */
+const PATIENCE_MS = 1_000;
+
 /** Something that a page can be made of, read again whenever it has changed. */
 export interface Inspected extends Pick<Served, 'undo' | 'pin'> {
   readonly title: string;
@@ -49,7 +52,7 @@ async function openOwn(named: string, { dir, environment, signal, window = ANY_W
   const store = openStore(folder);
   const id = await findSessionId(store, folder, named);
   const change = async (act: (session: Session) => void): Promise<void> => {
-    const stored = await store.open(id, { signal });
+    const stored = await store.open(id, { signal, waitMs: PATIENCE_MS });
     try {
       const { records, journal } = stored;
       const session = createSession({ window, records, journal, ports: { clock: systemClock } });
@@ -66,7 +69,7 @@ async function openOwn(named: string, { dir, environment, signal, window = ANY_W
       const { records }: { readonly records: readonly JournalRecord[] } = await store.read(id);
       return inspectOwn(records, { title: id, id, window });
     },
-    undo: () => change((session) => void session.undo()),
+    undo: (walk) => change((session) => void session.undo(walk)),
     pin: (message, isPinned) => change((session) => (isPinned ? session.pin(message) : session.unpin(message))),
   };
 }

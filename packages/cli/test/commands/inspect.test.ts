@@ -1,6 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { assistant, createSession, user } from '@palimpsest/core';
+import { answerRequest } from '@palimpsest/inspector';
+import { fileStore } from '@palimpsest/store';
 import { describe, expect, it } from 'vitest';
+import { followFile } from '../../src/inspect/follow-file.ts';
+import { openInspected } from '../../src/inspect/open-inspected.ts';
 import { newFolder, runPalimpsest } from '../run-palimpsest.ts';
 import { FIXTURES, fileOf, fixturePath, workdayFile } from './fixtures.ts';
 import { hear } from './recording-terminal.ts';
@@ -75,6 +80,37 @@ describe('inspect --html', () => {
     expect(code).toBe(1);
     expect(err.trimEnd().split('\n')).toHaveLength(1);
   });
+});
+
+it('inspect of a stored session takes back the compaction that was meant, for whoever comes first', async () => {
+  const dir = newFolder();
+  const stored = await fileStore({ dir }).open('kept', {});
+  const session = createSession({ window: 30_000, journal: stored.journal });
+  for (let turn = 0; turn < 3; turn++) {
+    for (let i = 0; i < 6; i++) {
+      session.append(user(`Go on with part ${turn}.${i}. ${'More of it. '.repeat(200)}`));
+      session.append(assistant(`Part ${turn}.${i} is done. ${'It was long. '.repeat(200)}`));
+    }
+    await session.compact();
+  }
+  await session.saved();
+  await stored.journal.close();
+  const standing = session.receipts().map(({ walk }) => walk);
+  expect(standing.length).toBeGreaterThan(1);
+  const { signal } = new AbortController();
+  const served = followFile(await openInspected('kept', { dir, environment: {}, signal }));
+  const undo = async (walk: number | undefined) => {
+    const headers = { host: 'localhost', 'x-palimpsest-key': 'key' };
+    const asked = new Request(`http://localhost/undo?walk=${walk}`, { method: 'POST', headers });
+    return (await answerRequest(asked, served, { key: 'key' })).status;
+  };
+  const tell = async () => (await served.inspector()).inspection;
+  const { undoable } = await tell();
+  expect(undoable).toBe(standing.at(-1));
+  expect(await Promise.all([undo(undoable), undo(undoable)])).toEqual([200, 409]);
+  await expect.poll(async () => (await tell()).undoable).toBe(standing.at(-2));
+  const [course] = (await tell()).courses;
+  expect(course?.cliffs.filter(({ undoneAt }) => undoneAt !== undefined).map(({ walk }) => walk)).toEqual([undoable]);
 });
 
 interface Told {

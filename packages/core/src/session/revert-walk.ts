@@ -6,10 +6,15 @@ import { noteEntry, type SessionState } from './session-state.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
 /** Takes back the newest walk that stands, because the user wants it; what reasoning was made behind it goes at the next view. */
-export function revertNewest(session: SessionState, ahead: SummaryAhead): Receipt {
+export function revertNewest(session: SessionState, ahead: SummaryAhead, wanted?: number): Receipt {
   const newest = revertibleWalks(session.view.entries).at(-1);
   if (newest === undefined)
     throw new CompactionError('nothing-to-undo', 'no compaction stands that could be taken back.');
+  if (wanted !== undefined && newest[0].walk !== wanted)
+    throw new CompactionError(
+      'nothing-to-undo',
+      `compaction ${wanted} is not the newest that stands: that is ${newest[0].walk}. Nothing was taken back.`,
+    );
   return revertWalk(session, ahead, newest, newest.every(({ layer }) => layer === EDIT_LAYER) ? 'edit' : undefined);
 }
 

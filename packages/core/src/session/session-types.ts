@@ -169,9 +169,10 @@ export interface Session {
   switchTo(options: SwitchOptions): Promise<View>;
   /**
    * Takes back the newest compaction that stands, and tells which it was. The view is the exact earlier one, but for reasoning
-   * made behind the compaction where the wire binds it: the next view drops that, and its receipt says so.
+   * made behind the compaction where the wire binds it: the next view drops that, and its receipt says so. Where `walk` names
+   * the one that is meant and another is the newest by now, nothing is done: `nothing-to-undo`.
    */
-  undo(): Receipt;
+  undo(walk?: number): Receipt;
   /**
    * A pinned message stays as it is as long as anything can give way instead; the receipt tells where it could not. Reasoning
    * in it that a wire binds to a prefix goes with that prefix.

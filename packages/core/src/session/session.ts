@@ -62,6 +62,12 @@ export async function forkSession(session: Session, upTo?: MessageId, own: ForkO
   return runInTurns(beginFork(state, upTo, own), own.ports?.loop ?? state.ports.loop);
 }
 
+/** How many lines and names the digests of a session have read off its transcript so far; what they read is held with it. */
+export function countEvidence(session: Session): number {
+  const { statements = [], identifiers = [] } = states.get(session)?.reading?.digest?.evidence ?? {};
+  return statements.length + identifiers.length;
+}
+
 const states = new WeakMap<Session, SessionState>();
 
 function* beginSession(options: SessionOptions): Steps<Session> {
@@ -112,9 +118,9 @@ function giveMethods(session: SessionState): Session {
         return snipNow(session, ahead, wanted);
       }, wanted?.signal),
     switchTo: (next) => queue.add(() => switchModel(session, ahead, next), next?.signal),
-    undo() {
+    undo(walk) {
       if (queue.isBusy) throw new CompactionError('busy', 'undo() has to wait: a view is being made. Await it first.');
-      return revertNewest(session, ahead);
+      return revertNewest(session, ahead, walk);
     },
     pin: (id) => noteEntry(session, { type: 'pin', message: requireMessage(session, id) }),
     unpin: (id) => noteEntry(session, { type: 'unpin', message: requireMessage(session, id) }),

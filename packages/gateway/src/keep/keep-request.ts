@@ -26,6 +26,8 @@ export interface KeepTools {
   readonly keeper: Keeper;
   readonly breaker: Breaker;
   readonly patienceMs: number;
+  /** Where to pass a body on would help nobody: it is too long as it came. */
+  readonly longPatienceMs?: number;
 }
 
 /** Whatever goes wrong in here, the request goes on. */

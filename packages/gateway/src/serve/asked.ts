@@ -44,6 +44,9 @@ export function readAsked(
   return { body: fields, model, owners, window: stated > 0 ? stated : state.windows.find(model) };
 }
 
+/** A body with more bytes than these for each token of its window is too long, whatever it says. */
+const SURE_BYTES = 6;
+
 /** What goes in the place of a body; undefined where it goes as it came. */
 export async function keepAsked(
   state: GatewayState,
@@ -56,18 +59,23 @@ export async function keepAsked(
   if (tools === undefined || isSwitchedOff(exchange)) return undefined;
   if (window === undefined) return notePassed(exchange, `the window of ${model} is not known (--window)`);
   const preset = findHeader(headers, 'x-palimpsest-preset');
-  const outcome = await keepRequest(tools, {
-    api: route.api,
-    body,
-    model,
-    tenant: owners.tenant,
-    id: owners.id,
-    window,
-    preset: preset !== undefined && preset in presets ? (preset as PresetName) : undefined,
-    betas: findHeader(headers, 'anthropic-beta'),
-    credentials: makeOutbound(exchange, destination, undefined, change),
-    signal,
-  });
+  const isTooLong = exchange.line.bytesIn > window * SURE_BYTES;
+  const patienceMs = isTooLong ? (tools.longPatienceMs ?? tools.patienceMs) : tools.patienceMs;
+  const outcome = await keepRequest(
+    { ...tools, patienceMs },
+    {
+      api: route.api,
+      body,
+      model,
+      tenant: owners.tenant,
+      id: owners.id,
+      window,
+      preset: preset !== undefined && preset in presets ? (preset as PresetName) : undefined,
+      betas: findHeader(headers, 'anthropic-beta'),
+      credentials: makeOutbound(exchange, destination, undefined, change),
+      signal,
+    },
+  );
   if ('why' in outcome) return notePassed(exchange, outcome.why);
   if (outcome.kept === undefined) return undefined;
   const { kept } = outcome;

@@ -5,6 +5,7 @@ import {
   type PresetName,
   playRecords,
   presets,
+  type Session,
 } from '@palimpsest/core';
 import { describeMessages } from './describe-messages.ts';
 import { type Followed, followSession } from './follow-session.ts';
@@ -47,9 +48,19 @@ export function inspectSession(
     messages,
     courses: [followed.course],
     pinned: listPinned(records).flatMap((name) => places.get(name) ?? []),
+    ...findUndoable(session),
     notes: [],
   };
   return { inspection, followed };
+}
+
+/** Which walk the session itself would take back. It is a copy that nobody writes down. */
+function findUndoable(session: Session): Pick<Inspection, 'undoable'> {
+  try {
+    return { undoable: session.undo().walk };
+  } catch {
+    return {};
+  }
 }
 
 /** The transcript as any view may show it. */

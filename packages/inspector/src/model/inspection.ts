@@ -165,6 +165,8 @@ export interface Inspection {
   /** Its own first. */
   readonly courses: readonly Course[];
   readonly pinned: readonly number[];
+  /** The walk that undo would take back, of a session of ours. */
+  readonly undoable?: number;
   /** What a reader should know: what was left out, what is broken. */
   readonly notes: readonly string[];
 }

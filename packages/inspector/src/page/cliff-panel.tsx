@@ -6,11 +6,12 @@ import { formatCount, formatMoney, formatNumber, formatPercent } from './format.
 import { Reader } from './reader.tsx';
 import { Rows } from './rows.tsx';
 import {
+  changeSession,
   course,
   goToCliff,
   goToMessage,
   inspection,
-  loadInspection,
+  isChanging,
   prices,
   selectedCliff,
   source,
@@ -34,7 +35,7 @@ export function CliffPanel() {
       <Sentence shown={shown} cliff={cliff} />
       <BeforeAfter cliff={cliff} />
       <Price shown={shown} />
-      <Actions shown={shown} cliff={cliff} />
+      <Actions key={cliff.walk} shown={shown} cliff={cliff} />
       <Items shown={shown} cliff={cliff} />
       <Added shown={shown} cliff={cliff} />
     </div>
@@ -217,17 +218,12 @@ function Price({ shown }: { readonly shown: Course }) {
 
 function Actions({ shown, cliff }: { readonly shown: Course; readonly cliff: Cliff }) {
   const [told, setTold] = useState('');
-  const { change } = source;
-  const standing = shown.cliffs.findLast((one) => one.undoneAt === undefined);
-  const canUndo = change !== undefined && shown.name === 'session' && cliff === standing;
+  const { walk } = cliff;
+  const isNewest = walk !== undefined && walk === inspection.value?.undoable;
+  const canUndo = source.change !== undefined && shown.name === 'session' && isNewest;
   const undo = async (): Promise<void> => {
-    try {
-      await change?.('undo');
-      await loadInspection();
-      setTold('Taken back. The next view shows all of it again.');
-    } catch (error) {
-      setTold((error as Error).message);
-    }
+    if (walk === undefined || isChanging.peek()) return;
+    setTold((await changeSession('undo', walk)) ?? 'Taken back. The next view shows all of it again.');
   };
   return (
     <p class="actions">
@@ -237,7 +233,7 @@ function Actions({ shown, cliff }: { readonly shown: Course; readonly cliff: Cli
         </button>
       )}
       {canUndo && (
-        <button type="button" class="undo" onClick={undo}>
+        <button type="button" class="undo" disabled={isChanging.value} onClick={undo}>
           Take it back (undo)
         </button>
       )}
@@ -332,11 +328,8 @@ function Original({
   const [isOpen, setOpen] = useState(isAlone);
   const title = inspection.value?.messages.titles[place] ?? '';
   const isPinned = inspection.value?.pinned.includes(place) === true;
-  const { change } = source;
-  const pin = async (): Promise<void> => {
-    await change?.(isPinned ? 'unpin' : 'pin', place);
-    await loadInspection();
-  };
+  const [told, setTold] = useState('');
+  const pin = async (): Promise<void> => setTold((await changeSession(isPinned ? 'unpin' : 'pin', place)) ?? '');
   return (
     <div class="original">
       <p>
@@ -347,11 +340,12 @@ function Original({
         <button type="button" class="link" onClick={() => goToMessage(place)}>
           lifeline
         </button>
-        {change !== undefined && shown.name === 'session' && (
-          <button type="button" class="link" onClick={pin}>
+        {source.change !== undefined && shown.name === 'session' && (
+          <button type="button" class="link" disabled={isChanging.value} onClick={pin}>
             {isPinned ? 'unpin' : 'pin'}
           </button>
         )}
+        <span role="status">{told}</span>
       </p>
       {isOpen && <Reader course={shown.name} name={`#${place + 1}`} />}
     </div>

@@ -1,6 +1,9 @@
 import type { AuditPage, Course, Embedded, Found, Inspection, ReadText, SummaryText } from '../model/inspection.ts';
 import { snip } from '../model/snip.ts';
 
+/** What the page may ask to be done: to the compaction of a walk, or to the message at a place. */
+export type Change = 'undo' | 'pin' | 'unpin';
+
 /** Where the page has what it shows from: a server, or itself. */
 export interface Source {
   readonly isLive: boolean;
@@ -12,7 +15,7 @@ export interface Source {
   audit(): Promise<AuditPage | undefined>;
   /** Undefined where nobody can reckon it. */
   readonly imagine?: (preset: string, window: number) => Promise<Course>;
-  readonly change?: (what: 'undo' | 'pin' | 'unpin', place?: number) => Promise<void>;
+  readonly change?: (what: Change, of: number) => Promise<void>;
   readonly watch?: (onChange: () => void) => void;
   /** The address of the page as one file. */
   readonly exportUrl?: string;
@@ -75,7 +78,7 @@ function newServerSource(key: string): Source {
     search: (query) => ask('search', { query }) as Promise<Found>,
     audit: () => ask('audit', {}) as Promise<AuditPage | undefined>,
     imagine: (preset, window) => ask('imagine', { preset, window: String(window) }) as Promise<Course>,
-    change: async (what, place) => void (await ask(what, place === undefined ? {} : { place: String(place) }, 'POST')),
+    change: async (what, of) => void (await ask(what, { [what === 'undo' ? 'walk' : 'place']: String(of) }, 'POST')),
     watch(onChange) {
       const events = new EventSource(`events?${new URLSearchParams({ key })}`);
       events.addEventListener('changed', onChange);

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { Course, Inspection, PriceList } from '../model/inspection.ts';
-import { openSource } from './source.ts';
+import { type Change, openSource } from './source.ts';
 
 /** The panels below the strip, in the order of their keys. */
 export const TABS = ['call', 'cliff', 'lifelines', 'summary', 'what if', 'audit'] as const;
@@ -44,6 +44,24 @@ export async function loadInspection(): Promise<void> {
     if (isFirst) selectedCliff.value = Math.max(0, loaded.courses[0]?.cliffs.findLastIndex((one) => one.declared) ?? 0);
   } catch (error) {
     failure.value = error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Whether a change is under way: until it is done, no other is asked for. */
+export const isChanging = signal(false);
+
+/** Changes the session and shows it as it then is; says why it could not be done. */
+export async function changeSession(what: Change, of: number): Promise<string | undefined> {
+  if (isChanging.peek()) return 'A change is under way.';
+  isChanging.value = true;
+  try {
+    await source.change?.(what, of);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await loadInspection();
+    isChanging.value = false;
   }
 }
 

@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { type Course, KINDS } from '../model/inspection.ts';
 import { kindColour, readColour } from './colours.ts';
@@ -56,6 +56,24 @@ const axesOf = (size: number, values: (value: number) => string, hasCalls: boole
   ];
 };
 
+/** Compactions before the same call: one mark, and how many it stands for. */
+interface Mark {
+  readonly call: number;
+  readonly count: number;
+  /** One of them at least was not taken back. */
+  readonly stands: boolean;
+}
+
+function listMarks({ cliffs }: Course): readonly Mark[] {
+  const marks = new Map<number, Mark>();
+  for (const { call, declared, undoneAt } of cliffs) {
+    if (!declared) continue;
+    const { count = 0, stands = false } = marks.get(call) ?? {};
+    marks.set(call, { call, count: count + 1, stands: stands || undoneAt === undefined });
+  }
+  return [...marks.values()];
+}
+
 /** Vertical marks: compactions, and the call that is looked at. */
 function drawMarks(plot: uPlot, shown: Course, hasHeads: boolean): void {
   const { ctx, bbox } = plot;
@@ -66,11 +84,12 @@ function drawMarks(plot: uPlot, shown: Course, hasHeads: boolean): void {
   ctx.rect(bbox.left, bbox.top - 10 * ratio, bbox.width, bbox.height + 10 * ratio);
   ctx.clip();
   const xOf = (call: number): number => plot.valToPos(call + 1, 'x', true);
-  for (const { call, declared, undoneAt } of shown.cliffs) {
-    if (!declared) continue;
+  const marks = listMarks(shown);
+  plot.root.dataset.marks = marks.map(({ call, count }) => `${call + 1}${count > 1 ? `×${count}` : ''}`).join(' ');
+  for (const { call, count, stands } of marks) {
     const x = xOf(call);
-    ctx.strokeStyle = undoneAt === undefined ? strong : faint;
-    ctx.setLineDash(undoneAt === undefined ? [] : [3 * ratio, 3 * ratio]);
+    ctx.strokeStyle = stands ? strong : faint;
+    ctx.setLineDash(stands ? [] : [3 * ratio, 3 * ratio]);
     ctx.lineWidth = ratio;
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
@@ -83,6 +102,7 @@ function drawMarks(plot: uPlot, shown: Course, hasHeads: boolean): void {
     ctx.lineTo(x + 5 * ratio, bbox.top - 8 * ratio);
     ctx.lineTo(x, bbox.top);
     ctx.fill();
+    if (count > 1) writeCount(plot, x, count);
   }
   ctx.setLineDash([]);
   const from = xOf(selectedCall.peek());
@@ -90,6 +110,16 @@ function drawMarks(plot: uPlot, shown: Course, hasHeads: boolean): void {
   ctx.fillStyle = chosen;
   ctx.fillRect(from, bbox.top, Math.max(2 * ratio, to - from), bbox.height);
   ctx.restore();
+}
+
+/** Beside the head of a mark that stands for several; on its left where there is no room on its right. */
+function writeCount({ ctx, bbox }: uPlot, x: number, count: number): void {
+  const ratio = devicePixelRatio;
+  const isAtEnd = x > bbox.left + bbox.width - 24 * ratio;
+  ctx.font = `${10 * ratio}px system-ui, sans-serif`;
+  ctx.textAlign = isAtEnd ? 'right' : 'left';
+  ctx.textBaseline = 'bottom';
+  ctx.fillText(`×${count}`, x + (isAtEnd ? -6 : 6) * ratio, bbox.top + ratio);
 }
 
 /** Window, trigger and target, where they lie within the chart. */
@@ -128,8 +158,9 @@ function drawLines(plot: uPlot, { budget }: Course): void {
 
 /** Where the window lies far above all views, it is named in words and not drawn: the views are to be seen. */
 const rangeOf =
-  ({ budget }: Course) =>
+  (now: { readonly current: Course }) =>
   (_: uPlot, _least: number, most: number): [number, number] => {
+    const { budget } = now.current;
     const lines = [budget.window, budget.trigger, budget.target].filter(
       (tokens): tokens is number => tokens !== undefined && tokens <= most * 2.2,
     );
@@ -137,26 +168,33 @@ const rangeOf =
   };
 
 const pick = (shown: Course) => (index: number) => {
-  const call = Math.min(index, shown.calls.at.length - 1);
-  const cliff = shown.cliffs.findLastIndex((one) => one.declared && one.call === call);
+  const cliff = shown.cliffs.findLastIndex((one) => one.declared && one.call === index);
   if (cliff >= 0) goToCliff(cliff);
-  else goToCall(call);
+  else goToCall(Math.min(index, shown.calls.at.length - 1));
 };
 
 const hover = (index: number | undefined): void => {
   hoveredCall.value = index === undefined ? undefined : Math.min(index, (course.peek()?.calls.at.length ?? 1) - 1);
 };
 
+/** A chart is made once and filled anew as the session goes on: what it draws besides is read when it draws. */
+function useNewest(shown: Course): { readonly current: Course } {
+  const now = useRef(shown);
+  now.current = shown;
+  return now;
+}
+
 const marksOf = (shown: Course): string => `${shown.name} ${selectedCall.value}`;
 
 /** The views, stacked by kind, with compactions as marks and the budget as lines. */
 export function ViewPlot({ shown }: { readonly shown: Course }) {
   const data = useMemo<uPlot.AlignedData>(() => [callNumbers(shown), ...stackKinds(shown)], [shown]);
+  const now = useNewest(shown);
   const options = () => ({
     padding: [12, 14, 0, 0] as uPlot.Padding,
     legend: { show: false },
     cursor,
-    scales: { x: { time: false }, y: { range: rangeOf(shown) } },
+    scales: { x: { time: false }, y: { range: rangeOf(now) } },
     axes: axesOf(34, formatShort, false),
     series: [
       {},
@@ -171,8 +209,8 @@ export function ViewPlot({ shown }: { readonly shown: Course }) {
     hooks: {
       draw: [
         (plot: uPlot) => {
-          drawMarks(plot, shown, true);
-          drawLines(plot, shown);
+          drawMarks(plot, now.current, true);
+          drawLines(plot, now.current);
         },
       ],
     },
@@ -213,6 +251,7 @@ export function Band({ shown, series, height, label, shape, values = formatShort
     () => [callNumbers(shown), ...series.map((one) => extend(one.values))],
     [series, shown],
   );
+  const now = useNewest(shown);
   const options = () => ({
     padding: [4, 14, hasCalls ? 0 : 6, 0] as uPlot.Padding,
     legend: { show: false },
@@ -235,7 +274,7 @@ export function Band({ shown, series, height, label, shape, values = formatShort
         ...(step === undefined || isLine ? {} : { paths: step }),
       })),
     ],
-    hooks: { draw: [(plot: uPlot) => drawMarks(plot, shown, false)] },
+    hooks: { draw: [(plot: uPlot) => drawMarks(plot, now.current, false)] },
   });
   return (
     <Plot

@@ -10,8 +10,8 @@ import { describePolicy, renderPage } from './render-page.ts';
 export interface Served {
   /** Asked for at every request: a running session grows. */
   readonly inspector: () => Promise<Inspector>;
-  /** Takes back the newest compaction. Undefined where the session is not ours. */
-  readonly undo?: () => Promise<void>;
+  /** Takes back the compaction of this walk, if it is still the newest that stands. Undefined where the session is not ours. */
+  readonly undo?: (walk: number) => Promise<void>;
   readonly pin?: (messageId: string, isPinned: boolean) => Promise<void>;
   /** Tells of changes until the signal is aborted. */
   readonly watch?: (onChange: () => void, signal: AbortSignal) => void;
@@ -74,9 +74,10 @@ const READ: Readonly<Record<string, Route>> = {
 };
 
 const CHANGE: Readonly<Record<string, Route>> = {
-  async '/undo'(_, { undo }) {
+  async '/undo'(asked, { undo }) {
     if (undo === undefined) return json({ error: 'this session is not ours to change' }, 400);
-    await undo();
+    if (!asked.has('walk')) return json({ error: 'say which compaction is meant: /undo?walk=…' }, 400);
+    await undo(readCount(asked, 'walk'));
     return json({ done: true });
   },
   '/pin': (asked, served) => changePin(asked, served, true),
@@ -88,6 +89,23 @@ async function changePin(asked: URLSearchParams, { pin, inspector }: Served, isP
   if (pin === undefined || id === undefined) return json({ error: 'this message cannot be pinned' }, 400);
   await pin(id, isPinned);
   return json({ done: true });
+}
+
+/** The change of each session that was begun last: the next one waits for it, however it ends. */
+const begun = new WeakMap<Served, Promise<unknown>>();
+
+function takeTurn(served: Served, change: () => Promise<Response>): Promise<Response> {
+  const turn = (begun.get(served) ?? Promise.resolve()).then(change, change);
+  begun.set(served, turn);
+  return turn;
+}
+
+/** What the session is in the way of, and what is no fault of the server: it is too late, somebody else has it, it is at work. */
+const REFUSALS: ReadonlySet<unknown> = new Set(['nothing-to-undo', 'locked', 'busy']);
+
+function tellFailure(error: unknown): Response {
+  if (!(error instanceof Error)) return json({ error: String(error) }, 500);
+  return json({ error: error.message }, 'code' in error && REFUSALS.has(error.code) ? 409 : 500);
 }
 
 const readCount = (asked: URLSearchParams, name: string): number => {
@@ -149,10 +167,13 @@ export async function answerPath(
   const { searchParams } = new URL(request.url);
   try {
     if (request.method === 'GET' && path === '/') return await sendPage(served);
-    const route = request.method === 'GET' ? READ[path] : request.method === 'POST' ? CHANGE[path] : undefined;
-    return route === undefined ? json(undefined) : await route(searchParams, served, courses, request.signal);
+    const routes = request.method === 'GET' ? READ : request.method === 'POST' ? CHANGE : {};
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (route === undefined) return json(undefined);
+    const answer = (): Promise<Response> => route(searchParams, served, courses, request.signal);
+    return await (routes === CHANGE ? takeTurn(served, answer) : answer());
   } catch (error) {
-    return json({ error: error instanceof Error ? error.message : String(error) }, 500);
+    return tellFailure(error);
   }
 }
 

@@ -14,8 +14,8 @@ export function followLive(session: Session, id: string): Served {
       if (known?.mark !== mark) known = { mark, inspector: inspectNow(session, id) };
       return known.inspector;
     },
-    async undo() {
-      session.undo();
+    async undo(walk) {
+      session.undo(walk);
       await session.saved();
     },
     async pin(message, isPinned) {
