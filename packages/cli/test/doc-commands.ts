@@ -102,6 +102,8 @@ export function findRule(command: string): Rule | undefined {
   if (!CLI.test(command)) return OTHERS.find(([shape]) => shape.test(command))?.[1];
   const words = splitWords(command.replace(CLI, ''));
   const [name = ''] = words;
+  if (name === 'doctor' && words.length > 1)
+    return { why: 'a gateway has to run', by: [`${COMMANDS}/gateway.test.ts`, "['doctor', url]"] };
   if (name === 'agent' && (words.includes('--preset') || words.includes('--window'))) return EXERCISE;
   if ((words.length <= 1 && !['sample', 'doctor'].includes(name)) || /^(?:audit --md|agent -p)$/.test(words.join(' ')))
     return SERVING[name] ?? { why: 'it is named, not shown: doc-pages.test.ts sees that there is such a command' };

@@ -17,7 +17,7 @@ export interface GatewayOptions {
   readonly preset?: PresetName;
   /** Where conversations outlive the process, or what tells it by the tenant. Without it nothing is written down. */
   readonly store?: KeeperOptions['store'];
-  /** How many conversations are kept at hand, and of what size together; 1,000 and 256 MB without it. */
+  /** How many conversations are kept at hand, and about how much memory they take together; 1,000 and a quarter of the heap's limit without it. */
   readonly live?: KeeperOptions['live'];
   /**
    * `upstream`: summaries are written by each conversation's own model, with its client's own key. Without it they are made by

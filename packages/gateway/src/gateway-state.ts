@@ -89,7 +89,7 @@ const REST = { failures: 5, restMs: 1_000, mostRestMs: 10_000 };
 
 const LONG_PATIENCE_MS = 10_000;
 const SPARE_PATIENCE_MS = 30_000;
-const SPARE_LIVE = { conversations: 200, bytes: 64 * 2 ** 20 };
+const SPARE_LIVE = { conversations: 200, bytes: 128 * 2 ** 20 };
 
 function newSpareTools({ preset, store }: GatewayOptions, windows: Windows, { keeper }: KeepTools): KeepTools {
   const own = { window: windows.find, live: SPARE_LIVE, ...(preset === undefined ? {} : { preset }) };

@@ -52,6 +52,30 @@ describe('many conversations in turn', () => {
     expect(tight.cached).toBeCloseTo(all.cached, 10);
   });
 
+  it('count as the memory that they take: wide characters twice, and with what digests have read off them', async () => {
+    const measure = async (window: number, said: string): Promise<number> => {
+      const keeper = createKeeper({ window });
+      const rounds = history(40).map((message, i) => (i === 0 ? { role: 'user', content: said } : message));
+      await keeper.keep({ wire: 'anthropic', body: body(rounds) });
+      return keeper.status().bytes;
+    };
+    const plain = await measure(1_000_000, 'é'.repeat(10_000));
+    expect((await measure(1_000_000, '漢'.repeat(10_000))) - plain).toBe(10_000);
+    // Compacted, it has a digest behind it.
+    expect(await measure(8_000, 'é'.repeat(10_000))).toBeGreaterThan(plain);
+  });
+
+  it('hold no more at hand than the memory that is allowed, whatever compactions read', async () => {
+    const most = 400_000;
+    const keeper = createKeeper({ window: 8_000, live: { bytes: most } });
+    for (let i = 0; i < 12; i++) {
+      await keeper.keep({ wire: 'anthropic', body: body(history(40, `n${i}`)), id: `n${i}` });
+      const { bytes, conversations } = keeper.status();
+      expect(bytes <= most || conversations === 1).toBe(true);
+    }
+    expect(keeper.status().conversations).toBeGreaterThan(1);
+  });
+
   it('without a store begin anew when they come back, and say the same', async () => {
     const keeper = createKeeper({ window: 100_000, live: { conversations: 2 } });
     const keep = async (name: string, n: number) =>

@@ -1,6 +1,6 @@
 import { switchesFrom } from '@palimpsest/core';
 import { formatCount, jsonText, oneLine, padEnd, textWidth } from '@palimpsest/terminal';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { examineGateway } from '../gateway/examine-gateway.ts';
 import { jsonOption } from '../options/shared-options.ts';
 import { findAgentSessions } from '../stores/agent-sessions.ts';
@@ -29,19 +29,33 @@ export const doctorCommand = (terminal: Terminal): Command =>
   new Command('doctor')
     .summary('check what Palimpsest needs on this machine')
     .description('check what Palimpsest needs on this machine; changes nothing')
+    .argument('[gateway]', 'the address of a gateway that runs (default: the usual port)', parseAddress)
     .addOption(dirOption())
     .addOption(jsonOption())
-    .addHelpText('after', '\nEnds with code 1 where something does not work.\n\nExample:\n  palimpsest doctor')
-    .action((flags: { readonly dir?: string; readonly json?: true }) => run(terminal, flags));
+    .addHelpText(
+      'after',
+      '\nEnds with code 1 where something does not work.\n\nExample:\n  palimpsest doctor\n  palimpsest doctor http://127.0.0.1:7900',
+    )
+    .action((gateway: string | undefined, flags: DoctorFlags) => run(terminal, gateway, flags));
 
-async function run(terminal: Terminal, flags: { readonly dir?: string; readonly json?: true }): Promise<void> {
+interface DoctorFlags {
+  readonly dir?: string;
+  readonly json?: true;
+}
+
+function parseAddress(text: string): string {
+  if (URL.canParse(text) && /^https?:/.test(text)) return text;
+  throw new InvalidArgumentError('It is an address such as http://127.0.0.1:7473.');
+}
+
+async function run(terminal: Terminal, gateway: string | undefined, flags: DoctorFlags): Promise<void> {
   const { print, paint, environment } = terminal;
   const findings: readonly Finding[] = [
     examineNode(process.versions.node),
     ...examineSwitches(environment),
     ...(await examineStore(storeFolder(environment, flags.dir))),
     ...(await examineAgents(environment)),
-    ...(await examineGateway(environment)),
+    ...(await examineGateway(environment, gateway)),
   ];
   const bad = findings.filter(({ state }) => state === 'bad');
   if (flags.json) print(jsonText({ well: bad.length === 0, findings }, 2));

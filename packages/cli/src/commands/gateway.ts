@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Gateway } from '@palimpsest/gateway';
-import { jsonText } from '@palimpsest/terminal';
+import { formatNumber, jsonText, oneLine } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { codeOf } from '../files/system-failure.ts';
 import { addGatewayOptions, type GatewayFlags } from '../gateway/gateway-flags.ts';
@@ -49,12 +49,25 @@ async function run(terminal: Terminal, flags: OwnFlags): Promise<void> {
   process.once('SIGTERM', () => ended.abort());
   try {
     if (flags.json) print(jsonText({ type: 'started', url: gateway.url, inspect: gateway.inspectUrl }));
-    else printStart(terminal, gateway);
+    else printStart(terminal, gateway, flags);
     const any = AbortSignal.any([signal, ended.signal]);
     if (!any.aborted) await once(any, 'abort');
   } finally {
     await gateway.close();
   }
+}
+
+/** What it goes by, as far as it was told on the way here. An address may have a password in it, which is not repeated. */
+function tellSettings(environment: Terminal['environment'], { upstream, window, store, config }: OwnFlags): string {
+  const place = (address: string): string => oneLine(address.replace(/\/\/[^/@]*@/, '//'));
+  const stated = upstream ?? [environment.PALIMPSEST_UPSTREAM ?? ''].filter((one) => one !== '');
+  const windowText = window === undefined ? 'windows as the vendors state them' : `window ${formatNumber(window)}`;
+  return [
+    `to ${stated.length === 0 ? 'each vendor' : stated.map(place).join(', ')}`,
+    windowText,
+    store === undefined ? 'nothing is written down' : `kept ${store === true ? 'in its folder' : `at ${place(store)}`}`,
+    ...(config === undefined ? [] : [`and what ${oneLine(config)} says`]),
+  ].join(' · ');
 }
 
 async function listen(terminal: Terminal, { port, host, json, ...flags }: OwnFlags): Promise<Gateway> {
@@ -80,8 +93,9 @@ async function listen(terminal: Terminal, { port, host, json, ...flags }: OwnFla
   }
 }
 
-function printStart({ print, paint }: Terminal, { url, inspectUrl }: Gateway): void {
+function printStart({ print, paint, environment }: Terminal, { url, inspectUrl }: Gateway, flags: OwnFlags): void {
   print(paint.bold(url));
+  print(paint.dim(tellSettings(environment, flags)));
   print();
   print(`Claude Code   ANTHROPIC_BASE_URL=${url} claude`);
   print(`OpenAI SDKs   OPENAI_BASE_URL=${url}/v1`);

@@ -23,9 +23,9 @@ export async function checkTarget({ file, input, force }: Target): Promise<void>
   const own = input === undefined ? undefined : await stat(input);
   // Links have another name and are the same file.
   if (there.ino === own?.ino && there.dev === own.dev)
-    throw new UsageError(`${file} is the session itself, which is never written over: name another file with --out.`);
+    throw new UsageError(`${file} is the session itself, which is never written over: name another file.`);
   if (!there.isFile()) throw new UsageError(`${file} is no ordinary file: name another one.`);
-  if (!force) throw new UsageError(`${file} is there already: --force writes over it, --out names another.`);
+  if (!force) throw new UsageError(`${file} is there already: --force writes over it; or name another file.`);
 }
 
 /** The whole file or none of it appears under its name. */

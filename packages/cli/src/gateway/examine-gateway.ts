@@ -4,10 +4,13 @@ import { GATEWAY_PORT } from './gateway-port.ts';
 
 const PATIENCE_MS = 1_000;
 
-/** Looks for a gateway that runs on this machine: where PALIMPSEST_GATEWAY says, or on the usual port. None is no fault. */
-export async function examineGateway(environment: Terminal['environment']): Promise<readonly Finding[]> {
+/** Looks at a gateway: the one that is named, else where PALIMPSEST_GATEWAY says, else on the usual port, where none is no fault. */
+export async function examineGateway(
+  environment: Terminal['environment'],
+  named: string | undefined,
+): Promise<readonly Finding[]> {
   const what = 'gateway';
-  const stated = environment.PALIMPSEST_GATEWAY;
+  const stated = named ?? environment.PALIMPSEST_GATEWAY;
   const url = stated === undefined || stated === '' ? `http://127.0.0.1:${GATEWAY_PORT}` : stated.replace(/\/+$/, '');
   const ask = async (path: string): Promise<string> => {
     const answer = await fetch(url + path, { signal: AbortSignal.timeout(PATIENCE_MS) });

@@ -3,6 +3,12 @@ import { formatNumber, oneLine } from '@palimpsest/terminal';
 
 const formatMs = (ms: number): string => (ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`);
 
+/** Where it was kept all the same, the provider had found it too long as it came. */
+const tellPassed = ({ passed, session }: RequestLine): string => {
+  if (passed === undefined) return '';
+  return session === undefined ? `passed as it came: ${passed}` : `sent again, at first as it came: ${passed}`;
+};
+
 /** A request in one line for people. */
 export function requestText(line: RequestLine): string {
   const time = new Date(line.at).toISOString().slice(11, 19);
@@ -18,7 +24,7 @@ export function requestText(line: RequestLine): string {
         : `${formatNumber(tokens.before)} → ${formatNumber(tokens.after)} tokens`,
     line.compacted ? 'compacted' : '',
     line.recalls === undefined ? '' : `${line.recalls} looked up`,
-    line.passed === undefined ? '' : `passed as it came: ${line.passed}`,
+    tellPassed(line),
     line.ended === undefined ? '' : `ended by the ${line.ended}`,
   ];
   return oneLine(parts.filter((part) => part !== '').join(' · '));

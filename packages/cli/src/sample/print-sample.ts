@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import type { Budget } from '@palimpsest/core';
 import {
   clip,
@@ -91,7 +92,7 @@ export function printReport(terminal: Terminal, report: SampleReport): void {
   print(
     report.keptIn === undefined
       ? paint.dim('The files were in a temporary folder, which is gone; --keep DIR keeps them.')
-      : `Kept in ${oneLine(report.keptIn)}`,
+      : `Kept in ${oneLine(report.keptIn)}: palimpsest inspect ${basename(report.keptIn)} --dir ${oneLine(dirname(report.keptIn))} shows it`,
   );
 }
 

@@ -28,9 +28,12 @@ async function provider(): Promise<string> {
 
 describe('gateway', () => {
   it('says what to set, passes requests on, prints a line for each without a secret or a word of it, and ends on a signal', async () => {
-    const { child, ran, said } = startPalimpsest(['gateway', '--port', '0', '--upstream', await provider()]);
+    const upstream = await provider();
+    const flags = ['--upstream', upstream, '--window', '30000'];
+    const { child, ran, said } = startPalimpsest(['gateway', '--port', '0', ...flags]);
     const url = (await said('Ctrl-C')).split('\n')[0]!;
     expect(await said('Ctrl-C')).toContain(`ANTHROPIC_BASE_URL=${url} claude`);
+    expect(await said('Ctrl-C')).toContain(`to ${upstream} · window 30,000 · nothing is written down`);
     const answer = await ask(url);
     expect(await answer.json()).toMatchObject({ role: 'assistant' });
     const out = await said('POST /v1/messages');
@@ -81,6 +84,8 @@ describe('gateway', () => {
     await ask(url);
     const look = (place: string) => runPalimpsest(['doctor'], { env: { PALIMPSEST_GATEWAY: place } });
     expect((await look(url)).out).toMatch(new RegExp(`✓ gateway +runs at ${url}: \\d+ requests, 0 compactions`));
+    expect((await runPalimpsest(['doctor', url])).out).toContain(`runs at ${url}`);
+    expect((await runPalimpsest(['doctor', 'nowhere'])).err).toContain('It is an address such as');
     const gone = await look('http://127.0.0.1:9');
     expect([gone.code, gone.out]).toEqual([1, expect.stringContaining('http://127.0.0.1:9 does not answer')]);
   });

@@ -62,6 +62,12 @@ export async function forkSession(session: Session, upTo?: MessageId, own: ForkO
   return runInTurns(beginFork(state, upTo, own), own.ports?.loop ?? state.ports.loop);
 }
 
+/** How many lines and names the digests of a session have read off its transcript so far; what they read is held with it. */
+export function countEvidence(session: Session): number {
+  const { statements = [], identifiers = [] } = states.get(session)?.reading?.digest?.evidence ?? {};
+  return statements.length + identifiers.length;
+}
+
 const states = new WeakMap<Session, SessionState>();
 
 function* beginSession(options: SessionOptions): Steps<Session> {

@@ -23,6 +23,9 @@ export interface Conversation {
   trace: readonly string[];
   /** About the characters of all of them. */
   bytes: number;
+  /** About the bytes that they take in memory, and of these what digests have read off them. */
+  memory: number;
+  evidence: number;
   /** Of the newest request: its model, and what it sent besides the messages. */
   model: string;
   besides: string;
@@ -39,6 +42,8 @@ export interface Conversation {
   share(count: number): Promise<Extract<Beginning, { type: 'fork' }> | undefined>;
   close(): Promise<void>;
 }
+
+const endQuietly = (): void => {};
 
 /** A session that begins with its first request, and its requests one after the other. */
 export function newConversation(
@@ -62,7 +67,8 @@ export function newConversation(
       signal?.throwIfAborted();
       return runInsideView(work);
     });
-    line = result.catch(() => {});
+    // The next one waits for the end of it; the body that was made is not held until then.
+    line = result.then(endQuietly, endQuietly);
     return untilAborted(result, signal);
   }
 
@@ -75,6 +81,8 @@ export function newConversation(
     told: [],
     trace: [],
     bytes: 0,
+    memory: 0,
+    evidence: 0,
     model: '',
     besides: '',
     name: undefined,

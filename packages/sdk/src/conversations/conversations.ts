@@ -32,7 +32,7 @@ export function createConversations(options: KeepOptions): Conversations {
           session === undefined ? [] : [{ id, tenant, model, session }],
         )
         .reverse(),
-    status: () => ({ conversations: all.live.all().length, bytes: all.live.bytes }),
+    status: () => ({ conversations: all.live.all().length, bytes: all.live.memory }),
     async close() {
       for (const conversation of all.live.all()) all.live.forget(conversation);
       await all.live.names.whenClosed();

@@ -43,7 +43,7 @@ export interface ConversationStore {
 export interface LiveLimits {
   /** 1,000 by default. */
   readonly conversations?: number;
-  /** Of the texts of all of them together, 256 MB by default; in memory they take about twice as much. */
+  /** About what all of them take in memory, texts and what was read off them; by default a quarter of what the process may have as heap. */
   readonly bytes?: number;
 }
 

@@ -71,7 +71,9 @@ async function showReading<Body>(all: ConversationsState, claimed: Conversation,
 
 async function showIn<Body>(all: ConversationsState, conversation: Conversation, reading: Reading<Body>) {
   try {
-    return await conversation.show(reading);
+    const shown = await conversation.show(reading);
+    all.live.weigh(conversation);
+    return shown;
   } catch (error) {
     conversation.leave();
     // Half of what this request brought may be in: the next one begins anew. An abort leaves everything whole.

@@ -1,6 +1,9 @@
+import { getHeapStatistics } from 'node:v8';
+import type { Message } from '@palimpsest/core';
 import type { Conversation } from './conversation.ts';
 import { type FoundLive, findLive } from './find-live.ts';
 import type { LiveLimits } from './keep-options.ts';
+import { measureEvidence, measureMessage } from './measure-memory.ts';
 import { sizeOfMessage } from './message-trace.ts';
 import { newOpenNames, type OpenNames } from './open-names.ts';
 import { newPrefixIndex } from './prefix-index.ts';
@@ -12,6 +15,8 @@ export interface LiveConversations {
   find(reading: Reading<unknown>): FoundLive | undefined;
   /** From now on it is known by these messages, and the last to be evicted. */
   claim(conversation: Conversation, reading: Reading<unknown>): Conversation;
+  /** Its view was made, and what that read counts from now on. */
+  weigh(conversation: Conversation): void;
   forget(conversation: Conversation): void;
   /** It has this id from now on, unless another one has. */
   rename(conversation: Conversation, id: string): void;
@@ -22,11 +27,13 @@ export interface LiveConversations {
   findById(id: string): Conversation | undefined;
   readonly names: OpenNames;
   all(): readonly Conversation[];
-  readonly bytes: number;
+  /** About what all of them take in memory. */
+  readonly memory: number;
 }
 
 const MOST_CONVERSATIONS = 1_000;
-const MOST_BYTES = 256 * 2 ** 20;
+/** Of the heap: as much again is garbage before it is collected, and the requests under way want the rest. */
+const HEAP_SHARE = 1 / 4;
 
 const scopeOf = ({ tenant, id }: Owner): string => JSON.stringify(id === undefined ? [tenant] : [tenant, id]);
 
@@ -37,19 +44,19 @@ const scopesOf = (owner: Owner): readonly string[] => [
 
 export function newLiveConversations({
   conversations: most = MOST_CONVERSATIONS,
-  bytes: mostBytes = MOST_BYTES,
+  bytes: mostBytes = getHeapStatistics().heap_size_limit * HEAP_SHARE,
 }: LiveLimits = {}): LiveConversations {
   /** Those that were used last stand last. */
   const live = new Map<string, Conversation>();
   const groups = new Map<string, Set<Conversation>>();
   const index = newPrefixIndex<Conversation>();
   const names = newOpenNames();
-  let bytes = 0;
+  let memory = 0;
 
   function forget(conversation: Conversation): void {
     const { id, owner, trace } = conversation;
     if (!live.delete(id)) return;
-    bytes -= conversation.bytes;
+    memory -= conversation.memory;
     for (const scope of scopesOf(owner)) index.remove(scope, trace, conversation);
     const group = groups.get(scopeOf(owner));
     group?.delete(conversation);
@@ -59,7 +66,7 @@ export function newLiveConversations({
 
   function evict(): void {
     for (const [, oldest] of live) {
-      if (live.size <= 1 || (live.size <= most && bytes <= mostBytes)) return;
+      if (live.size <= 1 || (live.size <= most && memory <= mostBytes)) return;
       forget(oldest);
     }
   }
@@ -76,21 +83,25 @@ export function newLiveConversations({
     },
     claim(conversation, { owner, messages, trace, turn, besides }) {
       const known = conversation.trace.length;
-      const added = messages.slice(known).reduce((sum, message) => sum + sizeOfMessage(message), 0);
-      if (live.delete(conversation.id)) bytes -= conversation.bytes;
+      if (live.delete(conversation.id)) memory -= conversation.memory;
       live.set(conversation.id, conversation);
       conversation.told = messages.map(({ id }) => id);
       conversation.trace = trace;
-      conversation.bytes += added;
+      addMessages(conversation, messages.slice(known));
       conversation.model = turn.model;
       conversation.besides = besides;
-      bytes += conversation.bytes;
+      memory += conversation.memory;
       for (const scope of scopesOf(owner)) index.add(scope, trace, conversation, known);
       const group = groups.get(scopeOf(owner)) ?? new Set();
       group.delete(conversation);
       groups.set(scopeOf(owner), group.add(conversation));
       evict();
       return conversation;
+    },
+    weigh(conversation) {
+      if (live.get(conversation.id) !== conversation) return;
+      memory += weighEvidence(conversation);
+      evict();
     },
     forget,
     rename(conversation, id) {
@@ -104,10 +115,25 @@ export function newLiveConversations({
     findById: (id) => live.get(id),
     names,
     all: () => [...live.values()],
-    get bytes() {
-      return bytes;
+    get memory() {
+      return memory;
     },
   };
+}
+
+function addMessages(conversation: Conversation, added: readonly Message[]): void {
+  for (const message of added) {
+    conversation.bytes += sizeOfMessage(message);
+    conversation.memory += measureMessage(message);
+  }
+}
+
+/** By how much more, or less, its digests have read since it was last weighed. */
+function weighEvidence(conversation: Conversation): number {
+  const more = measureEvidence(conversation.session) - conversation.evidence;
+  conversation.evidence += more;
+  conversation.memory += more;
+  return more;
 }
 
 /** A request that goes on where its own group is goes on there, whatever a twin of it said in another. */

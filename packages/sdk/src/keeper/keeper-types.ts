@@ -104,6 +104,7 @@ export interface KeptRequest<Body extends object = object> extends KeptBody<Body
 /** What a keeper has at hand. */
 export interface KeeperStatus {
   readonly conversations: number;
+  /** About what they take in memory. */
   readonly bytes: number;
 }
 
