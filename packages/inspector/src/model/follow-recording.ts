@@ -2,7 +2,7 @@ import { estimatePart, estimateText, type Message, type MessageId } from '@palim
 import type { RecordedCompaction, Recording } from '@palimpsest/formats';
 import { readWindow } from '@palimpsest/measure';
 import { countOnce, type Made } from './classify-message.ts';
-import { type CourseBuilder, newCourseBuilder } from './course-builder.ts';
+import { type CourseBuilder, listUsage, newCourseBuilder } from './course-builder.ts';
 import { describeMade } from './describe-messages.ts';
 import { type Course, type Item, stateNumber } from './inspection.ts';
 
@@ -110,6 +110,7 @@ function noteCompaction(
       items: listItems(recording, compaction, before, after, places),
       made: after.flatMap((message) => describeMade(message, madeAs(message))),
       ...(unread === undefined ? {} : { unread }),
+      ...(compaction.usage === undefined ? {} : { reported: listUsage(compaction.usage) }),
       ...(unread !== undefined || (summaryId === undefined && summary === undefined)
         ? {}
         : { summary: { id: summaryId ?? '', by: 'agent' as const } }),

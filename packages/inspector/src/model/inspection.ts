@@ -118,6 +118,8 @@ export interface Cliff {
   readonly cold: boolean;
   /** What its own summary call took: read from the cache, written to it, answered. */
   readonly asked?: readonly [read: number, written: number, answered: number];
+  /** What the provider reported of it, where it is known: input beside the cache, read, written, answered. */
+  readonly reported?: readonly [number, number, number, number];
   readonly items: readonly Item[];
   readonly made: readonly MadeMessage[];
   readonly summary?: SummaryMark;
