@@ -97,7 +97,7 @@ async function readFound(
 }
 
 /** No list of models' prices is built in: one for all, and the page of `inspect` reckons with it too. */
-const USUAL = `$${DEFAULT_PRICES.input} and $${DEFAULT_PRICES.output} a million tokens for every model (--prices states others)`;
+const USUAL = `At $${DEFAULT_PRICES.input} and $${DEFAULT_PRICES.output} a million tokens for every model (--prices states others)`;
 
 /** How many lines of each are shown unless one is asked for. */
 const SHOWN = 7;
@@ -112,8 +112,9 @@ function printTables(
   const total = addUpAll(spent);
   const days = new Set(spent.map(({ day }) => day)).size;
   print(
-    `${paint.bold(formatDollars(total.money))} in ${formatCount(total.calls, 'model call')} on ${formatCount(days, 'day')}${prices === undefined ? `, at ${USUAL}` : ''}`,
+    `${paint.bold(formatDollars(total.money))} in ${formatCount(total.calls, 'model call')} on ${formatCount(days, 'day')}`,
   );
+  if (prices === undefined) print(paint.dim(USUAL));
   for (const [key, accounts] of tables) {
     const shown = by === undefined ? accounts.slice(0, SHOWN) : accounts;
     print();
