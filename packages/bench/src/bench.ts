@@ -3,10 +3,20 @@ export type Print = (line: string) => void;
 /** One measurement, in one file under `benches/`. What it saw is data first, and then printed with its bars. */
 export interface Bench<Seen = unknown> {
   readonly name: string;
+  /** The options that it knows, without their dashes. */
+  readonly takes?: readonly string[];
   /** Measures; `note` is for what has to be said on the way. */
   run(args: readonly string[], note: Print): Promise<Seen>;
   /** Prints what was seen, and answers whether the bars were met. */
   print(seen: Seen, print: Print): boolean;
+}
+
+/** What is wrong with what a bench was told; undefined where it is well. */
+export function judgeArgs({ name, takes = [] }: Bench, args: readonly string[]): string | undefined {
+  const known = takes.map((one) => `--${one}`);
+  const unknown = args.find((arg) => arg.startsWith('--') && !known.includes(arg));
+  if (unknown === undefined) return undefined;
+  return `${unknown} is no option of the bench ${name}, which knows ${known.length === 0 ? 'none' : known.join(', ')}.`;
 }
 
 /** Runs a bench, prints what it saw, and answers whether its bars were met. */

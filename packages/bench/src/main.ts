@@ -1,4 +1,4 @@
-import { type Bench, runBench } from './bench.ts';
+import { type Bench, judgeArgs, runBench } from './bench.ts';
 
 /** Loaded by name: no bench should wait for the libraries of another. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
@@ -32,6 +32,8 @@ if (load === undefined) {
   console.error(`There is no bench ${JSON.stringify(name)}. Say one of: ${Object.keys(BENCHES).join(', ')}.`);
   process.exitCode = 2;
 } else {
-  const isMet = await runBench(await load(), args, (line) => console.log(line));
-  process.exitCode = isMet ? 0 : 1;
+  const bench = await load();
+  const wrong = judgeArgs(bench, args);
+  if (wrong !== undefined) console.error(wrong);
+  process.exitCode = wrong !== undefined ? 2 : (await runBench(bench, args, (line) => console.log(line))) ? 0 : 1;
 }

@@ -3,9 +3,11 @@ export function readSizes<Sizes extends Readonly<Record<string, number>>>(
   args: readonly string[],
   sizes: Sizes,
 ): Sizes {
-  const stated = Object.keys(sizes).map((name) => {
+  const all = Object.keys(sizes).map((name) => {
     const at = args.indexOf(`--${name}`);
-    return [name, at < 0 ? sizes[name] : Number(args[at + 1])];
+    const stated = at < 0 ? sizes[name]! : Number(args[at + 1]);
+    if (!(stated >= 0)) throw new Error(`--${name} takes a number, such as ${sizes[name]}`);
+    return [name, stated];
   });
-  return Object.fromEntries(stated) as Sizes;
+  return Object.fromEntries(all) as Sizes;
 }

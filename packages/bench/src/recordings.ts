@@ -6,6 +6,9 @@ import { type Boundary, listBoundaries } from '@palimpsest/measure';
 import type { Print } from './bench.ts';
 
 /** Recorded sessions are no part of the project: the caller says where they are. */
+/** What `readCorpus` reads. */
+export const CORPUS_OPTIONS = ['sessions', 'half'];
+
 export function readCorpus(bench: string, args: readonly string[]): Corpus {
   const { values } = parseArgs({
     args: [...args],

@@ -25,15 +25,18 @@ describe('the traffic that turns are measured with', () => {
   });
 });
 
-it('a bench that is not there is refused with code 2 and the names of those that are', async () => {
+it.each([
+  ['a bench that is not there', ['speed'], /turn/],
+  ['an option that it does not know', ['postgres', '--help'], /knows --sessions, --requests/],
+])('%s is refused with code 2 and the names of those that are', async (_, words, names) => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const { code, err } = await new Promise<{ code: unknown; err: string }>((resolve) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', '--conditions=palimpsest-source', main, 'speed'],
+      ['--import', 'tsx', '--conditions=palimpsest-source', main, ...words],
       (error, _out, err) => resolve({ code: error?.code, err }),
     );
   });
   expect(code).toBe(2);
-  expect(err).toMatch(/turn/);
+  expect(err).toMatch(names);
 });

@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findLeast } from '../src/digest/evidence/find-least.ts';
 import { findValues, valuePattern } from '../src/digest/evidence/find-values.ts';
-import { pickIdentifiers, rankIdentifiers } from '../src/digest/evidence/rank-identifiers.ts';
+import { pickIdentifiers, rankIdentifiers, worthOf } from '../src/digest/evidence/rank-identifiers.ts';
 import { identifierKind, scanIdentifiers } from '../src/digest/evidence/scan-identifiers.ts';
-import { hashToken, scanTokens, tokenPattern } from '../src/digest/evidence/scan-tokens.ts';
+import { hashToken, nextToken, startScan, tokenPattern } from '../src/digest/evidence/scan-tokens.ts';
+import { weighName } from '../src/digest/evidence/weigh-name.ts';
+import { findBounds, noBounds } from '../src/digest/read/find-statement.ts';
 
 const signs = ['-', '.', '/', ':', '@', '+', '~', '$', '_', ' ', '\n', '>', '"', 'é', '中'];
 const texts = fc
@@ -29,11 +31,12 @@ describe('a text is read fast and as it is defined', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const found: string[] = [];
-        scanTokens(text, (start, end, hash, behind) => {
-          const token = text.slice(start, end);
-          expect(hash).toBe(hashToken(token, 0, token.length));
-          if (identifierKind(token) !== undefined) found.push(`${token} ${start} ${behind}`);
-        });
+        const scan = startScan(text);
+        while (nextToken(scan)) {
+          const token = text.slice(scan.start, scan.end);
+          expect(scan.hash).toBe(hashToken(token, 0, token.length));
+          if (identifierKind(token) !== undefined) found.push(`${token} ${scan.start} ${scan.behind}`);
+        }
         expect(found).toEqual(read(text));
       }),
       runs,
@@ -47,6 +50,33 @@ describe('a text is read fast and as it is defined', () => {
       found.push(one);
     });
     expect(found).toEqual(['src/a.ts', 'src/b.ts']);
+  });
+
+  it('where a statement stands does not hang on where the one before it does', () => {
+    const words = fc.constantFrom(
+      'a_name ',
+      'word ',
+      'x.y.z ',
+      'end. ',
+      'what? ',
+      '、。',
+      '\n',
+      'w'.repeat(90),
+      ' '.repeat(30),
+    );
+    const pages = fc.array(words, { maxLength: 40 }).map((some) => some.join(''));
+    fc.assert(
+      fc.property(pages, fc.boolean(), (text, isProse) => {
+        let before = noBounds;
+        scanIdentifiers(text, (_, __, index) => {
+          if (index < before.end) return;
+          before = findBounds(text, index, isProse, before);
+          expect(before).toEqual(findBounds(text, index, isProse, noBounds));
+          expect(before.start <= index && index < before.end).toBe(true);
+        });
+      }),
+      runs,
+    );
   });
 
   it('values are found in every statement in which the pattern finds some', () => {
@@ -84,8 +114,9 @@ describe('the worthiest are picked without sorting all', () => {
           kind: 'name' as const,
           last: (i * ages) % 3,
         }));
-        const isPicked = pickIdentifiers(all, 10, most);
-        expect(new Set(all.filter((_, i) => isPicked(i)))).toEqual(new Set(rankIdentifiers(all, 10, most)));
+        const worths = Float64Array.from(all, (one) => worthOf(weighName(one, 10), one.identifier));
+        const ranked = new Set(rankIdentifiers(all, 10, most));
+        expect(pickIdentifiers(all, worths, most)).toEqual(all.filter((one) => ranked.has(one)));
       }),
     );
   });

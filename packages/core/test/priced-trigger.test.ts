@@ -56,6 +56,29 @@ describe('the trigger that prices make', () => {
       expect(priced({ window: 200_000 }, { ...usual, touches, returns })).toEqual(priced({ window: 200_000 }));
   });
 
+  it('follows the prices of the model that the session goes on with', async () => {
+    const dear = { input: 2.5, output: 10, cacheRead: 1.25, cacheWrite: 2.5 };
+    const session = createSession({ window: 200_000 });
+    session.append(user('Go.'));
+    const before = session.status().budget.trigger;
+    await session.switchTo({ window: 200_000, prices: dear });
+    const { trigger } = session.status().budget;
+    expect(trigger).toBeLessThan(before);
+    expect(trigger).toBe(createSession({ window: 200_000, prices: dear }).status().budget.trigger);
+  });
+
+  it('follows what the wire says of its vendor’s cache where no prices are stated; no bill does', () => {
+    const implicit = { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite: 1.25 };
+    const wire = { reasoning: 'free', nativeEditing: false, prices: implicit } as const;
+    const by = (options: object) => createSession({ window: 200_000, ...options });
+    expect(by({ wire }).status().budget.trigger).toBe(by({ prices: implicit }).status().budget.trigger);
+    expect(by({ wire }).status().budget.trigger).toBeLessThan(by({}).status().budget.trigger);
+    expect(by({ wire, prices: DEFAULT_PRICES }).status().budget).toEqual(by({}).status().budget);
+    const session = by({ wire });
+    session.observe({ input: 100, output: 10 });
+    expect(session.totals()).toMatchObject({ cost: 0, unpriced: 1 });
+  });
+
   it('lies between target and ceiling, and falls with the growth of a call', () => {
     const whole = budget({ window: 200_000 });
     const [quick, calm] = [priced({ window: 200_000 }), priced({ window: 200_000 }, slow)];

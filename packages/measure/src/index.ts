@@ -6,6 +6,7 @@ export {
   type Kept,
   type MeasureOptions,
   newCompactionMeter,
+  type SummaryMeasure,
   type Surroundings,
 } from './compaction/measure-compaction.ts';
 export { drawInterval, type Interval } from './held/interval.ts';

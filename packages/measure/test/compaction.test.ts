@@ -51,6 +51,16 @@ describe('a recorded compaction', () => {
     expect(losses.identifiers.lost).not.toContain('handler_3');
   });
 
+  it('is held against the same view with a summary by a stand-in, in no more room, and against the digest in the room that is left', async () => {
+    const { tokens } = await meter.measure(boundary, options);
+    const [ours] = await meter.measureSummary(boundary, { ...options, presets: ['default'] });
+    expect(ours?.preset).toBe('default');
+    expect(ours?.written).toBeGreaterThan(0);
+    expect(ours?.withSummary.tokens).toBeLessThanOrEqual(tokens);
+    expect(ours?.besideIt.tokens).toBeLessThan(ours?.withSummary.tokens ?? 0);
+    expect(ours?.withSummary.losses.identifiers.needed).toBe(10);
+  });
+
   it('is held against what each preset asked for makes of the same view, in no more room', async () => {
     const { ours, tokens, losses } = await meter.measure(boundary, options);
     expect(ours.map(({ preset }) => preset)).toEqual(['default', 's08']);

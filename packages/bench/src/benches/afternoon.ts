@@ -20,6 +20,7 @@ const plainEnvironment = (): Record<string, string> =>
 
 export const afternoonBench: Bench<AfternoonSeen> = {
   name: 'afternoon',
+  takes: Object.keys(SIZES),
   async run(args, note) {
     const sizes = readSizes(args, SIZES);
     const folder = mkdtempSync(join(tmpdir(), 'palimpsest-afternoon-'));

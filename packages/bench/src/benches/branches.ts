@@ -114,6 +114,7 @@ async function runMany(conversations: number): Promise<{ readonly share: number;
 
 export const branchesBench: Bench<Seen> = {
   name: 'branches',
+  takes: ['conversations'],
   async run(args, note) {
     const { conversations } = readSizes(args, { conversations: CONVERSATIONS });
     const { events, refused } = await runEvents(note);

@@ -120,6 +120,7 @@ const pickFrom = (all: readonly number[], flag: string, args: readonly string[])
 
 export const gatewayBench: Bench<Seen> = {
   name: 'gateway',
+  takes: ['streams', 'bytes', 'at-once'],
   async run(args: readonly string[], note: Print) {
     const streams = Number(args[args.indexOf('--streams') + 1] ?? STREAMS) || STREAMS;
     const upstream = await startChild('upstream-process');

@@ -77,6 +77,7 @@ const percentileOf = (values: readonly number[], share: number): string =>
 
 export const handoverBench: Bench<readonly Course[]> = {
   name: 'handover',
+  takes: Object.keys(SIZES),
   async run(args, note) {
     const sizes = readSizes(args, SIZES);
     const builds = fileURLToPath(new URL(`../../.test-build/${process.pid}`, import.meta.url));

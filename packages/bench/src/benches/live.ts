@@ -135,6 +135,7 @@ const findProgram = ({ program }: LiveClient): string => join(CLIENTS, program, 
 
 export const liveBench: Bench<readonly Run[]> = {
   name: 'live',
+  takes: ['faults', 'through'],
   async run(args: readonly string[], note: Print) {
     const folder = resolve('.clients', 'runs');
     mkdirSync(folder, { recursive: true });

@@ -252,6 +252,7 @@ async function runAll(sizes: typeof SIZES, note: Print): Promise<Seen> {
 
 export const postgresBench: Bench<Seen> = {
   name: 'postgres',
+  takes: Object.keys(SIZES),
   run: (args, note) => runAll(readSizes(args, SIZES), note),
   print(seen, print) {
     const { sessions, requests, seconds, kills, restarts, retried, invalid, tooLong, stored, lost, doubled } = seen;

@@ -11,7 +11,7 @@ import {
 import type { Bench, Print } from '../bench.ts';
 import { formatPercent } from '../figures.ts';
 import { newPlainSearch } from '../plain-search.ts';
-import { listSummaries, readCorpus, readRecordings } from '../recordings.ts';
+import { CORPUS_OPTIONS, listSummaries, readCorpus, readRecordings } from '../recordings.ts';
 
 type Rows = ReadonlyMap<string, readonly Reach[]>;
 
@@ -29,6 +29,7 @@ interface Seen {
  */
 export const reachBench: Bench<Seen> = {
   name: 'reach',
+  takes: CORPUS_OPTIONS,
   async run(args, note) {
     const [again, hidden, fromMemory] = [newRows(), newRows(), newRows()];
     let summaries = 0;

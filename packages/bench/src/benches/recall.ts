@@ -10,7 +10,7 @@ import {
 import type { Bench, Print } from '../bench.ts';
 import { findMedian, formatNumber, formatPercent, formatVerdict } from '../figures.ts';
 import { type KeptTable, newKeptTable } from '../kept-table.ts';
-import { listSummaries, readCorpus, readRecordings } from '../recordings.ts';
+import { CORPUS_OPTIONS, listSummaries, readCorpus, readRecordings } from '../recordings.ts';
 
 /** The bars were set on summaries of 12,700 characters (median); a third of that cannot hold what they ask for. */
 const BAR_CHARS = 8_000;
@@ -53,6 +53,7 @@ interface Seen {
 /** What else could stand in the summary's place, at its size and below: what would the view have held? */
 export const recallBench: Bench<Seen> = {
   name: 'recall',
+  takes: CORPUS_OPTIONS,
   async run(args, note) {
     const corpus = readCorpus('recall', args);
     const byFormat = new Map<string, Group>();

@@ -185,6 +185,7 @@ interface Compared extends Seen {
 
 export const serverBench: Bench<Compared> = {
   name: 'server',
+  takes: Object.keys(SIZES),
   async run(args, note) {
     const sizes = readSizes(args, SIZES);
     const few = await runServers({ ...sizes, users: Math.min(sizes.users, PROCESSES * sizes.live) }, note);

@@ -25,7 +25,7 @@ export interface SampleOptions {
 /** Small enough that a session of a few hundred messages meets every layer. */
 export const WINDOW = 16_000;
 const LEAST_WINDOW = 2_000;
-const LIMITS = { messages: 80, images: 4 } as const;
+const LIMITS = { messages: 66, images: 4 } as const;
 const SESSION = 'sample';
 
 export async function playSample(terminal: Terminal, options: SampleOptions = {}): Promise<void> {

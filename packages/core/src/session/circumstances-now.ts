@@ -1,7 +1,7 @@
 import type { Trigger } from '../ledger/ledger.ts';
 import { besideOverhead, deferTrigger, isCrowded } from '../size/beside-overhead.ts';
 import { type Budget, liftTrigger } from '../size/budget.ts';
-import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS, DEFAULT_TTL_MS } from '../size/cost.ts';
+import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS, DEFAULT_TTL_MS, type Prices } from '../size/cost.ts';
 import { sizeOf, sizeOfOverhead } from '../size/meter.ts';
 import { priceBudget } from '../size/money.ts';
 import { findCompactInstructions } from '../summary/compact-instructions.ts';
@@ -16,12 +16,14 @@ import type { SessionState } from './session-state.ts';
 export const MOST_FAILURES = 3;
 
 /** The session's budget beside what is sent besides the messages now, at the prices and the pace of now. */
-export const readBudget = ({ budget, view, overhead, options }: SessionState): Budget =>
-  priceBudget(
-    besideOverhead(budget, sizeOfOverhead(view.meter, overhead.tokens)),
-    options.prices ?? DEFAULT_PRICES,
-    paceOf(view),
-  );
+export const readBudget = (session: SessionState): Budget => {
+  const { budget, view, overhead } = session;
+  const beside = besideOverhead(budget, sizeOfOverhead(view.meter, overhead.tokens));
+  return priceBudget(beside, choosePrices(session), paceOf(view));
+};
+
+/** What decides: the model's own prices, else how its vendor usually is paid, else Anthropic's. */
+const choosePrices = ({ prices, wire }: SessionState): Prices => prices ?? wire?.prices ?? DEFAULT_PRICES;
 
 /** What is sent besides the messages, part by part, in calibrated tokens; `hidden` is what only the provider's reports tell of. */
 export function readOverhead({ view, overhead }: SessionState): Status['overhead'] {
@@ -53,11 +55,12 @@ export function budgetNow(session: SessionState): Budget {
   return deferTrigger(budget);
 }
 
-function cacheAt({ options, prices, sentAt }: SessionState, now: number | undefined): CacheState {
+function cacheAt(session: SessionState, now: number | undefined): CacheState {
+  const { options, sentAt } = session;
   const age = now === undefined || sentAt === undefined ? undefined : now - sentAt;
   return {
     state: age === undefined ? 'unknown' : age > (options.cacheTtlMs ?? DEFAULT_TTL_MS) ? 'cold' : 'warm',
-    prices: prices ?? DEFAULT_PRICES,
+    prices: choosePrices(session),
     remainingCalls: DEFAULT_REMAINING_CALLS,
   };
 }

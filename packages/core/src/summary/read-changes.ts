@@ -19,8 +19,10 @@ const NUMBERED = /^\[s(\d+)\]:?\s*/;
 const RETIRE = /^\**(?:retire|remove|drop)\**\s+((?:\[?s\d+\]?(?:\s*(?:,|and)\s*)?)+)\**(?=$|[\s.:;,(—–-])/i;
 const ADD = /^\**add\**:\s*/i;
 const NO_CHANGES = /^\W*(?:no changes?|nothing (?:has )?changed|unchanged|none)\W*$/i;
-/** A paragraph of more than this is taken line by line: nobody changes or retires it as a whole. */
+/** A paragraph of more than this is taken in pieces of whole lines: nobody changes or retires it as a whole. */
 const LONG_CHARS = 600;
+/** What lines of a piece have together at most: a number for each line would cost more than it tells. */
+const PIECE_CHARS = 300;
 
 /**
  * The changes that an answer asks for, in its order. Whoever writes a whole text instead adds each of its statements; a
@@ -49,6 +51,20 @@ function readStatement(section: string, statement: string): readonly ItemChange[
 }
 
 const splitLong = (text: string): readonly string[] =>
-  text.length <= LONG_CHARS || /^\s*(?:```|~~~)/m.test(text)
-    ? [text]
-    : text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  text.length <= LONG_CHARS || /^\s*(?:```|~~~)/m.test(text) ? [text] : joinLines(text.split('\n'));
+
+/** Neighbouring lines together, as far as they go. */
+function joinLines(lines: readonly string[]): readonly string[] {
+  const pieces: string[] = [];
+  for (const line of lines.map((one) => one.trim())) {
+    const last = pieces.at(-1) ?? '';
+    if (line === '') continue;
+    const standsAlone = last === '' || last.length + line.length >= PIECE_CHARS || isChange(last) || isChange(line);
+    if (standsAlone) pieces.push(line);
+    else pieces[pieces.length - 1] = `${last}\n${line}`;
+  }
+  return pieces;
+}
+
+/** A line that names a statement, or proves one, stands by itself. */
+const isChange = (line: string): boolean => [CHANGE, NUMBERED, RETIRE, ADD, FROM].some((form) => form.test(line));

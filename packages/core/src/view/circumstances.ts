@@ -1,7 +1,7 @@
 import type { Fact, Trigger } from '../ledger/ledger.ts';
 import type { MessageId } from '../message/message.ts';
 import type { Budget } from '../size/budget.ts';
-import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS } from '../size/cost.ts';
+import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS, type Prices } from '../size/cost.ts';
 import { estimateText } from '../size/estimate-message.ts';
 
 /** What the wire in use demands of edits. */
@@ -13,6 +13,8 @@ export interface WireRules {
   readonly reasoning: 'free' | 'with-next' | 'bound';
   /** The provider edits its own context on request (`context_management`). */
   readonly nativeEditing: boolean;
+  /** How the vendor's cache is paid for, where nobody knows what the model itself costs: decisions go by it, and no bill does. */
+  readonly prices?: Prices;
 }
 
 /** Demands nothing: what is assumed where no wire is stated. */

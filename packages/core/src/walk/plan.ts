@@ -79,7 +79,7 @@ export function plan(transcript: readonly NewMessage[], ledger: Ledger, options:
   const state = loadState(transcript, known, count, lenient);
   const overhead = measureOverhead({ system, tools });
   const beside = besideOverhead(stated.budget, sizeOfOverhead(state.meter, overhead.tokens));
-  const budget = priceBudget(beside, stated.cache?.prices ?? DEFAULT_PRICES, paceOf(state));
+  const budget = priceBudget(beside, stated.cache?.prices ?? stated.wire?.prices ?? DEFAULT_PRICES, paceOf(state));
   const given = completeCircumstances({
     ...stated,
     budget: isCrowded(budget) ? deferTrigger(budget) : budget,

@@ -41,6 +41,17 @@ describe('summarize-history: what it asks for', () => {
     expect(summaryNeed(asking(['summary'], [], {}, { narrativeTokens: 1 })).maxTokens).toBe(64);
   });
 
+  it('statements have a tenth of the target, and 1,500 tokens in small ones: the rest is the evidence', () => {
+    const roomIn = (target: number): number | undefined => {
+      const budget = tight({ effective: 100_000, target });
+      return summaryNeed(summed({ template: 'statements' }, { ports: ['summary'], budget }, turns(60))).statements
+        ?.room;
+    };
+    expect(roomIn(40_000)).toBe(4_000);
+    expect(roomIn(20_000)).toBe(2_000);
+    expect(roomIn(12_000)).toBe(1_500);
+  });
+
   it('its words stand before the evidence, and the mark keeps them for the next summary', () => {
     const made = asking(['summary'], [told('summary:u0:a7::', 'THE NARRATIVE', { flagged: ['x.ts'], calls: 2 })]);
     expect(made.needs).toEqual([]);

@@ -42,9 +42,19 @@ describe('what an answer changes', () => {
     (body) => expect(read(body)).toEqual([]),
   );
 
-  it('a long paragraph is taken line by line, one with a fence whole', () => {
+  it('a long paragraph is taken in pieces of whole lines, one with a fence whole', () => {
     const lines = Array.from({ length: 30 }, (_, i) => `line ${i} of a text that goes on and on`);
-    expect(read(...lines)).toHaveLength(30);
+    const pieces = read(...lines).map((one) => ('text' in one ? one.text : ''));
+    expect(pieces.join('\n')).toBe(lines.join('\n'));
+    expect(pieces.length).toBeLessThan(10);
+    for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(300);
+    const changing = read(...lines, 'change s4: the port is 8081', 'a line behind it', 'retire s7', 'and one more');
+    expect(changing.slice(pieces.length)).toMatchObject([
+      { type: 'change', number: 4, text: 'the port is 8081' },
+      { type: 'add', text: 'a line behind it' },
+      { type: 'retire', number: 7 },
+      { type: 'add', text: 'and one more' },
+    ]);
     expect(read('- the loop:', '  ```ts', ...lines, '  ```')).toHaveLength(1);
   });
 });

@@ -61,7 +61,7 @@ function newMadeReader(compactions: readonly RecordedCompaction[], places: Place
 }
 
 function noteFolded(tellsOf: Set<number>, compaction: RecordedCompaction | undefined, places: Places): void {
-  if (compaction?.summary === undefined) return;
+  if (compaction === undefined || (compaction.summary ?? compaction.unread) === undefined) return;
   for (const id of compaction.hidden) {
     const place = places.get(id);
     if (place !== undefined) tellsOf.add(place);
@@ -99,7 +99,7 @@ function noteCompaction(
   const compaction = recording.compactions[index];
   if (compaction === undefined) return;
   const [before, after] = [recording.viewBefore(index), recording.viewAfter(index)];
-  const { type, trigger = 'auto', at, summary, summaryId } = compaction;
+  const { type, trigger = 'auto', at, summary, summaryId, unread } = compaction;
   if (summary !== undefined) builder.summarize(before, compaction.when ?? when, estimateText(summary));
   builder.addCliff(
     {
@@ -109,7 +109,8 @@ function noteCompaction(
       declared: true,
       items: listItems(recording, compaction, before, after, places),
       made: after.flatMap((message) => describeMade(message, madeAs(message))),
-      ...(summaryId === undefined && summary === undefined
+      ...(unread === undefined ? {} : { unread }),
+      ...(unread !== undefined || (summaryId === undefined && summary === undefined)
         ? {}
         : { summary: { id: summaryId ?? '', by: 'agent' as const } }),
     },

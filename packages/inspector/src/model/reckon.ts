@@ -2,6 +2,7 @@ import { costOfUsage, payback } from '@palimpsest/core';
 import {
   type Cliff,
   type Course,
+  type Item,
   type MessageTable,
   type PriceList,
   STATES,
@@ -146,3 +147,26 @@ export function findLeaving({ lifelines, cliffs }: Course, place: number): Leavi
   }
   return undefined;
 }
+
+/** How what a message says is had at the end of a course. */
+export interface Reach {
+  /** What the last view shows of it. */
+  readonly state: State;
+  /** The reference of what took it, or some of it; undefined where nothing did, or nobody can say. */
+  readonly ref?: string;
+}
+
+/** By which name recall reads what is not in view any more, in a session of ours. */
+export function findReach({ lifelines, cliffs }: Course, place: number): Reach {
+  const state = STATES[lifelines[place]?.at(-1) ?? 0] ?? 'unsaid';
+  if (state === 'unsaid' || state === 'whole') return { state };
+  for (const { items, undoneAt } of cliffs.toReversed()) {
+    const item = undoneAt === undefined ? findItem(items, place) : undefined;
+    if (item !== undefined) return { state, ref: item.ref };
+  }
+  return { state };
+}
+
+/** Of what a compaction took, the item that a message is in. */
+export const findItem = (items: readonly Item[], place: number): Item | undefined =>
+  items.find(({ from, to, tokens }) => from <= place && place <= to && tokens >= 0);

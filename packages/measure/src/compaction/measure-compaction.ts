@@ -1,4 +1,4 @@
-import { estimateMessage, type Message, type PresetName } from '@palimpsest/core';
+import { estimateMessage, type Message, type PresetName, type Summarizer } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import { newBreath } from '../breath.ts';
 import { findLosses, type Losses } from '../held/losses.ts';
@@ -6,9 +6,10 @@ import { hasSealedSummary } from '../held/sealed.ts';
 import { memoize } from '../memoize.ts';
 import { findNeedsAfter } from '../needs/needs-after.ts';
 import { readWindow } from '../read-window.ts';
+import { answerAsModel } from '../replay/stand-in-model.ts';
 import { newWordBook } from '../words/word-book.ts';
 import type { Boundary } from './boundaries.ts';
-import { makeOurView } from './our-view.ts';
+import { makeOurView, type Room } from './our-view.ts';
 
 /** A view, and what it lost of what was needed after it. */
 export interface Kept {
@@ -19,10 +20,19 @@ export interface Kept {
 /** One compaction of the recording: what it left, what was missed afterwards, and what others would have left in its place. */
 export interface CompactionMeasure extends Kept {
   readonly tokensBefore: number;
-  /** Its summary is encrypted: what it holds nobody can say, and `losses` are of the messages beside it alone. */
+  /** Its summary is encrypted or not in the file: what it holds nobody can say, and `losses` are of the messages beside it. */
   readonly sealed: boolean;
   /** The same measure for what our presets make of the same view in the same room. */
   readonly ours: readonly (Kept & { readonly preset: PresetName })[];
+}
+
+/** What a preset keeps with a model's summary in its view, and what code keeps by itself in the room that the summary leaves. */
+export interface SummaryMeasure {
+  readonly preset: PresetName;
+  /** The tokens of the summary, as the stand-in wrote it. */
+  readonly written: number;
+  readonly withSummary: Kept;
+  readonly besideIt: Kept;
 }
 
 export interface MeasureOptions {
@@ -50,6 +60,8 @@ export function findSurroundings(recording: Recording, { index, compaction }: Bo
 export interface CompactionMeter {
   /** What the recorded compaction kept, and what each preset would have. */
   measure(boundary: Boundary, options: MeasureOptions): Promise<CompactionMeasure>;
+  /** The same with the stand-in's summary in the view, at the same size. */
+  measureSummary(boundary: Boundary, options: MeasureOptions): Promise<readonly SummaryMeasure[]>;
   /** What any other view in its place would have lost. */
   findLosses(boundary: Boundary, view: readonly Message[]): Losses;
 }
@@ -64,30 +76,67 @@ export function newCompactionMeter(recording: Recording): CompactionMeter {
     const { before, after } = findSurroundings(recording, boundary);
     return findNeedsAfter(before, after, book);
   });
+  const roomAt = (boundary: Boundary): Room => {
+    const { before, left } = findSurroundings(recording, boundary);
+    const shown = new Set(before.map((message) => message.id));
+    const keepsTail = left.some((message) => shown.has(message.id));
+    return { window: readWindow(recording), tokens: sizeOf(left), keepsTail };
+  };
+  const keepIn = async (boundary: Boundary, room: Room, preset: PresetName, signal: AbortSignal): Promise<Kept> => {
+    const { before } = findSurroundings(recording, boundary);
+    const { tokens, messages } = await makeOurView(before, room, preset, count, signal);
+    return { tokens, losses: findLosses(messages, needsOf(boundary), book) };
+  };
   return {
     async measure(boundary, { presets, signal, onPreset }) {
       const breathe = newBreath(signal);
       const { before, left } = findSurroundings(recording, boundary);
-      const needs = needsOf(boundary);
-      const tokens = sizeOf(left);
-      const shown = new Set(before.map((message) => message.id));
-      const keepsTail = left.some((message) => shown.has(message.id));
+      const room = roomAt(boundary);
       const ours: (Kept & { preset: PresetName })[] = [];
       for (const preset of presets) {
         onPreset?.(preset);
         await breathe();
-        const view = await makeOurView(
-          before,
-          { window: readWindow(recording), tokens, keepsTail },
-          preset,
-          count,
-          signal,
-        );
-        ours.push({ preset, tokens: view.tokens, losses: findLosses(view.messages, needs, book) });
+        ours.push({ preset, ...(await keepIn(boundary, room, preset, signal)) });
       }
-      const sealed = hasSealedSummary(left);
-      return { tokensBefore: sizeOf(before), tokens, sealed, losses: findLosses(left, needs, book), ours };
+      const sealed = hasSealedSummary(left) || boundary.compaction.unread !== undefined;
+      const losses = findLosses(left, needsOf(boundary), book);
+      return { tokensBefore: sizeOf(before), tokens: room.tokens, sealed, losses, ours };
+    },
+    async measureSummary(boundary, { presets, signal, onPreset }) {
+      const breathe = newBreath(signal);
+      const room = roomAt(boundary);
+      const measured: SummaryMeasure[] = [];
+      for (const preset of presets) {
+        onPreset?.(preset);
+        await breathe();
+        const { summarizer, readWritten } = newStandIn();
+        const withSummary = await keepIn(boundary, { ...room, summarizer }, preset, signal);
+        const written = readWritten();
+        const tokens = Math.max(1, room.tokens - written);
+        measured.push({
+          preset,
+          written,
+          withSummary,
+          besideIt: await keepIn(boundary, { ...room, tokens }, preset, signal),
+        });
+      }
+      return measured;
     },
     findLosses: (boundary, view) => findLosses(view, needsOf(boundary), book),
   };
+}
+
+/** A model for summaries, and how many tokens its last one had. */
+function newStandIn(): { readonly summarizer: Summarizer; readonly readWritten: () => number } {
+  let written = 0;
+  const summarizer: Summarizer = {
+    window: Number.POSITIVE_INFINITY,
+    sharesPrefix: true,
+    async summarize(request) {
+      const answer = answerAsModel(request);
+      written = answer.written;
+      return answer;
+    },
+  };
+  return { summarizer, readWritten: () => written };
 }

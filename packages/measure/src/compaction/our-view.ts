@@ -1,4 +1,4 @@
-import { createSession, type Message, type PresetName, presets, type View } from '@palimpsest/core';
+import { createSession, type Message, type PresetName, presets, type Summarizer, type View } from '@palimpsest/core';
 
 /** What a preset is given for the view it is asked for. */
 export interface Room {
@@ -8,12 +8,14 @@ export interface Room {
   readonly tokens: number;
   /** Where the recording kept no message as it was, ours need not either. */
   readonly keepsTail: boolean;
+  /** Who writes the summary; without one the digest is all. */
+  readonly summarizer?: Summarizer;
 }
 
 /** What a preset would have made of the same view, in as many tokens as the recorded compaction left. */
 export async function makeOurView(
   before: readonly Message[],
-  { window, tokens, keepsTail }: Room,
+  { window, tokens, keepsTail, summarizer }: Room,
   preset: PresetName,
   count: (message: Message) => number,
   signal: AbortSignal,
@@ -25,6 +27,7 @@ export async function makeOurView(
     layers: presets[preset]({ summarizeHistory: { evidenceLeast: 0, attachWithin: 'target' } }),
     broken: 'mend',
     count,
+    ...(summarizer === undefined ? {} : { ports: { summarizer } }),
   });
   for (const message of before) session.append(message);
   await session.compact({ signal, ...(keepsTail ? {} : { form: 'all' }) });

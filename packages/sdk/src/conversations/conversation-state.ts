@@ -128,9 +128,10 @@ export function findOverhead(state: ConversationState, { system, tools }: Decode
   return now;
 }
 
-export const budgetOf = ({ window, maxOutput, rules, limits }: Terms) => ({
+export const budgetOf = ({ window, maxOutput, rules, limits, prices }: Terms) => ({
   window,
   limits,
+  ...(prices === undefined ? {} : { prices }),
   ...(maxOutput === undefined ? {} : { maxOutput }),
   wire: rules,
 });

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
-import { CompactionError, type Limits, type Message, type PresetName, type WireRules } from '@palimpsest/core';
+import {
+  CompactionError,
+  type Limits,
+  type Message,
+  type PresetName,
+  type Prices,
+  type WireRules,
+} from '@palimpsest/core';
 import { type Steps, stepsOf } from '@palimpsest/core/steps';
-import type { Decoded } from '@palimpsest/wire';
+import { type Decoded, knownPrices } from '@palimpsest/wire';
 import type { KeepOptions, RequestInfo, Turn } from './keep-options.ts';
 import { stripPassing, traceBehind } from './message-trace.ts';
 
@@ -14,6 +21,8 @@ export interface Terms {
   readonly rules: WireRules;
   readonly limits: Limits;
   readonly preset: PresetName | undefined;
+  /** As the host stated them, else the model's own where they are known. */
+  readonly prices: Prices | undefined;
 }
 
 /** Whose a conversation is; without an id it is told apart from others of its tenant by what it says. */
@@ -39,7 +48,7 @@ export interface Reading<Body> {
 /** Reads a turn. Undefined: the body must go as it is. `learned` are the windows that providers stated, by model. */
 export function* readTurn<Body>(
   turn: Turn<Body>,
-  { window: stated, limits, key }: Pick<KeepOptions, 'window' | 'limits' | 'key'>,
+  { window: stated, limits, key, prices }: Pick<KeepOptions, 'window' | 'limits' | 'key' | 'prices'>,
   learned: ReadonlyMap<string, number>,
 ): Steps<Reading<Body> | undefined> {
   yield;
@@ -59,6 +68,7 @@ export function* readTurn<Body>(
     rules: decoded.rules,
     limits: { ...decoded.limits, ...limits },
     preset: turn.preset,
+    prices: prices ?? knownPrices(turn.model),
   };
   const messages: Messages = [first, ...others];
   const trace: string[] = [];

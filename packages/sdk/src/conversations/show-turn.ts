@@ -90,9 +90,16 @@ async function makeView(state: ConversationState, own: OpenSession, reading: Rea
   const { decoded, terms } = reading;
   const asksForMore = (terms.maxOutput ?? 0) > (before.maxOutput ?? 0);
   const isOther = (terms.preset ?? before.preset) !== before.preset;
-  if (terms.window === before.window && !asksForMore && !isOther && isSameJson(terms.rules, before.rules))
+  const isPricedAlike = terms.prices === undefined || isSameJson(terms.prices, before.prices);
+  if (
+    terms.window === before.window &&
+    !asksForMore &&
+    !isOther &&
+    isPricedAlike &&
+    isSameJson(terms.rules, before.rules)
+  )
     return session.view({ ...viewOptionsFor(state, reading), ...findOverhead(state, decoded) });
-  own.terms = { ...terms, preset: terms.preset ?? before.preset };
+  own.terms = { ...terms, preset: terms.preset ?? before.preset, prices: terms.prices ?? before.prices };
   return session.switchTo({
     ...budgetOf(terms),
     ...(isOther ? layersOf(terms) : {}),

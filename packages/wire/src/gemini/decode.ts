@@ -1,6 +1,7 @@
 import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
 import { inSteps, type Steps } from '@palimpsest/core/steps';
+import { IMPLICIT_CACHE } from '../body/implicit-cache.ts';
 import { limitsOf } from '../body/limits.ts';
 import { stepsOfNames } from '../body/message-ids.ts';
 import { stepsOfWellFormed } from '../body/well-formed.ts';
@@ -16,7 +17,7 @@ export const decode = inSteps(function* (given: GeminiBody): Steps<Decoded> {
     system: instructionText(body.systemInstruction ?? body.system_instruction),
     tools: asList(body.tools) as readonly Json[],
     partial: (body.cachedContent ?? body.cached_content ?? null) !== null,
-    rules: { reasoning: 'free', nativeEditing: false },
+    rules: { reasoning: 'free', nativeEditing: false, prices: IMPLICIT_CACHE },
     limits: limitsOf(MAX_BYTES),
   };
 });

@@ -1,6 +1,7 @@
 import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
 import { inSteps, type Steps } from '@palimpsest/core/steps';
+import { IMPLICIT_CACHE } from '../body/implicit-cache.ts';
 import { limitsOf } from '../body/limits.ts';
 import { stepsOfNames } from '../body/message-ids.ts';
 import { stepsOfWellFormed } from '../body/well-formed.ts';
@@ -19,7 +20,7 @@ export const decode = inSteps(function* (given: ChatBody): Steps<Decoded> {
       .join('\n'),
     tools: [...asList(body.tools), ...asList(body.functions)] as readonly Json[],
     partial: false,
-    rules: { reasoning: 'free', nativeEditing: false },
+    rules: { reasoning: 'free', nativeEditing: false, prices: IMPLICIT_CACHE },
     limits: limitsOf(MAX_BYTES, MAX_MESSAGES),
   };
 });

@@ -1,6 +1,7 @@
 import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
 import { inSteps, type Steps } from '@palimpsest/core/steps';
+import { IMPLICIT_CACHE } from '../body/implicit-cache.ts';
 import { limitsOf } from '../body/limits.ts';
 import { stepsOfNames } from '../body/message-ids.ts';
 import { stepsOfWellFormed } from '../body/well-formed.ts';
@@ -31,7 +32,7 @@ export const decode = inSteps(function* (given: ResponsesBody): Steps<Decoded> {
     ...(boundary < 0 ? {} : { boundary }),
     ...(boundary > 0 && reads.slice(0, boundary).every(({ origin }) => origin === 'human') ? { from: 0 } : {}),
     partial: isPartial(body),
-    rules: { reasoning: 'with-next', nativeEditing: false },
+    rules: { reasoning: 'with-next', nativeEditing: false, prices: IMPLICIT_CACHE },
     limits: limitsOf(MAX_BYTES),
   };
 });

@@ -22,14 +22,12 @@ export function weighNames({ identifiers, chars }: Evidence): NameWeights {
     listNumbers(name) {
       const before = known.get(name);
       if (before !== undefined) return before;
-      const found = new Set<number>();
-      const add = (part: string): void => {
+      const own = numbers.get(name);
+      const list = own === undefined ? [] : [own];
+      visitParts(name, (part) => {
         const number = numbers.get(part);
-        if (number !== undefined) found.add(number);
-      };
-      add(name);
-      visitParts(name, add);
-      const list = [...found];
+        if (number !== undefined && !list.includes(number)) list.push(number);
+      });
       known.set(name, list);
       return list;
     },

@@ -6,9 +6,32 @@ export interface Least {
 
 /** The least that one of the `most` worthiest is worth. */
 export function findLeast(worths: Float64Array, most: number): Least {
-  const rising = worths.slice().sort();
-  const least = most >= rising.length ? Number.NEGATIVE_INFINITY : (rising[rising.length - most] ?? Infinity);
-  let ties = 0;
-  for (let at = rising.length - most; at >= 0 && rising[at] === least; at++) ties++;
-  return { least, ties };
+  if (most >= worths.length) return { least: Number.NEGATIVE_INFINITY, ties: 0 };
+  const least = selectRank(worths.slice(), worths.length - most);
+  let above = 0;
+  for (const worth of worths) if (worth > least) above++;
+  return { least, ties: most - above };
 }
+
+/** The number that has the rank among them, by parting them again and again; their order changes. */
+function selectRank(worths: Float64Array, rank: number): number {
+  for (let first = 0, last = worths.length - 1; first < last; ) {
+    const middle = findMiddle(worths[first] as number, worths[(first + last) >> 1] as number, worths[last] as number);
+    let low = first;
+    let high = last;
+    while (low <= high) {
+      while ((worths[low] as number) < middle) low++;
+      while ((worths[high] as number) > middle) high--;
+      if (low > high) break;
+      const swapped = worths[low] as number;
+      worths[low++] = worths[high] as number;
+      worths[high--] = swapped;
+    }
+    if (rank <= high) last = high;
+    else if (rank >= low) first = low;
+    else break;
+  }
+  return worths[rank] as number;
+}
+
+const findMiddle = (a: number, b: number, c: number): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));

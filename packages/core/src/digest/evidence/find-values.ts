@@ -58,23 +58,40 @@ function shortenLead(all: string): string {
   return near.slice(near.indexOf(' ') + 1);
 }
 
+/** What a character is to a value. */
+const Char = { gap: 0, digit: 1, hex: 2, capital: 4, other: 8 } as const;
+const chars = Uint8Array.from({ length: 128 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  if (/\d/.test(char)) return Char.digit;
+  if (/[a-f]/.test(char)) return Char.hex;
+  if (/[A-Z]/.test(char)) return Char.capital;
+  return /[g-z_]/.test(char) ? Char.other : Char.gap;
+});
+const ZERO = 48;
+const LOWER_X = 120;
+const DASH = 45;
+
 /** Whether some run of letters and digits may be a value, or a part of one: a fast look, which says no of most texts. */
 export function mayHoldValue(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    let [digits, hex, capitals] = [0, 0, 0];
+  const { length } = text;
+  for (let at = 0; at < length; at++) {
     const start = at;
-    for (; at < text.length; at++) {
+    let seen = 0;
+    for (; at < length; at++) {
       const code = text.charCodeAt(at);
-      if (code >= 48 && code <= 57) digits++;
-      else if (code >= 97 && code <= 102) hex++;
-      else if (code >= 65 && code <= 90) capitals++;
-      else if (!((code >= 103 && code <= 122) || code === 95)) break;
+      const char = code < 128 ? (chars[code] as number) : Char.gap;
+      if (char === Char.gap) break;
+      seen |= char;
     }
-    const length = at - start;
-    if (length < 2) continue;
-    if (digits === length ? length >= 5 : digits > 0 && digits + hex === length && length >= 7) return true;
-    if (length >= 6 && text.startsWith('0x', start)) return true;
-    if (digits + capitals === length && text.charCodeAt(start - 1) === 45) return true;
+    if (at - start >= 2 && mayBeValue(text, start, at, seen)) return true;
   }
   return false;
+}
+
+/** `seen`: what characters stand between the two places. */
+function mayBeValue(text: string, start: number, end: number, seen: number): boolean {
+  const length = end - start;
+  if (seen === Char.digit ? length >= 5 : seen === (Char.digit | Char.hex) && length >= 7) return true;
+  if (length >= 6 && text.charCodeAt(start) === ZERO && text.charCodeAt(start + 1) === LOWER_X) return true;
+  return (seen & ~(Char.digit | Char.capital)) === 0 && text.charCodeAt(start - 1) === DASH;
 }

@@ -16,20 +16,15 @@ export function rankIdentifiers(
   return worth.slice(0, most).map(({ one }) => one);
 }
 
-/** Whether one, by its number, is among those. */
-export function pickIdentifiers(
-  all: readonly IdentifierEvidence[],
-  end: number,
+/** Those of all, in their order, by what each is worth. */
+export function pickIdentifiers<One extends Pick<IdentifierEvidence, 'identifier'>>(
+  all: readonly One[],
+  worths: Float64Array,
   most: number,
-): (number: number) => boolean {
-  const worths = new Float64Array(all.length);
-  for (let i = 0; i < worths.length; i++) {
-    const one = all[i];
-    if (one !== undefined) worths[i] = worthOf(weighName(one, end), one.identifier);
-  }
+): readonly One[] {
   const { least, ties } = findLeast(worths, most);
-  const tied = all.flatMap(({ identifier }, i) => (worths[i] === least ? { identifier, i } : []));
+  const tied = all.filter((_, i) => worths[i] === least);
   tied.sort((a, b) => (a.identifier < b.identifier ? -1 : 1));
-  const picked = new Set(tied.slice(0, ties).map(({ i }) => i));
-  return (number) => (worths[number] ?? 0) > least || picked.has(number);
+  const picked = new Set(tied.slice(0, ties));
+  return all.filter((one, i) => (worths[i] ?? 0) > least || picked.has(one));
 }

@@ -1,4 +1,4 @@
-import { scanTokens } from './scan-tokens.ts';
+import { nextToken, startScan } from './scan-tokens.ts';
 
 /** What a working agent calls things by: exact strings that no paraphrase can stand for. */
 export type IdentifierKind = 'path' | 'name' | 'flag' | 'number' | 'hash' | 'url' | 'variable';
@@ -11,23 +11,25 @@ export type VisitIdentifier = (identifier: string, kind: IdentifierKind, index: 
 
 /** Calls `visit` for every identifier in the text, in order, as often as it occurs. */
 export function scanIdentifiers(text: string, visit: VisitIdentifier): void {
-  scanTokens(text, (start, end, _, behind) => {
-    const found = text.slice(start, end);
+  const scan = startScan(text);
+  while (nextToken(scan)) {
+    const found = text.slice(scan.start, scan.end);
     const kind = identifierKind(found);
-    if (kind === undefined || (kind === 'number' && isLineNumber(text, start, behind))) return;
-    visit(found, kind, start);
-  });
+    if (kind === undefined || (kind === 'number' && isLineNumber(text, scan.start, scan.behind))) continue;
+    visit(found, kind, scan.start);
+  }
 }
 
-const afterLineNumber = new Set([':', '|', '→', '\t', '│']);
+const BLANK = 32;
+const afterLineNumber = Array.from(':|→\t│', (sign) => sign.charCodeAt(0));
 
 /** `  120→` and `120:` at the start of a line count the lines of a listing. */
 export function isLineNumber(text: string, start: number, end: number): boolean {
   let next = end;
-  while (text[next] === ' ' && next < end + 3) next++;
-  if (!afterLineNumber.has(text[next] ?? '')) return false;
+  while (text.charCodeAt(next) === BLANK && next < end + 3) next++;
+  if (!afterLineNumber.includes(text.charCodeAt(next))) return false;
   let before = start - 1;
-  while (before >= 0 && text[before] === ' ' && before > start - 12) before--;
+  while (before >= 0 && text.charCodeAt(before) === BLANK && before > start - 12) before--;
   return before < 0 || text[before] === '\n';
 }
 

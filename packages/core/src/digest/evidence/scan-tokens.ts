@@ -46,8 +46,17 @@ const units = Uint8Array.from({ length: 0x1_0000 }, (_, code) => {
 /** Behind the end of a text there is a gap. */
 const unitAt = (text: string, at: number): number => (at < text.length ? (units[text.charCodeAt(at)] as number) : 0);
 
-/** Told of a token: where it begins and ends without the signs at its end, its hash, and where it ends with them. */
-export type VisitToken = (start: number, end: number, hash: number, behind: number) => void;
+/** Where a scan of a text stands: at a token, without the signs at its end, its hash, and where it ends with them. */
+export interface TokenScan {
+  readonly text: string;
+  start: number;
+  end: number;
+  hash: number;
+  behind: number;
+}
+
+/** A scan that stands before the first token. */
+export const startScan = (text: string): TokenScan => ({ text, start: 0, end: 0, hash: 0, behind: 0 });
 
 /** A number that equal tokens have in common. */
 export function hashToken(text: string, start: number, end: number): number {
@@ -60,44 +69,64 @@ export function hashToken(text: string, start: number, end: number): number {
 const addUnit = (hash: number, code: number): number => Math.imul(hash ^ code, 0x0100_0193) & 0x3fff_ffff;
 
 /**
- * Calls `visit` for every token of the text, in order, but not for those that are no identifier whatever stands around them: of two
- * characters, or of letters with no capital but the first. A word behind which nothing can join it is read by itself; the pattern, which is
- * slow, reads the others.
+ * Goes on to the next token of the text, past those that are no identifier whatever stands around them: of two characters, or of
+ * letters with no capital but the first. A word behind which nothing can join it is read by itself; the pattern, which is slow, reads the
+ * others. Answers whether there was one.
  */
-export function scanTokens(text: string, visit: VisitToken): void {
-  for (let at = 0; at < text.length; ) {
-    const first = unitAt(text, at);
+export function nextToken(scan: TokenScan): boolean {
+  const { text } = scan;
+  const { length } = text;
+  for (let at = scan.behind; at < length; ) {
+    let code = text.charCodeAt(at);
+    const first = units[code] as number;
     if (first === Unit.gap || (first === Unit.joint && !mayStart(text, at))) {
       at++;
       continue;
     }
     if (first !== Unit.joint) {
       let end = at + 1;
-      let hash = addUnit(0, text.charCodeAt(at));
+      let hash = addUnit(0, code);
       let others = 0;
-      for (let unit = unitAt(text, end); (unit & inWord) !== 0; unit = unitAt(text, end)) {
-        hash = addUnit(hash, text.charCodeAt(end++));
+      let unit: number = Unit.gap;
+      for (; end < length; end++) {
+        code = text.charCodeAt(end);
+        unit = units[code] as number;
+        if ((unit & inWord) === 0) break;
+        hash = addUnit(hash, code);
         others |= unit;
       }
-      if ((others & Unit.dollar) === 0 && isEnd(text, at, end)) {
-        if (mayBeIdentifier(first, others, end - at)) visit(at, end, hash, end);
+      if ((others & Unit.dollar) === 0 && (end === length || unit === Unit.gap || isEnd(text, at, end))) {
+        if (mayBeIdentifier(first, others, end - at)) {
+          scan.start = at;
+          scan.end = end;
+          scan.hash = hash;
+          scan.behind = end;
+          return true;
+        }
         at = end;
         continue;
       }
     }
-    at = scanByPattern(text, at, visit);
+    if (matchToken(scan, at)) return true;
+    at = scan.behind;
   }
+  return false;
 }
 
-/** Reads the token that begins here, if one does; answers where to go on. */
-function scanByPattern(text: string, at: number, visit: VisitToken): number {
+/** Reads the token that begins here by the pattern, if one does and it may be an identifier; `behind` is where to go on. */
+function matchToken(scan: TokenScan, at: number): boolean {
+  const { text } = scan;
   tokenPattern.lastIndex = at;
-  if (!tokenPattern.test(text)) return at + 1;
-  const behind = tokenPattern.lastIndex;
-  let end = behind;
+  const isFound = tokenPattern.test(text);
+  scan.behind = isFound ? tokenPattern.lastIndex : at + 1;
+  if (!isFound) return false;
+  let end = scan.behind;
   while (end > at && isTailNoise(text.charCodeAt(end - 1))) end--;
-  if (end - at > 2 && !isPlainWord(text, at, end)) visit(at, end, hashToken(text, at, end), behind);
-  return behind;
+  if (end - at <= 2 || isPlainWord(text, at, end)) return false;
+  scan.start = at;
+  scan.end = end;
+  scan.hash = hashToken(text, at, end);
+  return true;
 }
 
 /** Whether a unit is no part of a token that it ends: one of `.:,;+-$`. */

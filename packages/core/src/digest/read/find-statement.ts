@@ -16,21 +16,33 @@ export interface Bounds {
   readonly end: number;
   /** It is a whole line. */
   readonly isWhole: boolean;
+  /** Of the line that it stands in. */
+  readonly lineStart: number;
+  readonly lineEnd: number;
 }
 
-/** Where the statement around a place of a text begins and ends. */
-export function findBounds(text: string, index: number, isProse: boolean): Bounds {
-  const lineStart = text.lastIndexOf('\n', index - 1) + 1;
-  const newline = text.indexOf('\n', index);
-  const lineEnd = newline < 0 ? text.length : newline;
+/** Those of no statement, before the first one of a text. */
+export const noBounds: Bounds = { start: 0, end: -1, isWhole: false, lineStart: 0, lineEnd: -1 };
+
+/** Where the statement around a place of a text begins and ends. `before`: where the last one did, at or before the place. */
+export function findBounds(text: string, index: number, isProse: boolean, before: Bounds): Bounds {
+  // A long line has many statements; its ends are not looked for again.
+  const isOnLine = index < before.lineEnd;
+  const lineStart = isOnLine ? before.lineStart : text.lastIndexOf('\n', index - 1) + 1;
+  const lineEnd = isOnLine ? before.lineEnd : findLineEnd(text, index);
   const most = isProse ? longest.sentence : longest.line;
   if (lineEnd - lineStart <= most && index - lineStart <= most - 40)
-    return { start: lineStart, end: lineEnd, isWhole: true };
+    return { start: lineStart, end: lineEnd, isWhole: true, lineStart, lineEnd };
   let [start, end] = [lineStart, lineEnd];
   if (end - start > most) [start, end] = isProse ? findSentence(text, index, lineStart, lineEnd) : [start, end];
   if (index - start > most - 40) start = backToBlank(text, Math.max(start, index - leadChars), index);
   if (end - start > most) end = Math.max(index + 1, cutAtBlank(text, start, start + most));
-  return { start, end, isWhole: start === lineStart && end === lineEnd };
+  return { start, end, isWhole: start === lineStart && end === lineEnd, lineStart, lineEnd };
+}
+
+function findLineEnd(text: string, index: number): number {
+  const newline = text.indexOf('\n', index);
+  return newline < 0 ? text.length : newline;
 }
 
 /** A statement as it is shown. */
@@ -40,11 +52,15 @@ export function showStatement(text: string, { start, end }: Bounds, isProse: boo
 }
 
 function findSentence(text: string, index: number, lineStart: number, lineEnd: number): [number, number] {
+  const from = Math.max(lineStart, index - longest.sentence);
+  // An end that is further away is cut off anyhow.
+  const near = text.slice(from, Math.min(lineEnd, index + 2 * longest.sentence));
   let start = lineStart;
-  sentenceEnd.lastIndex = Math.max(lineStart, index - longest.sentence);
-  for (let match = sentenceEnd.exec(text); match !== null; match = sentenceEnd.exec(text)) {
-    if (sentenceEnd.lastIndex > index) return [start, Math.min(lineEnd, sentenceEnd.lastIndex)];
-    start = sentenceEnd.lastIndex;
+  sentenceEnd.lastIndex = 0;
+  for (let match = sentenceEnd.exec(near); match !== null; match = sentenceEnd.exec(near)) {
+    const end = from + sentenceEnd.lastIndex;
+    if (end > index) return [start, end];
+    start = end;
   }
   return [start, lineEnd];
 }

@@ -44,15 +44,16 @@ export const gatherEvidence = (messages: readonly Message[], previous: Evidence 
 
 /** The same, part by part. */
 export function* gatherInSteps(messages: readonly Message[], previous: Evidence = noEvidence): Steps<Evidence> {
+  const identifiers = newIdentifierTally(previous.identifiers, previous.chars);
+  const statements = newStatementTally(identifiers, previous.statements);
   const reading: Reading = {
-    identifiers: newIdentifierTally(previous.identifiers, previous.chars),
+    identifiers,
+    statements,
     calls: newCallTally(previous),
     conclusions: newConclusionTally(previous.conclusions, previous.lastSaid),
-    statements: newStatementTally(previous.statements),
     words: [...previous.words],
     constraints: [...previous.constraints],
   };
-  const { identifiers, statements } = reading;
   for (const [index, message] of messages.entries()) {
     const at = previous.messages + index;
     for (const part of message.parts) {
@@ -60,9 +61,9 @@ export function* gatherInSteps(messages: readonly Message[], previous: Evidence 
       yield;
     }
     if ((at + 1) % prune.everyMessages !== 0) continue;
-    identifiers.prune(prune.over, prune.keep);
+    if (identifiers.prune(prune.over, prune.keep)) statements.unreadNames();
     yield;
-    yield* statements.prune(identifiers);
+    yield* statements.prune();
   }
   return {
     messages: previous.messages + messages.length,
@@ -101,7 +102,7 @@ function readInput({ identifiers, statements }: Reading, part: CallPart, at: num
   return scanInput(part.input, identifiers, (text, isAbout) => {
     const source = isAbout ? 'inCalls' : 'inWritten';
     if (isAbout && !mayTell(text)) identifiers.scan(text, source);
-    else statements.read(text, { source: 'called', about, at }, (visit) => identifiers.scan(text, source, visit));
+    else statements.read(text, { source: 'called', about, at }, source);
   });
 }
 
@@ -114,7 +115,7 @@ function readText(reading: Reading, text: string, message: Message, at: number):
   else if (calls.isOpen('') && observation.test(text)) {
     const output = redact(text);
     const about = calls.aboutOf('');
-    statements.read(output, { source: 'shown', about, at }, (visit) => identifiers.scan(output, 'inResults', visit));
+    statements.read(output, { source: 'shown', about, at }, 'inResults');
     calls.addResult('', output, false, at);
   } else if (message.origin === 'human') readWords(reading, text, message, at);
   else identifiers.scan(redact(text.replace(tags, ' ')), message.origin === 'palimpsest' ? 'inSaid' : 'inResults');
@@ -130,28 +131,26 @@ function readWords(reading: Reading, text: string, message: Message, at: number)
   reading.constraints.push(...typed.constraints);
   // Where all of it stands among the user's words, nothing is chosen of it. A log that was pasted is as raw as a tool's output.
   const [source, where] = typed.isPasted ? (['shown', 'inResults'] as const) : (['typed', 'inWords'] as const);
-  reading.statements.read(typed.own, { source, about: '', at }, (visit) =>
-    reading.identifiers.scan(typed.own, where, visit),
-  );
+  reading.statements.read(typed.own, { source, about: '', at }, where);
 }
 
 /** The model speaks; some agents have it write its commands as text. */
 function readAnswer(reading: Reading, text: string, message: Message, at: number): void {
-  const { identifiers, calls, conclusions, statements } = reading;
+  const { calls, conclusions, statements } = reading;
   const clean = redact(text);
-  statements.read(clean, { source: 'said', about: '', at }, (visit) => identifiers.scan(clean, 'inSaid', visit));
+  statements.read(clean, { source: 'said', about: '', at }, 'inSaid');
   conclusions.addWords(clean, message.id, at);
   const command = message.parts.some((part) => part.type === 'call') ? undefined : readFencedCommand(clean);
   if (command !== undefined) calls.addCall({ type: 'call', callId: '', tool: 'bash', input: command });
 }
 
-function readResult({ identifiers, calls, statements }: Reading, part: ResultPart, at: number): number {
+function readResult({ calls, statements }: Reading, part: ResultPart, at: number): number {
   const shown = partText(part);
   // What a host wrote around a result is no part of it.
   const output = redact(shown.includes('<system') ? shown.replace(reminders, '') : shown);
   const where = part.isError === true ? 'inErrors' : 'inResults';
   const about = calls.aboutOf(part.callId);
-  statements.read(output, { source: 'shown', about, at }, (visit) => identifiers.scan(output, where, visit));
+  statements.read(output, { source: 'shown', about, at }, where);
   calls.addResult(part.callId, output, part.isError === true, at);
   return output.length;
 }

@@ -1,10 +1,10 @@
 import { newStride, type Steps } from '../../steps.ts';
 import type { StatementEvidence } from '../evidence/evidence.ts';
 import { findLeast } from '../evidence/find-least.ts';
+import { startScan } from '../evidence/scan-tokens.ts';
 import { isFileName } from '../evidence/statement-names.ts';
-import { type Bounds, dropNumber, findBounds, isNoise, showStatement, splitPlace } from './find-statement.ts';
-import type { IdentifierTally, VisitMet } from './identifier-tally.ts';
-import type { Met } from './met-names.ts';
+import { dropNumber, findBounds, isNoise, noBounds, showStatement, splitPlace } from './find-statement.ts';
+import type { IdentifierTally, NameWorths, Source } from './identifier-tally.ts';
 import { newStatementRows, type StatementRows, type Whereabouts } from './statement-rows.ts';
 
 /** Statements are forgotten where there are more than `over`, down to `keep`: no digest shows as many. */
@@ -15,72 +15,73 @@ const valueFactor = 4;
 
 /** The lines and sentences that name something, added up. */
 export interface StatementTally {
-  /** Takes in a text, whose identifiers `scan` tells one by one. */
-  read(text: string, where: Whereabouts, scan: (visit: VisitMet) => void): void;
+  /** Takes in a text, whose identifiers are counted on the way. */
+  read(text: string, where: Whereabouts, source: Source): void;
+  /** Names were numbered anew. */
+  unreadNames(): void;
   /** Forgets the statements that are least likely needed, once there are too many. */
-  prune(identifiers: Pick<IdentifierTally, 'weighAll'>): Steps<void>;
+  prune(): Steps<void>;
   toEvidence(): readonly StatementEvidence[];
 }
 
 /** Collects statements over a span, continuing from an earlier one. */
-export function newStatementTally(previous: readonly StatementEvidence[] = []): StatementTally {
-  let rows = newStatementRows();
+export function newStatementTally(
+  identifiers: IdentifierTally,
+  previous: readonly StatementEvidence[] = [],
+): StatementTally {
+  const rows = newStatementRows(identifiers.nameOf);
   for (const statement of previous) rows.addStatement(statement);
 
-  const add = (line: string, where: Whereabouts, isListed: boolean, names: readonly Met[] | undefined): void => {
+  /** `isRead`: the names that were added to the row are all of it. */
+  const add = (line: string, where: Whereabouts, isListed: boolean, isRead: boolean): void => {
     const found = where.source === 'shown' ? splitPlace(line) : undefined;
     const text = found?.text ?? (isListed ? dropNumber(line) : line);
-    if (isNoise(text)) return;
-    if (found === undefined) rows.add(text, where, names);
-    else rows.add(text, { ...where, about: found.about });
+    if (isNoise(text)) rows.dropNames();
+    else if (found === undefined) rows.add(text, where, isRead);
+    else rows.add(text, { ...where, about: found.about }, false);
   };
 
   return {
-    read(text, where, scan) {
+    read(text, where, source) {
       const isProse = where.source === 'said' || where.source === 'typed';
       const isListed = where.source === 'shown' && isFileName(where.about);
-      const names: Met[] = [];
-      let bounds: Bounds = { start: 0, end: -1, isWhole: false };
+      let bounds = noBounds;
+      // Of a line that was cut the names may have been cut too.
       const close = (): void => {
-        if (names.length === 0) return;
-        // Of a line that was cut the names may have been cut too.
-        add(showStatement(text, bounds, isProse), where, isListed, bounds.isWhole ? names : undefined);
-        names.length = 0;
+        if (rows.named > 0) add(showStatement(text, bounds, isProse), where, isListed, bounds.isWhole);
       };
-      scan((met, index) => {
-        if (index >= bounds.end) {
+      const scan = startScan(text);
+      for (let met = identifiers.next(scan, source); met !== undefined; met = identifiers.next(scan, source)) {
+        if (scan.start >= bounds.end) {
           close();
-          bounds = findBounds(text, index, isProse);
+          bounds = findBounds(text, scan.start, isProse, bounds);
         }
-        if (met.isTelling) names.push(met);
-      });
+        if (met.isTelling) rows.addName(met.number);
+      }
       close();
     },
-    *prune({ weighAll }) {
+    unreadNames: rows.unreadNames,
+    *prune() {
       if (rows.size <= prune.over) return;
-      const weigh = weighAll();
+      const names = identifiers.weighAll();
       const isStop = newStride(64);
-      const before = rows;
-      const numbers = before.list();
+      const numbers = rows.list();
       const worths = new Float64Array(numbers.length);
       let at = 0;
       for (const row of numbers) {
-        worths[at++] = weighStatement(before, row, weigh);
+        worths[at++] = weighStatement(rows, row, names);
         if (isStop()) yield;
       }
       let { least, ties } = findLeast(worths, prune.keep);
-      const kept = newStatementRows();
-      numbers.forEach((row, i) => {
-        const worth = worths[i] ?? 0;
+      const isKept = (worth: number): boolean =>
         // Of those that are worth the same the oldest stay.
-        if (worth > least || (worth === least && ties-- > 0)) before.copyTo(kept, row);
-      });
-      rows = kept;
+        worth > least || (worth === least && ties-- > 0);
+      rows.keep(numbers.filter((_, i) => isKept(worths[i] ?? 0)));
     },
     toEvidence: () => rows.list().map(rows.toStatement),
   };
 }
 
 /** What a statement is worth by itself, whatever others say. */
-const weighStatement = (rows: StatementRows, row: number, weigh: (name: Met | string) => number): number =>
-  ((rows.holdsValue(row) ? 1 + valueFactor : 1) * rows.sumNames(row, weigh)) / (20 + rows.textOf(row).length);
+const weighStatement = (rows: StatementRows, row: number, names: NameWorths): number =>
+  ((rows.holdsValue(row) ? 1 + valueFactor : 1) * rows.sumNames(row, names)) / (20 + rows.textOf(row).length);

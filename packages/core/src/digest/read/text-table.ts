@@ -1,65 +1,79 @@
-/** Finds the number of a text by its hash, without the text having to be cut out of the one that it stands in. */
-export interface TextTable {
-  /** The number of the text that stands between two places of another; `none` where it is not in the table. */
-  find(text: string, start: number, end: number, hash: number): number;
-  /** Takes in a text that is not in the table. */
-  add(hash: number, number: number): void;
-  /** Gives a text that is in the table another number. */
-  replace(hash: number, before: number, number: number): void;
+/** What a table finds by its text. */
+export interface Known {
+  readonly text: string;
+  /** A number that equal texts have in common. */
+  readonly hash: number;
+}
+
+/** Finds what has a text by its hash, without the text having to be cut out of the one that it stands in. */
+export interface TextTable<Item extends Known> {
+  /** What has the text that stands between two places of another. */
+  find(text: string, start: number, end: number, hash: number): Item | undefined;
+  /** Takes in one whose text is not in the table. */
+  add(item: Item): void;
+  /** Puts one with the same text in the place of another. */
+  replace(before: Item, item: Item): void;
   clear(): void;
 }
 
-/** The number of no text. */
-export const none = -1;
-
 /** A power of two. */
 const leastSlots = 1_024;
+/** The hash of no item. */
+const free = -1;
 
-/** A table of at least twice as many slots as there are texts, each in the first free one from its hash on. `textOf`: the text of a number. */
-export function newTextTable(textOf: (number: number) => string): TextTable {
+/** A table of at least twice as many slots as there are items, each in the first free one from its hash on. */
+export function newTextTable<Item extends Known>(): TextTable<Item> {
   let size = 0;
   let last = leastSlots - 1;
-  let numbers = new Int32Array(leastSlots).fill(none);
-  let hashes = new Int32Array(leastSlots);
+  let hashes = new Int32Array(leastSlots).fill(free);
+  let items: (Item | undefined)[] = new Array(leastSlots).fill(undefined);
 
-  const enter = (hash: number, number: number): void => {
-    let slot = hash & last;
-    while (numbers[slot] !== none) slot = (slot + 1) & last;
-    numbers[slot] = number;
-    hashes[slot] = hash;
+  const enter = (item: Item): void => {
+    let slot = item.hash & last;
+    while (hashes[slot] !== free) slot = (slot + 1) & last;
+    hashes[slot] = item.hash;
+    items[slot] = item;
   };
   const reset = (slots: number): void => {
     last = slots - 1;
-    numbers = new Int32Array(slots).fill(none);
-    hashes = new Int32Array(slots);
+    hashes = new Int32Array(slots).fill(free);
+    items = new Array(slots).fill(undefined);
   };
 
   return {
     find(text, start, end, hash) {
       for (let slot = hash & last; ; slot = (slot + 1) & last) {
-        const number = numbers[slot] ?? none;
-        if (number === none) return none;
-        if (hashes[slot] !== hash) continue;
-        const known = textOf(number);
-        if (known.length === end - start && text.startsWith(known, start)) return number;
+        const found = hashes[slot];
+        if (found === free) return undefined;
+        if (found !== hash) continue;
+        const item = items[slot];
+        if (item !== undefined && isSame(item.text, text, start, end)) return item;
       }
     },
-    add(hash, number) {
-      if (++size * 2 > numbers.length) {
-        const [oldNumbers, oldHashes] = [numbers, hashes];
-        reset(2 * oldNumbers.length);
-        for (const [slot, old] of oldNumbers.entries()) if (old !== none) enter(oldHashes[slot] ?? 0, old);
+    add(item) {
+      if (++size * 2 > hashes.length) {
+        const before = items;
+        reset(2 * hashes.length);
+        for (const old of before) if (old !== undefined) enter(old);
       }
-      enter(hash, number);
+      enter(item);
     },
-    replace(hash, before, number) {
-      let slot = hash & last;
-      while (numbers[slot] !== before) slot = (slot + 1) & last;
-      numbers[slot] = number;
+    replace(before, item) {
+      let slot = before.hash & last;
+      while (items[slot] !== before) slot = (slot + 1) & last;
+      items[slot] = item;
     },
     clear() {
       size = 0;
-      reset(numbers.length);
+      reset(hashes.length);
     },
   };
+}
+
+/** Whether a text stands between two places of another. */
+function isSame(known: string, text: string, start: number, end: number): boolean {
+  const { length } = known;
+  if (length !== end - start) return false;
+  for (let at = 0; at < length; at++) if (known.charCodeAt(at) !== text.charCodeAt(start + at)) return false;
+  return true;
 }

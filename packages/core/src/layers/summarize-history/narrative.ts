@@ -20,8 +20,7 @@ const EVIDENCE_SHARE = 0.08;
 export const FRAME_TOKENS = 80;
 
 /** What rules, the user's words and the state of the work need at the least. */
-const LEAST_EVIDENCE = 2_500;
-const LEAST_EVIDENCE_SHARE = 0.05;
+const LEAST_EVIDENCE = 4_500;
 
 /** The tokens that the model's part of a summary and the evidence beside it may take, and what the evidence gets at the least. */
 export const roomsFor = (
@@ -32,7 +31,7 @@ export const roomsFor = (
   return {
     narrative: Math.max(64, share(budget, narrativeTokens, narrativeFraction)),
     evidence: Math.max(64, share(budget, evidenceTokens, EVIDENCE_SHARE)),
-    least: share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, LEAST_EVIDENCE_SHARE),
+    least: share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, EVIDENCE_SHARE),
   };
 };
 
@@ -195,7 +194,7 @@ function baseOfItems(look: Look, span: SummarySpan, options: SummarizeHistoryOpt
 }
 
 /** The story does not take the room of the facts: statements get a part of the target, and in small ones what a short summary needs. */
-const ITEMS_SHARE = 0.2;
+const ITEMS_SHARE = 0.1;
 const LEAST_ITEMS = 1_500;
 
 function roomForItems(look: Look, span: SummarySpan, options: SummarizeHistoryOptions): number {
