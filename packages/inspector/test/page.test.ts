@@ -228,9 +228,13 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     const usage = made.messages.flatMap(({ role }, after) =>
       role === 'assistant' ? [{ after, usage: { input: 1_000, cacheRead: 40_000, output: 500 } }] : [],
     );
+    const compactions = made.compactions.map(({ summary: _, ...one }) => ({ ...one, unread: 'unrecorded' as const }));
     const { page } = await openPage(
-      await servePage({ inspector: async () => inspectForeign({ ...made, usage }, 'made') }),
+      await servePage({ inspector: async () => inspectForeign({ ...made, usage, compactions }, 'made') }),
     );
+    await expect.poll(() => page.locator('.lead').first().textContent()).toContain('the recording does not hold it');
+    await page.keyboard.press('4');
+    await expect.poll(() => page.locator('#panel').textContent()).toContain('a summary was made, and the recording');
     await expect.poll(() => page.locator('.readout').textContent()).toContain('tool definitions not recorded');
     const money = usage.reduce((all, one) => all + costOfUsage(one.usage, USUAL_PRICES), 0);
     await expect.poll(async () => read(await page.locator('.reported b').textContent())).toBeCloseTo(money, 2);

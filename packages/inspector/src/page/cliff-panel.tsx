@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Cliff, type Course, KINDS } from '../model/inspection.ts';
 import { priceCliff } from '../model/reckon.ts';
-import { tellReason } from '../model/tell.ts';
+import { tellReason, tellUnread } from '../model/tell.ts';
 import { formatCount, formatMoney, formatNumber, formatPercent } from './format.ts';
 import { Reader } from './reader.tsx';
 import {
@@ -116,6 +116,7 @@ function Sentence({ shown, cliff }: { readonly shown: Course; readonly cliff: Cl
       {layers.join(', ') || 'no layer'}; trigger: {cliff.trigger}.{why === '' ? '' : ` Why now: ${why}.`}
       {cliff.undoneAt !== undefined && ` It was taken back before call ${formatNumber(cliff.undoneAt + 1)}.`}
       {cliff.call >= shown.calls.at.length && ' No call came after it.'}
+      {cliff.unread !== undefined && ` The view behind it held more than is counted: ${tellUnread(cliff.unread)}.`}
     </p>
   );
 }

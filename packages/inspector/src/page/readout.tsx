@@ -40,9 +40,9 @@ export function Readout() {
 }
 
 /** Definitions of tools are not told apart: in a session of ours they count as system, other agents do not record them. */
-function tellUncounted({ calls }: Course, kind: Kind): string | undefined {
+function tellUncounted({ calls, system }: Course, kind: Kind): string | undefined {
   if (kind !== 'tools' || calls.kinds[KINDS.indexOf(kind)]?.some((tokens) => tokens > 0)) return undefined;
-  return inspection.value?.format === 'palimpsest' ? 'within system' : 'not recorded';
+  return inspection.value?.format === 'palimpsest' && system > 0 ? 'within system' : 'not recorded';
 }
 
 /** The same as the charts, for those who read rather than look. */

@@ -195,7 +195,7 @@ export function ViewPlot({ shown }: { readonly shown: Course }) {
   const data = useMemo<uPlot.AlignedData>(() => [callNumbers(shown), ...stackKinds(shown)], [shown]);
   const now = useNewest(shown);
   const options = () => ({
-    padding: [12, 14, 0, 0] as uPlot.Padding,
+    padding: [12, 14, 6, 0] as uPlot.Padding,
     legend: { show: false },
     cursor,
     scales: { x: { time: false }, y: { range: rangeOf(now) } },
