@@ -99,6 +99,7 @@ export {
   type Fact,
   type Ledger,
   type Trigger,
+  type WalkRoom,
 } from './ledger/ledger.ts';
 export { type CompactOptions, compact } from './session/compact.ts';
 export type { Overhead } from './walk/overhead.ts';

@@ -40,7 +40,8 @@ describe('names that stand together', () => {
       'keep(openName, pathName)',
     );
     const order: string[] = [];
-    runSteps(newStatementChooser(evidence, readBeside(''))).choose('', ({ text }) => order.push(text) > 0);
+    const chooser = runSteps(newStatementChooser(evidence, readBeside('')));
+    runSteps(chooser.choose('', ({ text }) => order.push(text) > 0));
     expect(order[0]).toContain('openName, pathName');
     expect(order[1]).toBe('join(someName, rareName)');
   });
@@ -55,7 +56,8 @@ describe('names that stand together', () => {
 describe('what stands beside a digest', () => {
   const chooseBeside = (evidence: Evidence, text: string): readonly string[] => {
     const order: string[] = [];
-    runSteps(newStatementChooser(evidence, readBeside(text))).choose('', (one) => order.push(one.text) > 0);
+    const chooser = runSteps(newStatementChooser(evidence, readBeside(text)));
+    runSteps(chooser.choose('', (one) => order.push(one.text) > 0));
     return order;
   };
 

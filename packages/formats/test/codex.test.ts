@@ -43,8 +43,32 @@ describe('a Codex rollout', () => {
       'line-18 human: make it blue',
       'cmp_1 palimpsest: {openai-responses {"type":"compaction","id":"cmp_1","encrypted_content":"enc-2"}}',
     ]);
-    expect(recording.compactions[0]).toMatchObject({ type: 'snapshot', at: 7, summaryId: 'cmp_1' });
+    expect(recording.compactions[0]).toMatchObject({
+      type: 'snapshot',
+      at: 7,
+      summaryId: 'cmp_1',
+      unread: 'encrypted',
+    });
     expect(recording.compactions[0]!.inserted.map((message) => message.id)).toEqual(['line-19.2', 'cmp_1']);
+  });
+
+  it('a replacement history without words, and without the item that holds its summary, is not one without a summary', () => {
+    const compacted = (message: string): string =>
+      JSON.stringify({
+        type: 'compacted',
+        payload: {
+          message,
+          replacement_history: [
+            { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'make it blue' }] },
+          ],
+        },
+      });
+    const { compactions } = readSession(`${fixture('codex.jsonl')}${compacted('')}\n${compacted('It is blue now.')}\n`);
+    expect(compactions.map(({ unread, summary }) => ({ unread, summary }))).toEqual([
+      { unread: 'encrypted', summary: undefined },
+      { unread: 'unrecorded', summary: undefined },
+      { unread: undefined, summary: 'It is blue now.' },
+    ]);
   });
 
   it('turns that were rolled back are set aside', () => {

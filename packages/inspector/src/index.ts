@@ -6,6 +6,7 @@ export { type Inspector, inspectForeign, inspectOwn } from './inspector.ts';
 export { followPreset, inspectRecording, type Lived, USUAL_PRICES, type WhatIf } from './model/inspect-recording.ts';
 export { inspectSession, type SessionAbout } from './model/inspect-session.ts';
 export * from './model/inspection.ts';
+export { tellUnread } from './model/tell.ts';
 export {
   answerPath,
   answerRequest,

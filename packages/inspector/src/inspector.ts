@@ -1,11 +1,4 @@
-import {
-  createSession,
-  type JournalRecord,
-  type Message,
-  type PresetName,
-  redact,
-  type Session,
-} from '@palimpsest/core';
+import { type JournalRecord, type Message, type PresetName, redact } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import { auditRecording } from './audit/audit-recording.ts';
 import { toAuditPage } from './audit/page-audit.ts';
@@ -18,15 +11,14 @@ import type {
   Cliff,
   Course,
   Found,
-  Hit,
   Inspection,
   MessageTable,
   ReadText,
   SummaryText,
 } from './model/inspection.ts';
 import { readAgentSummary, readOwnSummary } from './model/read-summary.ts';
-import { cutPage, readMessage } from './model/read-text.ts';
-import { snip } from './model/snip.ts';
+import { cutPage, readMessage, readPlain } from './model/read-text.ts';
+import { searchTexts } from './model/search-texts.ts';
 
 /** Everything that a page may ask about one session. */
 export interface Inspector {
@@ -41,8 +33,6 @@ export interface Inspector {
   /** The same messages under a preset, in a window. */
   imagine(preset: PresetName, window: number, signal: AbortSignal): Promise<Course>;
 }
-
-const MOST_HITS = 50;
 
 /** Looks into a recording of another agent. */
 export function inspectForeign(recording: Recording, title: string): Inspector {
@@ -90,7 +80,7 @@ function newInspector(inspection: Inspection, { messages, said, readMade, readSu
   const placeOf = newPlaces(inspection.messages);
   const imagined = new Map<string, Followed>();
   const own = inspection.courses[0]?.name;
-  let searched: Session | undefined;
+  let searched: readonly string[] | undefined;
   return {
     inspection,
     readText(course, name, offset = 0) {
@@ -105,14 +95,10 @@ function newInspector(inspection: Inspection, { messages, said, readMade, readSu
       return followed === undefined ? undefined : readFollowed(followed, cliff, messages, placeOf);
     },
     search(query) {
-      searched ??= openSearch(messages);
-      const best = searched.recall.search(query, { limit: MOST_HITS + 1 });
-      const hits = new Map<number, Hit>();
-      for (const { message, line } of best.slice(0, MOST_HITS)) {
-        const at = placeOf(message.id);
-        if (at !== undefined && !hits.has(at)) hits.set(at, { at, line: snip(toLine(redact(line)), query) });
-      }
-      return { hits: [...hits.values()].sort((one, other) => one.at - other.at), isCut: best.length > MOST_HITS };
+      searched ??= messages.map(readPlain);
+      const { ids, titles } = inspection.messages;
+      const show = (line: string): string => toLine(redact(line));
+      return searchTexts({ texts: searched, ids, titles, own: inspection.courses[0], show }, query);
     },
     async imagine(preset, window, signal) {
       const followed = await followPreset(said, inspection.messages, { preset, window, signal });
@@ -133,7 +119,7 @@ function readFollowed(
   const kept = found?.summary === undefined ? undefined : summaries.get(found.summary.id);
   return found === undefined || kept === undefined
     ? undefined
-    : readOwnSummary(kept, messages.slice(0, countFolded(found)), placeOf);
+    : readOwnSummary(kept, messages.slice(0, countFolded(found)), placeOf, messages.slice(0, found.at));
 }
 
 /** How far a summary reaches: what stands behind that is still in the view, and it was written without it. */
@@ -145,11 +131,4 @@ function countFolded({ items, at }: Cliff): number {
 function newPlaces({ ids }: MessageTable): (id: string) => number | undefined {
   const places = new Map(ids.map((id, place) => [id, place]));
   return (id) => places.get(id);
-}
-
-/** A session to search in: what was said, with nothing hidden. */
-function openSearch(messages: readonly Message[]): Session {
-  const session = createSession({ window: Number.MAX_SAFE_INTEGER, broken: 'mend' });
-  for (const message of messages) session.append(message);
-  return session;
 }

@@ -40,10 +40,11 @@ export const servePage = async (served: Served): Promise<string> => {
 export const serveOwn = async (
   session: Session,
   records: readonly JournalRecord[],
+  recallBy = '',
 ): Promise<{ readonly url: string; readonly tell: () => void }> => {
   let tell = (): void => {};
   const url = await servePage({
-    inspector: async () => inspectOwn([...records], { title: 'live', window: 12_000 }),
+    inspector: async () => inspectOwn([...records], { title: 'live', window: 12_000, ...(recallBy && { recallBy }) }),
     async undo(walk) {
       session.undo(walk);
       await session.saved();

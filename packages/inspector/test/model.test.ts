@@ -24,7 +24,6 @@ import {
   stateAt,
   viewTokens,
 } from '../src/model/reckon.ts';
-import { snip } from '../src/model/snip.ts';
 import { tellLife, tellReason } from '../src/model/tell.ts';
 import { liveSession, makeMessages, makeRecording, RULE, recallOnce, SECRET } from './made-sessions.ts';
 
@@ -211,17 +210,6 @@ describe('why now', () => {
     expect(tellReason({ ...cliff, trigger: 'overflow' }, budget)).toBe('the provider refused the prompt as too long');
     expect(tellReason({ ...cliff, before: [5_000] }, budget)).toContain('as a matter of course');
   });
-});
-
-it('hits come in the order of the transcript, with the words that matched, and say where more were found', () => {
-  const inspector = inspectForeign(makeRecording(40, []), 'made');
-  const { hits, isCut } = inspector.search('migrations folder');
-  expect(hits[0]).toMatchObject({ at: 0, line: expect.stringContaining('migrations folder') });
-  expect(isCut).toBe(false);
-  const many = inspector.search('Reading module');
-  expect(many.hits.map(({ at }) => at)).toEqual([...many.hits.map(({ at }) => at)].sort((one, other) => one - other));
-  const late = snip(`${'word '.repeat(80)}the needle stands here`, 'needle');
-  expect(late).toMatch(/^….*the needle stands here$/);
 });
 
 describe('a lifeline', () => {

@@ -1,7 +1,8 @@
 import { CHROMIUM, openChromium } from '@palimpsest/testing/chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspectOwn } from '../src/index.ts';
+import { inspectOwn, STATES } from '../src/index.ts';
+import { findReach } from '../src/model/reckon.ts';
 import { openIn, serveOwn } from './drive-page.ts';
 import { liveSession } from './made-sessions.ts';
 
@@ -104,5 +105,57 @@ describe.skipIf(CHROMIUM === undefined)('the page of a session of ours', () => {
     });
     await expect.poll(() => strip.locator('.uplot').getAttribute('data-marks')).toBe(marks.join(' '));
     expect(faults).toEqual([]);
+  });
+
+  it('says under a lifeline how the agent still gets it, and leads to the item that took it, open and in sight', async () => {
+    const { session, records } = await liveSession(60);
+    const { url } = await serveOwn(session, records, 'palimpsest recall kept');
+    const { page, faults } = await openPage(url);
+    const [course] = inspectOwn(records, { title: '' }).inspection.courses;
+    const place = course!.lifelines.findIndex((runs) => STATES[runs.at(-1) ?? 0] === 'folded' && runs.length === 4);
+    const { ref = '' } = findReach(course!, place);
+    expect(ref).toMatch(/^e\d+$/);
+    expect(session.recall.read(ref).messages.length).toBeGreaterThan(0);
+    await page.keyboard.press('3');
+    await page.locator('.life').nth(place).click();
+    const id = session.transcript()[place]!.id;
+    await expect
+      .poll(() => page.locator('.reach code').allTextContents())
+      .toEqual([ref, `palimpsest recall kept ${id}`, `palimpsest recall kept ${ref}`]);
+    await page.getByRole('button', { name: 'The compaction that took it' }).click();
+    await page.locator('.item.open').waitFor();
+    await expect.poll(() => page.locator('.original.sought').textContent()).toContain(`#${place + 1}`);
+    await page.locator('.original.sought .reader pre').waitFor();
+    await expect
+      .poll(async () => {
+        const [box, item] = [await page.locator('.rows').boundingBox(), await page.locator('.item.open').boundingBox()];
+        return box !== null && item !== null && item.y >= box.y - 1 && item.y + item.height <= box.y + box.height + 1;
+      })
+      .toBe(true);
+    await page.keyboard.press('3');
+    await page.locator('.rows').evaluate((rows: { scrollTop: number }) => {
+      rows.scrollTop = 1e9;
+    });
+    await page.locator('.life').last().click();
+    await expect.poll(() => page.locator('.reach').textContent()).toContain('nothing is needed');
+    expect(faults).toEqual([]);
+  });
+
+  it('lists what was put in apart from what went, and together they come to what the view lost', async () => {
+    const { session, records } = await liveSession(60, { tools: [{ name: 'recall' }] });
+    const { cliffs } = inspectOwn(records, { title: '' }).inspection.courses[0]!;
+    const place = cliffs.findIndex(({ items }) => items.some(({ tokens }) => tokens < 0));
+    expect(place).toBeGreaterThanOrEqual(0);
+    const { url } = await serveOwn(session, records);
+    const { page } = await openPage(url);
+    await page.locator('.picker select').first().selectOption(String(place));
+    const { items } = cliffs[place]!;
+    const added = items.filter(({ tokens }) => tokens < 0);
+    await expect
+      .poll(async () => read(((await page.locator('.added').textContent()) ?? '').replace(/ tokens.*/, '')))
+      .toBe(-added.reduce((all, { tokens }) => all + tokens, 0));
+    await expect.poll(() => page.locator('.item').count()).toBe(items.length - added.length);
+    for (const figure of await page.locator('.item .figure').allTextContents())
+      expect(read(figure)).toBeGreaterThanOrEqual(0);
   });
 });

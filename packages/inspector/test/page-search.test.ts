@@ -31,6 +31,13 @@ describe.skipIf(CHROMIUM === undefined)('a search in the page', () => {
     await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Compaction');
   });
 
+  it('by the name of a message opens that message', async () => {
+    const url = await servePage({ inspector: async () => inspectForeign(makeRecording(24, [25]), 'made') });
+    const { page } = await openIn(browser, url);
+    await seekWords(page, '#4');
+    await expect.poll(() => page.locator('.life-story .lead').textContent()).toContain('Message #4:');
+  });
+
   /** A log of which views show all, or the beginning only. */
   const openLog = async (isWhole: boolean): Promise<{ readonly page: Page; readonly faults: readonly string[] }> => {
     const made = makeRecording(8, []);

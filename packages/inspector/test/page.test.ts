@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { estimateMessage, result } from '@palimpsest/core';
+import { costOfUsage, estimateMessage, result } from '@palimpsest/core';
 import { countPromptTokens, priceBill, replaySession } from '@palimpsest/measure';
 import { CHROMIUM, openChromium, WITHOUT } from '@palimpsest/testing/chromium';
 import type { Browser } from 'playwright-core';
@@ -13,6 +13,7 @@ import {
   judgeAudit,
   readPage,
   renderPage,
+  USUAL_PRICES,
   writeMarkdown,
 } from '../src/index.ts';
 import { clickCall, openIn, seekWords, serveOwn, servePage } from './drive-page.ts';
@@ -189,6 +190,50 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     await page.getByText('The numbers of every call, as a table').click();
     const calls = read(await page.locator('.figures dd').first().textContent());
     await expect.poll(() => page.locator('.twin tbody tr').count()).toBe(calls);
+  });
+
+  it('fits a phone also where a compaction was taken back, and says so in its list', async () => {
+    const { session, records } = await liveSession(60);
+    const { url } = await serveOwn(session, records);
+    session.undo();
+    await session.saved();
+    const { page } = await openPage(url, 390);
+    await page.keyboard.press('2');
+    await page.locator('.picker select').first().waitFor();
+    await expect
+      .poll(() => page.locator('html').evaluate((html: { scrollWidth: number }) => html.scrollWidth))
+      .toBeLessThanOrEqual(390);
+  });
+
+  it('loaded anew shows the panel, the call and the message that it showed', async () => {
+    const { page, faults } = await openPage(
+      await servePage({ inspector: async () => inspectForeign(makeRecording(40, [25, 41]), 'made') }),
+    );
+    await page.getByRole('tab', { name: 'Lifelines' }).click();
+    await page.locator('.life').nth(3).click();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('3');
+    await expect.poll(() => page.url()).toMatch(/#panel=lifelines&call=\d+&compaction=2&message=4$/);
+    const call = /call=(\d+)/.exec(page.url())?.[1];
+    await page.reload();
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Lifelines');
+    await expect.poll(() => page.locator('.life-story .lead').textContent()).toContain('Message #4:');
+    await page.keyboard.press('1');
+    await expect.poll(() => page.locator('input[type=number]').inputValue()).toBe(call);
+    expect(faults).toEqual([]);
+  });
+
+  it('says what a recording does not hold, and what the provider reported beside what is reckoned', async () => {
+    const made = makeRecording(24, [25]);
+    const usage = made.messages.flatMap(({ role }, after) =>
+      role === 'assistant' ? [{ after, usage: { input: 1_000, cacheRead: 40_000, output: 500 } }] : [],
+    );
+    const { page } = await openPage(
+      await servePage({ inspector: async () => inspectForeign({ ...made, usage }, 'made') }),
+    );
+    await expect.poll(() => page.locator('.readout').textContent()).toContain('tool definitions not recorded');
+    const money = usage.reduce((all, one) => all + costOfUsage(one.usage, USUAL_PRICES), 0);
+    await expect.poll(async () => read(await page.locator('.reported b').textContent())).toBeCloseTo(money, 2);
   });
 
   it('lists what a call saw with what was made, and the rows come to the total', async () => {

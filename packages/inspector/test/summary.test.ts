@@ -56,6 +56,35 @@ Last said: First the routes.`;
     for (const { at } of proven.places) expect(at).toBeLessThan(25);
   });
 
+  it('is proven by the words of the user that it quotes, with a lead, in quotes, and where they are still in view', () => {
+    const made = makeRecording();
+    const later = 'Please keep the old names of the exports, for the sake of our users.';
+    const messages = made.messages.map((message, i) =>
+      i === 23 ? { ...message, origin: 'human' as const, parts: [text(later)] } : message,
+    );
+    const summary = `Summary:
+
+Files modified:
+
+**All user messages:**
+
+- Mind: ${RULE}
+- "${later}"
+- The user said: “keep the old names of the exports”
+- Never touch the kitchen sink.
+- src/nowhere.ts holds:`;
+    const [first] = made.compactions;
+    const recording = { ...made, messages, compactions: [{ ...first!, summary }] };
+    const { statements } = inspectForeign(recording, 'made').readSummary('recording', 0)!;
+    expect(statements.map(({ text: told, places }) => [told, places.map(({ at }) => at)])).toEqual([
+      [`Mind: ${RULE}`, [0]],
+      [`"${later}"`, [23]],
+      ['The user said: “keep the old names of the exports”', [23]],
+      ['Never touch the kitchen sink.', []],
+      ['src/nowhere.ts holds:', []],
+    ]);
+  });
+
   it('of prose has a statement in each sentence', () => {
     const { statements } = inspectForeign(makeRecording(), 'made').readSummary('recording', 0)!;
     expect(statements.map(({ text }) => text)).toEqual([

@@ -168,6 +168,14 @@ describe("the recording's own row", () => {
     expect(own?.recall.identifiers.held).toBe(own?.recall.identifiers.needed);
     expect(own?.recall.identifiers.needed).toBeLessThan(ours?.recall.identifiers.needed ?? 0);
   });
+
+  it('says nothing of calls behind a summary that the file does not hold, either', async () => {
+    const record = compactRecord('');
+    const compactions = record.compactions.map((one) => ({ ...one, unread: 'unrecorded' as const }));
+    const { own } = await run({ ...record, compactions });
+    expect(own?.sealed).toBe(10);
+    expect(own?.recall.identifiers.held).toBe(own?.recall.identifiers.needed);
+  });
 });
 
 describe('what the views of a replay are asked for besides names', () => {

@@ -1,5 +1,5 @@
 import type { Problem } from '@palimpsest/core';
-import type { AuditReport, CacheBreak, CompactionAudit } from '@palimpsest/inspector';
+import { type AuditReport, type CacheBreak, type CompactionAudit, tellUnread } from '@palimpsest/inspector';
 import type { Kept, NeedKind, Repeat } from '@palimpsest/measure';
 import { clip, formatCount, formatNumber, oneLine, padEnd, padStart, wrap } from '@palimpsest/terminal';
 import { formatDollars, formatPause, formatPercent } from '../printing/figures.ts';
@@ -45,7 +45,9 @@ function printCompaction(terminal: Terminal, one: CompactionAudit): void {
   for (const line of wrap(gone.join(', '), columns - 2)) print(paint.dim(`  ${line}`));
   const isNeeded = PRINTED.some(([kind]) => one.losses[kind].needed > 0);
   if (one.callsAfter > 0 && isNeeded) {
-    if (one.sealed) print(paint.yellow('  its summary is encrypted: what it holds cannot be read'));
+    if (one.unread !== undefined)
+      for (const line of wrap(`cannot be judged: ${tellUnread(one.unread)}`, columns - 2))
+        print(paint.yellow(`  ${line}`));
     else {
       const head = `${padEnd('lost', LABEL)}${padStart('needed', 8)}${padStart('lost', 8)}${padStart('share', 9)}`;
       print(paint.dim(`  ${head}`));

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { DEFAULT_PRICES } from '@palimpsest/core';
 import { formatCount, jsonText, oneLine, padEnd, padStart } from '@palimpsest/terminal';
 import { Command, Option } from 'commander';
 import { type Account, addUpAll, addUpBy, listOwn, listRecorded, type Spent } from '../cost/gather-spending.ts';
@@ -95,6 +96,9 @@ async function readFound(
   return spent;
 }
 
+/** No list of models' prices is built in: one for all, and the page of `inspect` reckons with it too. */
+const USUAL = `At $${DEFAULT_PRICES.input} and $${DEFAULT_PRICES.output} a million tokens for every model (--prices states others)`;
+
 /** How many lines of each are shown unless one is asked for. */
 const SHOWN = 7;
 const NAME = 28;
@@ -108,8 +112,9 @@ function printTables(
   const total = addUpAll(spent);
   const days = new Set(spent.map(({ day }) => day)).size;
   print(
-    `${paint.bold(formatDollars(total.money))} in ${formatCount(total.calls, 'model call')} on ${formatCount(days, 'day')}${prices === undefined ? ", at Anthropic's usual prices" : ''}`,
+    `${paint.bold(formatDollars(total.money))} in ${formatCount(total.calls, 'model call')} on ${formatCount(days, 'day')}`,
   );
+  if (prices === undefined) print(paint.dim(USUAL));
   for (const [key, accounts] of tables) {
     const shown = by === undefined ? accounts.slice(0, SHOWN) : accounts;
     print();

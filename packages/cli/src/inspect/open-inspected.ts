@@ -23,9 +23,13 @@ export interface Inspected extends Pick<Served, 'undo' | 'pin'> {
 
 interface Where extends Pick<Terminal, 'environment' | 'signal'> {
   readonly dir?: string;
-  /** The window of a session of ours; its journal does not say it. */
+  /** The window of a session of ours, where its journal is too old to say it. */
   readonly window?: number;
 }
+
+/** A word of a command line as a shell takes it. */
+const quoteWord = (word: string): string =>
+  /^[\w./~:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** A recording of another agent, what `compact --to json` wrote, or a session of ours by its id. */
 export async function openInspected(named: string, where: Where): Promise<Inspected> {
@@ -36,26 +40,33 @@ export async function openInspected(named: string, where: Where): Promise<Inspec
   return isFile || /[/\\]/.test(named) ? openFile(named, where) : openOwn(named, where);
 }
 
-const openFile = (file: string, { window = ANY_WINDOW }: Where): Inspected => ({
+const openFile = (file: string, { window }: Where): Inspected => ({
   title: basename(file),
   file,
   input: file,
   async read() {
+    const stated = window === undefined ? {} : { window };
     const compacted = readCompacted(await readFile(file, 'utf8').catch(() => ''));
-    if (compacted !== undefined) return inspectOwn(listRecords(compacted), { title: basename(file), window });
+    if (compacted !== undefined)
+      return inspectOwn(listRecords(compacted), {
+        title: basename(file),
+        recallBy: `palimpsest recall ${quoteWord(file)}`,
+        ...stated,
+      });
     return inspectForeign(await openRecording(file), basename(file));
   },
 });
 
-async function openOwn(named: string, { dir, environment, signal, window = ANY_WINDOW }: Where): Promise<Inspected> {
+async function openOwn(named: string, { dir, environment, signal, window }: Where): Promise<Inspected> {
   const folder = storeFolder(environment, dir);
   const store = openStore(folder);
   const id = await findSessionId(store, folder, named);
+  const recallBy = `palimpsest recall ${dir === undefined ? '' : `--dir ${quoteWord(dir)} `}${quoteWord(id)}`;
   const change = async (act: (session: Session) => void): Promise<void> => {
     const stored = await store.open(id, { signal, waitMs: PATIENCE_MS });
     try {
       const { records, journal } = stored;
-      const session = createSession({ window, records, journal, ports: { clock: systemClock } });
+      const session = createSession({ window: window ?? ANY_WINDOW, records, journal, ports: { clock: systemClock } });
       act(session);
       await session.saved();
     } finally {
@@ -67,7 +78,7 @@ async function openOwn(named: string, { dir, environment, signal, window = ANY_W
     file: join(folder, id, 'journal.jsonl'),
     read: async () => {
       const { records }: { readonly records: readonly JournalRecord[] } = await store.read(id);
-      return inspectOwn(records, { title: id, id, window });
+      return inspectOwn(records, { title: id, id, recallBy, ...(window === undefined ? {} : { window }) });
     },
     undo: (walk) => change((session) => void session.undo(walk)),
     pin: (message, isPinned) => change((session) => (isPinned ? session.pin(message) : session.unpin(message))),

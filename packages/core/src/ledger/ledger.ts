@@ -67,6 +67,13 @@ export interface DraftFact {
   readonly fact: Extract<Fact, { type: 'summary' }>;
 }
 
+/** How much a walk had room for, in tokens: the model's window, and where compaction begins and ends in it. */
+export interface WalkRoom {
+  readonly window: number;
+  readonly trigger: number;
+  readonly target: number;
+}
+
 /** What one layer did in one walk. */
 export interface EditsEntry {
   readonly type: 'edits';
@@ -86,6 +93,8 @@ export interface EditsEntry {
   readonly over: number;
   /** Under pressure, tokens of what is sent besides the messages, where there are any: no walk can free those. */
   readonly overhead?: number;
+  /** Of the first entry of a walk, the budget that it was led by. Older journals have none. */
+  readonly room?: WalkRoom;
   /** True where the edits change something that a model was already shown: the cached prefix ends there. */
   readonly declared: boolean;
   /** Why now: the cost model's or the layer's own words, for the receipt. */

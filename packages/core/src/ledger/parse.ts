@@ -95,6 +95,10 @@ export function parseEntry(value: unknown, where = 'entry'): Entry {
       for (const key of ['walk', 'tokensBefore', 'tokensAfter']) wantCount(entry, key, where);
       wantString(entry, 'layer', where);
       for (const key of ['of', 'overhead']) if (entry[key] !== undefined) wantCount(entry, key, where);
+      if (entry.room !== undefined) {
+        const room = wantFields(entry.room, `${where}.room`);
+        for (const key of ['window', 'trigger', 'target']) wantCount(room, key, `${where}.room`);
+      }
       wantString(entry, 'trigger', where);
       for (const [i, edit] of wantList(entry.edits, `${where}.edits`).entries()) checkEdit(edit, `${where}.edits.${i}`);
       break;

@@ -103,7 +103,7 @@ export function* walkInSteps(
   yield* unbindView(state, course, given);
   if (course.needs.length === 0) tellModel(state, course, given);
   const { view, needs, native, visits, tokens } = course;
-  const entries = course.entries.length < 2 ? course.entries : course.entries.map(tellCount);
+  const entries = (course.entries.length < 2 ? course.entries : course.entries.map(tellCount)).map(tellRoom(given));
   const fits = fitsBudget({ view, tokens, given });
   return { from, view, entries, needs, native, visits, tokens, fits, reading: course.reading };
 }
@@ -119,6 +119,19 @@ const tellCount = (entry: EditsEntry, _: number, entries: readonly EditsEntry[])
   ...entry,
   of: entries.length,
 });
+
+/** Who reads the journal later knows by it why the walk was made when it was made. */
+const tellRoom =
+  ({ budget }: Circumstances) =>
+  (entry: EditsEntry, place: number): EditsEntry => {
+    const [window, trigger, target] = [
+      Math.round(budget.window),
+      Math.round(budget.trigger),
+      Math.round(budget.target),
+    ] as const;
+    const isStated = [window, trigger, target].every((tokens) => Number.isSafeInteger(tokens) && tokens >= 0);
+    return place === 0 && isStated ? { ...entry, room: { window, trigger, target } } : entry;
+  };
 
 /** Where the wire binds reasoning to what stands before it, none leaves that stands behind something else. */
 function* unbindView(state: ViewState, course: Course, given: Circumstances): Steps<void> {

@@ -133,6 +133,7 @@ describe('the walk', () => {
         tokensAfter: 901,
         pressed: true,
         over: 300,
+        room: { window: 2_000_000, trigger: 1_000, target: 700 },
         declared: false,
         reason: 'so',
       },

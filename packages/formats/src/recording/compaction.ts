@@ -8,7 +8,7 @@ export type AboutCompaction = Pick<RecordedCompaction, 'type'> &
   Partial<
     Pick<
       RecordedCompaction,
-      'when' | 'trigger' | 'tokensBefore' | 'tokensAfter' | 'summary' | 'summaryId' | 'cleared' | 'usage'
+      'when' | 'trigger' | 'tokensBefore' | 'tokensAfter' | 'summary' | 'summaryId' | 'unread' | 'cleared' | 'usage'
     >
   >;
 
@@ -20,6 +20,7 @@ const KEYS = [
   'tokensAfter',
   'summary',
   'summaryId',
+  'unread',
   'cleared',
   'usage',
 ] as const;

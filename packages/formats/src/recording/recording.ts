@@ -37,6 +37,8 @@ export interface RecordedCompaction {
   readonly tokensAfter?: number;
   readonly summary?: string;
   readonly summaryId?: MessageId;
+  /** A summary was made, and the file does not say what it holds: its provider encrypted it, or it is not in the file. */
+  readonly unread?: 'encrypted' | 'unrecorded';
   /** What the model saw right after it, in order. */
   readonly visible: readonly MessageId[];
   /** Of those, the ones that `messages` does not hold, or holds in another form (a blanked result keeps its id). */

@@ -10,9 +10,9 @@ export async function readBody(incoming: IncomingMessage, mostBytes: number): Pr
     size += chunk.length;
     if (size > mostBytes) throw new BodyError(413, `the body has more than ${mostBytes} bytes`);
     chunks.push(chunk);
+    // Meanwhile no more is read of this one: many large ones that arrive at once hold nobody up.
+    if (systemLoop.isDue()) await systemLoop.turn();
   }
-  // Of many that end at once each is put together at a turn of its own.
-  if (systemLoop.isDue()) await systemLoop.turn();
   const [only] = chunks;
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size);
 }

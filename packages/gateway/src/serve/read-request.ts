@@ -47,19 +47,17 @@ const HEAD_BYTES = 256;
 export const peekModel = (plain: Buffer): string | undefined =>
   /^\s*\{\s*"model"\s*:\s*"([^"\\]+)"/.exec(plain.toString('latin1', 0, HEAD_BYTES))?.[1];
 
-const OUTPUT_LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens'].map((name) =>
-  Buffer.from(`"${name}"`),
-);
-const LIMIT_BYTES = 32;
+/** How the names of all limits begin. */
+const LIMIT = Buffer.from('"max');
+const OUTPUT_LIMIT = /^"max(?:_tokens|_completion_tokens|_output_tokens|OutputTokens)"\s*:\s*(\d+)/;
+const LIMIT_BYTES = 60;
 
 /** The most output that a body asks for, found without reading it: what is quoted in its texts has other quotes. */
 export function peekOutputLimit(plain: Buffer): number {
   let most = 0;
-  for (const quoted of OUTPUT_LIMITS)
-    for (let at = plain.indexOf(quoted); at >= 0; at = plain.indexOf(quoted, at + quoted.length)) {
-      const from = at + quoted.length;
-      const stated = /^\s*:\s*(\d+)/.exec(plain.toString('latin1', from, from + LIMIT_BYTES))?.[1];
-      most = Math.max(most, Number(stated ?? 0));
-    }
+  for (let at = plain.indexOf(LIMIT); at >= 0; at = plain.indexOf(LIMIT, at + LIMIT.length)) {
+    const stated = OUTPUT_LIMIT.exec(plain.toString('latin1', at, at + LIMIT_BYTES))?.[1];
+    most = Math.max(most, Number(stated ?? 0));
+  }
   return most;
 }

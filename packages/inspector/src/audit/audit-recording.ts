@@ -10,6 +10,7 @@ import {
   newCompactionMeter,
   type Repeats,
 } from '@palimpsest/measure';
+import type { Unread } from '../model/inspection.ts';
 import { type CacheBreak, cacheBreaksOf } from './cache-breaks.ts';
 
 /** One compaction of the recording: what it left, and what was missed afterwards. */
@@ -21,6 +22,8 @@ export interface CompactionAudit extends CompactionMeasure {
   /** How many messages had been said. */
   readonly at: number;
   readonly summaryChars?: number;
+  /** Why its summary cannot be read, and what it lost cannot be judged. */
+  readonly unread?: Unread;
   readonly messagesHidden: number;
   readonly resultsCleared: number;
   /** Model calls until the next one. */
@@ -98,6 +101,7 @@ async function auditCompaction(
     tokensBefore,
     tokens,
     sealed,
+    ...(sealed ? { unread: compaction.unread ?? 'encrypted' } : {}),
     ...(summary === undefined ? {} : { summaryChars: summary.length }),
     messagesHidden: hidden.length,
     resultsCleared: cleared.length,

@@ -1,5 +1,6 @@
 import { DEFAULT_PRICES, type PresetName } from '@palimpsest/core';
 import type { Kept, NeedKind } from '@palimpsest/measure';
+import { tellUnread } from '../model/tell.ts';
 import type { AuditReport, CompactionAudit } from './audit-recording.ts';
 
 /** What an audit comes to, in words: one sentence, and three that say why. */
@@ -45,7 +46,13 @@ export function judgeAudit(report: AuditReport): AuditVerdict {
   const worst = [...readable].sort((one, other) => countLost(other) - countLost(one));
   return {
     sentence: wordVerdict(report, readable),
-    because: [...wordLosses(readable), ...wordRepeats(readable), ...wordOurs(readable), ...wordBreaks(report)],
+    because: [
+      ...wordUnjudged(report, readable),
+      ...wordLosses(readable),
+      ...wordRepeats(readable),
+      ...wordOurs(readable),
+      ...wordBreaks(report),
+    ],
     worst,
   };
 }
@@ -62,13 +69,25 @@ const GRADES: readonly (readonly [from: number, words: string])[] = [
 
 function wordVerdict({ compactions }: AuditReport, readable: readonly CompactionAudit[]): string {
   if (compactions.length === 0) return 'Nothing was compacted, so nothing was forgotten that way.';
-  if (readable.length === 0) return 'Its summaries are encrypted: what they hold cannot be read.';
+  if (readable.length === 0) return `What it forgot cannot be judged: ${wordUnread(compactions)}.`;
   const { needed, lost } = sumLosses(readable, 'identifiers');
   const rules = sumLosses(readable, 'rules');
   if (needed === 0 && rules.lost === 0) return 'The agent used nothing afterwards that it had seen before.';
   const share = needed === 0 ? 0 : lost / needed;
   const told = GRADES.find(([from]) => share >= from)?.[1] ?? '';
   return rules.lost === 0 ? told : `${told.slice(0, -1)}, and ${count(rules.lost, 'rule')} of yours with it.`;
+}
+
+/** Each reason once. */
+const wordUnread = (compactions: readonly CompactionAudit[]): string =>
+  [...new Set(compactions.flatMap(({ unread }) => (unread === undefined ? [] : [tellUnread(unread)])))].join('; or ');
+
+function wordUnjudged({ compactions }: AuditReport, readable: readonly CompactionAudit[]): readonly string[] {
+  const left = compactions.length - readable.length;
+  if (left === 0 || readable.length === 0) return [];
+  return [
+    `${number.format(left)} of ${count(compactions.length, 'compaction')} cannot be judged: ${wordUnread(compactions)}.`,
+  ];
 }
 
 function wordLosses(readable: readonly CompactionAudit[]): readonly string[] {

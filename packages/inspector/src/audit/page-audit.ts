@@ -53,7 +53,7 @@ const toCompaction = (one: CompactionAudit, cliff: number): AuditedCompaction =>
   at: one.at,
   tokensBefore: one.tokensBefore,
   tokens: one.tokens,
-  sealed: one.sealed,
+  ...(one.unread === undefined ? {} : { unread: one.unread }),
   kept: [
     ...(one.sealed ? [] : [{ by: 'recording', held: listHeld(one) }]),
     ...one.ours.map((ours) => ({ by: ours.preset, held: listHeld(ours) })),

@@ -90,8 +90,8 @@ export function newCourseBuilder(systemTokens: number, sizes: readonly number[],
       before = view;
       lastWhen = when ?? lastWhen;
     },
-    report({ input = 0, cacheRead = 0, cacheWrite = 0, output = 0 }) {
-      if (table.reported.length > 0) table.reported[table.reported.length - 1] = [input, cacheRead, cacheWrite, output];
+    report(usage) {
+      if (table.reported.length > 0) table.reported[table.reported.length - 1] = listUsage(usage);
     },
     summarize(view, when, tokens) {
       cache.summarize(view, when, tokens);
@@ -118,6 +118,14 @@ export function newCourseBuilder(systemTokens: number, sizes: readonly number[],
     excerpts: stretches.excerpts,
   };
 }
+
+/** A report as the page has it. */
+export const listUsage = ({
+  input = 0,
+  cacheRead = 0,
+  cacheWrite = 0,
+  output = 0,
+}: Usage): readonly [number, number, number, number] => [input, cacheRead, cacheWrite, output];
 
 /** What a view holds that the one before did not; the first `same` messages are in both. */
 function countFresh(before: readonly Message[], view: readonly Message[], same: number): number {

@@ -2,7 +2,7 @@ import { estimatePart, estimateText, type Message, type MessageId } from '@palim
 import type { RecordedCompaction, Recording } from '@palimpsest/formats';
 import { readWindow } from '@palimpsest/measure';
 import { countOnce, type Made } from './classify-message.ts';
-import { type CourseBuilder, newCourseBuilder } from './course-builder.ts';
+import { type CourseBuilder, listUsage, newCourseBuilder } from './course-builder.ts';
 import { describeMade } from './describe-messages.ts';
 import { type Course, type Item, stateNumber } from './inspection.ts';
 
@@ -61,7 +61,7 @@ function newMadeReader(compactions: readonly RecordedCompaction[], places: Place
 }
 
 function noteFolded(tellsOf: Set<number>, compaction: RecordedCompaction | undefined, places: Places): void {
-  if (compaction?.summary === undefined) return;
+  if (compaction === undefined || (compaction.summary ?? compaction.unread) === undefined) return;
   for (const id of compaction.hidden) {
     const place = places.get(id);
     if (place !== undefined) tellsOf.add(place);
@@ -99,7 +99,7 @@ function noteCompaction(
   const compaction = recording.compactions[index];
   if (compaction === undefined) return;
   const [before, after] = [recording.viewBefore(index), recording.viewAfter(index)];
-  const { type, trigger = 'auto', at, summary, summaryId } = compaction;
+  const { type, trigger = 'auto', at, summary, summaryId, unread } = compaction;
   if (summary !== undefined) builder.summarize(before, compaction.when ?? when, estimateText(summary));
   builder.addCliff(
     {
@@ -109,7 +109,9 @@ function noteCompaction(
       declared: true,
       items: listItems(recording, compaction, before, after, places),
       made: after.flatMap((message) => describeMade(message, madeAs(message))),
-      ...(summaryId === undefined && summary === undefined
+      ...(unread === undefined ? {} : { unread }),
+      ...(compaction.usage === undefined ? {} : { reported: listUsage(compaction.usage) }),
+      ...(unread !== undefined || (summaryId === undefined && summary === undefined)
         ? {}
         : { summary: { id: summaryId ?? '', by: 'agent' as const } }),
     },

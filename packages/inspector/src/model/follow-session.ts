@@ -1,4 +1,5 @@
 import {
+  type EditsEntry,
   type HiddenItem,
   type JournalRecord,
   type Message,
@@ -10,7 +11,7 @@ import {
 import type { Made } from './classify-message.ts';
 import { type CourseBuilder, newCourseBuilder, type Shown } from './course-builder.ts';
 import { describeMade } from './describe-messages.ts';
-import { type Course, type Item, stateNumber } from './inspection.ts';
+import { type Cliff, type Course, type Item, stateNumber } from './inspection.ts';
 import { markRecalled, newRecallReader } from './mark-recalled.ts';
 
 /** What the course of a journal is told with. */
@@ -123,6 +124,8 @@ function noteWalk(builder: CourseBuilder, { played, walk, before, madeAs, at }: 
       type: 'walk',
       trigger: receipt.trigger,
       ...(receipt.reason === undefined ? {} : { reason: receipt.reason }),
+      pressed: entries.some((entry) => entry.pressed),
+      ...readRoom(entries),
       declared: receipt.declared,
       items: items.filter(({ count }) => count > 0).map((item) => placeItem(item, placeOf)),
       made: added.flatMap(({ message }) => describeMade(message, madeAs(message))),
@@ -135,6 +138,11 @@ function noteWalk(builder: CourseBuilder, { played, walk, before, madeAs, at }: 
     madeAs,
   );
 }
+
+const readRoom = (entries: readonly EditsEntry[]): Pick<Cliff, 'room'> => {
+  const room = entries.find((entry) => entry.room !== undefined)?.room;
+  return room === undefined ? {} : { room };
+};
 
 const placeItem = ({ from, to, tool, targets, ...item }: HiddenItem, placeOf: PlaceOf): Item => ({
   ...item,

@@ -6,6 +6,7 @@ import {
   playRecords,
   presets,
   type Session,
+  type WalkRoom,
 } from '@palimpsest/core';
 import { describeMessages } from './describe-messages.ts';
 import { type Followed, followSession } from './follow-session.ts';
@@ -16,26 +17,47 @@ import type { Inspection } from './inspection.ts';
 export interface SessionAbout {
   readonly title: string;
   readonly id?: string;
-  readonly window: number;
+  /** Unstated: what the journal says. */
+  readonly window?: number;
+  /** The command by which a reference of it is read at a terminal, without the reference. */
+  readonly recallBy?: string;
   /** Of a session that runs: what its views are led by now. A journal does not say it. */
   readonly now?: { readonly trigger: number; readonly target: number; readonly systemTokens: number };
+}
+
+const NO_WINDOW =
+  'The window is not recorded in this session; state it with --window, and the page says what filled it.';
+
+/** The budget of the newest walk whose entry says it. */
+function readRoom(records: readonly JournalRecord[]): WalkRoom | undefined {
+  for (const record of records.toReversed())
+    if (record.type === 'entry' && record.entry.type === 'edits' && record.entry.room !== undefined)
+      return record.entry.room;
+  return undefined;
 }
 
 /** A session of ours as the page shows it, from its journal alone. */
 export function inspectSession(
   records: readonly JournalRecord[],
-  { title, id, window, now }: SessionAbout,
+  { title, id, window: stated, recallBy, now }: SessionAbout,
 ): { readonly inspection: Inspection; readonly followed: Followed } {
   const messages = describeMessages(listBase(records));
   const places = new Map(messages.ids.map((name, place) => [name, place]));
   const preset = readPreset(records);
-  const session = createSession({ window, records, ...(preset === undefined ? {} : { layers: presets[preset]() }) });
+  const written = readRoom(records);
+  const window = stated ?? written?.window;
+  const session = createSession({
+    window: window ?? Number.MAX_SAFE_INTEGER,
+    records,
+    ...(preset === undefined ? {} : { layers: presets[preset]() }),
+  });
   const { overhead, budget } = session.status();
-  const { trigger, target, systemTokens } = now ?? { ...budget, systemTokens: overhead.tokens };
+  const isWritten = written !== undefined && written.window === window;
+  const { trigger, target } = now ?? (isWritten ? written : budget);
   const followed = followSession(records, {
     name: 'session',
-    budget: { window, trigger, target },
-    systemTokens,
+    budget: window === undefined ? {} : { window, trigger, target },
+    systemTokens: now?.systemTokens ?? overhead.tokens,
     sizes: messages.tokens,
     placeOf: (name) => places.get(name),
   });
@@ -48,8 +70,9 @@ export function inspectSession(
     messages,
     courses: [followed.course],
     pinned: listPinned(records).flatMap((name) => places.get(name) ?? []),
+    ...(recallBy === undefined ? {} : { recallBy }),
     ...findUndoable(session),
-    notes: [],
+    notes: window === undefined ? [NO_WINDOW] : [],
   };
   return { inspection, followed };
 }

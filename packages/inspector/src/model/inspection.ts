@@ -83,6 +83,9 @@ export interface SummaryMark {
   readonly by: 'model' | 'draft' | 'digest' | 'user' | 'agent';
 }
 
+/** Why a summary that was made cannot be read: its provider encrypted it, or the recording does not hold it. */
+export type Unread = 'encrypted' | 'unrecorded';
+
 /** One compaction, or one change of the view as a matter of course that hid something. */
 export interface Cliff {
   /** The first call behind it, from 0; as many as there are calls where none came. */
@@ -95,6 +98,10 @@ export interface Cliff {
   readonly trigger: string;
   /** Why it was done now. */
   readonly reason?: string;
+  /** Of ours: whether a limit, or money, made it. False: its layers do so as a matter of course. */
+  readonly pressed?: boolean;
+  /** Of ours: the budget that it was led by, where the journal says so. */
+  readonly room?: { readonly window: number; readonly trigger: number; readonly target: number };
   /** False where nothing changed that a model had been shown. */
   readonly declared: boolean;
   /** It was taken back before this call. */
@@ -111,9 +118,13 @@ export interface Cliff {
   readonly cold: boolean;
   /** What its own summary call took: read from the cache, written to it, answered. */
   readonly asked?: readonly [read: number, written: number, answered: number];
+  /** What the provider reported of it, where it is known: input beside the cache, read, written, answered. */
+  readonly reported?: readonly [number, number, number, number];
   readonly items: readonly Item[];
   readonly made: readonly MadeMessage[];
   readonly summary?: SummaryMark;
+  /** Of a summary that cannot be read; `summary` is undefined then. */
+  readonly unread?: Unread;
 }
 
 /** What views showed from one call until another that nobody had said so: an excerpt of a message, or a message that was made. */
@@ -133,7 +144,8 @@ export interface Stretch {
 export interface Course {
   /** `recording`, `session`, or a preset. */
   readonly name: string;
-  readonly budget: { readonly window: number; readonly trigger?: number; readonly target?: number };
+  /** Without a window where nobody knows it: a journal of old, and none was stated. */
+  readonly budget: { readonly window?: number; readonly trigger?: number; readonly target?: number };
   readonly calls: CallTable;
   readonly cliffs: readonly Cliff[];
   /** Tokens that every request held besides its messages. */
@@ -165,6 +177,8 @@ export interface Inspection {
   /** Its own first. */
   readonly courses: readonly Course[];
   readonly pinned: readonly number[];
+  /** The command that reads a reference or a message's id of this session, which is put behind it. */
+  readonly recallBy?: string;
   /** The walk that undo would take back, of a session of ours. */
   readonly undoable?: number;
   /** What a reader should know: what was left out, what is broken. */
@@ -207,9 +221,13 @@ export interface Hit {
   readonly line: string;
 }
 
-/** What a search found: in the order of the transcript, each place once. */
+/** What a search found: the best first, else in the order of the transcript, each place once. */
 export interface Found {
   readonly hits: readonly Hit[];
+  /** `some`: no message holds all words; these hold most. */
+  readonly match: 'all' | 'some';
+  /** The place that the query is a name of, such as `#15`, `e34`, `m15`; it is the first hit. */
+  readonly named?: number;
   /** There are more: the best were taken. */
   readonly isCut: boolean;
 }
@@ -233,8 +251,8 @@ export interface AuditedCompaction {
   readonly at: number;
   readonly tokensBefore: number;
   readonly tokens: number;
-  /** Its summary is encrypted: nothing can be said. */
-  readonly sealed: boolean;
+  /** Its summary cannot be read: nothing can be said. */
+  readonly unread?: Unread;
   /** Whose view, and for each of `kinds` how much of what was needed it held. */
   readonly kept: readonly {
     readonly by: string;

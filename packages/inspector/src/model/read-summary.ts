@@ -2,6 +2,7 @@ import { type Message, type ProvenSummary, partText, proveSummary, redact, type 
 import type { Recording } from '@palimpsest/formats';
 import type { KeptSummary } from './follow-session.ts';
 import type { ProvenStatement, SummaryText } from './inspection.ts';
+import { proveWords } from './prove-words.ts';
 import { showMarks } from './read-text.ts';
 
 /** Without secrets, and without what makes a text look like another. */
@@ -25,13 +26,14 @@ export function readOwnSummary(
   { mark, message }: KeptSummary,
   source: readonly Message[],
   placeOf: PlaceOf,
+  said: readonly Message[] = source,
 ): SummaryText {
   const text = message.parts.map(partText).join('\n');
   const { items, flagged = [], retired = [], aged = [], failure, narrative } = mark;
   const proven = items === undefined ? proveText(narrative, text, source) : { items, flagged };
   return {
     text: show(text),
-    statements: placeStatements(proven.items, placeOf),
+    statements: placeStatements(proveWords(proven.items, said), placeOf),
     flagged: items === undefined && narrative !== undefined ? proven.flagged : flagged,
     retired: retired.map(({ item }) => show(item.text)),
     aged: aged.map((item) => show(item.text)),
@@ -149,12 +151,12 @@ const splitSentences = (text: string): string =>
 
 /** A summary of another agent's: its lines are held against what it was written about. */
 export function readAgentSummary(recording: Recording, index: number, placeOf: PlaceOf): SummaryText | undefined {
-  const summary = recording.compactions[index]?.summary;
+  const { summary, at } = recording.compactions[index] ?? {};
   if (summary === undefined) return undefined;
   const { items, flagged } = proveSummary(splitSentences(summary), recording.viewBefore(index));
   return {
     text: show(summary),
-    statements: placeStatements(items, placeOf),
+    statements: placeStatements(proveWords(items, recording.messages.slice(0, at)), placeOf),
     flagged: flagged.map(show),
     retired: [],
     aged: [],

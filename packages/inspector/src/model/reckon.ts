@@ -2,6 +2,7 @@ import { costOfUsage, payback } from '@palimpsest/core';
 import {
   type Cliff,
   type Course,
+  type Item,
   type MessageTable,
   type PriceList,
   STATES,
@@ -99,6 +100,40 @@ export function addUpCourse(course: Course, prices: PriceList): CourseTotals {
   };
 }
 
+/** What a provider reported of a course, as `palimpsest cost` adds it up. */
+export interface ReportedTotals {
+  /** How many calls it reported on. */
+  readonly calls: number;
+  readonly prompts: number;
+  readonly answers: number;
+  readonly money: number;
+  /** The report on a call that is farthest from what the page counts, and that count. */
+  readonly farthest: { readonly call: number; readonly reported: number; readonly counted: number };
+}
+
+/** Undefined where nothing was reported. */
+export function addUpReported(course: Course, prices: PriceList): ReportedTotals | undefined {
+  const { calls, cliffs } = course;
+  const all = [...calls.reported, ...cliffs.map(({ reported }) => reported ?? null)].filter((one) => one !== null);
+  if (all.length === 0) return undefined;
+  const [input, cacheRead, cacheWrite, output] = [0, 1, 2, 3].map((i) => sum(all.map((one) => one[i] ?? 0)));
+  const usage = { input: input ?? 0, cacheRead: cacheRead ?? 0, cacheWrite: cacheWrite ?? 0, output: output ?? 0 };
+  let farthest = { call: 0, reported: 0, counted: 0 };
+  for (const [call, one] of calls.reported.entries()) {
+    if (one === null) continue;
+    const [reported, counted] = [one[0] + one[1] + one[2], viewTokens(course, call)];
+    if (Math.abs(reported - counted) > Math.abs(farthest.reported - farthest.counted))
+      farthest = { call, reported, counted };
+  }
+  return {
+    calls: calls.reported.filter((one) => one !== null).length,
+    prompts: usage.input + usage.cacheRead + usage.cacheWrite,
+    answers: usage.output,
+    money: costOfUsage(usage, prices),
+    farthest,
+  };
+}
+
 /** What a compaction costs at the next call and saves at each one after, by the engine's own cost model. */
 export interface CliffPrice {
   readonly costNow: number;
@@ -146,3 +181,26 @@ export function findLeaving({ lifelines, cliffs }: Course, place: number): Leavi
   }
   return undefined;
 }
+
+/** How what a message says is had at the end of a course. */
+export interface Reach {
+  /** What the last view shows of it. */
+  readonly state: State;
+  /** The reference of what took it, or some of it; undefined where nothing did, or nobody can say. */
+  readonly ref?: string;
+}
+
+/** By which name recall reads what is not in view any more, in a session of ours. */
+export function findReach({ lifelines, cliffs }: Course, place: number): Reach {
+  const state = STATES[lifelines[place]?.at(-1) ?? 0] ?? 'unsaid';
+  if (state === 'unsaid' || state === 'whole') return { state };
+  for (const { items, undoneAt } of cliffs.toReversed()) {
+    const item = undoneAt === undefined ? findItem(items, place) : undefined;
+    if (item !== undefined) return { state, ref: item.ref };
+  }
+  return { state };
+}
+
+/** Of what a compaction took, the item that a message is in. */
+export const findItem = (items: readonly Item[], place: number): Item | undefined =>
+  items.find(({ from, to, tokens }) => from <= place && place <= to && tokens >= 0);

@@ -8,11 +8,21 @@ export interface Span {
   readonly to: number;
 }
 
+/** A query as it is looked for, in small letters: as it was typed, and its words, of which those in quotes are one. */
+export function parseQuery(query: string): { readonly phrase: string; readonly words: readonly string[] } {
+  const typed = query.trim().toLowerCase();
+  const words = [...typed.matchAll(/"([^"]+)"|(\S+)/g)].flatMap(([, quoted = '', word = '']) => {
+    const one = quoted === '' ? word : quoted.trim();
+    return one === '' ? [] : [one];
+  });
+  return { phrase: words.some((word) => word.includes(' ')) ? words.join(' ') : typed, words: [...new Set(words)] };
+}
+
 /** What a search looked for, in a text: as it was typed, else its first word that stands there. */
 export function findWords(text: string, query: string): Span | undefined {
   const lower = text.toLowerCase();
-  const wanted = query.trim().toLowerCase();
-  for (const words of [wanted, ...wanted.split(/\s+/)]) {
+  const { phrase, words: single } = parseQuery(query);
+  for (const words of [phrase, ...single]) {
     const from = words === '' ? -1 : lower.indexOf(words);
     if (from >= 0) return { from, to: from + words.length };
   }

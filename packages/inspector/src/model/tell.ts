@@ -1,4 +1,4 @@
-import { type Cliff, type Course, STATES, type State } from './inspection.ts';
+import { type Cliff, type Course, STATES, type State, type Unread } from './inspection.ts';
 import { findLeaving } from './reckon.ts';
 
 /** What the page says in whole sentences, for each view of it the same. */
@@ -27,6 +27,14 @@ export function tellLife(course: Course, place: number): string {
     : 'the rest was never shown';
   return `in view as an excerpt from call ${from} on; ${rest}.${left === undefined ? '' : ` Then ${left}`}`;
 }
+
+const UNREAD_WORDS: Readonly<Record<Unread, string>> = {
+  encrypted: 'a summary was made, and its provider encrypted it: nobody else can read it',
+  unrecorded: 'a summary was made, and the recording does not hold it: its provider kept it, or it was taken out',
+};
+
+/** Why nobody can say what a summary holds. */
+export const tellUnread = (unread: Unread): string => UNREAD_WORDS[unread];
 
 const PATTERNS: readonly (readonly [RegExp, (...found: readonly string[]) => string])[] = [
   [
@@ -57,7 +65,8 @@ function tellPart(part: string): string {
 }
 
 /** Why a compaction was made when it was made, each thing said once. */
-export function tellReason(cliff: Cliff, { trigger }: Course['budget']): string {
+export function tellReason(cliff: Cliff, budget: Course['budget']): string {
+  const trigger = cliff.room?.trigger ?? budget.trigger;
   const parts = (cliff.reason ?? '').split(/; (?=the (?:limit|trigger) is )/);
   const words = parts.flatMap((part) => (part === '' || NEAR.test(part) ? [] : [tellPart(part)]));
   if (parts.some((part) => NEAR.test(part)) && cliff.trigger !== 'overflow') words.unshift(tellLimit(cliff, trigger));
@@ -65,7 +74,11 @@ export function tellReason(cliff: Cliff, { trigger }: Course['budget']): string 
   if (words.length > 0) return [...new Set(words)].join('; ');
   if (cliff.trigger === 'manual') return 'somebody asked for it';
   if (trigger !== undefined && sum(cliff.before) > trigger) return tellLimit(cliff, trigger);
-  return cliff.walk === undefined ? '' : 'its layers do so as a matter of course, whatever room there is';
+  if (cliff.walk === undefined) return '';
+  if (cliff.pressed !== true) return 'its layers do so as a matter of course, whatever room there is';
+  return trigger === undefined
+    ? 'a limit was reached; the window is not recorded: state it with --window'
+    : 'the limit was near';
 }
 
 const sum = (tokens: readonly number[]): number => tokens.reduce((all, one) => all + one, 0);

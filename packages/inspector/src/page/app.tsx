@@ -1,4 +1,4 @@
-import { addUpCourse } from '../model/reckon.ts';
+import { addUpCourse, addUpReported } from '../model/reckon.ts';
 import { AuditPanel } from './audit-panel.tsx';
 import { CallPanel } from './call-panel.tsx';
 import { CliffPanel } from './cliff-panel.tsx';
@@ -76,6 +76,7 @@ export function App() {
         <section id="panel" class="panel" role="tabpanel" aria-labelledby={`tab-${TABS.indexOf(tab.value)}`}>
           <Panel />
         </section>
+        <Reported />
       </main>
       <Foot />
     </>
@@ -162,7 +163,33 @@ function Figures() {
   );
 }
 
+/** What the recording does not hold, what the provider says of the same calls, and why that is another sum. */
+function Reported() {
+  const shown = course.value;
+  if (shown?.name !== 'recording') return null;
+  const totals = addUpReported(shown, prices.value);
+  const own = addUpCourse(shown, prices.value);
+  return (
+    <p class="quiet reported">
+      The definitions of tools{shown.system === 0 ? ' and the system prompt' : ''} are not in the recording: every
+      request held more than is counted here.
+      {totals !== undefined && (
+        <>
+          {' '}
+          The provider reported {formatNumber(totals.calls)} of {formatCount(own.calls, 'call')}:{' '}
+          {formatShort(totals.prompts)} tokens of prompts and {formatShort(totals.answers)} of answers,{' '}
+          <b>{formatMoney(totals.money)}</b> at the same prices; <code>palimpsest cost</code> adds that up. The{' '}
+          {formatMoney(own.money)} above are reckoned, of prompts and summaries as they are estimated here and without
+          answers. Farthest apart is call {formatNumber(totals.farthest.call + 1)}:{' '}
+          {formatNumber(totals.farthest.reported)} tokens reported, {formatNumber(totals.farthest.counted)} counted.
+        </>
+      )}
+    </p>
+  );
+}
+
 function Foot() {
+  const { name, input, output } = prices.value;
   return (
     <footer>
       {KEYS.map(([key, words]) => (
@@ -170,7 +197,10 @@ function Foot() {
           <kbd>{key}</kbd> {words}
         </span>
       ))}
-      <span>Tokens are estimates; money is for prompts and summaries, by the prices under “What if”.</span>
+      <span>
+        Tokens are estimates; money is for prompts and summaries, at {formatMoney(input)} and {formatMoney(output)} a
+        million{name === 'default' ? ', whatever model it was' : ''}; others under “What if”.
+      </span>
     </footer>
   );
 }

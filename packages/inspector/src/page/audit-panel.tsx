@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { AuditedCompaction, AuditPage } from '../model/inspection.ts';
+import { tellUnread } from '../model/tell.ts';
 import { formatCount, formatMoney, formatNumber, formatPercent } from './format.ts';
 import { courseName, courses, goToCall, goToCliff, inspection, source } from './state.ts';
 
@@ -80,7 +81,7 @@ function Compaction({ one, number, kinds }: CompactionProps) {
           look
         </button>
       </h3>
-      {one.sealed && <p class="note">Its summary is encrypted: what it holds cannot be read.</p>}
+      {one.unread !== undefined && <p class="note">Cannot be judged: {tellUnread(one.unread)}.</p>}
       <div class="scroll-x">
         <table>
           <caption class="hush">What was kept of what was needed later</caption>

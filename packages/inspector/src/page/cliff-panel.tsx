@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks';
-import { type Cliff, type Course, type Item, KINDS } from '../model/inspection.ts';
+import { type Cliff, type Course, KINDS } from '../model/inspection.ts';
 import { priceCliff } from '../model/reckon.ts';
 import { tellReason } from '../model/tell.ts';
 import { formatCount, formatMoney, formatNumber, formatPercent } from './format.ts';
 import { Reader } from './reader.tsx';
-import { Rows } from './rows.tsx';
 import {
   changeSession,
   course,
   goToCliff,
-  goToMessage,
   inspection,
   isChanging,
   prices,
@@ -18,7 +16,8 @@ import {
   tab,
 } from './state.ts';
 import { TableTwin } from './table-twin.tsx';
-import { describeLayer, KIND_WORDS } from './words.ts';
+import { Items } from './went-items.tsx';
+import { KIND_WORDS } from './words.ts';
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
@@ -182,7 +181,8 @@ function Price({ shown }: { readonly shown: Course }) {
   const price = priceCliff(shown, selectedCliff.value, prices.value);
   if (price === undefined) return null;
   const { costNow, savedPerCall, callsToPayBack, callsAfter, gained } = price;
-  const isTooLarge = sum(shown.cliffs[selectedCliff.value]?.before ?? []) > shown.budget.window;
+  const window = shown.cliffs[selectedCliff.value]?.room?.window ?? shown.budget.window ?? Number.POSITIVE_INFINITY;
+  const isTooLarge = sum(shown.cliffs[selectedCliff.value]?.before ?? []) > window;
   return (
     <p class="price">
       {costNow < 0 ? (
@@ -211,7 +211,7 @@ function Price({ shown }: { readonly shown: Course }) {
       {shown.cliffs[selectedCliff.value]?.trigger === 'overflow'
         ? ' Without it the conversation could not have gone on.'
         : isTooLarge &&
-          ` That is against sending all of it, which the window of ${formatNumber(shown.budget.window)} could not have taken.`}
+          ` That is against sending all of it, which the window of ${formatNumber(window)} could not have taken.`}
     </p>
   );
 }
@@ -239,116 +239,6 @@ function Actions({ shown, cliff }: { readonly shown: Course; readonly cliff: Cli
       )}
       <span role="status">{told}</span>
     </p>
-  );
-}
-
-const ROW = 44;
-
-function Items({ shown, cliff }: { readonly shown: Course; readonly cliff: Cliff }) {
-  const [ref, setRef] = useState<string | undefined>(undefined);
-  const items = [...cliff.items].sort((one, other) => other.tokens - one.tokens);
-  const place = items.findIndex((item) => item.ref === ref);
-  const open = items[place];
-  return (
-    <div>
-      <h3>
-        What went <span class="quiet">{formatCount(items.length, 'item')}, largest first</span>
-      </h3>
-      <Rows
-        count={items.length}
-        height={ROW}
-        most={ROW * 6.5}
-        label="What the compaction took out of the view"
-        render={(at) => {
-          const item = items[at];
-          return item === undefined ? null : (
-            <ItemRow item={item} isOpen={item === open} onOpen={() => setRef(item === open ? undefined : item.ref)} />
-          );
-        }}
-        sought={place}
-      />
-      {open !== undefined && <OpenItem shown={shown} item={open} />}
-    </div>
-  );
-}
-
-function ItemRow({
-  item,
-  isOpen,
-  onOpen,
-}: {
-  readonly item: Item;
-  readonly isOpen: boolean;
-  readonly onOpen: () => void;
-}) {
-  const title = inspection.value?.messages.titles[item.from] ?? '';
-  const what = item.targets?.[0] ?? title;
-  return (
-    <button type="button" class={`item ${isOpen ? 'open' : ''}`} aria-expanded={isOpen} onClick={onOpen}>
-      <span class="item-what" dir="auto">
-        {item.kind === 'messages' && item.to > item.from
-          ? `messages ${formatNumber(item.from + 1)}–${formatNumber(item.to + 1)}: ${title}`
-          : what}
-      </span>
-      <span class="item-why">
-        {item.layer} · {item.tool === undefined ? item.kind : `${item.tool} ${item.kind}`} · {item.ref}
-      </span>
-      <span class="figure">{formatNumber(item.tokens)}</span>
-    </button>
-  );
-}
-
-function OpenItem({ shown, item }: { readonly shown: Course; readonly item: Item }) {
-  const { cacheRead } = prices.value;
-  const places = Array.from({ length: Math.min(20, item.to - item.from + 1) }, (_, i) => item.from + i);
-  const left = item.to - item.from + 1 - places.length;
-  return (
-    <div class="opened">
-      <p>
-        <b>{item.layer}</b>. {describeLayer(item.layer)} It freed {formatNumber(item.tokens)} tokens,{' '}
-        {formatMoney((item.tokens * cacheRead) / 1e6)} at each call. Reference <code>{item.ref}</code>: recall reads it.
-      </p>
-      {places.map((place) => (
-        <Original key={place} shown={shown} place={place} isAlone={places.length === 1} />
-      ))}
-      {left > 0 && <p class="note">… and {formatCount(left, 'more message')}; the lifelines list them.</p>}
-    </div>
-  );
-}
-
-function Original({
-  shown,
-  place,
-  isAlone,
-}: {
-  readonly shown: Course;
-  readonly place: number;
-  readonly isAlone: boolean;
-}) {
-  const [isOpen, setOpen] = useState(isAlone);
-  const title = inspection.value?.messages.titles[place] ?? '';
-  const isPinned = inspection.value?.pinned.includes(place) === true;
-  const [told, setTold] = useState('');
-  const pin = async (): Promise<void> => setTold((await changeSession(isPinned ? 'unpin' : 'pin', place)) ?? '');
-  return (
-    <div class="original">
-      <p>
-        <button type="button" class="link" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
-          #{formatNumber(place + 1)}
-        </button>{' '}
-        <span dir="auto">{title}</span>{' '}
-        <button type="button" class="link" onClick={() => goToMessage(place)}>
-          lifeline
-        </button>
-        {source.change !== undefined && shown.name === 'session' && (
-          <button type="button" class="link" disabled={isChanging.value} onClick={pin}>
-            {isPinned ? 'unpin' : 'pin'}
-          </button>
-        )}
-        <span role="status">{told}</span>
-      </p>
-      {isOpen && <Reader course={shown.name} name={`#${place + 1}`} />}
-    </div>
   );
 }
 

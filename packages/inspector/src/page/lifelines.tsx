@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { type Course, type Found, type Hit, KINDS, STATES } from '../model/inspection.ts';
-import { findLeaving, stateAt } from '../model/reckon.ts';
+import { findItem, findLeaving, findReach, stateAt } from '../model/reckon.ts';
 import { tellLife } from '../model/tell.ts';
 import { formatCount, formatNumber } from './format.ts';
 import { ExcerptReader, Reader } from './reader.tsx';
@@ -28,6 +28,7 @@ export function Lifelines() {
     const later = setTimeout(async () => {
       try {
         found.value = await source.search(words);
+        if (found.value.named !== undefined) selectedMessage.value = found.value.named;
         told.value = '';
       } catch (error) {
         told.value = (error as Error).message;
@@ -53,7 +54,7 @@ export function Lifelines() {
           <input
             id="search"
             type="search"
-            placeholder="all that was ever said"
+            placeholder="all that was ever said, or #15"
             value={wanted}
             onInput={(event) => {
               query.value = event.currentTarget.value;
@@ -91,7 +92,8 @@ export function Lifelines() {
 function tellFound(found: Found | undefined, rows: number): string {
   if (found === undefined) return '';
   if (found.hits.length === 0) return 'Nothing that was said is about it.';
-  return `${formatCount(rows, 'message')}, in order${found.isCut ? '; there are more, these match best' : ''}`;
+  const how = found.match === 'some' ? 'none holds all of it; those that hold most come first' : 'best first';
+  return `${formatCount(rows, 'message')}, ${how}${found.isCut ? '; there are more' : ''}`;
 }
 
 function Legend() {
@@ -151,6 +153,45 @@ function Lifeline({ shown, place, hit }: LifelineProps) {
   );
 }
 
+/** The compaction, with what it took of a message open. */
+function goToTaking({ cliffs }: Course, cliff: number, place: number): void {
+  const item = findItem(cliffs[cliff]?.items ?? [], place);
+  goToCliff(cliff, item && { ref: item.ref, place });
+}
+
+/** Can the agent still get it, and how? */
+function Reached({ shown, place }: { readonly shown: Course; readonly place: number }) {
+  const { state, ref } = findReach(shown, place);
+  const { recallBy, messages } = inspection.value ?? {};
+  const name = messages?.ids[place];
+  if (state === 'unsaid' || state === 'whole')
+    return <p class="reach">The agent has it: it stands in view as it was said, and nothing is needed to read it.</p>;
+  return (
+    <p class="reach">
+      {state === 'excerpt' ? 'The rest is kept' : 'It is kept'}, and the agent can still get it: its recall tool reads
+      it by{' '}
+      {ref === undefined ? (
+        'words of it'
+      ) : (
+        <>
+          the reference <code>{ref}</code>
+        </>
+      )}
+      {recallBy !== undefined && name !== undefined && (
+        <>
+          . At a terminal: <code>{`${recallBy} ${name}`}</code>
+          {ref !== undefined && (
+            <>
+              , or with all that went with it <code>{`${recallBy} ${ref}`}</code>
+            </>
+          )}
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
 /** One message: what became of it, in words, and what it says. */
 function Life({ shown, place, hit }: LifelineProps) {
   const runs = shown.lifelines[place] ?? [];
@@ -164,11 +205,12 @@ function Life({ shown, place, hit }: LifelineProps) {
       <p class="lead">
         Message #{formatNumber(place + 1)}: {tellLife(shown, place)}{' '}
         {leaving?.cliff !== undefined && (
-          <button type="button" onClick={() => goToCliff(leaving.cliff ?? 0)}>
+          <button type="button" onClick={() => goToTaking(shown, leaving.cliff ?? 0, place)}>
             The compaction that took it
           </button>
         )}
       </p>
+      {shown.name === 'session' && <Reached shown={shown} place={place} />}
       <ol class="runs">
         {Array.from({ length: runs.length / 2 }, (_, i) => (
           <li key={runs[i * 2]}>

@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { followAddress } from './address.ts';
 import { App } from './app.tsx';
 import { listenToKeys } from './keys.ts';
 import { loadInspection, source, theme } from './state.ts';
@@ -13,5 +14,5 @@ if (home !== null) {
   render(<App />, home);
 }
 listenToKeys();
-void loadInspection();
+void loadInspection().then(followAddress);
 source.watch?.(() => void loadInspection());

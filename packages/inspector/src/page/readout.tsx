@@ -1,7 +1,7 @@
-import { type Course, KINDS, type PriceList } from '../model/inspection.ts';
+import { type Course, KINDS, type Kind, type PriceList } from '../model/inspection.ts';
 import { priceCall, viewTokens } from '../model/reckon.ts';
 import { formatMoney, formatNumber } from './format.ts';
-import { course, hoveredCall, prices, selectedCall } from './state.ts';
+import { course, hoveredCall, inspection, prices, selectedCall } from './state.ts';
 import { TableTwin } from './table-twin.tsx';
 import { KIND_WORDS } from './words.ts';
 
@@ -19,7 +19,8 @@ export function Readout() {
       {KINDS.map((kind, i) => (
         <span key={kind} class={(calls.kinds[i]?.[call] ?? 0) === 0 ? 'none' : ''}>
           <i class={`dot dot-kind-${kind}`} />
-          {KIND_WORDS[kind]} <span class="figure">{formatNumber(calls.kinds[i]?.[call] ?? 0)}</span>
+          {KIND_WORDS[kind]}{' '}
+          <span class="figure">{tellUncounted(shown, kind) ?? formatNumber(calls.kinds[i]?.[call] ?? 0)}</span>
         </span>
       ))}
       <span>
@@ -36,6 +37,12 @@ export function Readout() {
       </span>
     </div>
   );
+}
+
+/** Definitions of tools are not told apart: in a session of ours they count as system, other agents do not record them. */
+function tellUncounted({ calls }: Course, kind: Kind): string | undefined {
+  if (kind !== 'tools' || calls.kinds[KINDS.indexOf(kind)]?.some((tokens) => tokens > 0)) return undefined;
+  return inspection.value?.format === 'palimpsest' ? 'within system' : 'not recorded';
 }
 
 /** The same as the charts, for those who read rather than look. */
@@ -58,7 +65,7 @@ export function CallTable({ shown, list }: { readonly shown: Course; readonly li
       row={(call) => [
         formatNumber(call + 1),
         formatNumber(viewTokens(shown, call)),
-        ...calls.kinds.map((kind) => formatNumber(kind[call] ?? 0)),
+        ...KINDS.map((kind, i) => tellUncounted(shown, kind) ?? formatNumber(calls.kinds[i]?.[call] ?? 0)),
         ...[calls.hidden, calls.cacheRead, calls.cacheWrite, calls.again].map((column) =>
           formatNumber(column[call] ?? 0),
         ),

@@ -1,5 +1,5 @@
 import type { AuditPage, Course, Embedded, Found, Inspection, ReadText, SummaryText } from '../model/inspection.ts';
-import { snip } from '../model/snip.ts';
+import { searchTexts } from '../model/search-texts.ts';
 
 /** What the page may ask to be done: to the compaction of a walk, or to the message at a place. */
 export type Change = 'undo' | 'pin' | 'unpin';
@@ -21,8 +21,6 @@ export interface Source {
   readonly exportUrl?: string;
 }
 
-const MOST_HITS = 50;
-
 /** Everything is in the page: nothing is asked of anybody. */
 function newEmbeddedSource({ inspection, texts, made, summaries, audit }: Embedded): Source {
   return {
@@ -33,28 +31,15 @@ function newEmbeddedSource({ inspection, texts, made, summaries, audit }: Embedd
       return text === undefined ? undefined : { text, chars: text.length };
     },
     summary: async (course, cliff) => summaries[`${course}/${cliff}`],
-    search: async (query) => searchTexts(texts, query),
+    async search(query) {
+      const { ids, titles } = inspection.messages;
+      return searchTexts(
+        { texts: ids.map((_, place) => texts[place]), ids, titles, own: inspection.courses[0] },
+        query,
+      );
+    },
     audit: async () => audit,
   };
-}
-
-/** Places whose text holds all words of the query; where there are too many, those that hold it as it is typed. */
-function searchTexts(texts: Embedded['texts'], query: string): Found {
-  const wanted = query.trim().toLowerCase();
-  const words = wanted.split(/\s+/).filter((word) => word !== '');
-  if (words.length === 0) return { hits: [], isCut: false };
-  const found = Object.entries(texts).flatMap(([place, text]) => {
-    const lower = text.toLowerCase();
-    if (!words.every((word) => lower.includes(word))) return [];
-    const at = Math.max(0, lower.indexOf(lower.includes(wanted) ? wanted : (words[0] ?? '')));
-    const from = text.lastIndexOf('\n', at) + 1;
-    const end = text.indexOf('\n', at);
-    const line = snip(text.slice(from, end < 0 ? undefined : end), query);
-    return [{ at: Number(place), line, isWhole: lower.includes(wanted) }];
-  });
-  const best = found.sort((one, other) => Number(other.isWhole) - Number(one.isWhole) || one.at - other.at);
-  const hits = best.slice(0, MOST_HITS).map(({ at, line }) => ({ at, line }));
-  return { hits: hits.sort((one, other) => one.at - other.at), isCut: best.length > MOST_HITS };
 }
 
 /** A server on this machine answers, with the key that stands in the page's address. */

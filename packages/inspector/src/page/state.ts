@@ -70,10 +70,14 @@ export function goToCall(call: number): void {
   tab.value = 'call';
 }
 
-export function goToCliff(place: number): void {
+/** What is looked at of a compaction: an item that it took, and of its messages the one that led there. */
+export const selectedItem = signal<{ readonly ref: string; readonly place?: number } | undefined>(undefined);
+
+export function goToCliff(place: number, item?: { readonly ref: string; readonly place: number }): void {
   const cliff = course.peek()?.cliffs[place];
   if (cliff === undefined) return;
   selectedCliff.value = place;
+  selectedItem.value = item;
   selectedCall.value = Math.min(cliff.call, (course.peek()?.calls.at.length ?? 1) - 1);
   tab.value = 'cliff';
 }

@@ -30,6 +30,10 @@ function stackKinds({ calls }: Course): number[][] {
 const sync = { key: 'calls', setSeries: false };
 const cursor = { sync, drag: { x: true, y: false, setScale: true }, points: { show: false } } as const;
 
+/** Where a scale is too small for its labels, each stands once. */
+const dropRepeated = (labels: readonly string[]): string[] =>
+  labels.map((label, i) => (i > 0 && label === labels[i - 1] ? '' : label));
+
 const axesOf = (size: number, values: (value: number) => string, hasCalls: boolean): uPlot.Axis[] => {
   const [stroke, grid] = [readColour('quiet'), readColour('grid')];
   const font = '11px system-ui, sans-serif';
@@ -51,7 +55,7 @@ const axesOf = (size: number, values: (value: number) => string, hasCalls: boole
       space: size,
       grid: { stroke: grid, width: 1 },
       ticks: { show: false },
-      values: (_, all) => all.map(values),
+      values: (_, all) => dropRepeated(all.map(values)),
     },
   ];
 };
@@ -264,7 +268,8 @@ export function Band({ shown, series, height, label, shape, values = formatShort
       },
       sum: { range: (_: uPlot, _least: number, most: number): [number, number] => [0, Math.max(most, 1e-9) * 1.05] },
     },
-    axes: axesOf(22, values, hasCalls === true),
+    // Zero of a chart that hangs down stands where zero of the one above stands.
+    axes: axesOf(22, (value) => (isMirrored && value === 0 ? '' : values(value)), hasCalls === true),
     series: [
       {},
       ...series.map(({ colour, isLine, scale = 'y' }) => ({

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ProvenStatement, SummaryText } from '../model/inspection.ts';
+import type { Cliff, ProvenStatement, SummaryText } from '../model/inspection.ts';
+import { tellUnread } from '../model/tell.ts';
 import { formatCount, formatNumber } from './format.ts';
 import { Reader } from './reader.tsx';
 import { course, goToCliff, goToMessage, inspection, selectedCall, selectedCliff, source, tab } from './state.ts';
@@ -24,6 +25,7 @@ export function SummaryPanel() {
   const place = isChosen
     ? selectedCliff.value
     : (with_.findLast((one) => callOf(one) <= selectedCall.value) ?? with_[0]);
+  const unread = tellAllUnread(shown?.cliffs ?? []);
   const [read, setRead] = useState<SummaryText | undefined>(undefined);
   const [told, setTold] = useState<string | undefined>(undefined);
   useEffect(() => {
@@ -38,7 +40,8 @@ export function SummaryPanel() {
       (error: Error) => setTold(error.message),
     );
   }, [shown, place]);
-  if (shown === undefined || place === undefined) return <p class="note">No summary was written in this course.</p>;
+  if (shown === undefined || place === undefined)
+    return <p class="note">{unread ?? 'No summary was written in this course.'}</p>;
   const cliff = shown.cliffs[place];
   return (
     <div>
@@ -61,10 +64,20 @@ export function SummaryPanel() {
         </label>
         <span class="quiet">written by {WRITERS[cliff?.summary?.by ?? ''] ?? 'nobody'}</span>
       </div>
+      {unread !== undefined && <p class="note">{unread}</p>}
       {told !== undefined && <p class="note">{told}</p>}
       {read !== undefined && <Proven read={read} />}
     </div>
   );
+}
+
+/** That summaries were made and cannot be read, where it is so. */
+function tellAllUnread(cliffs: readonly Cliff[]): string | undefined {
+  const behind = cliffs.filter((cliff) => cliff.unread !== undefined);
+  const [first] = behind;
+  if (first?.unread === undefined) return undefined;
+  const where = behind.map(({ call }) => formatNumber(call + 1)).join(', ');
+  return `Before ${behind.length === 1 ? 'call' : 'calls'} ${where} ${tellUnread(first.unread)}.`;
 }
 
 function Proven({ read }: { readonly read: SummaryText }) {

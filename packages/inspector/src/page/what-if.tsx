@@ -24,7 +24,7 @@ export function WhatIf() {
           A single file holds the courses that were reckoned when it was written; the served page reckons others.
         </p>
       ) : (
-        <Form window={own.budget.window} />
+        <Form window={own.budget.window ?? ANY_WINDOW} isStated={own.budget.window !== undefined} />
       )}
       <PriceForm />
       <Curves all={all} />
@@ -33,10 +33,13 @@ export function WhatIf() {
   );
 }
 
-function Form({ window }: { readonly window: number }) {
+/** What is reckoned with where nobody knows the session's own. */
+const ANY_WINDOW = 200_000;
+
+function Form({ window, isStated }: { readonly window: number; readonly isStated: boolean }) {
   const preset = useSignal<string>('default');
   const size = useSignal(window);
-  const told = useSignal('');
+  const told = useSignal(isStated ? '' : 'The window of the session is not recorded: this one is a guess.');
   const reckon = async (): Promise<void> => {
     told.value = 'Walking through every call…';
     try {
@@ -200,7 +203,7 @@ function Outcomes({ all, list }: { readonly all: readonly Course[]; readonly lis
           {rows.map(({ one, totals }) => (
             <tr key={one.name}>
               <th scope="row">{one.name}</th>
-              <td>{formatNumber(one.budget.window)}</td>
+              <td>{one.budget.window === undefined ? 'not recorded' : formatNumber(one.budget.window)}</td>
               <td>{formatMoney(totals.money)}</td>
               <td>{compareMoney(totals.money, own)}</td>
               <td>{formatShort(totals.tokens)}</td>

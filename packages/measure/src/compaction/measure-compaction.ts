@@ -20,7 +20,7 @@ export interface Kept {
 /** One compaction of the recording: what it left, what was missed afterwards, and what others would have left in its place. */
 export interface CompactionMeasure extends Kept {
   readonly tokensBefore: number;
-  /** Its summary is encrypted: what it holds nobody can say, and `losses` are of the messages beside it alone. */
+  /** Its summary is encrypted or not in the file: what it holds nobody can say, and `losses` are of the messages beside it. */
   readonly sealed: boolean;
   /** The same measure for what our presets make of the same view in the same room. */
   readonly ours: readonly (Kept & { readonly preset: PresetName })[];
@@ -98,7 +98,7 @@ export function newCompactionMeter(recording: Recording): CompactionMeter {
         await breathe();
         ours.push({ preset, ...(await keepIn(boundary, room, preset, signal)) });
       }
-      const sealed = hasSealedSummary(left);
+      const sealed = hasSealedSummary(left) || boundary.compaction.unread !== undefined;
       const losses = findLosses(left, needsOf(boundary), book);
       return { tokensBefore: sizeOf(before), tokens: room.tokens, sealed, losses, ours };
     },

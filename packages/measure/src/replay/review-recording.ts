@@ -34,10 +34,11 @@ export async function reviewRecording(
   const cache = newPrefixCache(estimateText(record.system ?? ''));
   const { look, testify } = newWitness(questions, book);
   let [call, told, written, sealed] = [0, 0, 0, 0];
-  let when: number | undefined;
+  let [when, isUnread]: [number | undefined, boolean] = [undefined, false];
   for (const [at, message] of messages.entries()) {
     for (; (compactions[told]?.at ?? Number.POSITIVE_INFINITY) <= at; told++) {
-      const { summary, when: asked } = compactions[told] ?? {};
+      const { summary, type, unread, when: asked } = compactions[told] ?? {};
+      if (type !== 'clear') isUnread = unread !== undefined;
       if (summary === undefined) continue;
       cache.summarize(record.viewBefore(told), asked ?? when, estimateText(summary));
       written++;
@@ -46,7 +47,7 @@ export async function reviewRecording(
       await breathe();
       const view = record.viewAt(at);
       cache.request(view, when);
-      if (hasSealedSummary(view)) sealed++;
+      if (isUnread || hasSealedSummary(view)) sealed++;
       else look(call, view);
       call++;
       onCall?.('recording');

@@ -48,7 +48,7 @@ interface Candidate {
 /** Chooses statements by what they add. */
 export interface StatementChooser {
   /** Offers one after the other, the best first, behind a text that says `before`, with its number in the transcript's order; `take` says whether there was room. */
-  choose(before: string, take: (statement: StatementEvidence, number: number) => boolean): void;
+  choose(before: string, take: (statement: StatementEvidence, number: number) => boolean): Steps<void>;
 }
 
 /**
@@ -73,12 +73,19 @@ export function* newStatementChooser(evidence: Evidence, beside: Beside): Steps<
     else group.push(one);
   }
   return {
-    choose(before, take) {
+    *choose(before, take) {
       const said = [...beside.names, ...listSaid(before, evidence.files)];
       const course = newCourse(said, candidates, names, counts, told);
-      const heap = newHeap(ranked.map((one) => ({ ...one, worth: course.weigh(one) })));
+      const isStop = newStride(32);
+      const weighed: Candidate[] = [];
+      for (const one of ranked) {
+        weighed.push({ ...one, worth: course.weigh(one) });
+        if (isStop()) yield;
+      }
+      const heap = newHeap(weighed);
       let missed = 0;
       for (let best = heap.pop(); best !== undefined && missed < mostMissed; best = heap.pop()) {
+        if (isStop()) yield;
         if (course.isTaken(best)) continue;
         // What a statement adds falls with every other that is taken, so it is weighed again when its turn comes.
         const worth = course.weigh(best);

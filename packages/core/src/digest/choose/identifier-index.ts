@@ -35,8 +35,7 @@ export interface IndexEntry {
  * ones too stands for them all: its worth is theirs together, as far as they are not shown yet.
  */
 export function* newIndex(evidence: Evidence, beside: Beside): Steps<(before: string) => Generator<IndexEntry>> {
-  const candidates = listCandidates(evidence);
-  yield;
+  const candidates = yield* listCandidates(evidence);
   const root = findRoot(evidence);
   const lastSeen = yield* findLastSeen(evidence);
   return function* (before) {
@@ -112,21 +111,27 @@ function* findLastSeen({ statements = [] }: Evidence): Steps<ReadonlyMap<string,
   return seen;
 }
 
-function listCandidates(evidence: Evidence): readonly Candidate[] {
+function* listCandidates(evidence: Evidence): Steps<readonly Candidate[]> {
   const telling = evidence.identifiers.filter(isIndexed);
+  yield;
   const ranked = rankIdentifiers(telling, evidence.chars, mostShown).map((one) => ({
     one,
     odds: weighName(one, evidence.chars),
   }));
+  yield;
   const oddsOf = new Map(ranked.map(({ one, odds }) => [one.identifier, odds]));
-  return ranked.map(({ one, odds }) => {
+  const isStop = newStride(64);
+  const candidates: Candidate[] = [];
+  for (const { one, odds } of ranked) {
+    if (isStop()) yield;
     const parts = new Map<string, number>();
     visitParts(one.identifier, (part) => {
       const partOdds = oddsOf.get(part);
       if (partOdds !== undefined) parts.set(part, partOdds);
     });
-    return { one, odds, parts };
-  });
+    candidates.push({ one, odds, parts });
+  }
+  return candidates;
 }
 
 function worthNow({ one, odds, parts }: Candidate, shown: ReadonlySet<string>): number {

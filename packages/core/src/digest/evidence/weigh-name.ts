@@ -22,19 +22,8 @@ const isHyphened = (name: string): boolean => name.includes('-') && hyphened.tes
  */
 export function weighName(one: IdentifierEvidence, end: number): number {
   const times = one.inWords + one.inCalls + one.inWritten + one.inSaid + one.inResults + one.inErrors;
-  const age = weighAge(end - one.last);
+  const age = Math.exp(newness * Math.exp(-(end - one.last) / newChars));
   const used = one.used >= 0 ? usedFactor : 1;
   const shape = one.kind === 'name' && one.inCalls === 0 && isHyphened(one.identifier) ? hyphenFactor : 1;
   return (timesWorth[Math.min(times, mostTimes)] ?? 0) * used * age * shape;
-}
-
-let lastChars = 0;
-let lastWeight = Math.exp(newness);
-
-/** What stood so many characters ago; neighbours stood equally long ago. */
-function weighAge(chars: number): number {
-  if (chars === lastChars) return lastWeight;
-  lastChars = chars;
-  lastWeight = Math.exp(newness * Math.exp(-chars / newChars));
-  return lastWeight;
 }

@@ -112,7 +112,7 @@ export function* newComposer(evidence: Evidence, options: ComposerOptions): Step
       const sections: WrittenSection[] = budget >= frameFromTokens * unit ? [{ name: 'frame', text: frame }] : [];
       const room = budget - costOf(sections, cost);
       // A bound divides the room among several; it does not cut what fits.
-      const most = Math.min(room, Math.max(boundWords(room), room - work.demandWithin(room)));
+      const most = Math.min(room, Math.max(boundWords(room), room - (yield* work.demandWithin(room))));
       yield;
       const kept = keeper.keep(most - titles);
       yield;
@@ -140,7 +140,7 @@ const LEAST_VALUES = 4;
 /** Writes the sections about the work. */
 interface WorkWriter {
   /** What they would take in a digest of this size with all that they could tell, counted no further than it. */
-  demandWithin(size: number): number;
+  demandWithin(size: number): Steps<number>;
   /** Writes them behind the sections that are there; answers whether nothing was left out. */
   write(size: number, sections: WrittenSection[]): Steps<boolean>;
 }
@@ -175,18 +175,21 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
   const chooser = yield* newStatementChooser(evidence, beside);
   const root = findRoot(evidence);
   const writeValues = yield* newValueWriter(evidence, options);
-  const demandFor = (name: WorkSection, list: readonly Item[], most: number): number =>
+  const demandFor = (name: WorkSection, list: readonly Item[], most: number): Steps<number> =>
     demandOf(SECTION_TITLES[name], list, most, cost, layoutOf(name));
-  const demandsWithin = (size: number): Readonly<Partial<Record<WorkSection, number>>> => {
-    const each = listServed(size, unit).map((name) => [name, demandFor(name, items[name], size)] as const);
-    const demand: Partial<Record<WorkSection, number>> = Object.fromEntries(each);
+  function* demandsWithin(size: number): Steps<Readonly<Partial<Record<WorkSection, number>>>> {
+    const demand: Partial<Record<WorkSection, number>> = {};
+    for (const name of listServed(size, unit)) demand[name] = yield* demandFor(name, items[name], size);
     const { files } = demand;
-    return files === undefined ? demand : { ...demand, files: Math.max(files, demandFor('files', wholeFiles, size)) };
-  };
+    if (files === undefined) return demand;
+    return { ...demand, files: Math.max(files, yield* demandFor('files', wholeFiles, size)) };
+  }
   return {
-    demandWithin: (size) => Object.values(demandsWithin(size)).reduce((sum, each) => sum + each, 0),
+    *demandWithin(size) {
+      return Object.values(yield* demandsWithin(size)).reduce((sum, each) => sum + each, 0);
+    },
     *write(size, sections) {
-      const demand = demandsWithin(size);
+      const demand = yield* demandsWithin(size);
       const allot = (besides: string) =>
         allotBudget(size - costOf(sections, cost) - cost(besides), demand, unit, { size, listsFirst });
       const shares = allot('');
@@ -211,7 +214,7 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
         yield;
         if (name === 'files' && (demand.files ?? 0) <= most) write(name, wholeFiles, most);
         else if (name === 'statements') {
-          statements = fillStatements(SECTION_TITLES[name], chooser, {
+          statements = yield* fillStatements(SECTION_TITLES[name], chooser, {
             before: joinSections(sections),
             allowance: most,
             cost,
@@ -223,7 +226,8 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
         // Nothing is lost to rounding: what the sections before left unused goes to the index, which packs best.
         else if (name === 'identifiers') {
           const entries = index(joinSections(sections));
-          const written = writeIndex(SECTION_TITLES[name], entries, size - costOf(sections, cost), cost, statements);
+          const left = size - costOf(sections, cost);
+          const written = yield* writeIndex(SECTION_TITLES[name], entries, left, cost, statements);
           if (sections.at(-1)?.name === 'statements') sections.pop();
           push('statements', written.statements);
           push(name, written.index);

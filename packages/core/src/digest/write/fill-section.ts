@@ -1,3 +1,4 @@
+import { newStride, type Steps } from '../../steps.ts';
 import { cutToCost } from '../choose/cut-to-cost.ts';
 import type { Cost, Item } from '../choose/item.ts';
 
@@ -11,13 +12,21 @@ export interface Layout {
 const mostMissed = 40;
 
 /** What a section would cost with all of its items, counted no further than `most`. */
-export function demandOf(title: string, items: Iterable<Item>, most: number, cost: Cost, { between }: Layout): number {
+export function* demandOf(
+  title: string,
+  items: Iterable<Item>,
+  most: number,
+  cost: Cost,
+  { between }: Layout,
+): Steps<number> {
+  const isStop = newStride(64);
   const seen = new Set(['']);
   let sum = 0;
   for (const { text, group = '' } of items) {
     sum += cost(text + between) + (seen.has(group) ? 0 : cost(`${group}:\n`));
     seen.add(group);
     if (sum > most) break;
+    if (isStop()) yield;
   }
   return sum === 0 ? 0 : sum + cost(`${title}\n`);
 }

@@ -1,3 +1,4 @@
+import { newStride, type Steps } from '../../steps.ts';
 import type { IndexEntry } from '../choose/identifier-index.ts';
 import type { Cost } from '../choose/item.ts';
 import type { ChosenStatements } from './write-statements.ts';
@@ -16,23 +17,26 @@ export interface WrittenIndex {
  * The index within its allowance. Names of a file that statements stand under go behind its lines; of others under the file's name
  * where it pays; all in the order in which they stood there, so that what belongs together stands together.
  */
-export function writeIndex(
+export function* writeIndex(
   title: string,
   entries: Iterable<IndexEntry>,
   allowance: number,
   cost: Cost,
   statements: ChosenStatements | undefined,
-): WrittenIndex {
+): Steps<WrittenIndex> {
+  const isStop = newStride(64);
   const chosen: IndexEntry[] = [];
   let left = allowance;
   for (const entry of entries) {
     left -= cost(`${entry.text} `);
     if (left < 0) break;
     chosen.push(entry);
+    if (isStop()) yield;
   }
   const bare = statements?.write() ?? '';
   const most = allowance + cost(bare);
   for (let size = chosen.length; size > 0; size = Math.min(size - 1, Math.floor(size * 0.97))) {
+    yield;
     const written = layOut(title, chosen.slice(0, size), statements);
     if (cost(written.statements) + cost(written.index) <= most) return written;
   }

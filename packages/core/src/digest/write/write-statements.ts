@@ -1,3 +1,4 @@
+import type { Steps } from '../../steps.ts';
 import type { StatementChooser } from '../choose/choose-statements.ts';
 import { omitRoot } from '../choose/find-root.ts';
 import type { Cost } from '../choose/item.ts';
@@ -30,7 +31,11 @@ type Group = (readonly [statement: StatementEvidence, number: number])[];
  * The section of statements within its allowance, in the order of the transcript: what was said, message by message; what stood
  * in a file or an output, together under its name, where it was last seen.
  */
-export function fillStatements(title: string, chooser: StatementChooser, room: StatementRoom): ChosenStatements {
+export function* fillStatements(
+  title: string,
+  chooser: StatementChooser,
+  room: StatementRoom,
+): Steps<ChosenStatements> {
   const { before, allowance, cost } = room;
   const root = before.includes(room.root) ? room.root : '';
   // `#12`: the twelfth message of the transcript, as recall reads it.
@@ -47,7 +52,7 @@ export function fillStatements(title: string, chooser: StatementChooser, room: S
   };
   const groups = new Map<string, Group>();
   let left = allowance - cost(`${title}\n`);
-  chooser.choose(before, (statement, number) => {
+  yield* chooser.choose(before, (statement, number) => {
     const key = statement.about === '' ? placeOf(statement) : statement.about;
     const group = groups.get(key);
     const near = group?.find(([{ at }]) => at === statement.at) ?? group?.[0];

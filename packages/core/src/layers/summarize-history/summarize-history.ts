@@ -22,11 +22,13 @@ export function summarizeHistory(options: SummarizeHistoryOptions = {}): Layer {
       const drafted = findDraft(look, options);
       const span = drafted?.span ?? findSummarySpan(look, options);
       if (span === undefined) return nothing;
+      yield;
       const hooks = hearHooks(look, span);
       if (hooks.need !== undefined) return { edits: [], needs: [hooks.need] };
       if (hooks.veto !== undefined) return { edits: [], reason: `vetoed: ${hooks.veto}` };
       const told = findNarrative(look, span, options, drafted?.draft, hooks);
       if (told.need !== undefined) return { edits: [], needs: [told.need] };
+      yield;
       const carry = options.attach === false ? { items: [] } : hearCarry(look);
       if (carry.need !== undefined) return { edits: [], needs: [carry.need] };
       const goesOn = options.autoContinue === true && look.given.trigger === 'auto' && hooks.autoContinue !== false;

@@ -40,6 +40,7 @@ export function* writeSummary(
 ): Steps<Decision> {
   const runs = splitRuns(span.units, (unit) => isPinned(look, unit)).flatMap((run) => joinUnits(run) ?? []);
   const goneTokens = runs.reduce((sum, run) => sum + run.tokens, 0);
+  yield;
   const made = yield* foldWithWords(look, span, options, runs, told, goneTokens);
   if (made === undefined) return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
   const { folds, tokens } = made;

@@ -138,10 +138,17 @@ function recordCompaction(recorder: Recorder, { id, time, payload }: Extract<Ste
         readNewItem(item, `${id}.${index + 1}`).flatMap((one) => dropEmptyParts(one) ?? [])),
   );
   const summary = view.find((message) => message.origin === 'palimpsest');
+  const unread = words === undefined ? findUnread(summary) : undefined;
   recorder.compact(
-    { type: 'snapshot', ...omitUndefined({ when: time, summary: words, summaryId: summary?.id }) },
+    { type: 'snapshot', ...omitUndefined({ when: time, summary: words, summaryId: summary?.id, unread }) },
     view,
   );
+}
+
+/** Without words of its own a history was made by the provider, which leaves its summary in it as an item that nobody reads. */
+function findUnread(summary: Message | undefined): 'encrypted' | 'unrecorded' | undefined {
+  if (summary === undefined) return 'unrecorded';
+  return summary.parts.every(({ type }) => type === 'native') ? 'encrypted' : undefined;
 }
 
 /** What a new history repeats from the old one keeps its id. */
