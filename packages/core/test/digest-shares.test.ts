@@ -33,6 +33,13 @@ describe('the table of shares', () => {
     }
   });
 
+  it('of a small digest commands get less, and the others what they leave', () => {
+    const [small, large] = [1_499, 1_500].map((budget) => allotBudget(budget, everything(1e9), 1));
+    expect(small?.commands).toBeLessThan(0.6 * (large?.commands ?? 0));
+    for (const name of ['files', 'statements', 'identifiers'] as const)
+      expect(small?.[name]).toBeGreaterThan(large?.[name] ?? Infinity);
+  });
+
   it('a section that has enough leaves the rest to those that want more, and takes it where none does', () => {
     const { most = 0 } = digestShares.statements;
     expect(allotBudget(20_000, everything(1e9), 1).statements).toBeCloseTo(most, 0);

@@ -22,6 +22,8 @@ export const valuesShare = { percent: 33, from: 1_000, unnamed: { percent: 16, f
 export interface Share {
   /** Of the whole digest. What a section does not need flows to the others, by their shares. */
   readonly percent: number;
+  /** Of one of less than 1,500 tokens, where that is another. */
+  readonly small?: number;
   /** Budgets too small for its share to say anything still give it so many tokens. */
   readonly least: number;
   /** The section appears in digests of at least so many tokens; below, its share flows to the others. */
@@ -35,7 +37,8 @@ export const digestShares: Readonly<Record<WorkSection, Share>> = {
   todo: { percent: 2, least: 16, from: 160 },
   progress: { percent: 2, least: 30, from: 240 },
   files: { percent: 20, least: 20, from: 120 },
-  commands: { percent: 6.5, least: 20, from: 240 },
+  // In a small one those that are run again and again: a look at a folder is not worth a file's place.
+  commands: { percent: 6.5, small: 3, least: 20, from: 240 },
   errors: { percent: 2.25, least: 30, from: 1_000 },
   conclusions: { percent: 4, least: 40, from: 1_200 },
   statements: { percent: 31, least: 40, from: 240, most: 1_000 },
@@ -43,6 +46,8 @@ export const digestShares: Readonly<Record<WorkSection, Share>> = {
 };
 
 export const workSections = Object.keys(digestShares) as readonly WorkSection[];
+
+const smallTokens = 1_500;
 
 /** The sections that appear in a digest of this size. `unit`: how much of the size's unit one token is. */
 export const listServed = (size: number, unit: number): readonly WorkSection[] =>
@@ -62,6 +67,10 @@ export function allotBudget(
   const allowance = Object.fromEntries(workSections.map((name) => [name, 0])) as Record<WorkSection, number>;
   const need = (name: WorkSection): number => demand[name] ?? 0;
   const mostOf = (name: WorkSection): number => (digestShares[name].most ?? Infinity) * unit;
+  const percentOf = (name: WorkSection): number => {
+    const { percent, small = percent } = digestShares[name];
+    return size < smallTokens * unit ? small : percent;
+  };
   let left = budget;
   const served = listServed(size, unit).filter((name) => need(name) > 0);
   for (const name of served) {
@@ -71,19 +80,19 @@ export function allotBudget(
   let hungry = served;
   while (left >= 1 && hungry.length > 0) {
     // First up to the share, counted from zero; when all shares are met, by share.
-    const target = (name: WorkSection): number => Math.min((size * digestShares[name].percent) / 100, mostOf(name));
+    const target = (name: WorkSection): number => Math.min((size * percentOf(name)) / 100, mostOf(name));
     const short = hungry.filter((name) => allowance[name] < Math.min(target(name), need(name)));
     // The index takes what is left: it can be of any length, while half a list of files is half a list.
     const lists = short.filter((name) => name !== 'identifiers');
     const below = lists.length > 0 && listsFirst ? lists : short;
     const open = hungry.filter((name) => allowance[name] < mostOf(name) - 1e-6);
     const takers = [below, open, hungry].find((some) => some.length > 0) ?? hungry;
-    const weight = takers.reduce((sum, name) => sum + digestShares[name].percent, 0);
+    const weight = takers.reduce((sum, name) => sum + percentOf(name), 0);
     let given = 0;
     for (const name of takers) {
       const limit = takers === below ? target(name) : takers === open ? mostOf(name) : Infinity;
       const wanted = Math.min(limit, need(name)) - allowance[name];
-      const grant = Math.min(wanted, (left * digestShares[name].percent) / weight);
+      const grant = Math.min(wanted, (left * percentOf(name)) / weight);
       allowance[name] += grant;
       given += grant;
     }
