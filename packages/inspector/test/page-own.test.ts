@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspectOwn, STATES } from '../src/index.ts';
 import { findReach } from '../src/model/reckon.ts';
-import { openIn, serveOwn } from './drive-page.ts';
+import { openIn, seekWords, serveOwn } from './drive-page.ts';
 import { liveSession } from './made-sessions.ts';
 
 const read = (figure: string | null): number => Number((figure ?? '').replace(/[^\d.-]/g, ''));
@@ -116,8 +116,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a session of ours', () => {
     const { ref = '' } = findReach(course!, place);
     expect(ref).toMatch(/^e\d+$/);
     expect(session.recall.read(ref).messages.length).toBeGreaterThan(0);
-    await page.keyboard.press('3');
-    await page.locator('.life').nth(place).click();
+    await seekWords(page, `#${place + 1}`);
     const id = session.transcript()[place]!.id;
     await expect
       .poll(() => page.locator('.reach code').allTextContents())
@@ -132,11 +131,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a session of ours', () => {
         return box !== null && item !== null && item.y >= box.y - 1 && item.y + item.height <= box.y + box.height + 1;
       })
       .toBe(true);
-    await page.keyboard.press('3');
-    await page.locator('.rows').evaluate((rows: { scrollTop: number }) => {
-      rows.scrollTop = 1e9;
-    });
-    await page.locator('.life').last().click();
+    await seekWords(page, `#${session.transcript().length}`);
     await expect.poll(() => page.locator('.reach').textContent()).toContain('nothing is needed');
     expect(faults).toEqual([]);
   });
