@@ -93,7 +93,7 @@ function printReserves({ print, paint }: Terminal, outcomes: readonly Outcome[])
   for (const one of outcomes.filter(({ sealed }) => sealed > 0))
     print(
       paint.yellow(
-        `${one.preset}: ${formatCount(one.sealed, 'view')} stand behind a summary that cannot be read (encrypted, or not in the file); not counted`,
+        `${one.preset}: ${formatCount(one.sealed, 'view')} not counted, behind a summary that cannot be read`,
       ),
     );
 }
