@@ -1,4 +1,4 @@
-import { type JournalRecord, type Message, type PresetName, redact } from '@palimpsest/core';
+import type { JournalRecord, Message, PresetName } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import { auditRecording } from './audit/audit-recording.ts';
 import { toAuditPage } from './audit/page-audit.ts';
@@ -17,7 +17,7 @@ import type {
   SummaryText,
 } from './model/inspection.ts';
 import { readAgentSummary, readOwnSummary } from './model/read-summary.ts';
-import { cutPage, readMessage, readPlain } from './model/read-text.ts';
+import { cutPage, readMessage } from './model/read-text.ts';
 import { searchTexts } from './model/search-texts.ts';
 
 /** Everything that a page may ask about one session. */
@@ -95,10 +95,10 @@ function newInspector(inspection: Inspection, { messages, said, readMade, readSu
       return followed === undefined ? undefined : readFollowed(followed, cliff, messages, placeOf);
     },
     search(query) {
-      searched ??= messages.map(readPlain);
+      // As it may be shown: a line of a secret that has several is none by itself.
+      searched ??= messages.map(readMessage);
       const { ids, titles } = inspection.messages;
-      const show = (line: string): string => toLine(redact(line));
-      return searchTexts({ texts: searched, ids, titles, own: inspection.courses[0], show }, query);
+      return searchTexts({ texts: searched, ids, titles, own: inspection.courses[0], show: toLine }, query);
     },
     async imagine(preset, window, signal) {
       const followed = await followPreset(said, inspection.messages, { preset, window, signal });

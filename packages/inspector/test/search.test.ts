@@ -94,4 +94,11 @@ describe('a search', () => {
     const late = snip(`${'word '.repeat(80)}the needle stands here`, 'needle');
     expect(late).toMatch(/^….*the needle stands here$/);
   });
+
+  it('finds nothing in what may not be shown: a line of a private key is no hit', () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0B\n'.repeat(3)}-----END PRIVATE KEY-----`;
+    const found = say(`Here is my key:\n${key}\nand the needle.`);
+    expect(placesOf(found.search('needle'))).toEqual([0]);
+    expect(found.search('MIIEvQIBADANBgkqhkiG9w0B').hits).toEqual([]);
+  });
 });

@@ -4,6 +4,7 @@ import type { Handoff } from '@palimpsest/core';
 import { formatNumber, jsonText, oneLine, stripControls } from '@palimpsest/terminal';
 import { Command, Option } from 'commander';
 import { checkTarget, writeResult } from '../files/write-result.ts';
+import { quoteWord } from '../options/quote-word.ts';
 import { jsonOption, parseAtLeast, parseWholeNumber } from '../options/shared-options.ts';
 import { openRecallable } from '../stores/open-recallable.ts';
 import { dirOption } from '../stores/store-folder.ts';
@@ -65,7 +66,7 @@ async function run(terminal: Terminal, named: string, flags: HandoffFlags): Prom
   const session = await openRecallable(named, flags.dir, terminal.environment);
   // The next agent may stand in another folder.
   const where = oneLine(isFile ? resolve(terminal.cwd, named) : named);
-  const recall = `\`palimpsest recall ${quoteForShell(where)} WORDS\`, or a reference that is named below in the place of WORDS.`;
+  const recall = `\`palimpsest recall ${quoteWord(where)} WORDS\`, or a reference that is named below in the place of WORDS.`;
   const made = session.handoff({ maxTokens: sizeFor(flags), from: where, recall });
   terminal.signal.throwIfAborted();
   const text = `${stripControls(made.text).trimEnd()}\n`;
@@ -83,9 +84,6 @@ const sizeFor = ({ window, maxTokens }: HandoffFlags): number =>
   (window === undefined
     ? USUAL_TOKENS
     : Math.max(LEAST_TOKENS, Math.min(MOST_TOKENS, Math.floor(window * WINDOW_SHARE))));
-
-const quoteForShell = (path: string): string =>
-  /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 function printWritten({ print, paint }: Terminal, file: string, { tokens, messages, holdsAllWords }: Handoff): void {
   print(

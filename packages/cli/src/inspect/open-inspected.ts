@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { createSession, type JournalRecord, type Session } from '@palimpsest/core';
 import { type Inspector, inspectForeign, inspectOwn, type Served } from '@palimpsest/inspector';
 import { systemClock } from '@palimpsest/wire';
+import { quoteWord } from '../options/quote-word.ts';
 import { listRecords, readCompacted } from '../recordings/compacted-file.ts';
 import { openRecording } from '../recordings/open-recording.ts';
 import { ANY_WINDOW, findSessionId, openStore, storeFolder } from '../stores/store-folder.ts';
@@ -26,10 +27,6 @@ interface Where extends Pick<Terminal, 'environment' | 'signal'> {
   /** The window of a session of ours, where its journal is too old to say it. */
   readonly window?: number;
 }
-
-/** A word of a command line as a shell takes it. */
-const quoteWord = (word: string): string =>
-  /^[\w./~:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** A recording of another agent, what `compact --to json` wrote, or a session of ours by its id. */
 export async function openInspected(named: string, where: Where): Promise<Inspected> {

@@ -5,10 +5,7 @@ import type { ReadText } from './inspection.ts';
 export const PAGE_CHARS = 60_000;
 
 /** What a message says, as text: calls with their input, results with their content. */
-export const readMessage = (message: Message): string => showMarks(redact(readPlain(message)));
-
-/** The same as it stands, with secrets and marks: to be looked through, not shown. */
-export const readPlain = ({ parts }: Message): string => parts.map(readPart).join('\n\n');
+export const readMessage = ({ parts }: Message): string => showMarks(redact(parts.map(readPart).join('\n\n')));
 
 /** Marks that turn the direction of writing, and other controls, as what they are: they could make a text look like another. */
 export const showMarks = (text: string): string =>
