@@ -1,9 +1,9 @@
-import { systemLoop } from '@palimpsest/core';
-import { isFields, parseJson } from '@palimpsest/core/json';
+import { isFields } from '@palimpsest/core/json';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
 import { inflateBody } from '../http/inflate-body.ts';
+import { parseBody } from '../http/parse-body.ts';
 import { findHeader } from '../http/raw-headers.ts';
 import { readBody } from '../http/read-body.ts';
 
@@ -12,7 +12,7 @@ export interface ReadRequest {
   readonly bytes: Buffer;
   /** Decompressed; undefined where that is not possible. */
   readonly plain: Buffer | undefined;
-  /** Parsed when it is first asked for, one body at a turn of the loop, and large ones a few at a time. */
+  /** Parsed when it is first asked for, large ones a few at a time. */
   parse(): Promise<object | undefined>;
 }
 
@@ -33,8 +33,7 @@ export async function readRequest({ mostBodyBytes, gate }: GatewayState, exchang
     async parse() {
       if (parsed !== undefined) return parsed.value;
       exchange.leaveGate = await gate.enter(plain?.length ?? 0, signal);
-      if (systemLoop.isDue()) await systemLoop.turn();
-      const value = plain === undefined ? undefined : parseJson(plain.toString('utf8'));
+      const value = plain === undefined ? undefined : await parseBody(plain);
       parsed = { value: isFields(value) ? value : undefined };
       return parsed.value;
     },
