@@ -1,9 +1,10 @@
 import type { MessageId } from '../../message/message.ts';
 import type { Evidence, Words } from '../evidence/evidence.ts';
 import { shorten } from '../evidence/shorten.ts';
+import { newLetterPattern } from './letter-pattern.ts';
 import { splitSentences } from './split-sentences.ts';
 
-const deciding = new RegExp(
+const deciding = newLetterPattern(
   [
     "(?<!\\p{L})(?:root cause|decided|decision|the (?:issue|problem|bug|cause|reason|fix|solution) (?:is|was|seems)|turns out|fixed|resolved|confirmed|verified|conclusion|in summary|all tests pass|now (?:works|passes)|we(?:’|')ll use|chose|trade-?off)(?!\\p{L})",
     '(?<!\\p{L})(?:ursache|entschieden|behoben|gel[öo]st|das problem (?:ist|war)|best[äa]tigt|fazit)(?!\\p{L})',
@@ -12,7 +13,6 @@ const deciding = new RegExp(
     '(?<!\\p{L})(?:причина|решено|исправлен|проблема (?:в|была)|подтвержден)',
     '原因|根本|决定|決定|修复|修正|结论|結論|问题是|問題は|已解决|解決|원인|결정|수정|결론|해결',
   ].join('|'),
-  'iu',
 );
 
 const longest = 600;
@@ -40,7 +40,7 @@ export function newConclusionTally(previous: readonly Words[], lastSaid: Words |
       latest = { text: shorten(text.trim(), longestSaid), message, at };
       let found = 0;
       for (const sentence of splitSentences(latest.text)) {
-        if (sentence.length < 20 || sentence.length > 400 || !deciding.test(sentence)) continue;
+        if (sentence.length < 20 || sentence.length > 400 || !deciding(sentence).test(sentence)) continue;
         keep({ text: sentence, message, at });
         if (++found >= 2) break;
       }

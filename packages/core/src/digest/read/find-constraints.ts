@@ -1,16 +1,17 @@
 import type { ConstraintStrength } from '../evidence/evidence.ts';
 import { bareOrders, spaced, unspaced } from './constraint-words.ts';
+import { newLetterPattern, type PickPattern } from './letter-pattern.ts';
 import { splitSentences } from './split-sentences.ts';
 
 const joinLines = (words: string): string => words.replace(/\s*\n\s*/g, '');
 
-const matchBordered = (languages: typeof spaced, pick: 'denials' | 'demands' | 'not'): RegExp =>
-  new RegExp(
-    `(?<![\\p{L}\\p{N}])(?:${Object.values(languages)
+const matchBordered = (pick: 'denials' | 'demands' | 'not', flags?: string): PickPattern =>
+  newLetterPattern(
+    `(?<![\\p{L}\\p{N}])(?:${Object.values(spaced)
       .flatMap((language) => language[pick] ?? [])
       .map(joinLines)
       .join('|')})(?![\\p{L}\\p{N}])`,
-    'iu',
+    flags,
   );
 
 const matchJoined = (pick: 'denials' | 'demands'): RegExp =>
@@ -21,10 +22,10 @@ const matchJoined = (pick: 'denials' | 'demands'): RegExp =>
     'u',
   );
 
-const denial = matchBordered(spaced, 'denials');
-const demand = matchBordered(spaced, 'demands');
-const harmless = new RegExp(matchBordered(spaced, 'not').source, 'giu');
-const order = new RegExp(bareOrders.join('|'), 'iu');
+const denial = matchBordered('denials');
+const demand = matchBordered('demands');
+const harmless = matchBordered('not', 'g');
+const order = newLetterPattern(bareOrders.join('|'));
 const denialJoined = matchJoined('denials');
 const demandJoined = matchJoined('demands');
 const isJoinedScript = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
@@ -32,10 +33,10 @@ const isJoinedScript = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 /** Whether one sentence lays down a rule, and how strongly. A question lays down none. */
 export function weighConstraint(sentence: string): ConstraintStrength | undefined {
   if (/[?？]\s*$/.test(sentence)) return undefined;
-  const plain = sentence.replace(harmless, ' ');
+  const plain = sentence.replace(harmless(sentence), ' ');
   const isJoined = isJoinedScript.test(plain);
-  if (denial.test(plain) || order.test(plain) || (isJoined && denialJoined.test(plain))) return 'denial';
-  if (demand.test(plain) || (isJoined && demandJoined.test(plain))) return 'demand';
+  if (denial(plain).test(plain) || order(plain).test(plain) || (isJoined && denialJoined.test(plain))) return 'denial';
+  if (demand(plain).test(plain) || (isJoined && demandJoined.test(plain))) return 'demand';
   return undefined;
 }
 
