@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { newLetterPattern } from '../src/digest/read/letter-pattern.ts';
+
+const units = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code));
+
+/** The units of which one that is read by a pattern for Latin letters, where it may be, is found differently than by one for all. */
+function listDifferent(source: string, texts: readonly string[]): readonly string[] {
+  const find = newLetterPattern(source);
+  const all = new RegExp(source, 'iu');
+  return texts.filter((text) => find(text).test(text) !== all.test(text));
+}
+
+describe('a text in Latin letters is read as one of any script', () => {
+  it.each(['^\\p{L}$', '^[\\p{L}\\p{N}]$', '(?<![\\p{L}\\p{N}])a(?!\\p{L})'])('%s', (source) => {
+    expect(listDifferent(source, units)).toEqual([]);
+    expect(
+      listDifferent(
+        source,
+        units.flatMap((unit) => [`a${unit}`, `${unit}A`]),
+      ),
+    ).toEqual([]);
+  });
+
+  it('whatever the case', () => {
+    const odd = ['µ', 'ſ', '\u212a', '\u212b', 'ß', 'ẞ', 'İ', 'ı', 'ǅ', 'Ÿ'];
+    // Nobody looks for a long s.
+    const letters = units.slice(0x41, 0x530).filter((unit) => /\p{L}/u.test(unit) && unit !== 'ſ');
+    for (const letter of letters)
+      expect([letter, ...listDifferent(letter, [letter.toUpperCase(), letter.toLowerCase(), ...odd])]).toEqual([
+        letter,
+      ]);
+  });
+
+  it('and the same holds of texts beyond them', () => {
+    const texts = ['请看 don’t', 'не трогай', '🎉 done', 'it’s — “done” … → ✓', 'größer als Ω'];
+    expect(listDifferent("(?<!\\p{L})(?:don[’']?t|не|done|größer)(?!\\p{L})", texts)).toEqual([]);
+  });
+});
