@@ -2,37 +2,47 @@ import { describe, expect, it } from 'vitest';
 import type { IdentifierEvidence } from '../src/digest/evidence/evidence.ts';
 import { hashToken, startScan } from '../src/digest/evidence/scan-tokens.ts';
 import { newIdentifierTally } from '../src/digest/read/identifier-tally.ts';
+import { addName, clearNames, findName, type NameTable, newNameTable, none } from '../src/digest/read/name-table.ts';
+import { clearRows, newRowTable, putRow } from '../src/digest/read/row-table.ts';
 import { newStatementRows } from '../src/digest/read/statement-rows.ts';
-import { type Known, newTextTable, type TextTable } from '../src/digest/read/text-table.ts';
 
-describe('a table of texts', () => {
-  const texts = Array.from({ length: 3_000 }, (_, i) => ({
-    text: `name${i}`,
-    hash: hashToken(`name${i}`, 0, `name${i}`.length),
-  }));
-  const find = (table: TextTable<Known>, name: string): Known | undefined =>
-    table.find(`(${name})`, 1, name.length + 1, hashToken(name, 0, name.length));
+describe('a table of names', () => {
+  const texts = Array.from({ length: 3_000 }, (_, i) => `name${i}`);
+  const find = (table: NameTable, name: string): number =>
+    findName(table, `(${name})`, 1, name.length + 1, hashToken(name, 0, name.length));
 
-  it('finds each text where it stands in another, however many there are', () => {
-    const table = newTextTable<Known>();
-    for (const one of texts) table.add(one);
-    expect(texts.every((one) => find(table, one.text) === one)).toBe(true);
-    expect(find(table, 'name3000')).toBeUndefined();
-    table.clear();
-    expect(find(table, 'name0')).toBeUndefined();
+  it('finds the number of each name where it stands in a text, however many there are', () => {
+    const table = newNameTable();
+    const numbers = texts.map((text) => addName(table, text, 0, text.length, hashToken(text, 0, text.length)));
+    expect(numbers).toEqual(texts.map((_, i) => i));
+    expect(texts.map((text) => find(table, text))).toEqual(numbers);
+    expect(find(table, 'name3000')).toBe(none);
+    clearNames(table);
+    expect(find(table, 'name0')).toBe(none);
   });
 
-  it('tells texts apart that have the same hash', () => {
-    const table = newTextTable<Known>();
-    const [first, second, third] = ['name0', 'name1', 'name1'].map((text): Known => ({ text, hash: 7 }));
-    if (first === undefined || second === undefined || third === undefined) throw new Error('three are made');
-    table.add(first);
-    table.add(second);
-    expect(table.find('name0', 0, 5, 7)).toBe(first);
-    expect(table.find('name1', 0, 5, 7)).toBe(second);
-    expect(table.find('name2', 0, 5, 7)).toBeUndefined();
-    table.replace(second, third);
-    expect(table.find('name1', 0, 5, 7)).toBe(third);
+  it('tells names apart that have the same hash, by their last character or their length', () => {
+    const table = newNameTable();
+    for (const name of ['name0', 'name1', 'name11']) addName(table, name, 0, name.length, 7);
+    expect(['name0', 'name1', 'name11'].map((name) => findName(table, name, 0, name.length, 7))).toEqual([0, 1, 2]);
+    expect(['name2', 'name', 'name12'].map((name) => findName(table, name, 0, name.length, 7))).toEqual([-1, -1, -1]);
+  });
+});
+
+describe('a table of rows', () => {
+  it('puts the newest row of a text in the place of the one before, also where hashes are the same', () => {
+    const table = newRowTable();
+    const texts = ['one', 'two', 'one', 'two', 'one'];
+    expect(texts.map((_, row) => putRow(table, texts, row, 7))).toEqual([none, none, 0, 1, 2]);
+    clearRows(table);
+    expect(putRow(table, texts, 0, 7)).toBe(none);
+  });
+
+  it('however many there are', () => {
+    const table = newRowTable();
+    const texts = Array.from({ length: 6_000 }, (_, i) => `line ${i % 3_000}`);
+    const put = texts.map((text, row) => putRow(table, texts, row, hashToken(text, 0, text.length)));
+    expect(put).toEqual(texts.map((_, row) => (row < 3_000 ? none : row - 3_000)));
   });
 });
 
@@ -88,8 +98,8 @@ describe('a row of statements', () => {
     const tally = newIdentifierTally([], 0);
     const rows = newStatementRows(tally.nameOf);
     const scan = startScan('one_name two_names one_name');
-    for (let met = tally.next(scan, 'inResults'); met !== undefined; met = tally.next(scan, 'inResults'))
-      rows.addName(met.number);
+    for (let number = tally.next(scan, 'inResults'); number !== none; number = tally.next(scan, 'inResults'))
+      rows.addName(number);
     rows.add(scan.text, { source: 'shown', about: '', at: 0 }, true);
     const before = rows.sumNames(0, tally.weighAll());
     rows.unreadNames();

@@ -137,7 +137,7 @@ function* listCandidates(evidence: Evidence): Steps<readonly Candidate[]> {
 function worthNow({ one, odds, parts }: Candidate, shown: ReadonlySet<string>): number {
   let sum = odds;
   for (const [part, partOdds] of parts) if (!shown.has(part)) sum += partOdds;
-  return worthOf(sum, one.identifier);
+  return worthOf(sum, one.identifier.length);
 }
 
 /** Candidates by worth, best first; one whose worth fell goes back to where it now belongs. */

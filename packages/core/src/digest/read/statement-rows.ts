@@ -3,7 +3,7 @@ import { findValues, mayHoldValue } from '../evidence/find-values.ts';
 import { hashToken } from '../evidence/scan-tokens.ts';
 import { listNames, rememberNames } from '../evidence/statement-names.ts';
 import type { NameWorths } from './identifier-tally.ts';
-import { type Known, newTextTable } from './text-table.ts';
+import { clearRows, newRowTable, putRow } from './row-table.ts';
 
 /** Where the lines of a text stand. */
 export type Whereabouts = Omit<StatementEvidence, 'text'>;
@@ -21,8 +21,8 @@ export interface StatementRows {
   readonly named: number;
   /** The names since the last row belong to none. */
   dropNames(): void;
-  /** `isRead`: the names since the last row are all that stand in this one. */
-  add(text: string, where: Whereabouts, isRead: boolean): void;
+  /** `isRead`: the names since the last row are all that stand in this one. `hash`: of the text. */
+  add(text: string, where: Whereabouts, isRead: boolean, hash?: number): void;
   /** Takes in one that was read before. */
   addStatement(statement: StatementEvidence): void;
   /** The numbers of those that stand. */
@@ -38,96 +38,129 @@ export interface StatementRows {
   toStatement(row: number): StatementEvidence;
 }
 
-interface Row extends Known {
-  readonly where: Whereabouts;
-  /** Where its names begin and end in the list of all names; it begins at `unread` where they were not read with it. */
-  start: number;
-  end: number;
-  /** Its text stood again later. */
-  isGone: boolean;
-  /** Whether a value stands in it, once that was asked. */
-  holdsValue: boolean | undefined;
-  /** What it is told as, once that was asked. */
-  statement: StatementEvidence | undefined;
-}
-
 const unread = -1;
+/** Where the hash, the start and the end of the names of a row stand: the names begin at `unread` where they were not read with it. */
+const Column = { hash: 0, start: 1, end: 2, flags: 3 } as const;
+/** `isGone`: its text stood again later. */
+const Flag = { isGone: 1, isWeighed: 2, holdsValue: 4 } as const;
+
+const leastRoom = 4_096;
 
 /** `nameOf`: a name by its number. */
 export function newStatementRows(nameOf: (number: number) => string): StatementRows {
-  let rows: Row[] = [];
-  let names: number[] = [];
-  /** Where the names of the next row begin, and how far they go: setting an array's length costs more. */
+  let texts: string[] = [];
+  let places: Whereabouts[] = [];
+  let columns = new Int32Array(4 * leastRoom);
+  /** What rows were told as, once that was asked. */
+  let statements = new Map<number, StatementEvidence>();
+  let names = new Int32Array(leastRoom);
+  /** Where the names of the next row begin, and how far they go. */
   let [open, filled] = [0, 0];
   let gone = 0;
-  const table = newTextTable<Row>();
-  const rowAt = (row: number): Row => rows[row] as Row;
+  const table = newRowTable();
 
-  const enter = (text: string, where: Whereabouts, isRead: boolean, statement?: StatementEvidence): void => {
-    const hash = hashToken(text, 0, text.length);
-    const before = table.find(text, 0, text.length, hash);
-    const start = isRead ? open : unread;
-    const row = { text, hash, where, start, end: filled, isGone: false, holdsValue: undefined, statement };
-    rows.push(row);
-    if (isRead) open = filled;
-    else filled = open;
-    if (before === undefined) table.add(row);
-    else {
-      table.replace(before, row);
-      before.isGone = true;
-      gone++;
-    }
+  const columnOf = (row: number, column: number): number => columns[4 * row + column] as number;
+  const setFlag = (row: number, flag: number): void => {
+    columns[4 * row + Column.flags] = columnOf(row, Column.flags) | flag;
   };
 
-  const toStatement = (number: number): StatementEvidence => {
-    const row = rowAt(number);
-    row.statement ??= makeStatement(row, names.slice(row.start, row.end).map(nameOf));
-    return row.statement;
+  const enter = (text: string, where: Whereabouts, start: number, hash: number): number => {
+    const row = texts.push(text) - 1;
+    places.push(where);
+    if (4 * texts.length > columns.length) columns = growTwice(columns);
+    columns[4 * row + Column.hash] = hash;
+    columns[4 * row + Column.start] = start;
+    columns[4 * row + Column.end] = filled;
+    columns[4 * row + Column.flags] = 0;
+    const before = putRow(table, texts, row, hash);
+    if (before < 0) return row;
+    setFlag(before, Flag.isGone);
+    gone++;
+    return row;
+  };
+
+  const toStatement = (row: number): StatementEvidence => {
+    const before = statements.get(row);
+    if (before !== undefined) return before;
+    const { source, about, at } = places[row] as Whereabouts;
+    const statement = { source, about, at, text: texts[row] as string };
+    const start = columnOf(row, Column.start);
+    if (start !== unread)
+      rememberNames(statement, Array.from(names.subarray(start, columnOf(row, Column.end)), nameOf));
+    statements.set(row, statement);
+    return statement;
+  };
+
+  const keep = (list: readonly number[]): void => {
+    const kept = new Map<number, StatementEvidence>();
+    let packed = 0;
+    list.forEach((before, row) => {
+      const statement = statements.get(before);
+      if (statement !== undefined) kept.set(row, statement);
+      // They stand in their order, so that nothing is overwritten that is still asked for.
+      columns.copyWithin(4 * row, 4 * before, 4 * before + 4);
+      const [start, end] = [columnOf(row, Column.start), columnOf(row, Column.end)];
+      if (start === unread) return;
+      names.copyWithin(packed, start, end);
+      columns[4 * row + Column.start] = packed;
+      packed += end - start;
+      columns[4 * row + Column.end] = packed;
+    });
+    texts = list.map((row) => texts[row] as string);
+    places = list.map((row) => places[row] as Whereabouts);
+    statements = kept;
+    open = packed;
+    filled = packed;
+    gone = 0;
+    clearRows(table);
+    for (let row = 0; row < texts.length; row++) putRow(table, texts, row, columnOf(row, Column.hash));
   };
 
   return {
     get size() {
-      return rows.length - gone;
+      return texts.length - gone;
     },
     get named() {
       return filled - open;
     },
     addName(number) {
+      if (filled === names.length) names = growTwice(names);
       names[filled++] = number;
     },
     dropNames() {
       filled = open;
     },
-    add: (text, where, isRead) => enter(text, where, isRead),
-    addStatement: (statement) => enter(statement.text, statement, false, statement),
+    add(text, where, isRead, hash = hashToken(text, 0, text.length)) {
+      enter(text, where, isRead ? open : unread, hash);
+      if (isRead) open = filled;
+      else filled = open;
+    },
+    addStatement(statement) {
+      const { text } = statement;
+      statements.set(enter(text, statement, unread, hashToken(text, 0, text.length)), statement);
+    },
     list() {
       const list: number[] = [];
-      for (const [number, { isGone }] of rows.entries()) if (!isGone) list.push(number);
+      for (let row = 0; row < texts.length; row++)
+        if ((columnOf(row, Column.flags) & Flag.isGone) === 0) list.push(row);
       return list;
     },
-    textOf: (row) => rowAt(row).text,
+    textOf: (row) => texts[row] as string,
     sumNames(row, { byNumber, byName }) {
-      const { start, end } = rowAt(row);
-      if (start !== unread) return sumStretch(names, start, end, byNumber);
+      const start = columnOf(row, Column.start);
+      if (start !== unread) return sumStretch(names, start, columnOf(row, Column.end), byNumber);
       return [...new Set(listNames(toStatement(row)))].reduce((sum, name) => sum + byName(name), 0);
     },
-    holdsValue(number) {
-      const row = rowAt(number);
-      row.holdsValue ??= mayHoldValue(row.text) && findValues(toStatement(number)).length > 0;
-      return row.holdsValue;
+    holdsValue(row) {
+      if ((columnOf(row, Column.flags) & Flag.isWeighed) === 0) {
+        const isHeld = mayHoldValue(texts[row] as string) && findValues(toStatement(row)).length > 0;
+        setFlag(row, Flag.isWeighed | (isHeld ? Flag.holdsValue : 0));
+      }
+      return (columnOf(row, Column.flags) & Flag.holdsValue) !== 0;
     },
-    keep(list) {
-      rows = list.map(rowAt);
-      names = packNames(rows, names);
-      open = names.length;
-      filled = open;
-      gone = 0;
-      table.clear();
-      for (const row of rows) table.add(row);
-    },
+    keep,
     unreadNames() {
-      for (const row of rows) row.start = unread;
-      names = [];
+      for (let row = 0; row < texts.length; row++) columns[4 * row + Column.start] = unread;
       open = 0;
       filled = 0;
     },
@@ -135,27 +168,13 @@ export function newStatementRows(nameOf: (number: number) => string): StatementR
   };
 }
 
-function makeStatement({ text, where, start }: Row, names: readonly string[]): StatementEvidence {
-  const { source, about, at } = where;
-  const statement = { source, about, at, text };
-  if (start !== unread) rememberNames(statement, names);
-  return statement;
+function growTwice(before: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const grown = new Int32Array(2 * before.length);
+  grown.set(before);
+  return grown;
 }
 
-/** The names of these rows alone, one behind the other; the rows know where. */
-function packNames(rows: readonly Row[], names: readonly number[]): number[] {
-  const packed: number[] = [];
-  for (const row of rows) {
-    if (row.start === unread) continue;
-    const start = packed.length;
-    for (let at = row.start; at < row.end; at++) packed.push(names[at] as number);
-    row.start = start;
-    row.end = packed.length;
-  }
-  return packed;
-}
-
-function sumStretch(names: readonly number[], start: number, end: number, worths: Float64Array): number {
+function sumStretch(names: Int32Array, start: number, end: number, worths: Float64Array): number {
   let sum = 0;
   for (let at = start; at < end; at++) {
     const name = names[at] as number;

@@ -3,8 +3,19 @@ import type { StatementEvidence } from '../evidence/evidence.ts';
 import { findLeast } from '../evidence/find-least.ts';
 import { startScan } from '../evidence/scan-tokens.ts';
 import { isFileName } from '../evidence/statement-names.ts';
-import { dropNumber, findBounds, isNoise, noBounds, showStatement, splitPlace } from './find-statement.ts';
-import type { IdentifierTally, NameWorths, Source } from './identifier-tally.ts';
+import {
+  cutStatement,
+  dropNumber,
+  isNoise,
+  moveBounds,
+  type Shown,
+  setShown,
+  splitPlace,
+  startBounds,
+} from './find-statement.ts';
+import type { IdentifierTally, NameWorths } from './identifier-tally.ts';
+import type { Source } from './met-names.ts';
+import { none } from './name-table.ts';
 import { newStatementRows, type StatementRows, type Whereabouts } from './statement-rows.ts';
 
 /** Statements are forgotten where there are more than `over`, down to `keep`: no digest shows as many. */
@@ -32,33 +43,37 @@ export function newStatementTally(
   const rows = newStatementRows(identifiers.nameOf);
   for (const statement of previous) rows.addStatement(statement);
 
-  /** `isRead`: the names that were added to the row are all of it. */
-  const add = (line: string, where: Whereabouts, isListed: boolean, isRead: boolean): void => {
-    const found = where.source === 'shown' ? splitPlace(line) : undefined;
-    const text = found?.text ?? (isListed ? dropNumber(line) : line);
-    if (isNoise(text)) rows.dropNames();
-    else if (found === undefined) rows.add(text, where, isRead);
-    else rows.add(text, { ...where, about: found.about }, false);
+  const shown: Shown = { text: '', hash: 0, mayHavePlace: false };
+
+  /** What was cut out of a text; `isRead`: the names that were added to the row are all of it. */
+  const add = (where: Whereabouts, isListed: boolean, isRead: boolean): void => {
+    const found = where.source === 'shown' && shown.mayHavePlace ? splitPlace(shown.text) : undefined;
+    if (found !== undefined) setShown(shown, found.text);
+    else if (isListed) dropNumber(shown);
+    if (isNoise(shown.text)) rows.dropNames();
+    else if (found === undefined) rows.add(shown.text, where, isRead, shown.hash);
+    else rows.add(shown.text, { ...where, about: found.about }, false, shown.hash);
   };
 
   return {
     read(text, where, source) {
       const isProse = where.source === 'said' || where.source === 'typed';
       const isListed = where.source === 'shown' && isFileName(where.about);
-      let bounds = noBounds;
-      // Of a line that was cut the names may have been cut too.
-      const close = (): void => {
-        if (rows.named > 0) add(showStatement(text, bounds, isProse), where, isListed, bounds.isWhole);
-      };
+      const bounds = startBounds();
       const scan = startScan(text);
-      for (let met = identifiers.next(scan, source); met !== undefined; met = identifiers.next(scan, source)) {
-        if (scan.start >= bounds.end) {
-          close();
-          bounds = findBounds(text, scan.start, isProse, bounds);
+      for (;;) {
+        const number = identifiers.next(scan, source);
+        if (number === none || scan.start >= bounds.end) {
+          if (rows.named > 0) {
+            cutStatement(shown, text, bounds, isProse);
+            // Of a line that was cut the names may have been cut too.
+            add(where, isListed, bounds.isWhole);
+          }
+          if (number === none) break;
+          moveBounds(bounds, text, scan.start, isProse);
         }
-        if (met.isTelling) rows.addName(met.number);
+        if (identifiers.isTelling(number)) rows.addName(number);
       }
-      close();
     },
     unreadNames: rows.unreadNames,
     *prune() {
