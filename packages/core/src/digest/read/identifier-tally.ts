@@ -129,19 +129,41 @@ function meet(names: MetNames, { text, start, end, hash, behind }: TokenScan, po
   return addMet(names, identifier, kind, position, hash);
 }
 
-/** The numbers of those that are worth most for their length, in their order; of those that are worth the same the first by name. The others are worth nothing from here on. */
+/** What each is worth for its length. */
+function listWorths(met: MetNames, weights: Float64Array): Float64Array {
+  const { all } = met;
+  const worths = new Float64Array(all.length);
+  for (let i = 0; i < worths.length; i++)
+    worths[i] = worthOf(weights[all[i] as number] as number, lengthOfMet(met, all[i] as number));
+  return worths;
+}
+
+/** The numbers of those that are worth most for their length, in their order; of those that are worth the same the first by name. */
 function pickWorthiest(met: MetNames, weights: Float64Array, most: number): number[] {
   const { all, names } = met;
-  const worths = Float64Array.from(all, (number) => worthOf(weights[number] as number, lengthOfMet(met, number)));
+  const worths = listWorths(met, weights);
   const { least, ties } = findLeast(worths, most);
   const tied = all.filter((_, i) => worths[i] === least);
   tied.sort((a, b) => ((names[a] as string) < (names[b] as string) ? -1 : 1));
-  const picked = new Set(tied.slice(0, ties));
-  return all.filter((number, i) => {
-    const isPicked = (worths[i] as number) > least || picked.has(number);
-    if (!isPicked) weights[number] = 0;
-    return isPicked;
-  });
+  return keepAbove(all, worths, least, new Set(tied.slice(0, ties)), weights);
+}
+
+/** Those above the least, and some of its equals; the others are worth nothing from here on. */
+function keepAbove(
+  all: readonly number[],
+  worths: Float64Array,
+  least: number,
+  equals: ReadonlySet<number>,
+  weights: Float64Array,
+): number[] {
+  const kept: number[] = [];
+  for (let i = 0; i < worths.length; i++) {
+    const number = all[i] as number;
+    const worth = worths[i] as number;
+    if (worth > least || (worth === least && equals.has(number))) kept.push(number);
+    else weights[number] = 0;
+  }
+  return kept;
 }
 
 /** Longer texts in a call's input are what it writes; shorter ones are what it is about. */

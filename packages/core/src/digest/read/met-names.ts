@@ -43,7 +43,7 @@ export interface MetNames {
 
 /** So many that were forgotten are still found. */
 const mostForgotten = 50_000;
-const leastRoom = 1_024;
+const leastRoom = 2_048;
 
 export function newMetNames(): MetNames {
   const room = new ArrayBuffer(bytesEach * leastRoom);
@@ -126,12 +126,19 @@ export function weighMet(met: MetNames, end: number, weights: Float64Array): voi
 /** Forgets all but these, which are some of all, in their order; answers whether the names were numbered anew. */
 export function keepMet(met: MetNames, kept: number[]): boolean {
   const { all, columns, names } = met;
-  for (const number of all) columns[16 * number + Column.flags] = flagsOf(met, number) | Flag.forgotten;
-  for (const number of kept) columns[16 * number + Column.flags] = flagsOf(met, number) & ~Flag.forgotten;
+  setFlag(columns, all, Flag.forgotten, Flag.forgotten);
+  setFlag(columns, kept, Flag.forgotten, 0);
   met.all = kept;
   if (names.length - kept.length <= mostForgotten) return false;
   numberAnew(met);
   return true;
+}
+
+function setFlag(columns: Int32Array, numbers: readonly number[], flag: number, value: number): void {
+  for (let i = 0; i < numbers.length; i++) {
+    const at = 16 * (numbers[i] as number) + Column.flags;
+    columns[at] = ((columns[at] as number) & ~flag) | value;
+  }
 }
 
 /** Those that were forgotten are found no more. */

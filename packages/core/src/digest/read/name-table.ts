@@ -16,7 +16,7 @@ export interface NameTable {
 export const none = -1;
 
 /** A power of two. */
-const leastSlots = 1_024;
+const leastSlots = 4_096;
 const leastChars = 16_384;
 
 export const newNameTable = (): NameTable => ({

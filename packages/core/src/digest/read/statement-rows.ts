@@ -48,8 +48,8 @@ const leastRoom = 4_096;
 
 /** `nameOf`: a name by its number. */
 export function newStatementRows(nameOf: (number: number) => string): StatementRows {
-  let texts: string[] = [];
-  let places: Whereabouts[] = [];
+  const texts: string[] = [];
+  const places: Whereabouts[] = [];
   let columns = new Int32Array(4 * leastRoom);
   /** What rows were told as, once that was asked. */
   let statements = new Map<number, StatementEvidence>();
@@ -94,20 +94,22 @@ export function newStatementRows(nameOf: (number: number) => string): StatementR
   const keep = (list: readonly number[]): void => {
     const kept = new Map<number, StatementEvidence>();
     let packed = 0;
-    list.forEach((before, row) => {
+    // They stand in their order, so that nothing is overwritten that is still asked for.
+    for (let row = 0; row < list.length; row++) {
+      const before = list[row] as number;
+      texts[row] = texts[before] as string;
+      places[row] = places[before] as Whereabouts;
       const statement = statements.get(before);
       if (statement !== undefined) kept.set(row, statement);
-      // They stand in their order, so that nothing is overwritten that is still asked for.
-      columns.copyWithin(4 * row, 4 * before, 4 * before + 4);
-      const [start, end] = [columnOf(row, Column.start), columnOf(row, Column.end)];
-      if (start === unread) return;
-      names.copyWithin(packed, start, end);
-      columns[4 * row + Column.start] = packed;
-      packed += end - start;
+      const [start, end] = [columnOf(before, Column.start), columnOf(before, Column.end)];
+      columns[4 * row + Column.hash] = columnOf(before, Column.hash);
+      columns[4 * row + Column.flags] = columnOf(before, Column.flags);
+      columns[4 * row + Column.start] = start === unread ? unread : packed;
+      if (start !== unread) for (let at = start; at < end; at++) names[packed++] = names[at] as number;
       columns[4 * row + Column.end] = packed;
-    });
-    texts = list.map((row) => texts[row] as string);
-    places = list.map((row) => places[row] as Whereabouts);
+    }
+    texts.length = list.length;
+    places.length = list.length;
     statements = kept;
     open = packed;
     filled = packed;
