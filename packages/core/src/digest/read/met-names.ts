@@ -43,7 +43,7 @@ export interface MetNames {
 
 /** So many that were forgotten are still found. */
 const mostForgotten = 50_000;
-const leastRoom = 2_048;
+const leastRoom = 32;
 
 export function newMetNames(): MetNames {
   const room = new ArrayBuffer(bytesEach * leastRoom);

@@ -15,9 +15,9 @@ export interface NameTable {
 /** What stands for no name. */
 export const none = -1;
 
-/** A power of two. */
-const leastSlots = 4_096;
-const leastChars = 16_384;
+/** Most sessions are small, and read often. A power of two. */
+const leastSlots = 64;
+const leastChars = 512;
 
 export const newNameTable = (): NameTable => ({
   size: 0,

@@ -6,7 +6,7 @@ export interface RowTable {
 
 const none = -1;
 /** A power of two. */
-const leastSlots = 8_192;
+const leastSlots = 64;
 
 export const newRowTable = (): RowTable => ({ size: 0, slots: new Int32Array(2 * leastSlots).fill(none) });
 

@@ -44,7 +44,7 @@ const Column = { hash: 0, start: 1, end: 2, flags: 3 } as const;
 /** `isGone`: its text stood again later. */
 const Flag = { isGone: 1, isWeighed: 2, holdsValue: 4 } as const;
 
-const leastRoom = 4_096;
+const leastRoom = 64;
 
 /** `nameOf`: a name by its number. */
 export function newStatementRows(nameOf: (number: number) => string): StatementRows {
