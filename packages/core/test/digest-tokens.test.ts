@@ -138,10 +138,10 @@ describe('the worthiest are picked without sorting all', () => {
           kind: 'name' as const,
           last: (i * ages) % 3,
         }));
-        const ranked = new Set(rankIdentifiers(all, 10, most));
+        const ranked = new Set(rankIdentifiers(all, 10, most).map(({ identifier }) => identifier));
         const tally = newIdentifierTally(all, 10);
         tally.prune(0, most);
-        expect(tally.toEvidence()).toEqual(all.filter((one) => ranked.has(one)));
+        expect(tally.toEvidence()).toEqual(all.filter(({ identifier }) => ranked.has(identifier)));
       }),
     );
   });

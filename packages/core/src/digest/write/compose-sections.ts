@@ -10,7 +10,6 @@ import {
 } from '../choose/allot-budget.ts';
 import { readBeside } from '../choose/beside.ts';
 import { newStatementChooser } from '../choose/choose-statements.ts';
-import { fileItems } from '../choose/file-items.ts';
 import { findRoot, omitRoot } from '../choose/find-root.ts';
 import { newIndex } from '../choose/identifier-index.ts';
 import type { Cost, Item } from '../choose/item.ts';
@@ -19,7 +18,7 @@ import { listSectionItems } from '../choose/section-items.ts';
 import { valueItems } from '../choose/value-items.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { newWordKeeper } from '../words/keep-words.ts';
-import { demandOf, fillSection, type Layout } from './fill-section.ts';
+import { fillSection, type Layout, newDemand } from './fill-section.ts';
 import { writeIndex } from './write-index.ts';
 import { type ChosenStatements, fillStatements } from './write-statements.ts';
 
@@ -170,19 +169,22 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
   // Most of this is never asked for where the budget is small.
   const readView = keepMade(() => readBeside(options.beside));
   const items = listSectionItems(evidence);
-  const listWholeFiles = keepMade(() => fileItems(evidence, true));
   const findOwnRoot = keepMade(() => findRoot(evidence));
   const makeIndex = keepMadeInSteps(() => newIndex(evidence, readView()));
   const makeChooser = keepMadeInSteps(() => newStatementChooser(evidence, readView()));
   const makeValueWriter = keepMadeInSteps(() => newValueWriter(evidence, options));
-  const demandFor = (name: WorkSection, list: Iterable<Item>, most: number): Steps<number> =>
-    demandOf(SECTION_TITLES[name], list, most, cost, layoutOf(name));
+  const demandOf = (name: WorkSection, list = items[name]): ((most: number) => Steps<number>) =>
+    newDemand(SECTION_TITLES[name], list, cost, layoutOf(name));
+  const demands = Object.fromEntries(workSections.map((name) => [name, demandOf(name)])) as Readonly<
+    Record<WorkSection, (most: number) => Steps<number>>
+  >;
+  const demandOfWholeFiles = demandOf('files', items.wholeFiles);
   function* demandsWithin(size: number): Steps<Readonly<Partial<Record<WorkSection, number>>>> {
     const demand: Partial<Record<WorkSection, number>> = {};
-    for (const name of listServed(size, unit)) demand[name] = yield* demandFor(name, items[name](), size);
+    for (const name of listServed(size, unit)) demand[name] = yield* demands[name](size);
     const { files } = demand;
     if (files === undefined) return demand;
-    return { ...demand, files: Math.max(files, yield* demandFor('files', listWholeFiles(), size)) };
+    return { ...demand, files: Math.max(files, yield* demandOfWholeFiles(size)) };
   }
   return {
     *demandWithin(size) {
@@ -212,7 +214,7 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
         if (name === 'statements' && chosen !== '') sections.push({ name: 'values', text: chosen });
         if (most <= 0) continue;
         yield;
-        if (name === 'files' && (demand.files ?? 0) <= most) write(name, listWholeFiles(), most);
+        if (name === 'files' && (demand.files ?? 0) <= most) write(name, items.wholeFiles(), most);
         else if (name === 'statements') {
           statements = yield* fillStatements(SECTION_TITLES[name], yield* makeChooser(), {
             before: joinSections(sections),
