@@ -4,7 +4,17 @@ import { hashToken, startScan } from '../src/digest/evidence/scan-tokens.ts';
 import { newIdentifierTally } from '../src/digest/read/identifier-tally.ts';
 import { addName, clearNames, findName, type NameTable, newNameTable, none } from '../src/digest/read/name-table.ts';
 import { clearRows, newRowTable, putRow } from '../src/digest/read/row-table.ts';
-import { newStatementRows } from '../src/digest/read/statement-rows.ts';
+import {
+  addRow,
+  addRowName,
+  countRows,
+  keepRows,
+  listRows,
+  newStatementRows,
+  sumRowNames,
+  toStatement,
+  unreadRowNames,
+} from '../src/digest/read/statement-rows.ts';
 
 describe('a table of names', () => {
   const texts = Array.from({ length: 3_000 }, (_, i) => `name${i}`);
@@ -51,13 +61,39 @@ describe('the rows of statements', () => {
 
   it('a text that stands again goes to the end, with its newer place', () => {
     const rows = newStatementRows(String);
-    rows.add('one_line', where, false);
-    rows.add('two_lines', where, false);
-    rows.add('one_line', { ...where, at: 5 }, false);
-    expect(rows.size).toBe(2);
-    expect(rows.list().map(rows.toStatement)).toEqual([
+    const add = (text: string, at: number): void => addRow(rows, text, text.length, { ...where, at }, false);
+    add('one_line', 1);
+    add('two_lines', 1);
+    add('one_line', 5);
+    expect(countRows(rows)).toBe(2);
+    expect(listRows(rows).map((row) => toStatement(rows, row))).toEqual([
       { ...where, text: 'two_lines' },
       { ...where, at: 5, text: 'one_line' },
+    ]);
+  });
+});
+
+describe('rows that are kept', () => {
+  it('keep their names, their places and their order, and one that was forgotten may come again', () => {
+    const names = ['zero_name', 'one_name', 'two_name', 'three_name'];
+    const rows = newStatementRows((number) => names[number] ?? '');
+    const worths = { byNumber: Float64Array.of(1, 10, 100, 1_000), byName: () => 0 };
+    names.forEach((_, n) => {
+      for (let number = 0; number <= n; number++) addRowName(rows, number);
+      addRow(rows, `line ${n}`, n, { source: 'shown', about: 'a.ts', at: n }, true);
+    });
+    keepRows(rows, [1, 3]);
+    expect(listRows(rows).map((row) => [toStatement(rows, row).at, sumRowNames(rows, row, worths)])).toEqual([
+      [1, 11],
+      [3, 1_111],
+    ]);
+    addRowName(rows, 2);
+    addRow(rows, 'line 0', 0, { source: 'shown', about: 'a.ts', at: 9 }, true);
+    addRow(rows, 'line 1', 1, { source: 'shown', about: 'a.ts', at: 10 }, true);
+    expect(listRows(rows).map((row) => [toStatement(rows, row).at, sumRowNames(rows, row, worths)])).toEqual([
+      [3, 1_111],
+      [9, 100],
+      [10, 0],
     ]);
   });
 });
@@ -99,11 +135,11 @@ describe('a row of statements', () => {
     const rows = newStatementRows(tally.nameOf);
     const scan = startScan('one_name two_names one_name');
     for (let number = tally.next(scan, 'inResults'); number !== none; number = tally.next(scan, 'inResults'))
-      rows.addName(number);
-    rows.add(scan.text, { source: 'shown', about: '', at: 0 }, true);
-    const before = rows.sumNames(0, tally.weighAll());
-    rows.unreadNames();
-    expect(rows.sumNames(0, tally.weighAll())).toBe(before);
+      addRowName(rows, number);
+    addRow(rows, scan.text, 7, { source: 'shown', about: '', at: 0 }, true);
+    const before = sumRowNames(rows, 0, tally.weighAll());
+    unreadRowNames(rows);
+    expect(sumRowNames(rows, 0, tally.weighAll())).toBe(before);
     expect(before).toBeGreaterThan(0);
   });
 });

@@ -16,7 +16,23 @@ import {
 import type { IdentifierTally, NameWorths } from './identifier-tally.ts';
 import type { Source } from './met-names.ts';
 import { none } from './name-table.ts';
-import { newStatementRows, type StatementRows, type Whereabouts } from './statement-rows.ts';
+import {
+  addRow,
+  addRowName,
+  addStatement,
+  countRows,
+  dropRowNames,
+  holdsRowValue,
+  keepRows,
+  listRows,
+  newStatementRows,
+  type StatementRows,
+  sumRowNames,
+  textOfRow,
+  toStatement,
+  unreadRowNames,
+  type Whereabouts,
+} from './statement-rows.ts';
 
 /** Statements are forgotten where there are more than `over`, down to `keep`: no digest shows as many. */
 const prune = { over: 14_000, keep: 5_000 };
@@ -44,7 +60,7 @@ export function newStatementTally(
   previous: readonly StatementEvidence[] = [],
 ): StatementTally {
   const rows = newStatementRows(identifiers.nameOf);
-  for (const statement of previous) rows.addStatement(statement);
+  for (const statement of previous) addStatement(rows, statement);
 
   const shown: Shown = { text: '', hash: 0, mayHavePlace: false };
 
@@ -53,9 +69,9 @@ export function newStatementTally(
     const found = where.source === 'shown' && shown.mayHavePlace ? splitPlace(shown.text) : undefined;
     if (found !== undefined) setShown(shown, found.text);
     else if (isListed) dropNumber(shown);
-    if (isNoise(shown.text)) rows.dropNames();
-    else if (found === undefined) rows.add(shown.text, where, isRead, shown.hash);
-    else rows.add(shown.text, { ...where, about: found.about }, false, shown.hash);
+    if (isNoise(shown.text)) dropRowNames(rows);
+    else if (found === undefined) addRow(rows, shown.text, shown.hash, where, isRead);
+    else addRow(rows, shown.text, shown.hash, { ...where, about: found.about }, false);
   };
 
   return {
@@ -67,7 +83,7 @@ export function newStatementTally(
       for (;;) {
         const number = identifiers.next(scan, source);
         if (number === none || scan.start >= bounds.end) {
-          if (rows.named > 0) {
+          if (rows.filled > rows.open) {
             cutStatement(shown, text, bounds, isProse);
             // Of a line that was cut the names may have been cut too.
             add(where, isListed, bounds.isWhole);
@@ -75,22 +91,22 @@ export function newStatementTally(
           if (number === none) break;
           moveBounds(bounds, text, scan.start, isProse);
         }
-        if (identifiers.isTelling(number)) rows.addName(number);
+        if (identifiers.isTelling(number)) addRowName(rows, number);
       }
     },
-    unreadNames: rows.unreadNames,
+    unreadNames: () => unreadRowNames(rows),
     *prune() {
-      if (rows.size <= prune.over) return;
+      if (countRows(rows) <= prune.over) return;
       const names = identifiers.weighAll();
-      const numbers = rows.list();
+      const numbers = listRows(rows);
       const worths = new Float64Array(numbers.length);
       for (let from = 0; from < numbers.length; from += weighedAtOnce) {
         weighStretch(rows, numbers, names, worths, from);
         yield;
       }
-      rows.keep(pickWorthiest(numbers, worths));
+      keepRows(rows, pickWorthiest(numbers, worths));
     },
-    toEvidence: () => rows.list().map(rows.toStatement),
+    toEvidence: () => listRows(rows).map((row) => toStatement(rows, row)),
   };
 }
 
@@ -105,8 +121,8 @@ function weighStretch(
   const end = Math.min(from + weighedAtOnce, numbers.length);
   for (let at = from; at < end; at++) {
     const row = numbers[at] as number;
-    const factor = rows.holdsValue(row) ? 1 + valueFactor : 1;
-    worths[at] = (factor * rows.sumNames(row, names)) / (20 + rows.textOf(row).length);
+    const factor = holdsRowValue(rows, row) ? 1 + valueFactor : 1;
+    worths[at] = (factor * sumRowNames(rows, row, names)) / (20 + textOfRow(rows, row).length);
   }
 }
 
