@@ -11,6 +11,7 @@ import {
   keepRows,
   listRows,
   newStatementRows,
+  type RowText,
   sumRowNames,
   toStatement,
   unreadRowNames,
@@ -56,12 +57,14 @@ describe('a table of rows', () => {
   });
 });
 
+const asRow = (text: string): RowText => ({ text, hash: text.length, mayHoldValue: true });
+
 describe('the rows of statements', () => {
   const where = { source: 'shown', about: 'a.ts', at: 1 } as const;
 
   it('a text that stands again goes to the end, with its newer place', () => {
     const rows = newStatementRows(String);
-    const add = (text: string, at: number): void => addRow(rows, text, text.length, { ...where, at }, false);
+    const add = (text: string, at: number): void => addRow(rows, asRow(text), { ...where, at }, false);
     add('one_line', 1);
     add('two_lines', 1);
     add('one_line', 5);
@@ -80,7 +83,7 @@ describe('rows that are kept', () => {
     const worths = { byNumber: Float64Array.of(1, 10, 100, 1_000), byName: () => 0 };
     names.forEach((_, n) => {
       for (let number = 0; number <= n; number++) addRowName(rows, number);
-      addRow(rows, `line ${n}`, n, { source: 'shown', about: 'a.ts', at: n }, true);
+      addRow(rows, asRow(`line ${n}`), { source: 'shown', about: 'a.ts', at: n }, true);
     });
     keepRows(rows, [1, 3]);
     expect(listRows(rows).map((row) => [toStatement(rows, row).at, sumRowNames(rows, row, worths)])).toEqual([
@@ -88,8 +91,8 @@ describe('rows that are kept', () => {
       [3, 1_111],
     ]);
     addRowName(rows, 2);
-    addRow(rows, 'line 0', 0, { source: 'shown', about: 'a.ts', at: 9 }, true);
-    addRow(rows, 'line 1', 1, { source: 'shown', about: 'a.ts', at: 10 }, true);
+    addRow(rows, asRow('line 0'), { source: 'shown', about: 'a.ts', at: 9 }, true);
+    addRow(rows, asRow('line 1'), { source: 'shown', about: 'a.ts', at: 10 }, true);
     expect(listRows(rows).map((row) => [toStatement(rows, row).at, sumRowNames(rows, row, worths)])).toEqual([
       [3, 1_111],
       [9, 100],
@@ -136,7 +139,7 @@ describe('a row of statements', () => {
     const scan = startScan('one_name two_names one_name');
     for (let number = tally.next(scan, 'inResults'); number !== none; number = tally.next(scan, 'inResults'))
       addRowName(rows, number);
-    addRow(rows, scan.text, 7, { source: 'shown', about: '', at: 0 }, true);
+    addRow(rows, asRow(scan.text), { source: 'shown', about: '', at: 0 }, true);
     const before = sumRowNames(rows, 0, tally.weighAll());
     unreadRowNames(rows);
     expect(sumRowNames(rows, 0, tally.weighAll())).toBe(before);

@@ -84,20 +84,37 @@ describe('a text is read fast and as it is defined', () => {
 
   it('a statement is shown trimmed, with single blanks, without its number or its bullet, and known by its hash', () => {
     const blanks = ['\t', '\u00a0', '\u2003', '\u200b', '\u3000', '\ufeff', ' ', '  ', '\r'];
-    const words = fc.constantFrom('- ', '* ', '• ', '12→', '34: ', '5:6', 'a', 'b-1', 'c:2', '中', 'é', ...blanks);
+    const words = fc.constantFrom(
+      '- ',
+      '* ',
+      '• ',
+      '12→',
+      '34: ',
+      '5:6',
+      'a',
+      'b-1',
+      'c:2',
+      '48211',
+      'A-12-B7',
+      '中',
+      'é',
+      ...blanks,
+    );
     const lines = fc.array(words, { maxLength: 12 }).map((some) => some.join(''));
     fc.assert(
       fc.property(lines, fc.boolean(), fc.boolean(), (line, isProse, isInner) => {
         if (line.trim() === '') return;
         const text = isInner ? `x_y\n${line}\nz_y` : line;
         const start = isInner ? 4 : 0;
-        const shown = { text: '', hash: 0, mayHavePlace: false };
+        const shown = { text: '', hash: 0, mayHavePlace: false, mayHoldValue: false };
         cutStatement(shown, text, { ...startBounds(), start, end: start + line.length }, isProse);
         const bare = line.trim().replace(/^\d+(?:[→|│\t]|:(?!\d))\s*/, '');
         const tidy = bare.replace(/\s+/g, ' ');
         expect(shown.text).toBe(isProse ? tidy.replace(/^(?:[-*•>#]+ )+/, '') : tidy);
         expect(shown.hash).toBe(hashToken(shown.text, 0, shown.text.length));
         if (/[:-]\d/.test(shown.text)) expect(shown.mayHavePlace).toBe(true);
+        if (valuePattern.test(shown.text)) expect(shown.mayHoldValue).toBe(true);
+        valuePattern.lastIndex = 0;
       }),
       runs,
     );

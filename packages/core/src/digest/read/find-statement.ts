@@ -1,4 +1,5 @@
 import { alignCut } from '../../text.ts';
+import { mayHoldValue } from '../evidence/find-values.ts';
 import { addUnit, hashToken } from '../evidence/scan-tokens.ts';
 
 /** A statement is no longer than this; code is one line, prose a sentence. */
@@ -52,6 +53,8 @@ export interface Shown {
   hash: number;
   /** Perhaps a place in a file stands before it: a digit behind a colon or a dash. */
   mayHavePlace: boolean;
+  /** Perhaps a value stands in it. */
+  mayHoldValue: boolean;
 }
 
 /** Cuts a statement out of its text. Most need only be trimmed, which one look at each character tells, and its hash besides. */
@@ -64,10 +67,14 @@ export function cutStatement(shown: Shown, text: string, { start, end }: Bounds,
   let isTidy = !isDigit(opening) && !(isProse && bulletSigns.includes(opening));
   let hash = 0;
   let mayHavePlace = false;
+  let hasDigit = false;
   for (let at = first, before = 0; isTidy && at < behind; at++) {
     const code = text.charCodeAt(at);
     if (isBlank(code)) isTidy = code === SPACE && before !== SPACE;
-    else if (isDigit(code) && (before === COLON || before === DASH)) mayHavePlace = true;
+    else if (isDigit(code)) {
+      hasDigit = true;
+      if (before === COLON || before === DASH) mayHavePlace = true;
+    }
     hash = addUnit(hash, code);
     before = code;
   }
@@ -75,6 +82,7 @@ export function cutStatement(shown: Shown, text: string, { start, end }: Bounds,
     shown.text = text.slice(first, behind);
     shown.hash = hash;
     shown.mayHavePlace = mayHavePlace;
+    shown.mayHoldValue = hasDigit && mayHoldValue(text, first, behind);
     return;
   }
   const tidy = tidyLine(text.slice(start, end));
@@ -82,9 +90,11 @@ export function cutStatement(shown: Shown, text: string, { start, end }: Bounds,
   shown.mayHavePlace = true;
 }
 
+/** Shows another text. */
 export function setShown(shown: Shown, text: string): void {
   shown.text = text;
   shown.hash = hashToken(text, 0, text.length);
+  shown.mayHoldValue = true;
 }
 
 const SPACE = 32;

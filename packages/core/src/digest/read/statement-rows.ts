@@ -30,6 +30,13 @@ export interface StatementRows {
   readonly nameOf: (number: number) => string;
 }
 
+/** The text of a row, its hash, and whether perhaps a value stands in it. */
+export interface RowText {
+  readonly text: string;
+  readonly hash: number;
+  readonly mayHoldValue: boolean;
+}
+
 const unread = -1;
 /** The hash of the text, and where the names begin and end: they begin at `unread` where they were not read with the row. */
 const Column = { hash: 0, start: 1, end: 2, flags: 3 } as const;
@@ -66,8 +73,9 @@ export function dropRowNames(rows: StatementRows): void {
 }
 
 /** `isRead`: the names since the last row are all that stand in this one. */
-export function addRow(rows: StatementRows, text: string, hash: number, where: Whereabouts, isRead: boolean): void {
-  enterRow(rows, text, hash, where, isRead ? rows.open : unread);
+export function addRow(rows: StatementRows, shown: RowText, where: Whereabouts, isRead: boolean): void {
+  const row = enterRow(rows, shown.text, shown.hash, where, isRead ? rows.open : unread);
+  if (!shown.mayHoldValue) setFlag(rows.columns, row, Flag.isWeighed);
   if (isRead) rows.open = rows.filled;
   else rows.filled = rows.open;
 }

@@ -62,7 +62,7 @@ export function newStatementTally(
   const rows = newStatementRows(identifiers.nameOf);
   for (const statement of previous) addStatement(rows, statement);
 
-  const shown: Shown = { text: '', hash: 0, mayHavePlace: false };
+  const shown: Shown = { text: '', hash: 0, mayHavePlace: false, mayHoldValue: false };
 
   /** What was cut out of a text; `isRead`: the names that were added to the row are all of it. */
   const add = (where: Whereabouts, isListed: boolean, isRead: boolean): void => {
@@ -70,8 +70,8 @@ export function newStatementTally(
     if (found !== undefined) setShown(shown, found.text);
     else if (isListed) dropNumber(shown);
     if (isNoise(shown.text)) dropRowNames(rows);
-    else if (found === undefined) addRow(rows, shown.text, shown.hash, where, isRead);
-    else addRow(rows, shown.text, shown.hash, { ...where, about: found.about }, false);
+    else if (found === undefined) addRow(rows, shown, where, isRead);
+    else addRow(rows, shown, { ...where, about: found.about }, false);
   };
 
   return {
