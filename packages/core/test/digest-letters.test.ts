@@ -5,9 +5,9 @@ const units = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(
 
 /** The units of which one that is read by a pattern for Latin letters, where it may be, is found differently than by one for all. */
 function listDifferent(source: string, texts: readonly string[]): readonly string[] {
-  const find = newLetterPattern(source);
+  const pattern = newLetterPattern(source);
   const all = new RegExp(source, 'iu');
-  return texts.filter((text) => find(text).test(text) !== all.test(text));
+  return texts.filter((text) => pattern.test(text) !== all.test(text));
 }
 
 describe('a text in Latin letters is read as one of any script', () => {
@@ -29,6 +29,17 @@ describe('a text in Latin letters is read as one of any script', () => {
       expect([letter, ...listDifferent(letter, [letter.toUpperCase(), letter.toLowerCase(), ...odd])]).toEqual([
         letter,
       ]);
+  });
+
+  it('whatever pictures stand in it', () => {
+    const astral = Array.from({ length: 0x2000 }, (_, i) => String.fromCodePoint(0x1_f000 + i));
+    expect(
+      listDifferent(
+        '(?<![\\p{L}\\p{N}])a(?![\\p{L}\\p{N}])',
+        astral.flatMap((sign) => [`${sign}a`, `a${sign}`]),
+      ),
+    ).toEqual([]);
+    expect(listDifferent('^a.{2}b.c$', ['a🎉🎉b🎉c', 'a🎉b🎉c', 'a🎉\ud83dbxc'])).toEqual([]);
   });
 
   it('and the same holds of texts beyond them', () => {

@@ -40,7 +40,7 @@ export function newConclusionTally(previous: readonly Words[], lastSaid: Words |
       latest = { text: shorten(text.trim(), longestSaid), message, at };
       let found = 0;
       for (const sentence of splitSentences(latest.text)) {
-        if (sentence.length < 20 || sentence.length > 400 || !deciding(sentence).test(sentence)) continue;
+        if (sentence.length < 20 || sentence.length > 400 || !deciding.test(sentence)) continue;
         keep({ text: sentence, message, at });
         if (++found >= 2) break;
       }

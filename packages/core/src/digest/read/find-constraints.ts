@@ -1,17 +1,16 @@
 import type { ConstraintStrength } from '../evidence/evidence.ts';
 import { bareOrders, spaced, unspaced } from './constraint-words.ts';
-import { newLetterPattern, type PickPattern } from './letter-pattern.ts';
+import { type LetterPattern, newLetterPattern } from './letter-pattern.ts';
 import { splitSentences } from './split-sentences.ts';
 
 const joinLines = (words: string): string => words.replace(/\s*\n\s*/g, '');
 
-const matchBordered = (pick: 'denials' | 'demands' | 'not', flags?: string): PickPattern =>
+const matchBordered = (pick: 'denials' | 'demands' | 'not'): LetterPattern =>
   newLetterPattern(
     `(?<![\\p{L}\\p{N}])(?:${Object.values(spaced)
       .flatMap((language) => language[pick] ?? [])
       .map(joinLines)
       .join('|')})(?![\\p{L}\\p{N}])`,
-    flags,
   );
 
 const matchJoined = (pick: 'denials' | 'demands'): RegExp =>
@@ -24,7 +23,7 @@ const matchJoined = (pick: 'denials' | 'demands'): RegExp =>
 
 const denial = matchBordered('denials');
 const demand = matchBordered('demands');
-const harmless = matchBordered('not', 'g');
+const harmless = matchBordered('not');
 const order = newLetterPattern(bareOrders.join('|'));
 const denialJoined = matchJoined('denials');
 const demandJoined = matchJoined('demands');
@@ -33,10 +32,10 @@ const isJoinedScript = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 /** Whether one sentence lays down a rule, and how strongly. A question lays down none. */
 export function weighConstraint(sentence: string): ConstraintStrength | undefined {
   if (/[?？]\s*$/.test(sentence)) return undefined;
-  const plain = sentence.replace(harmless(sentence), ' ');
+  const plain = harmless.dropAll(sentence);
   const isJoined = isJoinedScript.test(plain);
-  if (denial(plain).test(plain) || order(plain).test(plain) || (isJoined && denialJoined.test(plain))) return 'denial';
-  if (demand(plain).test(plain) || (isJoined && demandJoined.test(plain))) return 'demand';
+  if (denial.test(plain) || order.test(plain) || (isJoined && denialJoined.test(plain))) return 'denial';
+  if (demand.test(plain) || (isJoined && demandJoined.test(plain))) return 'demand';
   return undefined;
 }
 
