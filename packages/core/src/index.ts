@@ -104,6 +104,7 @@ export {
 export { type CompactOptions, compact } from './session/compact.ts';
 export type { Overhead } from './walk/overhead.ts';
 export { type Plan, type PlanOptions, plan } from './walk/plan.ts';
+export { findRecallTool } from './walk/tell-recall.ts';
 export type { Visit } from './walk/walk.ts';
 
 // What lists of layers are made of.

@@ -71,6 +71,15 @@ describe('a demand is recognized', () => {
     });
 });
 
+describe('a rule is one however it is written', () => {
+  for (const [strength, rules] of Object.entries({ denial: denials, demand: demands }))
+    it(`in capitals and in none: every ${strength} above`, () => {
+      for (const sentence of Object.values(rules).flat())
+        for (const other of [sentence.toUpperCase(), sentence.toLowerCase()])
+          expect([other, weighConstraint(other)]).toEqual([other, strength]);
+    });
+});
+
 describe('what lays down no rule is none', () => {
   it.each([
     'Why do we have two of these?',

@@ -6,8 +6,8 @@ const units = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(
 /** The units of which one that is read by a pattern for Latin letters, where it may be, is found differently than by one for all. */
 function listDifferent(source: string, texts: readonly string[]): readonly string[] {
   const pattern = newLetterPattern(source);
-  const all = new RegExp(source, 'iu');
-  return texts.filter((text) => pattern.test(text) !== all.test(text));
+  const all = new RegExp(source, 'u');
+  return texts.filter((text) => pattern.test(text) !== all.test(text.toLowerCase()));
 }
 
 describe('a text in Latin letters is read as one of any script', () => {
@@ -23,8 +23,7 @@ describe('a text in Latin letters is read as one of any script', () => {
 
   it('whatever the case', () => {
     const odd = ['µ', 'ſ', '\u212a', '\u212b', 'ß', 'ẞ', 'İ', 'ı', 'ǅ', 'Ÿ'];
-    // Nobody looks for a long s.
-    const letters = units.slice(0x41, 0x530).filter((unit) => /\p{L}/u.test(unit) && unit !== 'ſ');
+    const letters = units.slice(0x61, 0x530).filter((unit) => /\p{Ll}/u.test(unit));
     for (const letter of letters)
       expect([letter, ...listDifferent(letter, [letter.toUpperCase(), letter.toLowerCase(), ...odd])]).toEqual([
         letter,

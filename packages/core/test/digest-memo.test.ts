@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newBriefMemo } from '../src/digest/evidence/brief-memo.ts';
+import { newBriefMemo } from '../src/brief-memo.ts';
 import { listNames } from '../src/digest/evidence/statement-names.ts';
 
 test('a brief memo holds no more than it was allowed, however many sessions there are', () => {

@@ -8,8 +8,8 @@ afterEach(() => {
 const never = new AbortController().signal;
 
 /** A gate for ten bytes at once, and what came in, in order; each is told by `leave` that it is done. */
-function newTrial(mostMs = 60_000) {
-  const gate = createBodyGate({ smallBytes: 1, mostBytes: 10, mostMs });
+function newTrial(times: { readonly mostMs?: number } = { mostMs: 60_000 }) {
+  const gate = createBodyGate({ smallBytes: 1, mostBytes: 10, ...times });
   const inside: string[] = [];
   const leaves = new Map<string, () => void>();
   const enter = (name: string, bytes: number, signal = never): Promise<void> =>
@@ -78,12 +78,25 @@ describe('large bodies', () => {
 
   it('that wait for others themselves, a model or a store, keep nobody waiting for ever', async () => {
     vi.useFakeTimers();
-    const { enter, inside, settle } = newTrial(5_000);
+    const { enter, inside, settle } = newTrial({ mostMs: 5_000 });
     void enter('slow', 10);
     void enter('next', 10);
     await settle();
     expect(inside).toEqual(['slow']);
     vi.advanceTimersByTime(5_000);
+    await settle();
+    expect(inside).toEqual(['slow', 'next']);
+  });
+
+  it('stay in until they leave where nobody says for how long', async () => {
+    vi.useFakeTimers();
+    const { enter, inside, leave, settle } = newTrial({});
+    void enter('slow', 10);
+    void enter('next', 10);
+    vi.advanceTimersByTime(10 ** 9);
+    await settle();
+    expect(inside).toEqual(['slow']);
+    leave('slow');
     await settle();
     expect(inside).toEqual(['slow', 'next']);
   });

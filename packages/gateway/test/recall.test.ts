@@ -120,3 +120,33 @@ describe('rule 10: recall inside the gateway', () => {
     expect(text.includes('LIMIT_')).toBe(false);
   });
 });
+
+describe('what the notices of a gateway ask the model for', () => {
+  const talk = async (isLent: boolean) => {
+    let read = 0;
+    const reader: Script = () =>
+      read < 40
+        ? { text: 'Next.', calls: [{ name: 'read', input: { path: `src/f${read++}.ts` } }] }
+        : { text: 'Done.' };
+    const sim = await startSim({ window: WINDOW, model: reader });
+    const gateway = await startGateway({ upstreams: { '*': sim.url }, window: WINDOW, recall: isLent });
+    ends.push(sim.close, () => gateway.close({ graceMs: 0 }));
+    await TALKS['OpenAI Chat']!({ url: gateway.url, key: 'k', workshop, task: 'Read all files.', stream: false });
+    expect(sim.requests.filter(({ problem }) => problem !== undefined)).toEqual([]);
+    const bodies = sim.requests.map(({ body }) => body as { messages: unknown });
+    return bodies.map(({ messages }) => JSON.stringify(messages));
+  };
+
+  it('without --recall none speaks of one, and the references stay', async () => {
+    const sent = await talk(false);
+    expect(sent.some((text) => /\(e\d+/.test(text))).toBe(true);
+    for (const text of sent) expect(text).not.toMatch(/recall/i);
+  });
+
+  it('with it they say how to recall, and the model is told once of the tool', async () => {
+    const sent = await talk(true);
+    expect(sent.some((text) => /recall e\d+/.test(text))).toBe(true);
+    const told = sent.map((text) => text.split(`the tool ${TOOL} reads`).length - 1);
+    expect(Math.max(...told)).toBe(1);
+  });
+});

@@ -1,4 +1,4 @@
-import { CompactionError } from '@palimpsest/core';
+import { CompactionError, findRecallTool } from '@palimpsest/core';
 import { asFields, asString } from '@palimpsest/core/json';
 import { type Failure, readThrownFailure } from '@palimpsest/wire';
 import { cutAtWindow, type Opened, openStream, usageOf } from './ai-sdk/ai-sdk-answer.ts';
@@ -81,6 +81,7 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
       body: { prompt, tools, model: modelId },
       model: modelId,
       maxOutput: readOutputLimit(params, AI_SDK_LIMITS),
+      canRecall: findRecallTool(tools) !== undefined,
       signal: abortSignal,
       host: params,
     });

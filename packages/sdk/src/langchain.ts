@@ -1,4 +1,4 @@
-import type { Usage } from '@palimpsest/core';
+import { findRecallTool, type Usage } from '@palimpsest/core';
 import { asFields, asNumber, asString } from '@palimpsest/core/json';
 import { readThrownFailure } from '@palimpsest/wire';
 import { type CompactMessagesOptions, compactBody } from './compact-messages.ts';
@@ -51,6 +51,7 @@ export function palimpsest(options: KeepOptions): LangChainMiddleware {
         format: langChainMessages,
         body: { messages, model, ...(request.tools === undefined ? {} : { tools: request.tools }) },
         model,
+        canRecall: request.tools === undefined ? undefined : findRecallTool(request.tools) !== undefined,
         signal: signal instanceof AbortSignal ? signal : undefined,
         host: request.runtime,
       });

@@ -21,7 +21,7 @@ export interface SessionOptions extends Omit<KeepOptions, 'key' | 'window'> {
   readonly window: number;
   /** What is sent with every request, which the session does not see: it counts. */
   readonly instructions?: string;
-  /** Tool definitions; only their size matters. */
+  /** Tool definitions: their size counts, and whether a recall is among them. */
   readonly tools?: readonly object[];
   /** Whose sessions these are, where one store serves many: nothing of one reaches another. */
   readonly tenant?: string;
@@ -45,7 +45,8 @@ export function palimpsestSession<Item extends object>(
   inner: ItemSession<Item>,
   { instructions, tools, tenant, ...options }: SessionOptions,
 ): ItemSession<Item> {
-  const keeper = createKeeper(options);
+  // Tools that nobody states may have a recall among them.
+  const keeper = createKeeper({ ...(tools === undefined ? { canRecall: true } : {}), ...options });
   const besides = {
     ...(instructions === undefined ? {} : { instructions }),
     ...(tools === undefined ? {} : { tools }),

@@ -1,11 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { Block } from './block-meter.ts';
 
 /** What a gateway took since it was last asked; CPU since it began. */
 export interface Took {
   readonly cpuMs: number;
   readonly rss: number;
-  readonly blockMs: number;
+  readonly longest: Block;
+  readonly mostOwn: Block;
 }
 
 /** A process of a bench, ended with it. */

@@ -68,6 +68,7 @@ export function sessionOn(stored: StoredSession, sample: SampleSession, options:
     ...settings,
     system: sample.system,
     tools: sample.tools,
+    canRecall: sample.canRecall,
     records: stored.records,
     journal: stored.journal,
     ports: { stash: stored.stash, clock: systemClock },

@@ -37,7 +37,8 @@ export async function proofs(
   const { said, view } = played;
   const { signal: _signal, onNote: _onNote, onBeat: _onBeat, ...settings } = options;
   // A copy in memory: what is tried out on it does not reach the disk.
-  const copy = createSession({ ...settings, system: sample.system, tools: sample.tools, records: disk.records });
+  const { system, tools, canRecall } = sample;
+  const copy = createSession({ ...settings, system, tools, canRecall, records: disk.records });
   const edits = copy.ledger().entries.flatMap((entry) => (isEdits(entry) ? entry.edits : []));
   const byId = new Map(said.map((message) => [message.id, message]));
   const hidden = hidingEdits(edits);

@@ -10,6 +10,8 @@ export interface SampleSession {
   readonly beats: readonly Beat[];
   readonly system: string;
   readonly tools: Json;
+  /** The agent that it is about could recall, by a tool that it never needed to call. */
+  readonly canRecall: true;
   /** What the user said that must be in view to the end. */
   readonly rules: readonly string[];
 }
@@ -31,6 +33,7 @@ export function sampleSession(): SampleSession {
     beats: tale.beats,
     system: 'You are a coding agent in the folder of the project Larder. Work in small steps and say what you did.',
     tools: TOOLS.map((name) => ({ name, input_schema: { type: 'object' } })),
+    canRecall: true,
     rules: [RULE, PINNED],
   };
 }

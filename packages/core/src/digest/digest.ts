@@ -78,6 +78,8 @@ export interface WriteOptions extends DigestOptions {
   readonly messagesBefore?: number;
   /** What stands beside the digest: names in it need not be told again. */
   readonly beside?: string;
+  /** Whether its reader can ask for what is cut; true by default. */
+  readonly canRecall?: boolean;
 }
 
 /** The digest of what was read before. */
@@ -86,7 +88,8 @@ export const writeDigest = (evidence: Evidence, options: WriteOptions): Digest =
 
 /** The same, try by try. */
 export function* writeInSteps(evidence: Evidence, options: WriteOptions): Steps<Digest> {
-  const { countText = estimateText, wordsTokens, wordsUpTo = 0, messagesBefore = 0, beside = '' } = options;
+  const { countText = estimateText, wordsTokens, wordsUpTo = 0, messagesBefore = 0 } = options;
+  const { beside = '', canRecall = true } = options;
   const { cost, budget: stated, unit } = readBudget(options, countText);
   const composer = yield* newComposer(evidence, {
     cost,
@@ -94,6 +97,7 @@ export function* writeInSteps(evidence: Evidence, options: WriteOptions): Steps<
     wordsMost: wordsTokens === undefined ? undefined : wordsTokens * unit,
     messagesBefore,
     beside,
+    canRecall,
   });
   const budget = Math.max(stated, Math.min(Math.ceil(composer.wordsDemand * WHOLE_TO_PARTS), wordsUpTo * unit));
   let best: Composition | undefined;

@@ -24,5 +24,5 @@ export const isReplaceable = (look: Pick<Look, 'isPinned'>, site: ResultSite): b
 export const clearResult = (batch: EditBatch, site: ResultSite): boolean =>
   batch.add(
     site.slot,
-    replaceResult(site, (ref) => [clearedNotice(toolName(site), ref)]),
+    replaceResult(site, (ref) => [clearedNotice(toolName(site), ref, batch.canRecall)]),
   );

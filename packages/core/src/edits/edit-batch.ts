@@ -10,6 +10,8 @@ export type MakePartEdit = (ref: string, message: MessageId) => PartEdit;
 
 /** Edits of parts in the making: numbers them, refuses any that would not make the view smaller, and adds up what they free. */
 export interface EditBatch {
+  /** Whether notices may send the model to a recall. */
+  readonly canRecall: boolean;
   readonly edits: readonly Edit[];
   readonly freed: Sizes;
   /** True when the edits were taken, all or none; placeholders no smaller than what they replace are not. */
@@ -22,6 +24,7 @@ export function newEditBatch(look: Look): EditBatch {
   const trials = new Map<Slot, SlotTrial>();
   let freed = noSizes;
   return {
+    canRecall: look.given.canRecall,
     edits,
     get freed() {
       return freed;

@@ -41,7 +41,7 @@ export function findMedia(look: Look, slots: readonly Slot[]): readonly MediaSit
 export function stripMedia(
   batch: EditBatch,
   { slot, partIndex: part, piece, media }: MediaSite,
-  writeNotice: (ref: string) => string = (ref) => mediaRemovedNotice(mediaMarker(media), ref),
+  writeNotice: (ref: string) => string = (ref) => mediaRemovedNotice(mediaMarker(media), ref, batch.canRecall),
 ): boolean {
   const replace = (write: (ref: string) => Excerpt): boolean =>
     batch.add(slot, (ref, message) => ({

@@ -14,6 +14,13 @@ import type { EditBatch, MakePartEdit } from './edit-batch.ts';
  */
 export type ShrinkMessage = (batch: EditBatch, slot: Slot, allowed: number) => void;
 
+/** A message that is to get smaller. */
+interface Source {
+  readonly slot: Slot;
+  readonly original: Message;
+  readonly canRecall: boolean;
+}
+
 /** Edits that are made together or not at all. */
 type MakePartEdits = readonly MakePartEdit[];
 
@@ -33,17 +40,16 @@ export function newShrink(look: Look): ShrinkMessage {
     const fitMost = (form: string, most: number, makes: (n: number) => readonly MakePartEdits[]): number =>
       findMost(most, (n) => tokensOf(slot, `${form}${n}`, () => makes(n)) <= allowed);
     const longest = slot.message.parts.reduce((most, part) => Math.max(most, partText(part).length), -Infinity);
-    const original = look.original(slot);
-    const chars = fitMost('chars', longest, (n) => shrinkParts(slot, original, n));
-    const isEnough = chars > 0 || tokensOf(slot, 'chars0', () => shrinkParts(slot, original, 0)) <= allowed;
+    const source: Source = { slot, original: look.original(slot), canRecall: look.given.canRecall };
+    const chars = fitMost('chars', longest, (n) => shrinkParts(source, n));
+    const isEnough = chars > 0 || tokensOf(slot, 'chars0', () => shrinkParts(source, 0)) <= allowed;
     const parts = slot.message.parts.length;
     const makes =
       isEnough || parts < 2
-        ? shrinkParts(slot, original, chars)
+        ? shrinkParts(source, chars)
         : joinParts(
-            slot,
-            original,
-            fitMost('parts', parts - 1, (n) => joinParts(slot, original, n)),
+            source,
+            fitMost('parts', parts - 1, (n) => joinParts(source, n)),
           );
     for (const together of makes) batch.add(slot, ...together);
   };
@@ -69,9 +75,9 @@ function tokensAfter(look: Look, slot: Slot, makes: readonly MakePartEdits[]): n
 }
 
 /** Each part keeps so many characters. */
-const shrinkParts = (slot: Slot, original: Message, chars: number): readonly MakePartEdits[] =>
-  slot.message.parts.flatMap((_, shown) => {
-    const make = shrinkPart(slot, original, shown, chars);
+const shrinkParts = (source: Source, chars: number): readonly MakePartEdits[] =>
+  source.slot.message.parts.flatMap((_, shown) => {
+    const make = shrinkPart(source, shown, chars);
     return make === undefined ? [] : [[make]];
   });
 
@@ -82,13 +88,13 @@ const MOST_TOGETHER = 10_000;
  * Where a mark for every part is too much: the first and last `kept` parts stay, half and half, and neighbouring texts or
  * results between them leave one mark together.
  */
-function joinParts(slot: Slot, original: Message, kept: number): readonly MakePartEdits[] {
-  const { parts } = slot.message;
+function joinParts(source: Source, kept: number): readonly MakePartEdits[] {
+  const { parts } = source.slot.message;
   const [head, tail] = [Math.ceil(kept / 2), parts.length - Math.floor(kept / 2)];
   const makes: MakePartEdits[] = [];
   let run: number[] = [];
   const endRun = (): void => {
-    makes.push(joinRun(slot, original, run));
+    makes.push(joinRun(source, run));
     run = [];
   };
   for (let shown = head; shown < tail; shown++) {
@@ -98,7 +104,7 @@ function joinParts(slot: Slot, original: Message, kept: number): readonly MakePa
       run.push(shown);
       continue;
     }
-    const make = shrinkPart(slot, original, shown, 0);
+    const make = shrinkPart(source, shown, 0);
     if (make !== undefined) makes.push([make]);
   }
   endRun();
@@ -106,9 +112,10 @@ function joinParts(slot: Slot, original: Message, kept: number): readonly MakePa
 }
 
 /** One mark in the place of the first of neighbours. Of other texts nothing stays; results answer their calls with the least there is. */
-function joinRun(slot: Slot, original: Message, [bearer, ...others]: readonly number[]): MakePartEdits {
+function joinRun(source: Source, [bearer, ...others]: readonly number[]): MakePartEdits {
+  const { slot, canRecall } = source;
   if (bearer === undefined) return [];
-  if (others.length === 0) return [shrinkPart(slot, original, bearer, 0) ?? []].flat();
+  if (others.length === 0) return [shrinkPart(source, bearer, 0) ?? []].flat();
   const isResult = slot.message.parts[bearer]?.type === 'result';
   let first: string | undefined;
   // The mark is the last of the edits, so that it knows the references of all.
@@ -127,7 +134,7 @@ function joinRun(slot: Slot, original: Message, [bearer, ...others]: readonly nu
       ref,
       message,
       part: partIndex(slot, bearer),
-      excerpt: [cutPartsMark(first ?? ref, ref)],
+      excerpt: [cutPartsMark(first ?? ref, ref, canRecall)],
     }),
   ];
 }
@@ -135,7 +142,8 @@ function joinRun(slot: Slot, original: Message, [bearer, ...others]: readonly nu
 /** Parts shorter than this get the short mark, and pictures give way too. */
 const SMALL = 400;
 
-function shrinkPart(slot: Slot, original: Message, shown: number, chars: number): MakePartEdit | undefined {
+function shrinkPart(source: Source, shown: number, chars: number): MakePartEdit | undefined {
+  const { slot, canRecall } = source;
   const [part, index] = [slot.message.parts[shown], partIndex(slot, shown)];
   switch (part?.type) {
     case undefined:
@@ -151,7 +159,7 @@ function shrinkPart(slot: Slot, original: Message, shown: number, chars: number)
             ref,
             message,
             part: index,
-            excerpt: [mediaRemovedNotice(partText(part), ref)],
+            excerpt: [mediaRemovedNotice(partText(part), ref, canRecall)],
           });
     case 'call':
       return JSON.stringify(part.input).length <= chars
@@ -164,12 +172,12 @@ function shrinkPart(slot: Slot, original: Message, shown: number, chars: number)
             input: shrinkInput(part.input, chars, ref),
           });
     default:
-      return shrinkText(slot, original, shown, chars);
+      return shrinkText(source, shown, chars);
   }
 }
 
 /** Head and tail are of the original, also where the view shows a part of it; where it shows none, nothing comes back. */
-function shrinkText(slot: Slot, original: Message, shown: number, chars: number): MakePartEdit | undefined {
+function shrinkText({ slot, original, canRecall }: Source, shown: number, chars: number): MakePartEdit | undefined {
   const [part, index] = [slot.message.parts[shown], partIndex(slot, shown)];
   const own = original.parts[index];
   const now = part === undefined ? '' : partText(part);
@@ -177,7 +185,9 @@ function shrinkText(slot: Slot, original: Message, shown: number, chars: number)
   const isGone = slot.edited?.has(index) === true && slot.cut?.has(index) !== true;
   const half = Math.floor(chars / 2);
   const cut = (ref: string): Excerpt =>
-    headAndTail(partText(own), half, half, (gone) => (chars < SMALL ? shortCutMark(ref) : cutMark(gone, ref)));
+    headAndTail(partText(own), half, half, (gone) =>
+      chars < SMALL ? shortCutMark(ref) : cutMark(gone, ref, canRecall),
+    );
   return (ref, message) => ({
     type: 'replace',
     ref,

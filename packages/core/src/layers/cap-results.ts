@@ -45,6 +45,7 @@ export function capResults(options: CapResultsOptions = {}): Layer {
     shows: allow.oneOf('head-and-tail', 'head'),
   });
   const { overChars = { shell: 30_000 }, fraction = 1, shows = 'head-and-tail' } = options;
+  const cut = shows === 'head' ? cutTail : cutMiddle;
   checkOptions('"overChars" of capResults()', overChars, kindRules);
   return {
     name: 'cap-results',
@@ -62,7 +63,7 @@ export function capResults(options: CapResultsOptions = {}): Layer {
         if (source.length <= cap) continue;
         batch.add(
           site.slot,
-          replaceResult(site, (ref) => (shows === 'head' ? cutTail(source, cap, ref) : cutMiddle(source, cap, ref))),
+          replaceResult(site, (ref) => cut(source, cap, ref, look.given.canRecall)),
         );
       }
       return { edits: batch.edits };
@@ -70,15 +71,15 @@ export function capResults(options: CapResultsOptions = {}): Layer {
   };
 }
 
-function cutMiddle(source: string, cap: number, ref: string): Excerpt {
+function cutMiddle(source: string, cap: number, ref: string, canRecall: boolean): Excerpt {
   const half = Math.floor(cap / 2);
-  return headAndTail(source, half, half, (gone) => cutMark(gone, ref));
+  return headAndTail(source, half, half, (gone) => cutMark(gone, ref, canRecall));
 }
 
 /** What goes must be more than the notice takes. */
 const NOTICE_ROOM = 200;
 
-function cutTail(source: string, cap: number, ref: string): Excerpt {
+function cutTail(source: string, cap: number, ref: string, canRecall: boolean): Excerpt {
   const end = headEnd(source, Math.min(cap, source.length - NOTICE_ROOM));
-  return [[0, end], truncatedNotice(source.length, end, ref)];
+  return [[0, end], truncatedNotice(source.length, end, ref, canRecall)];
 }

@@ -111,7 +111,7 @@ function* collapse(
     // Where digests of spans have no room for what the user typed, one summary of all has.
     if (!holdsAllWords) break;
     const fold = foldSlots(look, span, ref, (standsFor) => {
-      const made = makeMessage(ref, standsFor, collapsedFrame(countBehind(span), ref));
+      const made = makeMessage(ref, standsFor, collapsedFrame(countBehind(span), ref, look.given.canRecall));
       return [body === '' ? made : { ...made, parts: [...made.parts, text(body)] }];
     });
     const left = fold.messages.reduce((sum: number, message: Message) => sum + look.count(message), 0);

@@ -150,7 +150,7 @@ function foldUnits(look: Look, units: readonly Unit[], words: readonly Words[]):
   if (span === undefined) return undefined;
   const ref = look.ref(0);
   const missing = findMissing(look.slots.slice(span.end), words);
-  const notice = droppedNotice(countBehind(span), ref);
+  const notice = droppedNotice(countBehind(span), ref, look.given.canRecall);
   const body = missing.length === 0 ? notice : `${notice}\n${writeLines(missing)}`;
   const fold = foldSlots(look, span, ref, (standsFor) => [makeMessage(ref, standsFor, body)]);
   // The next summary goes on from what the one before told.

@@ -80,18 +80,19 @@ const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 function insertPassages(look: Look, newest: Slot, passages: readonly Found[], room: number): Decision {
   const ref = look.ref(0);
   const anchor = look.original(newest).id;
-  const { countText } = look.given;
+  const { countText, canRecall } = look.given;
+  const frame = broughtBackFrame(canRecall);
   const make = (bodies: readonly string[]): InsertEdit => ({
     type: 'insert',
     ref,
     after: anchor,
-    messages: [makeMessage(ref, { from: anchor, to: anchor }, [broughtBackFrame, ...bodies].join('\n\n'))],
+    messages: [makeMessage(ref, { from: anchor, to: anchor }, [frame, ...bodies].join('\n\n'))],
   });
   const bodies: string[] = [];
   const ids: string[] = [];
   for (const found of passages) {
     const body = found.stretches.map(tellStretch).join('\n');
-    const cut = bodies.length > 0 ? body : cutToRoom(body, room - countText(broughtBackFrame), countText);
+    const cut = bodies.length > 0 ? body : cutToRoom(body, room - countText(frame), countText);
     if (countMessages(look, make([...bodies, cut])) > room) continue;
     bodies.push(cut);
     ids.push(found.message.id);

@@ -61,7 +61,7 @@ export function* snipRuns(look: Look, runs: readonly (readonly Unit[])[]): Steps
     const ref = look.ref(edits.length);
     const words = yield* stepsOfWords(look, span.first.first, span.reach, room);
     const fold = foldSlots(look, span, ref, (standsFor) => {
-      const made = makeMessage(ref, standsFor, snippedNotice(countBehind(span), ref));
+      const made = makeMessage(ref, standsFor, snippedNotice(countBehind(span), ref, look.given.canRecall));
       return [words === '' ? made : { ...made, parts: [...made.parts, text(`${snippedWordsNotice}\n${words}`)] }];
     });
     if (!fold.messages.every((message) => look.count(message) < span.tokens)) continue;

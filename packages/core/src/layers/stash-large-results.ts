@@ -5,7 +5,7 @@ import { type ResultSite, replaceResult, resultsBackwards } from '../edits/resul
 import { type Excerpt, excerptText } from '../ledger/edit.ts';
 import { headOfBytes } from '../ledger/excerpt.ts';
 import { partText } from '../message/message.ts';
-import { stashClose, stashOpen } from '../notices.ts';
+import { isStashPreview, stashClose, stashOpen } from '../notices.ts';
 import { windowForMessages } from '../size/budget.ts';
 import { newStride } from '../steps.ts';
 import { decideInSteps } from '../view/decide-in-steps.ts';
@@ -84,7 +84,9 @@ function stashGroup(look: Look, batch: EditBatch, group: Group, cap: number, pre
     }
     const saved = fact?.type === 'stashed' ? fact : undefined;
     const head = headOfBytes(source, previewBytes);
-    const preview = (ref: string): Excerpt => [stashOpen(source.length, ref, saved?.where), [0, head], stashClose];
+    const { canRecall } = look.given;
+    const open = (ref: string): string => stashOpen(source.length, ref, saved?.where, canRecall);
+    const preview = (ref: string): Excerpt => [open(ref), [0, head], stashClose(canRecall)];
     const taken = batch.add(site.slot, replaceResult(site, preview, saved?.ref));
     if (taken) chars -= shown - excerptText(preview(look.ref(batch.edits.length - 1)), source).length;
   }
@@ -102,7 +104,7 @@ function measureGroup(look: Look, start: number, end: number, previewBytes: numb
   for (const site of resultsBackwards(look, start, end)) {
     const text = partText(site.part);
     chars += text.length;
-    const isPreview = site.edited && text.endsWith(stashClose);
+    const isPreview = site.edited && isStashPreview(text);
     if (site.at >= look.fresh && text.length > previewBytes && !isPreview && isReplaceable(look, site))
       candidates.push({ site, shown: text.length });
   }

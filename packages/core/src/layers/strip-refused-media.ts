@@ -16,7 +16,7 @@ export function stripRefusedMedia(): Layer {
       const sites = findMedia(look, look.slots).filter(({ slot }) => !look.isPinned(slot.message.id));
       for (const site of sites) {
         const { mediaType, name = 'file' } = site.media;
-        const why = (ref: string): string => (site === sites.at(-1) ? refusedMediaNotice(ref) : '');
+        const why = (ref: string): string => (site === sites.at(-1) ? refusedMediaNotice(ref, batch.canRecall) : '');
         stripMedia(batch, site, (ref) => `${attachedNotice(mediaType, name)}${why(ref)}`);
       }
       return { edits: batch.edits };

@@ -109,7 +109,7 @@ function* findRepeats(look: Look, lookBack: number): Steps<readonly Stale[]> {
   }
   return reads.flatMap(({ site, call, isRepeat }): readonly Stale[] => {
     const target = toolTargets(call.tool, call.input)[0] ?? 'the file';
-    return isRepeat ? [{ site, notice: (ref) => unchangedNotice(target, ref) }] : [];
+    return isRepeat ? [{ site, notice: (ref) => unchangedNotice(target, ref, look.given.canRecall) }] : [];
   });
 }
 
@@ -136,7 +136,7 @@ function* findStale(look: Look, repeats: readonly Stale[]): Steps<readonly Stale
     const { keys, covers, target } = claimsOf(site.call, site.kind);
     const isOutdone = countShown(site) <= (cut.get(callKey(site.call)) ?? -1);
     if (keys.length > 0 && (isOutdone || keys.every((key) => covers(key, renewed))) && canGiveWay(look, site))
-      stale.push({ site, notice: (ref) => supersededNotice(target, ref) });
+      stale.push({ site, notice: (ref) => supersededNotice(target, ref, look.given.canRecall) });
     if (!site.edited || site.kind === 'write' || site.kind === 'edit') for (const key of keys) renewed.add(key);
     else if (!site.cleared) cut.set(callKey(site.call), countShown(site));
     if (site.kind === 'write' || site.kind === 'edit')

@@ -13,8 +13,37 @@ interface Copying {
   size: number;
 }
 
-/** All that was ever handed out here. */
-const copies = new WeakSet<object>();
+/**
+ * What a copy is known by. It stands in the copy itself, where nobody sees it, and in no table of all copies: in a process with
+ * many sessions the collector goes through such a table in one piece, and so does whoever enters the one that makes it grow.
+ */
+const MARK = Symbol('palimpsest.copy');
+
+interface Mark {
+  /** A mark that was carried over to another object says nothing of that. */
+  readonly of: object;
+  /** What was found out about the copy. */
+  note: unknown;
+}
+
+const findMark = (value: object): Mark | undefined => {
+  const mark = (value as { readonly [MARK]?: Mark })[MARK];
+  return mark?.of === value ? mark : undefined;
+};
+
+function markCopy<Copy extends object>(copy: Copy): Copy {
+  const mark: Mark = { of: copy, note: undefined };
+  return Object.defineProperty(copy, MARK, { value: mark });
+}
+
+/** What was noted about a copy. */
+export const readNote = (copy: object): unknown => findMark(copy)?.note;
+
+/** Notes something about a copy, for as long as that is there; about anything else nothing. */
+export function keepNote(copy: object, note: unknown): void {
+  const mark = findMark(copy);
+  if (mark !== undefined) mark.note = note;
+}
 
 /**
  * A copy that nobody can change any more: plain JSON, its strings well-formed. What it holds is what a store reads back;
@@ -22,12 +51,9 @@ const copies = new WeakSet<object>();
  * such a copy already is handed back as it is.
  */
 export function copyData<Data>(data: Data, about: string, messageId?: string): Data {
-  if (typeof data === 'object' && data !== null && copies.has(data)) return data;
   const copying: Copying = { above: [], keys: [], size: 0 };
   try {
-    const copy = copyValue(data, copying) as Data;
-    if (typeof copy === 'object' && copy !== null) copies.add(copy);
-    return copy;
+    return copyValue(data, copying) as Data;
   } catch (cause) {
     const place = copying.keys.length === 0 ? '' : ` at ${cutPath(copying.keys)}`;
     const what = cause instanceof Refusal ? cause.message : 'a value that could not be read';
@@ -40,7 +66,7 @@ export function copyData<Data>(data: Data, about: string, messageId?: string): D
 
 /** Counts as a copy from now on what was made of nothing but copies. */
 export function adoptCopy<Data extends object>(made: Data): Data {
-  copies.add(Object.freeze(made));
+  Object.freeze(markCopy(made));
   return made;
 }
 
@@ -71,7 +97,7 @@ function copyValue(value: unknown, copying: Copying): unknown {
 }
 
 function copyObject(value: object, copying: Copying): unknown {
-  if (copies.has(value)) return value;
+  if (findMark(value) !== undefined) return value;
   const { above } = copying;
   if (copying.size > MOST_SIZE) throw new Refusal(`more than ${MOST_SIZE} values`);
   if (above.includes(value)) throw new Refusal('a circle');
@@ -103,7 +129,7 @@ function copyList(list: readonly unknown[], copying: Copying): readonly unknown[
     copy.push(copyValue(list[i], copying));
   }
   keys.length = depth;
-  return Object.freeze(copy);
+  return Object.freeze(depth === 0 ? markCopy(copy) : copy);
 }
 
 function copyFields(fields: object, copying: Copying): object {
@@ -123,7 +149,7 @@ function copyFields(fields: object, copying: Copying): object {
     else copy[toWellFormed(key)] = own;
   }
   keys.length = depth;
-  return Object.freeze(copy);
+  return Object.freeze(depth === 0 ? markCopy(copy) : copy);
 }
 
 /** Objects of a host's own classes count as their fields; a Map, a Promise or bytes have none that tell what they hold. */

@@ -1,3 +1,4 @@
+import { newBriefMemo } from '../brief-memo.ts';
 import { isBlank, isFields } from '../json.ts';
 import type { Json } from './message.ts';
 
@@ -7,8 +8,9 @@ type Fields = { readonly [key: string]: Json };
 
 const toBareKey = (key: string): string => key.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 
-/** An input is asked for many spellings; its keys are brought to theirs once. */
-const known = new WeakMap<Fields, ReadonlyMap<string, Json>>();
+/** An input is asked for many spellings in a row; its keys are brought to theirs once. */
+const mostKnown = 1_000;
+const known = newBriefMemo<Fields, ReadonlyMap<string, Json>>(mostKnown);
 
 function readBareFields(input: Fields): ReadonlyMap<string, Json> {
   let fields = known.get(input);

@@ -8,7 +8,7 @@ import { findCompactInstructions } from '../summary/compact-instructions.ts';
 import { type Ability, type Asked, type Circumstances, completeCircumstances } from '../view/circumstances.ts';
 import type { Status } from '../view/status.ts';
 import { newestTime, paceOf } from '../view/view-state.ts';
-import { findRecallTool } from '../walk/tell-recall.ts';
+import { readRecall } from '../walk/tell-recall.ts';
 import { abilitiesOf } from './ports.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -89,7 +89,7 @@ export function stateCircumstances(
     subagent: session.options.subagent,
     compactInstructions: findInstructionsNow(session),
     transcript: session.options.journal?.location,
-    recallTool: findRecallTool(session.stated.tools),
+    ...readRecall(session.stated),
     cache: cacheAt(session, now),
     countText: session.countText,
     can: abilitiesFor(session, trigger),

@@ -5,7 +5,7 @@ import type { Edit, SummaryMark } from '../ledger/edit.ts';
 import type { EditsEntry } from '../ledger/ledger.ts';
 import type { ItemUpdate, RetiredItem, SummaryItem } from '../ledger/summary-item.ts';
 import { type Message, partText, text } from '../message/message.ts';
-import { leftOutNotice } from '../notices.ts';
+import { isLeftOutNotice } from '../notices.ts';
 import { toWellFormed } from '../text.ts';
 import { listItems } from '../view/read-summary.ts';
 import type { Receipt } from '../view/receipt.ts';
@@ -13,7 +13,7 @@ import { newReferences } from '../view/reference.ts';
 import type { Slot } from '../view/slot.ts';
 import { applyEdits } from '../view/slot-list.ts';
 import { splitStatements } from '../view/split-statements.ts';
-import { nameItem, writeItems } from '../view/summary-items.ts';
+import { writeItems } from '../view/summary-items.ts';
 import { measureRequest } from '../walk/look-at.ts';
 import { commitWalk } from './make-view.ts';
 import { measureNow, type SessionState } from './session-state.ts';
@@ -80,7 +80,7 @@ function rewordMark(mark: SummaryMark, words: string, place: number): SummaryMar
   const old = mark.items ?? listItems(before ?? '');
   const { items, retired, lastItem } = updateByHand(old, mark, words, place);
   // What was made of statements is shown as such; a whole text stays as it was written.
-  const isMadeOfItems = before === undefined || before === writeItems(mark.items ?? [], mark.left);
+  const isMadeOfItems = before === undefined || omitNotice(before) === writeItems(mark.items ?? []);
   const narrative = isMadeOfItems ? writeItems(items, mark.left) : words;
   return {
     ...kept,
@@ -93,24 +93,28 @@ function rewordMark(mark: SummaryMark, words: string, place: number): SummaryMar
   };
 }
 
+const omitNotice = (narrative: string): string =>
+  narrative
+    .split('\n')
+    .filter((line) => !isLeftOutNotice(line))
+    .join('\n');
+
 /** `[s4]` before a statement says which one it is. */
 const NUMBER = /^\[s(\d{1,9})\]\s*/;
 
 /** Statements that stand as they were keep number and places; those said differently keep their number; all that is new is the user's. */
 function updateByHand(
   old: readonly SummaryItem[],
-  { left, lastItem = 0 }: SummaryMark,
+  { lastItem = 0 }: SummaryMark,
   words: string,
   used: number,
 ): Pick<ItemUpdate, 'items' | 'retired' | 'lastItem'> {
-  const isNotice = (said: string): boolean =>
-    left !== undefined && said === leftOutNotice(left.count, nameItem(left.first), nameItem(left.last));
   let last = Math.max(lastItem, ...old.map(({ number }) => number));
   const waiting = new Set(old);
   const take = (item: SummaryItem | undefined): SummaryItem | undefined =>
     item !== undefined && waiting.delete(item) ? item : undefined;
   const items = splitStatements(words)
-    .filter(({ text: said }) => !isNotice(said))
+    .filter(({ text: said }) => !isLeftOutNotice(said))
     .map(({ section, text: said }): SummaryItem => {
       const [named, number] = NUMBER.exec(said) ?? [''];
       const body = said.slice(named.length);

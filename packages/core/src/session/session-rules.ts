@@ -3,6 +3,7 @@ import { CompactionError } from '../errors.ts';
 import type { BudgetOptions } from '../size/budget.ts';
 import type { Prices } from '../size/cost.ts';
 import { checkLayers } from '../walk/check-layers.ts';
+import type { Overhead } from '../walk/overhead.ts';
 import { planRules } from '../walk/plan.ts';
 import { checkPorts } from './ports.ts';
 import type { CompactionPlan } from './preview-types.ts';
@@ -29,10 +30,15 @@ const budgetRules: OptionRules<BudgetOptions> = {
   switches: allow.anything,
 };
 
-const sessionRules: OptionRules<SessionOptions> = {
-  ...budgetRules,
+const overheadRules: OptionRules<Overhead> = {
   system: allow.string,
   tools: allow.anything,
+  canRecall: allow.boolean,
+};
+
+const sessionRules: OptionRules<SessionOptions> = {
+  ...budgetRules,
+  ...overheadRules,
   layers: allow.list,
   count: allow.function,
   countText: allow.function,
@@ -70,7 +76,7 @@ export function checkSessionOptions(options: SessionOptions): void {
 }
 
 export const checkViewOptions = (options: ViewStatement): void =>
-  checkOptions<ViewStatement>('view()', options, { ...viewRules, system: allow.string, tools: allow.anything });
+  checkOptions<ViewStatement>('view()', options, { ...viewRules, ...overheadRules });
 
 const askedRules: OptionRules<PreviewRequest> = {
   ...viewRules,

@@ -76,7 +76,8 @@ export interface SessionState {
 }
 
 export function newSessionState(options: SessionOptions): SessionState {
-  const { window, maxOutput, inputLimit, reserved, rule, trigger, keep, limits, switches, system, tools } = options;
+  const { window, maxOutput, inputLimit, reserved, rule, trigger, keep, limits, switches, system, tools, canRecall } =
+    options;
   const layers = options.layers ?? defaultPreset();
   const budgetOptions = stateOnly({ window, maxOutput, inputLimit, reserved, rule, trigger, keep, limits, switches });
   // Without a window this says what is missing, before anything else is looked at.
@@ -96,7 +97,7 @@ export function newSessionState(options: SessionOptions): SessionState {
     budgetOptions,
     budget,
     wire: options.wire,
-    stated: { system, tools },
+    stated: { system, tools, canRecall },
     overhead: measureOverhead({ system, tools }),
     reading: undefined,
     sentEstimate: 0,

@@ -170,10 +170,8 @@ function append(session: SessionState, message: NewMessage): MessageId {
 async function viewNow(session: SessionState, ahead: SummaryAhead, said: ViewStatement): Promise<View> {
   checkViewOptions(said);
   const { now, signal, ...stated } = said;
-  if (isStated(stated)) {
-    session.stated = { ...session.stated, ...stateOnly(stated) };
-    session.overhead = measureOverhead(session.stated);
-  }
+  session.stated = { ...session.stated, ...stateOnly(stated) };
+  if (isStated(stated)) session.overhead = measureOverhead(session.stated);
   const { budget } = session;
   if (pauseReason(session) === 'off' && budget.enabled && measureNow(session) >= budget.blocking)
     throw blockedError(session);

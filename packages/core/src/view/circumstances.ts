@@ -49,6 +49,8 @@ export interface Circumstances {
   readonly transcript: string | undefined;
   /** The tool by which the model reads what is hidden, where it is offered one. */
   readonly recallTool: string | undefined;
+  /** Whether the model can read what a notice names; where nobody says, it is sent there. */
+  readonly canRecall: boolean;
   /** Inside a subagent the middle is never snipped. */
   readonly subagent: boolean;
   /** Milliseconds since 1970: what the host says, or the newest message's own time. */
@@ -79,6 +81,7 @@ const assumed: Omit<Circumstances, 'budget'> = {
   compactInstructions: undefined,
   transcript: undefined,
   recallTool: undefined,
+  canRecall: true,
   subagent: false,
   now: undefined,
   cache: { state: 'unknown', prices: DEFAULT_PRICES, remainingCalls: DEFAULT_REMAINING_CALLS },

@@ -1,3 +1,4 @@
+import { newBriefMemo } from '../brief-memo.ts';
 import { excerptText, type PartEdit, type ReplaceEdit, type ShortenEdit } from '../ledger/edit.ts';
 import {
   type CallPart,
@@ -95,7 +96,8 @@ export interface SlotTrial {
 }
 
 /** What parts take alone. They are frozen and many tries look at them, so each is weighed once; text weighs most of the time. */
-const alone = new WeakMap<Part, Sizes>();
+const mostKnown = 20_000;
+const alone = newBriefMemo<Part, Sizes>(mostKnown);
 const emptySizes = weighMessage({ id: '', role: 'user', origin: 'human', parts: [] }, estimateMessage);
 
 /** By the embedded estimate, in a message of its own. */

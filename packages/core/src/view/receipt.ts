@@ -1,3 +1,4 @@
+import { newBriefMemo } from '../brief-memo.ts';
 import type { Edit, SummaryMark } from '../ledger/edit.ts';
 import type { EditsEntry, Trigger } from '../ledger/ledger.ts';
 import { type CallPart, callsOf, type Message, type MessageId, type Part, partText } from '../message/message.ts';
@@ -201,10 +202,13 @@ export function describeEdit(edit: Edit, originals: Originals): EditDescription 
 }
 
 /** Parts are frozen, and a receipt is made more than once: each is measured once. */
-const measured = new WeakMap<Part, number>();
+const mostMeasured = 20_000;
+const measured = newBriefMemo<Part, number>(mostMeasured);
 
 function measureText(part: Part): number {
-  const bytes = measured.get(part) ?? bytesOfText(partText(part));
+  const known = measured.get(part);
+  if (known !== undefined) return known;
+  const bytes = bytesOfText(partText(part));
   measured.set(part, bytes);
   return bytes;
 }

@@ -1,4 +1,5 @@
 import type { SummaryMark } from '../ledger/edit.ts';
+import { keepNote, readNote } from '../message/copy-data.ts';
 import type { Message, Part } from '../message/message.ts';
 import { bytesOf, imagesIn } from '../size/estimate-message.ts';
 
@@ -38,14 +39,17 @@ export type Count = (message: Message) => number;
 
 type Weighed = Pick<Slot, 'message' | keyof Sizes>;
 
-/** Of messages that nobody can change: what they were found to take, and by which counter. */
-const weighed = new WeakMap<Message, { readonly count: Count; readonly sizes: Weighed }>();
+/** What a message that nobody can change was found to take, and by which counter. */
+interface Weighing {
+  readonly count: Count;
+  readonly sizes: Weighed;
+}
 
 /** A message with its sizes, counted once: a session that shares it with another does not count it again. */
 export function weighMessage(message: Message, count: Count): Weighed {
-  const known = weighed.get(message);
+  const known = readNote(message) as Weighing | undefined;
   if (known?.count === count) return known.sizes;
   const sizes = { message, tokens: count(message), bytes: bytesOf(message), images: imagesIn(message) };
-  if (Object.isFrozen(message)) weighed.set(message, { count, sizes });
+  keepNote(message, { count, sizes } satisfies Weighing);
   return sizes;
 }

@@ -15,7 +15,7 @@ import { isHandedOut, messagesToSend, newestTime, paceOf, type ViewState } from 
 import { checkLayers } from './check-layers.ts';
 import { loadState } from './load-state.ts';
 import { measureOverhead, type Overhead } from './overhead.ts';
-import { findRecallTool } from './tell-recall.ts';
+import { readRecall } from './tell-recall.ts';
 import { type Visit, type Walk, walk } from './walk.ts';
 
 /** Only `budget` is needed. What a session finds out by itself (time, facts, what can be asked for) is stated here as data. */
@@ -62,6 +62,7 @@ export const planRules: OptionRules<PlanOptions> = {
   compactInstructions: allow.string,
   transcript: allow.string,
   recallTool: allow.string,
+  canRecall: allow.boolean,
   subagent: allow.boolean,
   now: allow.amount,
   cache: allow.object,
@@ -74,7 +75,7 @@ export const planRules: OptionRules<PlanOptions> = {
 export function plan(transcript: readonly NewMessage[], ledger: Ledger, options: PlanOptions): Plan {
   checkOptions('plan()', options, planRules, ['budget']);
   checkLayers('plan()', options.layers);
-  const { layers = defaultPreset(), count = estimateMessage, lenient, system, tools, ...stated } = options;
+  const { layers = defaultPreset(), count = estimateMessage, lenient, system, tools, canRecall, ...stated } = options;
   const known = ledger ?? emptyLedger;
   const state = loadState(transcript, known, count, lenient);
   const overhead = measureOverhead({ system, tools });
@@ -84,7 +85,7 @@ export function plan(transcript: readonly NewMessage[], ledger: Ledger, options:
     ...stated,
     budget: isCrowded(budget) ? deferTrigger(budget) : budget,
     now: stated.now ?? newestTime(state),
-    recallTool: stated.recallTool ?? findRecallTool(tools),
+    ...readRecall({ tools, canRecall }, stated.recallTool),
     overhead,
   });
   const made = walk(state, layers, given);

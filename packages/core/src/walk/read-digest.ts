@@ -28,6 +28,7 @@ export interface DigestRequest {
   readonly wordsUpTo: number;
   readonly beside?: string;
   readonly countText: (text: string) => number;
+  readonly canRecall: boolean;
 }
 
 /** From the start of the transcript, reading goes on where the last digest stopped: a compaction costs what came since. */
@@ -60,7 +61,7 @@ export function* readTyped(
 /** What the user typed between two places; read on from where the last reading stopped. */
 export function* readWords(
   base: readonly Message[],
-  { first, last, maxTokens, countText }: Pick<DigestRequest, 'first' | 'last' | 'maxTokens' | 'countText'>,
+  { first, last, maxTokens, countText, canRecall }: Omit<DigestRequest, 'wordsTokens' | 'wordsUpTo' | 'beside'>,
   reading: Reading,
 ): Steps<{ readonly text: string; readonly reading: Reading }> {
   const { upTo = 0, typed: before } = reading.words ?? {};
@@ -68,7 +69,7 @@ export function* readWords(
   const isInside = ({ at }: { readonly at: number }): boolean => at >= first && at <= last;
   const inside = { words: typed.words.filter(isInside), constraints: keepNewest(typed.constraints.filter(isInside)) };
   return {
-    text: writeWords(inside, maxTokens, countText),
+    text: writeWords(inside, maxTokens, countText, canRecall),
     reading: { ...reading, words: { upTo: Math.max(upTo, last + 1), typed } },
   };
 }

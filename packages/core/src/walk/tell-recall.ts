@@ -3,13 +3,13 @@ import { isFields } from '../json.ts';
 import type { InsertEdit } from '../ledger/edit.ts';
 import type { EditsEntry } from '../ledger/ledger.ts';
 import { copyData } from '../message/copy-data.ts';
-import type { Json } from '../message/message.ts';
 import { recallNotice } from '../notices.ts';
 import type { Circumstances } from '../view/circumstances.ts';
 import { newReferences } from '../view/reference.ts';
 import { applyEdits, type SlotList } from '../view/slot-list.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { measureRequest } from './look-at.ts';
+import type { Overhead } from './overhead.ts';
 import { fitsBudget } from './pressure.ts';
 
 /** What it is called in the ledger and in receipts. */
@@ -65,24 +65,41 @@ export function tellRecall(
 
 const isTold = ({ slots }: SlotList): boolean => slots.some(({ message }) => message.synthetic === 'recall_told');
 
+/** What a walk is to know of the model's means to read what is hidden: what the host says counts before what its tools tell. */
+export function readRecall(
+  { tools, canRecall }: Pick<Overhead, 'tools' | 'canRecall'>,
+  stated?: string,
+): Pick<Circumstances, 'recallTool' | 'canRecall'> {
+  if (canRecall === false) return { recallTool: undefined, canRecall };
+  const recallTool = stated ?? findRecallTool(tools);
+  const isListed = typeof tools === 'object' && tools !== null;
+  return { recallTool, canRecall: canRecall ?? (recallTool !== undefined || !isListed) };
+}
+
 /** As we call it, or as a host calls a tool of a server. */
-const RECALL = /(?:^|__|[.:/])recall$/;
+const RECALL = /(?:^|__|[.:/]|palimpsest_)recall$/;
 /** Names stand no deeper than this: in a list, in a function of it, in a list of declarations. */
 const MOST_DEPTH = 4;
 
-/** The name of the tool by which a model can read what was hidden, where the tools that are sent have one. */
-export function findRecallTool(tools: Json | undefined, depth = MOST_DEPTH): string | undefined {
+/** The name of the tool by which a model can read what was hidden, where the tools that are sent, in any provider's form, have one. */
+export function findRecallTool(tools: unknown): string | undefined {
+  // Some hosts list their tools under their names.
+  const key = isFields(tools) ? Object.keys(tools).find((one) => RECALL.test(one)) : undefined;
+  return key ?? searchTools(tools, MOST_DEPTH);
+}
+
+function searchTools(tools: unknown, depth: number): string | undefined {
   if (depth === 0) return undefined;
-  const search = (list: readonly Json[]): string | undefined => {
+  const search = (list: readonly unknown[]): string | undefined => {
     for (const one of list) {
-      const found = findRecallTool(one, depth - 1);
+      const found = searchTools(one, depth - 1);
       if (found !== undefined) return found;
     }
     return undefined;
   };
-  if (Array.isArray(tools)) return search(tools as readonly Json[]);
+  if (Array.isArray(tools)) return search(tools);
   if (!isFields(tools)) return undefined;
-  const { name, function: inner, functionDeclarations, tools: more } = tools as Readonly<Record<string, Json>>;
+  const { name, function: inner, functionDeclarations, tools: more } = tools;
   if (typeof name === 'string') return RECALL.test(name) ? name : undefined;
   return search([inner, functionDeclarations, more].filter((one) => one !== undefined));
 }

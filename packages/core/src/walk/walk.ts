@@ -175,14 +175,16 @@ function tellModel(state: ViewState, course: Course, given: Circumstances): void
 /** What a look reads off the transcript; a walk reads on from where it stopped. */
 const readInSteps = (state: ViewState, course: Course, given: Circumstances): ReadInSteps => ({
   *digest(first, last, maxTokens, wordsUpTo = 0, beside = '') {
-    const wordsTokens = wordsRoom(given.budget);
-    const request = { first, last, maxTokens, wordsTokens, wordsUpTo, beside, countText: given.countText };
+    const { budget, countText, canRecall } = given;
+    const wordsTokens = wordsRoom(budget);
+    const request = { first, last, maxTokens, wordsTokens, wordsUpTo, beside, countText, canRecall };
     const { made, reading } = yield* readDigest(state.base, request, course.reading ?? {});
     course.reading = reading;
     return made;
   },
   *words(first, last, maxTokens) {
-    const request = { first, last, maxTokens, countText: given.countText };
+    const { countText, canRecall } = given;
+    const request = { first, last, maxTokens, countText, canRecall };
     const { text, reading } = yield* readWords(state.base, request, course.reading ?? {});
     course.reading = reading;
     return text;

@@ -153,7 +153,7 @@ describe('where the room is full', () => {
     expect(estimateText(shown)).toBeLessThanOrEqual(300);
     expect(estimateText(shown)).toBeGreaterThan(270);
     expect(shown).toMatch(
-      new RegExp(`\\[${made.aged.length} older statements are left out here; recall s1 to s${made.aged.length}\\]`),
+      new RegExp(`\\[${made.aged.length} older statements are left out here \\(s1 to s${made.aged.length}\\)\\]`),
     );
   });
 

@@ -11,6 +11,7 @@ describe('circumstances', () => {
       trigger: 'auto',
       asked: {},
       wire: { reasoning: 'free', nativeEditing: false },
+      canRecall: true,
       subagent: false,
       now: undefined,
       cache: {

@@ -12,7 +12,11 @@ const history: readonly NewMessage[] = Array.from({ length: 12 }, (_, i) =>
 const { base } = stateOf(history);
 const countText = (text: string): number => text.length;
 const read = (first: number, last: number, before?: Reading, messages: readonly Message[] = base) =>
-  readDigest(messages, { first, last, maxTokens: 2_000, wordsTokens: 600, wordsUpTo: 0, countText }, before ?? {});
+  readDigest(
+    messages,
+    { first, last, maxTokens: 2_000, wordsTokens: 600, wordsUpTo: 0, countText, canRecall: true },
+    before ?? {},
+  );
 /** The transcript with its first messages gone: what was read of them can only come from the reading. */
 const forgotten = (from: number): readonly Message[] =>
   base.map((message, i) => (i < from ? { ...message, parts: [{ type: 'text', text: '-' }] } : message));
@@ -56,7 +60,7 @@ describe('what digests have read of a transcript', () => {
       ),
       user('And mind the gap.', 'v'),
     ]).base;
-    const whole = { first: 0, last: talk.length - 1, maxTokens: 1_000, wordsUpTo: 0, countText };
+    const whole = { first: 0, last: talk.length - 1, maxTokens: 1_000, wordsUpTo: 0, countText, canRecall: true };
     const { made } = readDigest(talk, { ...whole, wordsTokens: 600 }, {});
     expect(made.text).toBe(digest(talk, { maxTokens: 1_000, countText, wordsTokens: 600 }).text);
     for (let i = 0; i < 8; i++) expect(made.text).toContain(`Never touch vault ${i}, whatever anybody says.`);

@@ -1,4 +1,4 @@
-/** Lets large bodies be worked on a few at a time: whoever waits holds the bytes that came and nothing that was made of them. */
+/** Lets large bodies in a few at a time: to be read, so that the bytes of the others stay where they are, or to be worked on, so that nothing is made of the others yet. */
 export interface BodyGate {
   /** Resolves once there is room for a body of so many bytes. Whoever is in calls what it resolves to when the work is done. */
   enter(bytes: number, signal: AbortSignal): Promise<() => void>;
@@ -7,10 +7,10 @@ export interface BodyGate {
 export interface BodyGateOptions {
   /** Bodies of no more bytes than this never wait, and are not counted. */
   readonly smallBytes: number;
-  /** Of the bodies that are worked on at once. A larger one is worked on alone. */
+  /** Of the bodies that are in at once. A larger one is in alone. */
   readonly mostBytes: number;
-  /** Who is in for longer waits for others itself, a model or a store: it makes room for the next. */
-  readonly mostMs: number;
+  /** Who is in for longer waits for others itself, a client, a model or a store: it makes room for the next. Absent: nobody does. */
+  readonly mostMs?: number;
 }
 
 const leaveNothing = (): void => {};
@@ -31,7 +31,7 @@ export function createBodyGate({ smallBytes, mostBytes, mostMs }: BodyGateOption
       inside -= bytes;
       for (const tryAgain of waiting) tryAgain();
     };
-    const timer = setTimeout(leave, mostMs).unref();
+    const timer = mostMs === undefined ? undefined : setTimeout(leave, mostMs).unref();
     return leave;
   }
 

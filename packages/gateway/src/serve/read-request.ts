@@ -1,25 +1,34 @@
-import { systemLoop } from '@palimpsest/core';
-import { isFields, parseJson } from '@palimpsest/core/json';
+import { isFields } from '@palimpsest/core/json';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
 import { inflateBody } from '../http/inflate-body.ts';
+import { parseBody } from '../http/parse-body.ts';
 import { findHeader } from '../http/raw-headers.ts';
-import { readBody } from '../http/read-body.ts';
+import { readBody, readLength } from '../http/read-body.ts';
 
 /** A body as it came, and what it says where that can be read. */
 export interface ReadRequest {
   readonly bytes: Buffer;
   /** Decompressed; undefined where that is not possible. */
   readonly plain: Buffer | undefined;
-  /** Parsed when it is first asked for, one body at a turn of the loop, and large ones a few at a time. */
+  /** Parsed when it is first asked for, large ones a few at a time. */
   parse(): Promise<object | undefined>;
 }
 
+/** Who takes longer to send a body makes room for the next. */
+const MOST_READING_MS = 1_000;
+
 /** Throws a `BodyError` for what is too large. What is damaged is the provider's to refuse. */
-export async function readRequest({ mostBodyBytes, gate }: GatewayState, exchange: Exchange): Promise<ReadRequest> {
+export async function readRequest(
+  { mostBodyBytes, readingGate, gate }: Pick<GatewayState, 'mostBodyBytes' | 'readingGate' | 'gate'>,
+  exchange: Exchange,
+): Promise<ReadRequest> {
   const { incoming, headers, line, signal } = exchange;
-  const bytes = await readBody(incoming, mostBodyBytes);
+  const stopReading = await readingGate.enter(readLength(incoming, mostBodyBytes), signal);
+  exchange.leaveGate = stopReading;
+  const slow = setTimeout(stopReading, MOST_READING_MS).unref();
+  const bytes = await readBody(incoming, mostBodyBytes).finally(() => clearTimeout(slow));
   line.bytesIn = bytes.length;
   const coding = findHeader(headers, 'content-encoding') ?? '';
   const plain = await inflateBody(bytes, coding, mostBodyBytes).catch((error: unknown) => {
@@ -33,8 +42,8 @@ export async function readRequest({ mostBodyBytes, gate }: GatewayState, exchang
     async parse() {
       if (parsed !== undefined) return parsed.value;
       exchange.leaveGate = await gate.enter(plain?.length ?? 0, signal);
-      if (systemLoop.isDue()) await systemLoop.turn();
-      const value = plain === undefined ? undefined : parseJson(plain.toString('utf8'));
+      stopReading();
+      const value = plain === undefined ? undefined : await parseBody(plain);
       parsed = { value: isFields(value) ? value : undefined };
       return parsed.value;
     },

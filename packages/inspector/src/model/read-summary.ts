@@ -45,7 +45,7 @@ const proveText = (narrative: string | undefined, text: string, source: readonly
   narrative === undefined ? proveDigest(text, source) : proveSummary(narrative, source);
 
 /** Marks of the engine's own: they say that something was cut, and claim nothing. */
-const CUT_MARK = /^\[… \d+ characters cut; recall \S+ …\]$/;
+const CUT_MARK = /^\[… \d+ characters cut(?:; recall \S+| \(\S+\)) …\]$/;
 /** The head of a list. */
 const LABEL = /^[a-z]+:$/;
 

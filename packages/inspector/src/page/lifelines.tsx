@@ -168,8 +168,8 @@ function Reached({ shown, place }: { readonly shown: Course; readonly place: num
     return <p class="reach">The agent has it: it stands in view as it was said, and nothing is needed to read it.</p>;
   return (
     <p class="reach">
-      {state === 'excerpt' ? 'The rest is kept' : 'It is kept'}, and the agent can still get it: its recall tool reads
-      it by{' '}
+      {state === 'excerpt' ? 'The rest is kept' : 'It is kept'}, and the agent can still get it where it has a recall
+      tool, which reads it by{' '}
       {ref === undefined ? (
         'words of it'
       ) : (

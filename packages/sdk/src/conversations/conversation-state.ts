@@ -5,7 +5,6 @@ import {
   forkSession,
   type Journal,
   type JournalRecord,
-  type Json,
   loadSession,
   type MessageId,
   type Overhead,
@@ -17,7 +16,7 @@ import {
   type View,
 } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
-import { type Decoded, type Live, sharingSummarizer, systemClock } from '@palimpsest/wire';
+import { type Live, sharingSummarizer, systemClock } from '@palimpsest/wire';
 import type { Reading, Terms } from './reading.ts';
 
 /** What a session begins with, where it is not the first of its kind. */
@@ -60,8 +59,8 @@ export interface ConversationState {
   own: OpenSession | undefined;
   kept: Kept | undefined;
   live: LiveTurn | undefined;
-  /** System prompt and tools, as the session knows them. */
-  overhead: { readonly system: string; readonly tools: readonly Json[] } | undefined;
+  /** System prompt, tools and whether one of them recalls, as the session knows them. */
+  overhead: Overhead | undefined;
   /** How often the view was made smaller after a refusal. */
   shrunk: number;
   /** What that hid the last time. */
@@ -83,19 +82,20 @@ export const newConversationState = (options: Omit<SessionOptions, 'window'>): C
 /** The session of the first request, which goes on from what there is. */
 export async function beginSession(
   state: ConversationState,
-  { decoded, terms }: Reading<unknown>,
+  reading: Reading<unknown>,
   kept: Kept | undefined,
   beginning: Beginning | undefined,
 ): Promise<OpenSession> {
   // First of all, so that it is closed whatever happens.
   state.kept = kept;
   const { options, clock } = state;
+  const { terms } = reading;
   const summarizer = sharingSummarizer(options.ports?.summarizer, () => state.live);
   const own: ForkOptions = {
     ...options,
     ...layersOf(terms),
     ...budgetOf(terms),
-    ...findOverhead(state, decoded),
+    ...findOverhead(state, reading),
     broken: 'mend',
     ports: {
       ...(kept === undefined ? {} : { stash: kept.stash }),
@@ -119,11 +119,15 @@ export async function restSession({ own, kept }: ConversationState): Promise<voi
   if (own !== undefined) await kept?.rest?.(own.session.saved);
 }
 
-/** System prompt and tools, where they are not those that the session knows. */
-export function findOverhead(state: ConversationState, { system, tools }: Decoded): Overhead {
-  const now = { system, tools };
-  const isNothingNew = state.overhead === undefined && system === '' && tools.length === 0;
-  if (isNothingNew || isSameJson(now, state.overhead)) return {};
+/** What is sent besides the messages, where it is not what the session knows. */
+export function findOverhead(state: ConversationState, { decoded, turn }: Reading<unknown>): Overhead {
+  const { system, tools } = decoded;
+  const { canRecall = turn.canRecall } = state.options;
+  const can = canRecall === undefined ? {} : { canRecall };
+  // Where nothing was ever told of them, they are unknown rather than empty: usage tells their size.
+  const isUnknown = state.overhead?.system === undefined && system === '' && tools.length === 0;
+  const now: Overhead = isUnknown ? can : { system, tools, ...can };
+  if (isSameJson(now, state.overhead ?? {})) return {};
   state.overhead = now;
   return now;
 }

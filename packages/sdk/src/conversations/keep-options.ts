@@ -106,6 +106,8 @@ export interface Turn<Body> extends Whose {
   readonly window?: number | undefined;
   readonly preset?: PresetName | undefined;
   readonly maxOutput?: number | undefined;
+  /** Whether a recall is among the request's tools, where all of them are known. */
+  readonly canRecall?: boolean | undefined;
   /** Headers that change what the provider makes of the body. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;

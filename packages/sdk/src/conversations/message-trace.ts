@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Message, type Part, partText, type ResultPart, resultsOf } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
 
@@ -23,10 +23,7 @@ export function traceMessages(messages: readonly Message[]): readonly string[] {
 
 /** The trace of a message behind that of the one before it. */
 export const traceBehind = (before: string, message: Message): string =>
-  createHash('sha256')
-    .update(`${before}${describe(message)}`)
-    .digest('base64url')
-    .slice(0, 22);
+  hash('sha256', `${before}${describe(message)}`, 'base64url').slice(0, 22);
 
 const describe = ({ role, parts }: Message): string => JSON.stringify([role, ...parts.flatMap(describePart)]);
 

@@ -87,7 +87,7 @@ async function appendTurn(
 /** A view under the terms of this turn, which may be those of another model. */
 async function makeView(state: ConversationState, own: OpenSession, reading: Reading<unknown>): Promise<View> {
   const { session, terms: before } = own;
-  const { decoded, terms } = reading;
+  const { terms } = reading;
   const asksForMore = (terms.maxOutput ?? 0) > (before.maxOutput ?? 0);
   const isOther = (terms.preset ?? before.preset) !== before.preset;
   const isPricedAlike = terms.prices === undefined || isSameJson(terms.prices, before.prices);
@@ -98,7 +98,7 @@ async function makeView(state: ConversationState, own: OpenSession, reading: Rea
     isPricedAlike &&
     isSameJson(terms.rules, before.rules)
   )
-    return session.view({ ...viewOptionsFor(state, reading), ...findOverhead(state, decoded) });
+    return session.view({ ...viewOptionsFor(state, reading), ...findOverhead(state, reading) });
   own.terms = { ...terms, preset: terms.preset ?? before.preset, prices: terms.prices ?? before.prices };
   return session.switchTo({
     ...budgetOf(terms),

@@ -1,3 +1,4 @@
+import { findRecallTool } from '@palimpsest/core';
 import { asString, type Fields, isFields, parseJson } from '@palimpsest/core/json';
 import { anthropicMessages, gemini, openaiChat, openaiResponses, type Wire } from '@palimpsest/wire';
 import { createConversations } from '../conversations/conversations.ts';
@@ -54,6 +55,7 @@ export function createKeptFetch(options: KeepOptions): KeptFetch {
         body: body as never,
         model: asString(body.model) ?? modelIn(request.url),
         maxOutput: readOutputLimit(body, BODY_LIMITS),
+        canRecall: findRecallTool(body.tools) !== undefined,
         headers: readBetas(request.headers),
         requestHeaders: Object.fromEntries(request.headers),
         signal: request.signal,

@@ -1,4 +1,4 @@
-import { CompactionError } from '@palimpsest/core';
+import { CompactionError, findRecallTool } from '@palimpsest/core';
 import { asString, type Fields } from '@palimpsest/core/json';
 import { apis, type Failure, type Wire } from '@palimpsest/wire';
 import { createConversations } from '../conversations/conversations.ts';
@@ -45,6 +45,7 @@ const turnOf = <Body extends object>(request: KeepRequest<Body>, wire: Wire<neve
     window,
     preset,
     maxOutput: readOutputLimit(body, BODY_LIMITS),
+    canRecall: findRecallTool((body as Fields).tools) !== undefined,
     ...(headers === undefined ? {} : { headers }),
     credentials,
     signal,

@@ -43,7 +43,7 @@ export function checkReach(session: Session, view: View, ids: readonly string[])
   const shown = view.messages.flatMap(({ origin, parts }) =>
     origin === 'palimpsest' ? parts.flatMap((part) => (part.type === 'text' ? [part.text.slice(0, 400)] : [])) : [],
   );
-  const refs = shown.flatMap((text) => [...text.matchAll(/recall (e\d+)/g)].map((match) => match[1] ?? ''));
+  const refs = shown.flatMap((text) => [...text.matchAll(/(?:recall |\()(e\d+)/g)].map((match) => match[1] ?? ''));
   return [...refs, ...ids].flatMap((ref) => {
     try {
       return session.recall.read(ref).messages.length > 0 ? [] : [`recall of ${ref} is empty`];

@@ -1,4 +1,4 @@
-import { newBriefMemo } from './brief-memo.ts';
+import { newBriefMemo } from '../../brief-memo.ts';
 import type { StatementEvidence } from './evidence.ts';
 
 /** A value that stands in a statement. */

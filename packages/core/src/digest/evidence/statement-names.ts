@@ -1,4 +1,4 @@
-import { newBriefMemo } from './brief-memo.ts';
+import { newBriefMemo } from '../../brief-memo.ts';
 import { isCommonName } from './common-names.ts';
 import type { StatementEvidence } from './evidence.ts';
 import { type IdentifierKind, scanIdentifiers } from './scan-identifiers.ts';

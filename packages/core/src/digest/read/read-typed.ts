@@ -42,7 +42,7 @@ const boundWords = (own: string, message: MessageId): string =>
   own.length <= longestWords
     ? own
     : excerptText(
-        headAndTail(own, longestWords / 2, longestWords / 2, (cut) => cutMark(cut, message)),
+        headAndTail(own, longestWords / 2, longestWords / 2, (cut) => cutMark(cut, message, false)),
         own,
       );
 

@@ -39,7 +39,7 @@ export function excerptToCost(told: Told, one: Typed, most: number): string {
   const excerpt = (chars: number): string => {
     const head = Math.round(chars * headShare);
     return excerptText(
-      headAndTail(one.text, head, chars - head, (cut) => cutMark(cut, one.message)),
+      headAndTail(one.text, head, chars - head, (cut) => cutMark(cut, one.message, told.canRecall)),
       one.text,
     );
   };

@@ -43,12 +43,12 @@ export interface WordKeeper {
  * and reference; then texts that differ in numbers only are told once; where even that is too much, requests, rules and
  * short words come first. `unit`: how much of the room one token is.
  */
-export function newWordKeeper(evidence: WordEvidence, cost: Cost, unit: number): WordKeeper {
+export function newWordKeeper(evidence: WordEvidence, cost: Cost, unit: number, canRecall: boolean): WordKeeper {
   const rules = listRules(evidence);
   const typed = listTyped(evidence, rules);
   const [newest, first] = [findNewestRequest(typed), findFirstRequest(typed)];
   return keepTold(
-    { typed, rules, newest, first, hasSections: true, cost: rememberCosts(cost) },
+    { typed, rules, newest, first, hasSections: true, cost: rememberCosts(cost), canRecall },
     listRefusals(evidence),
     unit,
   );
@@ -59,6 +59,7 @@ export function writeWords(
   typed: Pick<Evidence, 'words' | 'constraints'>,
   maxTokens: number,
   countText: (text: string) => number,
+  canRecall: boolean,
 ): string {
   const rules = listRules(typed);
   const all = listTyped(typed, rules);
@@ -70,6 +71,7 @@ export function writeWords(
       first: undefined,
       hasSections: false,
       cost: rememberCosts(countText),
+      canRecall,
     },
     [],
     1,

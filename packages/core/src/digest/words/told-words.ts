@@ -15,6 +15,8 @@ export interface Told {
   readonly hasSections: boolean;
   /** Of a line. */
   readonly cost: Cost;
+  /** Whether the model can read on where a text is cut. */
+  readonly canRecall: boolean;
 }
 
 /** What is shown of each text; one that is not in it is left out. */

@@ -93,11 +93,12 @@ export interface ComposerOptions {
   readonly messagesBefore: number;
   /** What stands beside the digest. */
   readonly beside: string;
+  readonly canRecall: boolean;
 }
 
 export function* newComposer(evidence: Evidence, options: ComposerOptions): Steps<Composer> {
-  const { cost, unit, wordsMost } = options;
-  const keeper = newWordKeeper(evidence, cost, unit);
+  const { cost, unit, wordsMost, canRecall } = options;
+  const keeper = newWordKeeper(evidence, cost, unit, canRecall);
   const work = newWorkWriter(evidence, options);
   const titles = WORD_SECTIONS.reduce((sum, name) => sum + cost(`${SECTION_TITLES[name]}\n`), 0);
   /** What the words may take, all else aside. */

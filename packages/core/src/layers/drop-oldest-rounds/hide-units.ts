@@ -51,7 +51,7 @@ export function hideUnits(
     const fold = foldSlots(look, gap, refOf(i), (standsFor) => {
       if (i > 0) return gap.shown;
       const kept = gap.shown.reduce((sum, message) => sum + look.count(message), 0);
-      const notices = [droppedNotice(count, reference), shortCutMark(reference)].map((body) =>
+      const notices = [droppedNotice(count, reference, look.given.canRecall), shortCutMark(reference)].map((body) =>
         makeMessage(refOf(0), standsFor, body),
       );
       const notice = notices.find((one) => look.count(one) < saved - kept);

@@ -100,7 +100,7 @@ function hideEverything(look: Look, units: readonly Unit[]): readonly Edit[] {
   if (all === undefined) return [];
   const ref = look.ref(0);
   const fold = foldSlots(look, all, ref, (standsFor) => [
-    makeMessage(ref, standsFor, droppedNotice(countBehind(all), ref)),
+    makeMessage(ref, standsFor, droppedNotice(countBehind(all), ref, look.given.canRecall)),
   ]);
   return fold.messages.every((message) => look.count(message) < all.tokens) ? [fold] : [];
 }

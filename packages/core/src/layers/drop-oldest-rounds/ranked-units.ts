@@ -76,7 +76,7 @@ export function digestSummary(
   upTo: number,
 ): readonly Message[] {
   if (slot.fold === undefined) return [];
-  const frame = collapsedFrame(countBehind({ first: slot, last: slot }), slot.fold);
+  const frame = collapsedFrame(countBehind({ first: slot, last: slot }), slot.fold, look.given.canRecall);
   const around = look.given.countText(frame) + 8;
   if (tokens - around < LEAST_DIGEST) return keepBareWords(look, slot, reach, Math.max(tokens, upTo));
   const made = makeMessage(slot.fold, slot.message.standsFor, frame);

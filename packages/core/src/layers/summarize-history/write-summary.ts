@@ -157,10 +157,11 @@ function foldRuns(
   evidence: string,
 ): readonly FoldEdit[] {
   const reference = runs.length > 1 ? `${look.ref(0)} to ${look.ref(runs.length - 1)}` : look.ref(0);
-  const { budget, trigger, transcript } = look.given;
+  const { budget, trigger, transcript, canRecall } = look.given;
   const frame = summaryFrame({
     count: span.reach - span.first.first + 1,
     ref: reference,
+    canRecall,
     trigger,
     short: targetForMessages(budget) < SMALL_TARGET,
     transcript: options.namesTranscript === true ? transcript : undefined,
@@ -171,7 +172,7 @@ function foldRuns(
     const endsAnswer = run.end === look.slots.length && look.slots[run.start - 1]?.message.role === 'assistant';
     if (i > 0)
       return foldSlots(look, run, ref, (standsFor) =>
-        endsAnswer ? [makeMessage(ref, standsFor, droppedNotice(countBehind(run), ref))] : [],
+        endsAnswer ? [makeMessage(ref, standsFor, droppedNotice(countBehind(run), ref, canRecall))] : [],
       );
     const fold = foldSlots(look, run, ref, (standsFor) => {
       const made = makeMessage(ref, standsFor, frame);

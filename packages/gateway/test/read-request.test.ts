@@ -1,0 +1,130 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Gateway, startGateway } from '@palimpsest/gateway';
+import { afterEach, describe, expect, it } from 'vitest';
+import { beginExchange, type Exchange } from '../src/exchange/exchange.ts';
+import { createBodyGate } from '../src/http/body-gate.ts';
+import { readRequest } from '../src/serve/read-request.ts';
+import { answerJson, type RawUpstream, sha256, startUpstream } from './raw-upstream.ts';
+
+const ending: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end();
+});
+
+const never = new AbortController().signal;
+
+/** A request whose body is sent at once, as the server has it. */
+async function sendOne(
+  body: Buffer,
+  headers: Record<string, string | number> = { 'content-length': body.length },
+): Promise<Exchange> {
+  let take = (_: Exchange): void => {};
+  const taken = new Promise<Exchange>((resolve) => {
+    take = resolve;
+  });
+  const server = createServer((incoming, outgoing) => take(beginExchange(incoming, outgoing)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const sent = request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    headers,
+  });
+  sent.on('error', () => {});
+  sent.end(body);
+  ending.push(() => {
+    sent.destroy();
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return taken;
+}
+
+const newState = (mostBytes: number, mostBodyBytes = 1_000_000) => ({
+  mostBodyBytes,
+  readingGate: createBodyGate({ smallBytes: 1_000, mostBytes }),
+  gate: createBodyGate({ smallBytes: 1_000, mostBytes }),
+});
+
+describe('a large body', () => {
+  it('is not read before there is room for it; then it is all there', async () => {
+    const state = newState(100_000);
+    const leave = await state.readingGate.enter(100_000, never);
+    const body = Buffer.from(JSON.stringify({ text: 'ä'.repeat(40_000) }));
+    const exchange = await sendOne(body);
+    const read = readRequest(state, exchange);
+    for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+    expect(exchange.incoming.readableDidRead).toBe(false);
+    leave();
+    expect((await read).bytes.equals(body)).toBe(true);
+  });
+
+  it('has its room until it is worked on, and room to be worked on until it leaves', async () => {
+    const state = newState(100_000);
+    const body = { text: 'x'.repeat(90_000) };
+    const exchange = await sendOne(Buffer.from(JSON.stringify(body)));
+    const read = await readRequest(state, exchange);
+    const leaveOther = await state.gate.enter(100_000, never);
+    const parsed = read.parse();
+    const came: string[] = [];
+    const nextToRead = state.readingGate.enter(50_000, never).then(() => came.push('to be read'));
+    for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+    expect(came).toEqual([]);
+    leaveOther();
+    expect(await parsed).toEqual(body);
+    await nextToRead;
+    const nextToWorkOn = state.gate.enter(50_000, never).then(() => came.push('to be worked on'));
+    for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+    expect(came).toEqual(['to be read']);
+    exchange.leaveGate();
+    await nextToWorkOn;
+  });
+
+  it('that is larger than any may be is refused before it is read, and waits for nobody', async () => {
+    const state = newState(100_000, 50_000);
+    await state.readingGate.enter(100_000, never);
+    const exchange = await sendOne(Buffer.alloc(60_000));
+    await expect(readRequest(state, exchange)).rejects.toMatchObject({ status: 413 });
+    expect(exchange.incoming.readableDidRead).toBe(false);
+  });
+
+  it('that does not say how large it is comes whole, or is refused when it is too large', async () => {
+    const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(200_000) }));
+    const chunked = { 'transfer-encoding': 'chunked' };
+    const exchange = await sendOne(body, chunked);
+    expect((await readRequest(newState(1_000_000), exchange)).bytes.equals(body)).toBe(true);
+    const other = await sendOne(body, chunked);
+    await expect(readRequest(newState(1_000_000, 100_000), other)).rejects.toMatchObject({ status: 413 });
+  });
+});
+
+describe('clients that send slowly', () => {
+  let upstream: RawUpstream;
+  let gateway: Gateway;
+
+  it('keep nobody else’s body from being read', async () => {
+    upstream = await startUpstream((_, response) => answerJson(response, { content: [], usage: {} }));
+    gateway = await startGateway({ upstreams: { '*': upstream.url } });
+    ending.push(
+      () => upstream.close(),
+      () => gateway.close({ graceMs: 0 }),
+    );
+    const { port } = new URL(gateway.url);
+    const send = (length: number) => {
+      const headers = { 'content-type': 'application/json', 'content-length': length, 'x-api-key': 'k' };
+      const sent = request({ port, host: '127.0.0.1', path: '/v1/messages', method: 'POST', headers });
+      sent.on('error', () => {});
+      ending.push(() => sent.destroy());
+      return sent;
+    };
+    // Together they would fill all the room that there is, and they never end.
+    for (let i = 0; i < 6; i++) send(6_000_000).write('{"model":"m","messages":[');
+    const body = Buffer.from(
+      JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(900_000) }] }),
+    );
+    send(body.length).end(body);
+    await expect.poll(() => upstream.arrived.map(({ bytes }) => sha256(bytes))).toEqual([sha256(body)]);
+  });
+});
