@@ -99,6 +99,7 @@ export interface ComposerOptions {
 export function* newComposer(evidence: Evidence, options: ComposerOptions): Steps<Composer> {
   const { cost, unit, wordsMost, canRecall } = options;
   const keeper = newWordKeeper(evidence, cost, unit, canRecall);
+  yield;
   const work = yield* newWorkWriter(evidence, options);
   const titles = WORD_SECTIONS.reduce((sum, name) => sum + cost(`${SECTION_TITLES[name]}\n`), 0);
   /** What the words may take, all else aside. */
@@ -167,6 +168,7 @@ function* newValueWriter(
 function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<WorkWriter> {
   const { cost, unit, wordsMost, messagesBefore } = options;
   const beside = readBeside(options.beside);
+  yield;
   const listsFirst = wordsMost !== undefined;
   const items = listSectionItems(evidence);
   yield;
@@ -175,6 +177,7 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
   const index = yield* newIndex(evidence, beside);
   const chooser = yield* newStatementChooser(evidence, beside);
   const root = findRoot(evidence);
+  yield;
   const writeValues = yield* newValueWriter(evidence, options);
   const demandFor = (name: WorkSection, list: readonly Item[], most: number): Steps<number> =>
     demandOf(SECTION_TITLES[name], list, most, cost, layoutOf(name));
@@ -197,6 +200,7 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
       // Where all lines can be told, the values stand in them.
       const isSpare = shares.statements >= (demand.statements ?? 0) || size < valuesShare.from * unit;
       const chosen = isSpare ? '' : writeValues(joinSections(sections), size);
+      yield;
       const allowance = chosen === '' ? shares : allot(chosen);
       const saidRoot = allowance.files > 0 ? root : '';
       const push = (name: WorkSection, text: string): void => {
@@ -227,6 +231,7 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
         // Nothing is lost to rounding: what the sections before left unused goes to the index, which packs best.
         else if (name === 'identifiers') {
           const entries = index(joinSections(sections));
+          yield;
           const left = size - costOf(sections, cost);
           const written = yield* writeIndex(SECTION_TITLES[name], entries, left, cost, statements);
           if (sections.at(-1)?.name === 'statements') sections.pop();
