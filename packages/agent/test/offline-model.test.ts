@@ -180,8 +180,13 @@ describe('a request of several steps', () => {
     ]);
   });
 
-  it('says where a result is that a layer hid', () => {
-    const hidden = [first[0]!, first[1]!, results([result('c1', '[read_file result cleared; recall e7]')])];
+  it.each([
+    ['[read_file result cleared; recall e7]', 'recall e7'],
+    ['[read_file result cleared (e7)]', 'recall e7'],
+    ['<stashed-result chars="9" ref="e7">\nthe mi\n… more follows …\n</stashed-result>', 'a part is in view'],
+    ['the mi\n[… 90 characters cut (e7) …]\nll', 'a part is in view'],
+  ])('says where a result is that a layer hid: %s', (notice, told) => {
+    const hidden = [first[0]!, first[1]!, results([result('c1', notice)])];
     const { text: said } = answerTo(
       viewOf(
         ...hidden,
@@ -189,7 +194,7 @@ describe('a request of several steps', () => {
         results([result('c2', 'No line matches mill.')]),
       ),
     );
-    expect(said).toContain('recall e7');
+    expect(said).toContain(told);
   });
 });
 

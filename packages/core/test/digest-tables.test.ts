@@ -2,52 +2,101 @@ import { describe, expect, it } from 'vitest';
 import type { IdentifierEvidence } from '../src/digest/evidence/evidence.ts';
 import { hashToken, startScan } from '../src/digest/evidence/scan-tokens.ts';
 import { newIdentifierTally } from '../src/digest/read/identifier-tally.ts';
-import { newStatementRows } from '../src/digest/read/statement-rows.ts';
-import { type Known, newTextTable, type TextTable } from '../src/digest/read/text-table.ts';
+import { addName, clearNames, findName, type NameTable, newNameTable, none } from '../src/digest/read/name-table.ts';
+import { clearRows, newRowTable, putRow } from '../src/digest/read/row-table.ts';
+import {
+  addRow,
+  addRowName,
+  countRows,
+  keepRows,
+  listRows,
+  newStatementRows,
+  type RowText,
+  sumRowNames,
+  toStatement,
+  unreadRowNames,
+} from '../src/digest/read/statement-rows.ts';
 
-describe('a table of texts', () => {
-  const texts = Array.from({ length: 3_000 }, (_, i) => ({
-    text: `name${i}`,
-    hash: hashToken(`name${i}`, 0, `name${i}`.length),
-  }));
-  const find = (table: TextTable<Known>, name: string): Known | undefined =>
-    table.find(`(${name})`, 1, name.length + 1, hashToken(name, 0, name.length));
+describe('a table of names', () => {
+  const texts = Array.from({ length: 3_000 }, (_, i) => `name${i}`);
+  const find = (table: NameTable, name: string): number =>
+    findName(table, `(${name})`, 1, name.length + 1, hashToken(name, 0, name.length));
 
-  it('finds each text where it stands in another, however many there are', () => {
-    const table = newTextTable<Known>();
-    for (const one of texts) table.add(one);
-    expect(texts.every((one) => find(table, one.text) === one)).toBe(true);
-    expect(find(table, 'name3000')).toBeUndefined();
-    table.clear();
-    expect(find(table, 'name0')).toBeUndefined();
+  it('finds the number of each name where it stands in a text, however many there are', () => {
+    const table = newNameTable();
+    const numbers = texts.map((text) => addName(table, text, 0, text.length, hashToken(text, 0, text.length)));
+    expect(numbers).toEqual(texts.map((_, i) => i));
+    expect(texts.map((text) => find(table, text))).toEqual(numbers);
+    expect(find(table, 'name3000')).toBe(none);
+    clearNames(table);
+    expect(find(table, 'name0')).toBe(none);
   });
 
-  it('tells texts apart that have the same hash', () => {
-    const table = newTextTable<Known>();
-    const [first, second, third] = ['name0', 'name1', 'name1'].map((text): Known => ({ text, hash: 7 }));
-    if (first === undefined || second === undefined || third === undefined) throw new Error('three are made');
-    table.add(first);
-    table.add(second);
-    expect(table.find('name0', 0, 5, 7)).toBe(first);
-    expect(table.find('name1', 0, 5, 7)).toBe(second);
-    expect(table.find('name2', 0, 5, 7)).toBeUndefined();
-    table.replace(second, third);
-    expect(table.find('name1', 0, 5, 7)).toBe(third);
+  it('tells names apart that have the same hash, by their last character or their length', () => {
+    const table = newNameTable();
+    for (const name of ['name0', 'name1', 'name11']) addName(table, name, 0, name.length, 7);
+    expect(['name0', 'name1', 'name11'].map((name) => findName(table, name, 0, name.length, 7))).toEqual([0, 1, 2]);
+    expect(['name2', 'name', 'name12'].map((name) => findName(table, name, 0, name.length, 7))).toEqual([-1, -1, -1]);
   });
 });
+
+describe('a table of rows', () => {
+  it('puts the newest row of a text in the place of the one before, also where hashes are the same', () => {
+    const table = newRowTable();
+    const texts = ['one', 'two', 'one', 'two', 'one'];
+    expect(texts.map((_, row) => putRow(table, texts, row, 7))).toEqual([none, none, 0, 1, 2]);
+    clearRows(table);
+    expect(putRow(table, texts, 0, 7)).toBe(none);
+  });
+
+  it('however many there are', () => {
+    const table = newRowTable();
+    const texts = Array.from({ length: 6_000 }, (_, i) => `line ${i % 3_000}`);
+    const put = texts.map((text, row) => putRow(table, texts, row, hashToken(text, 0, text.length)));
+    expect(put).toEqual(texts.map((_, row) => (row < 3_000 ? none : row - 3_000)));
+  });
+});
+
+const asRow = (text: string): RowText => ({ text, hash: text.length, mayHoldValue: true });
 
 describe('the rows of statements', () => {
   const where = { source: 'shown', about: 'a.ts', at: 1 } as const;
 
   it('a text that stands again goes to the end, with its newer place', () => {
     const rows = newStatementRows(String);
-    rows.add('one_line', where, false);
-    rows.add('two_lines', where, false);
-    rows.add('one_line', { ...where, at: 5 }, false);
-    expect(rows.size).toBe(2);
-    expect(rows.list().map(rows.toStatement)).toEqual([
+    const add = (text: string, at: number): void => addRow(rows, asRow(text), { ...where, at }, false);
+    add('one_line', 1);
+    add('two_lines', 1);
+    add('one_line', 5);
+    expect(countRows(rows)).toBe(2);
+    expect(listRows(rows).map((row) => toStatement(rows, row))).toEqual([
       { ...where, text: 'two_lines' },
       { ...where, at: 5, text: 'one_line' },
+    ]);
+  });
+});
+
+describe('rows that are kept', () => {
+  it('keep their names, their places and their order, and one that was forgotten may come again', () => {
+    const names = ['zero_name', 'one_name', 'two_name', 'three_name'];
+    const rows = newStatementRows((number) => names[number] ?? '');
+    const worths = { byNumber: Float64Array.of(1, 10, 100, 1_000), byName: () => 0 };
+    names.forEach((_, n) => {
+      for (let number = 0; number <= n; number++) addRowName(rows, number);
+      addRow(rows, asRow(`line ${n}`), { source: 'shown', about: 'a.ts', at: n }, true);
+    });
+    keepRows(rows, [1, 3]);
+    expect(listRows(rows).map((row) => [toStatement(rows, row).at, sumRowNames(rows, row, worths)])).toEqual([
+      [1, 11],
+      [3, 1_111],
+    ]);
+    addRowName(rows, 2);
+    addRow(rows, asRow('line 0'), { source: 'shown', about: 'a.ts', at: 9 }, true);
+    addRow(rows, asRow('line 1'), { source: 'shown', about: 'a.ts', at: 10 }, true);
+    expect(listRows(rows).map((row) => [toStatement(rows, row).at, sumRowNames(rows, row, worths)])).toEqual([
+      [3, 1_111],
+      [9, 100],
+      [10, 0],
     ]);
   });
 });
@@ -88,12 +137,12 @@ describe('a row of statements', () => {
     const tally = newIdentifierTally([], 0);
     const rows = newStatementRows(tally.nameOf);
     const scan = startScan('one_name two_names one_name');
-    for (let met = tally.next(scan, 'inResults'); met !== undefined; met = tally.next(scan, 'inResults'))
-      rows.addName(met.number);
-    rows.add(scan.text, { source: 'shown', about: '', at: 0 }, true);
-    const before = rows.sumNames(0, tally.weighAll());
-    rows.unreadNames();
-    expect(rows.sumNames(0, tally.weighAll())).toBe(before);
+    for (let number = tally.next(scan, 'inResults'); number !== none; number = tally.next(scan, 'inResults'))
+      addRowName(rows, number);
+    addRow(rows, asRow(scan.text), { source: 'shown', about: '', at: 0 }, true);
+    const before = sumRowNames(rows, 0, tally.weighAll());
+    unreadRowNames(rows);
+    expect(sumRowNames(rows, 0, tally.weighAll())).toBe(before);
     expect(before).toBeGreaterThan(0);
   });
 });

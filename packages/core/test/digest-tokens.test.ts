@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findLeast } from '../src/digest/evidence/find-least.ts';
 import { findValues, valuePattern } from '../src/digest/evidence/find-values.ts';
-import { pickIdentifiers, rankIdentifiers, worthOf } from '../src/digest/evidence/rank-identifiers.ts';
+import { rankIdentifiers } from '../src/digest/evidence/rank-identifiers.ts';
 import { identifierKind, scanIdentifiers } from '../src/digest/evidence/scan-identifiers.ts';
 import { hashToken, nextToken, startScan, tokenPattern } from '../src/digest/evidence/scan-tokens.ts';
-import { weighName } from '../src/digest/evidence/weigh-name.ts';
-import { findBounds, noBounds } from '../src/digest/read/find-statement.ts';
+import { cutStatement, moveBounds, startBounds } from '../src/digest/read/find-statement.ts';
+import { newIdentifierTally } from '../src/digest/read/identifier-tally.ts';
 
 const signs = ['-', '.', '/', ':', '@', '+', '~', '$', '_', ' ', '\n', '>', '"', 'é', '中'];
 const texts = fc
@@ -67,13 +67,54 @@ describe('a text is read fast and as it is defined', () => {
     const pages = fc.array(words, { maxLength: 40 }).map((some) => some.join(''));
     fc.assert(
       fc.property(pages, fc.boolean(), (text, isProse) => {
-        let before = noBounds;
+        const bounds = startBounds();
         scanIdentifiers(text, (_, __, index) => {
-          if (index < before.end) return;
-          before = findBounds(text, index, isProse, before);
-          expect(before).toEqual(findBounds(text, index, isProse, noBounds));
-          expect(before.start <= index && index < before.end).toBe(true);
+          if (index < bounds.end) return;
+          moveBounds(bounds, text, index, isProse);
+          const alone = startBounds();
+          moveBounds(alone, text, index, isProse);
+          expect(bounds).toEqual(alone);
+          expect(text.slice(bounds.lineStart, bounds.lineEnd)).not.toContain('\n');
+          expect(bounds.start <= index && index < bounds.end).toBe(true);
         });
+      }),
+      runs,
+    );
+  });
+
+  it('a statement is shown trimmed, with single blanks, without its number or its bullet, and known by its hash', () => {
+    const blanks = ['\t', '\u00a0', '\u2003', '\u200b', '\u3000', '\ufeff', ' ', '  ', '\r'];
+    const words = fc.constantFrom(
+      '- ',
+      '* ',
+      '• ',
+      '12→',
+      '34: ',
+      '5:6',
+      'a',
+      'b-1',
+      'c:2',
+      '48211',
+      'A-12-B7',
+      '中',
+      'é',
+      ...blanks,
+    );
+    const lines = fc.array(words, { maxLength: 12 }).map((some) => some.join(''));
+    fc.assert(
+      fc.property(lines, fc.boolean(), fc.boolean(), (line, isProse, isInner) => {
+        if (line.trim() === '') return;
+        const text = isInner ? `x_y\n${line}\nz_y` : line;
+        const start = isInner ? 4 : 0;
+        const shown = { text: '', hash: 0, mayHavePlace: false, mayHoldValue: false };
+        cutStatement(shown, text, { ...startBounds(), start, end: start + line.length }, isProse);
+        const bare = line.trim().replace(/^\d+(?:[→|│\t]|:(?!\d))\s*/, '');
+        const tidy = bare.replace(/\s+/g, ' ');
+        expect(shown.text).toBe(isProse ? tidy.replace(/^(?:[-*•>#]+ )+/, '') : tidy);
+        expect(shown.hash).toBe(hashToken(shown.text, 0, shown.text.length));
+        if (/[:-]\d/.test(shown.text)) expect(shown.mayHavePlace).toBe(true);
+        if (valuePattern.test(shown.text)) expect(shown.mayHoldValue).toBe(true);
+        valuePattern.lastIndex = 0;
       }),
       runs,
     );
@@ -114,9 +155,10 @@ describe('the worthiest are picked without sorting all', () => {
           kind: 'name' as const,
           last: (i * ages) % 3,
         }));
-        const worths = Float64Array.from(all, (one) => worthOf(weighName(one, 10), one.identifier));
-        const ranked = new Set(rankIdentifiers(all, 10, most));
-        expect(pickIdentifiers(all, worths, most)).toEqual(all.filter((one) => ranked.has(one)));
+        const ranked = new Set(rankIdentifiers(all, 10, most).map(({ identifier }) => identifier));
+        const tally = newIdentifierTally(all, 10);
+        tally.prune(0, most);
+        expect(tally.toEvidence()).toEqual(all.filter(({ identifier }) => ranked.has(identifier)));
       }),
     );
   });

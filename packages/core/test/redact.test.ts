@@ -1,5 +1,7 @@
+import { fastOrDeep } from '@palimpsest/testing';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSecretName, redact } from '../src/message/redact.ts';
+import { isSecretName, isSuspicious, redact, suspicion } from '../src/message/redact.ts';
 
 /** Put together here so that no scanner takes this file for a leak. */
 const made = {
@@ -67,4 +69,31 @@ it('a field is secret by its name', () => {
   for (const name of ['password', 'apiKey', 'access_token', 'clientSecret', 'DB_PASSWORD'])
     expect(isSecretName(name)).toBe(true);
   for (const name of ['path', 'command', 'tokens', 'passed', 'keyboard']) expect(isSecretName(name)).toBe(false);
+});
+
+describe('the look at a text before its secrets are looked for', () => {
+  const source = new RegExp(suspicion.source, 'i');
+
+  it('is as suspicious as the pattern, wherever a secret begins', () => {
+    const pieces = fc.constantFrom(
+      ...'password PassWd passphrase _pass -pass secret TOKEN api_key apikey access-key private_key auth_token credential'.split(
+        ' ',
+      ),
+      ...'PRIVATE KEY sk- SK_ pk_ rk_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat glpat npm_ hf_ AKIA asia AIza ya29 xox lin_api eyJ'.split(
+        ' ',
+      ),
+      ...'https:// :// me: you@ Bearer basic authorization Cookie line create print git base ſk- K_ é 中 / : @ _ - x'.split(
+        ' ',
+      ),
+      ...[' ', '\n', ''],
+    );
+    const cut = fc.tuple(pieces, fc.nat({ max: 14 })).map(([piece, chars]) => piece.slice(0, chars));
+    const texts = fc.array(fc.oneof(pieces, cut), { maxLength: 6 }).map((some) => some.join(''));
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect([text, isSuspicious(text)]).toEqual([text, source.test(text)]);
+      }),
+      { numRuns: fastOrDeep(5_000, 100_000) },
+    );
+  });
 });

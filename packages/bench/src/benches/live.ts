@@ -8,6 +8,7 @@ import { formatPercent, formatVerdict } from '../figures.ts';
 import { LIVE_CLIENTS, type LiveClient } from '../live/clients.ts';
 import { factOf, makeProject } from '../live/make-project.ts';
 import { readingModel } from '../live/reading-model.ts';
+import { type SplitBill, splitBill } from '../live/split-bill.ts';
 import { readSizes } from '../read-sizes.ts';
 
 const WINDOW = 60_000;
@@ -36,12 +37,16 @@ interface Run {
   readonly cached: number;
   /** Shares of the requests that work: with the rule and the code in them, and of the values read so far. */
   readonly ruled: number;
+  /** Of the requests that work or ask for a summary. */
+  readonly spent: SplitBill;
   readonly facts: number;
 }
 
-/** Requests of the work itself: with tools, and not for a summary. */
-const isWork = ({ body, summary, status }: SimEntry): boolean =>
-  status === 200 && !summary && Array.isArray((body as { tools?: unknown }).tools);
+const findModel = ({ model }: LiveClient): SimModel => DEFAULT_MODELS.find(({ name }) => name === model)!;
+
+/** Requests with tools: those of the work itself, and some for a summary. */
+const isWork = ({ body, status }: SimEntry): boolean =>
+  status === 200 && Array.isArray((body as { tools?: unknown }).tools);
 
 /** Where clients run, and how many of their requests are answered with a fault (`--faults 0.05`). */
 interface Ground {
@@ -61,7 +66,7 @@ async function runClient(
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true });
   makeProject(project, FILES);
-  const model = readingModel(project, FILES);
+  const model = readingModel(project, FILES, PROMPT);
   const counts: number[] = [];
   const sim = await startSim({
     window: WINDOW,
@@ -77,7 +82,8 @@ async function runClient(
     const window = isThrough ? 1_000_000 : WINDOW;
     const at = { url: gateway?.url ?? sim.url, home, project: realpathSync(project), prompt: PROMPT, window };
     const exitCode = await runProgram(client, at, home);
-    const work = sim.requests.filter(isWork);
+    const isSummary = ({ n, summary }: SimEntry): boolean => summary || model.isSummary(n);
+    const work = sim.requests.filter((entry) => isWork(entry) && !isSummary(entry));
     const texts = work.map(({ n, body }) => ({ text: JSON.stringify(body), read: counts[n] ?? 0 }));
     const bill = sim.bill();
     for (const problem of new Set(sim.requests.flatMap(({ problem: one }) => (one ? [JSON.stringify(one)] : []))))
@@ -95,8 +101,9 @@ async function runClient(
       invalid: sim.requests.filter(
         ({ problem, model: asked }) => problem !== undefined && problem.rule !== 'too-long' && asked === client.model,
       ).length,
-      summaries: sim.requests.filter(({ summary }) => summary).length,
+      summaries: sim.requests.filter(isSummary).length,
       money: bill.money,
+      spent: splitBill(work, sim.requests.filter(isSummary), findModel(client)),
       cached: bill.cacheRead / (bill.cacheRead + bill.cacheWrite + bill.input),
       ruled: shareOf(({ text }) => (text.includes(RULE) && text.includes(CODE) ? 1 : 0)),
       facts: shareOf(({ text, read }) => countFacts(text, read) / Math.max(1, read)),
@@ -133,6 +140,20 @@ async function runProgram(
 const CLIENTS = resolve(process.env.CLIENTS ?? '.clients');
 const findProgram = ({ program }: LiveClient): string => join(CLIENTS, program, 'node_modules', '.bin', program);
 
+const SPENT: readonly (keyof SplitBill)[] = ['prefix', 'view', 'said', 'anew', 'answers', 'summaries'];
+
+/** Where the money goes; titles and checks aside. */
+function printSpent(runs: readonly Run[], print: Print): void {
+  print(
+    '| client | | system prompt and tools, read | the view behind them, read | said first | written anew | answers | summaries |',
+  );
+  print('|---|---|---|---|---|---|---|---|');
+  for (const { client, isThrough, spent } of runs) {
+    const figures = SPENT.map((name) => spent[name].toFixed(3)).join(' | ');
+    print(`| ${client} | ${isThrough ? 'through' : 'alone'} | ${figures} |`);
+  }
+}
+
 export const liveBench: Bench<readonly Run[]> = {
   name: 'live',
   takes: ['faults', 'through'],
@@ -167,6 +188,7 @@ export const liveBench: Bench<readonly Run[]> = {
         `| ${run.client} | ${run.isThrough ? 'through' : 'alone'} | ${figures} | ${formatPercent(run.cached)} | ${formatPercent(run.ruled)} | ${formatPercent(run.facts)} |`,
       );
     }
+    printSpent(runs, print);
     const isMet = runs
       .filter(({ isThrough }) => isThrough)
       .every(

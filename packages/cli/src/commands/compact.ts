@@ -65,6 +65,10 @@ async function run(terminal: Terminal, file: string, flags: CompactFlags): Promi
   for (const note of recording.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
 }
 
+/** What is written: as it was recorded, where that can be written. */
+const chooseTarget = ({ format }: Recording, { to }: CompactFlags): TargetFormat =>
+  to ?? (format === 'claude-code' || format === 'pi' ? format : 'json');
+
 async function readOptions(
   terminal: Terminal,
   recording: Recording,
@@ -77,6 +81,8 @@ async function readOptions(
     preset,
     window,
     session,
+    // Our own file holds what its references name; those of other agents have no place for it.
+    canRecall: chooseTarget(recording, flags) === 'json',
     signal: terminal.signal,
     ...(flags.instructions === undefined ? {} : { instructions: flags.instructions }),
     onCall: (number) => progress.show(`Walking through call ${number} of ${total}…`),
@@ -116,7 +122,7 @@ async function preview(terminal: Terminal, file: string, recording: Recording, f
 }
 
 async function compact(terminal: Terminal, file: string, recording: Recording, flags: CompactFlags): Promise<void> {
-  const to = flags.to ?? (recording.format === 'claude-code' || recording.format === 'pi' ? recording.format : 'json');
+  const to = chooseTarget(recording, flags);
   const target = {
     file: flags.out ?? join(terminal.cwd, nameResult(file, to)),
     input: file,

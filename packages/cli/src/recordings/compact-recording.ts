@@ -19,6 +19,8 @@ export interface CompactOptions {
   readonly window: number;
   readonly session: Omit<SettledOptions, 'preset' | 'window'>;
   readonly instructions?: string;
+  /** Whether whoever goes on from it can recall. */
+  readonly canRecall: boolean;
   readonly signal: AbortSignal;
   readonly onCall?: (number: number) => void;
 }
@@ -54,12 +56,13 @@ interface Lived {
 interface LiveOptions extends CompactOptions, Pick<SessionOptions, 'ports' | 'on'> {}
 
 async function liveRecording(recording: Recording, options: LiveOptions): Promise<Lived> {
-  const { window, session: settings, signal, onCall, ports = {}, on = () => {} } = options;
+  const { window, session: settings, canRecall, signal, onCall, ports = {}, on = () => {} } = options;
   const declared: Declared[] = [];
   let calls = 0;
   const session = await liveThrough(recording, {
     window,
     ...settings,
+    canRecall,
     signal,
     ports,
     on,

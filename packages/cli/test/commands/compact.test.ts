@@ -212,6 +212,21 @@ describe('a file that is there already', () => {
   });
 });
 
+it.each(['claude-code', 'pi', 'json'] as const)(
+  'what is written as %s speaks of a recall only where its references can be read',
+  async (to) => {
+    const { written } = await compact(workdayFile(), '--window', '8000', '--to', to);
+    const text = readFileSync(written.file, 'utf8');
+    const { messages, viewAt } = to === 'json' ? { messages: [], viewAt: undefined } : readSession(text);
+    const view = viewAt?.(messages.length) ?? (JSON.parse(text) as CompactedFile).view;
+    const known = new Set(messages.map(({ id }) => id));
+    const made = JSON.stringify(view.filter(({ id, origin }) => origin === 'palimpsest' || !known.has(id)));
+    if (to === 'json') expect(made).toMatch(/recall e\d/);
+    else expect(made).toMatch(/\(e\d/);
+    if (to !== 'json') expect(made).not.toMatch(/recall/);
+  },
+);
+
 it('prints the walk, the receipt with references, and where it was written, within 80 columns', async () => {
   const file = workdayFile();
   const cwd = realpathSync(dirname(file));

@@ -186,7 +186,7 @@ describe('whatever was said', () => {
         fc.nat(),
         (texts, pick) => {
           const session = createSession({ window: 1_000_000, layers: [] });
-          for (const said of texts) session.append(user(said === '' ? 'x' : said));
+          for (const said of texts) session.append(user(said.trim() === '' ? 'x' : said));
           const chosen = texts[pick % texts.length] ?? '';
           for (const found of session.recall.search(chosen.slice(0, 60))) {
             expect(found.text.length).toBeLessThanOrEqual(1_500);

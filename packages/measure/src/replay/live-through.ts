@@ -22,7 +22,7 @@ export interface ModelCall {
   readonly when: number | undefined;
 }
 
-export interface LiveOptions extends BudgetOptions, Pick<SessionOptions, 'ports' | 'on' | 'journal'> {
+export interface LiveOptions extends BudgetOptions, Pick<SessionOptions, 'ports' | 'on' | 'journal' | 'canRecall'> {
   readonly layers: readonly Layer[];
   readonly signal: AbortSignal;
   readonly onCall?: (call: ModelCall) => void;

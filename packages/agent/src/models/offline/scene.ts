@@ -136,12 +136,15 @@ const isBrokenOff = ({ result }: SeenCall): boolean =>
   result?.isError === true && /^(?:No result:|Not run:|Stopped by the user)|\[stopped by the user\]$/.test(result.text);
 
 function readResult(text: string, isError: boolean): SeenResult {
-  const notice = /^\[[^\n]*recall (e\d+)\]$/.exec(text);
-  if (notice !== null) return { text: '', isError, state: 'hidden', reference: notice[1]! };
+  // Also as it is told where no recall was at hand: a session may have been another host's.
+  const notice = /^\[[^\n]*(?:; recall (e\d+)| \((e\d+)\))\]$/.exec(text);
+  if (notice !== null) return { text: '', isError, state: 'hidden', reference: notice[1] ?? notice[2]! };
   const preview =
-    /^<stashed-result [^>]*recall="(e\d+)"[^>]*>\n(?:Full output saved to: .*\n)?([\s\S]*?)\n… more follows/.exec(text);
+    /^<stashed-result [^>]*(?:recall|ref)="(e\d+)"[^>]*>\n(?:Full output saved to: .*\n)?([\s\S]*?)\n… more follows/.exec(
+      text,
+    );
   if (preview !== null) return { text: preview[2]!, isError, state: 'part', reference: preview[1]! };
-  const cut = /\[…(?: \d+ characters cut; recall)? ?(e\d+) ?…\]/.exec(text);
+  const cut = /\[…(?: \d+ characters cut(?:; recall| \())? ?(e\d+)\)? ?…\]/.exec(text);
   return cut === null
     ? { text, isError, state: 'whole' }
     : { text: text.slice(0, cut.index), isError, state: 'part', reference: cut[1]! };

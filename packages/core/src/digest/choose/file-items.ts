@@ -10,16 +10,21 @@ const marks: Readonly<Record<FileAct, string>> = { read: '', edited: '*', create
  * Files by need, below the root that most of them share, which is said once; last those that were seen and not opened. With
  * `whole` under what was done to them, and what was read of them; else under their folders, with a mark.
  */
-export function fileItems(evidence: Evidence, whole: boolean): readonly Item[] {
+export function newFileItems(evidence: Evidence): (whole: boolean) => readonly Item[] {
   const scoreFile = (file: FileEvidence): number =>
     Math.log2(1 + file.edits) + 0.5 * Math.log2(1 + file.reads) + 2 * freshness(file.at, evidence);
   const root = findRoot(evidence);
-  const describe = whole ? describeWhole : describeShort;
-  const items = [...joinNames(evidence.files)]
-    .sort((a, b) => scoreFile(b) - scoreFile(a))
-    .map((file) => describe(file, file.path.startsWith(root) ? file.path.slice(root.length) : file.path));
-  const seen = listSeenFiles(evidence, root, whole).map((name): Item => ({ text: name, group: 'seen' }));
-  return [...(root === '' ? [] : [{ text: root, group: 'root' }]), ...items, ...seen];
+  const files = [...joinNames(evidence.files)].sort((a, b) => scoreFile(b) - scoreFile(a));
+  const seen = listSeenFiles(evidence, root);
+  const belowRoot = (path: string): string => (path.startsWith(root) ? path.slice(root.length) : path);
+  return (whole) => {
+    const describe = whole ? describeWhole : describeShort;
+    return [
+      ...(root === '' ? [] : [{ text: root, group: 'root' }]),
+      ...files.map((file) => describe(file, belowRoot(file.path))),
+      ...seen.map(({ name, path }): Item => ({ text: whole ? path : name, group: 'seen' })),
+    ];
+  };
 }
 
 /** Each file once, where a session calls it by its whole path here and below its folder there. */

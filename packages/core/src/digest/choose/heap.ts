@@ -1,43 +1,60 @@
-/** Things by worth, the worthiest first. */
-export interface Heap<One extends { readonly worth: number }> {
-  pop(): One | undefined;
-  push(one: One): void;
+/** Numbers by worth, the worthiest first. */
+export interface Heap {
+  readonly numbers: number[];
+  readonly worths: number[];
+  /** What the one that was popped last is worth. */
+  worth: number;
 }
 
-export function newHeap<One extends { readonly worth: number }>(all: readonly One[]): Heap<One> {
+/** All with what they are worth, in the order in which equals stand. */
+export function newHeap(numbers: readonly number[], worths: Float64Array): Heap {
+  const order = numbers.map((_, at) => at);
+  order.sort((a, b) => (worths[b] as number) - (worths[a] as number));
   // What is sorted is a heap.
-  const heap = [...all].sort((a, b) => b.worth - a.worth);
-  const worthAt = (at: number): number => heap[at]?.worth ?? Number.NEGATIVE_INFINITY;
-  const put = (at: number, one: One): void => {
-    heap[at] = one;
-  };
   return {
-    pop() {
-      const top = heap[0];
-      const last = heap.pop();
-      if (last === undefined || heap.length === 0) return top;
-      let at = 0;
-      for (;;) {
-        const left = 2 * at + 1;
-        const child = worthAt(left + 1) > worthAt(left) ? left + 1 : left;
-        const next = heap[child];
-        if (next === undefined || next.worth <= last.worth) break;
-        put(at, next);
-        at = child;
-      }
-      put(at, last);
-      return top;
-    },
-    push(one) {
-      let at = heap.length;
-      for (;;) {
-        const parent = (at - 1) >> 1;
-        const above = at === 0 ? undefined : heap[parent];
-        if (above === undefined || above.worth >= one.worth) break;
-        put(at, above);
-        at = parent;
-      }
-      put(at, one);
-    },
+    numbers: order.map((at) => numbers[at] as number),
+    worths: order.map((at) => worths[at] as number),
+    worth: 0,
   };
+}
+
+/** Takes the worthiest out; -1 where there is none. */
+export function popBest(heap: Heap): number {
+  const { numbers, worths } = heap;
+  const top = numbers[0];
+  if (top === undefined) return -1;
+  heap.worth = worths[0] as number;
+  const number = numbers.pop() as number;
+  const worth = worths.pop() as number;
+  const { length } = numbers;
+  if (length === 0) return top;
+  let at = 0;
+  for (;;) {
+    const left = 2 * at + 1;
+    if (left >= length) break;
+    const right = left + 1;
+    const child = right < length && (worths[right] as number) > (worths[left] as number) ? right : left;
+    if ((worths[child] as number) <= worth) break;
+    numbers[at] = numbers[child] as number;
+    worths[at] = worths[child] as number;
+    at = child;
+  }
+  numbers[at] = number;
+  worths[at] = worth;
+  return top;
+}
+
+export function pushOne({ numbers, worths }: Heap, number: number, worth: number): void {
+  let at = numbers.length;
+  numbers.push(number);
+  worths.push(worth);
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if ((worths[parent] as number) >= worth) break;
+    numbers[at] = numbers[parent] as number;
+    worths[at] = worths[parent] as number;
+    at = parent;
+  }
+  numbers[at] = number;
+  worths[at] = worth;
 }

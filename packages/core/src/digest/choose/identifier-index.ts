@@ -1,24 +1,21 @@
-import { newStride, type Steps } from '../../steps.ts';
-import type { Evidence, IdentifierEvidence } from '../evidence/evidence.ts';
+import type { Steps } from '../../steps.ts';
+import type { Evidence, IdentifierEvidence, StatementEvidence } from '../evidence/evidence.ts';
 import { rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
 import { scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
 import { isFileName, isSerial, isTelling, listNames } from '../evidence/statement-names.ts';
-import { weighName } from '../evidence/weigh-name.ts';
 import type { Beside } from './beside.ts';
 import { findRoot, listTold } from './find-root.ts';
 
 /** No digest of 20,000 tokens holds more. */
 const mostShown = 8_000;
+/** So many are read in one step. */
+const readAtOnce = 256;
 
 interface Candidate {
-  readonly one: IdentifierEvidence;
+  readonly identifier: string;
   readonly odds: number;
-  /** Shorter identifiers that it says too, with their odds. */
-  readonly parts: ReadonlyMap<string, number>;
-}
-
-interface Weighed extends Candidate {
-  worth: number;
+  /** Shorter identifiers that it says too, with their odds, where there are any. */
+  readonly parts: ReadonlyMap<string, number> | undefined;
 }
 
 /** An identifier as the index shows it. */
@@ -48,21 +45,22 @@ export function* newIndex(evidence: Evidence, beside: Beside): Steps<(before: st
     scanIdentifiers(before, show);
     for (const path of listTold(evidence.files, shown)) show(path);
     const own = before.includes(root) ? root : '';
-    const queue = newQueue(candidates, (candidate) => worthNow(candidate, shown));
+    const worths = Float64Array.from(candidates, (candidate) => worthNow(candidate, shown));
+    const queue = newQueue(worths);
     for (let best = queue.takeBest(); best !== undefined; best = queue.takeBest()) {
-      const { identifier } = best.one;
+      const candidate = candidates[best] as Candidate;
+      const { identifier, parts } = candidate;
       const short = own !== '' && identifier.startsWith(own) ? identifier.slice(own.length) : identifier;
       if (short === '' || shown.has(identifier) || shown.has(short) || isListed(short, shown)) continue;
       // Worth only ever falls, so it is counted again when a candidate's turn comes.
-      const worth = best.parts.size === 0 ? best.worth : worthNow(best, shown);
-      if (worth < best.worth) {
+      const worth = parts === undefined ? worths[best] : worthNow(candidate, shown);
+      if (worth !== undefined && worth < (worths[best] as number)) {
         queue.putBack(best, worth);
         continue;
       }
       show(identifier);
       show(short);
-      const { file, order = -1 } = lastSeen.get(identifier) ?? {};
-      yield { text: short, file, order };
+      yield { text: short, ...lastSeen(identifier) };
     }
   };
 }
@@ -82,7 +80,7 @@ function isIndexed({ identifier, kind, inCalls, inWritten, used }: IdentifierEvi
   if (kind === 'number' || !isTelling(identifier, kind)) return false;
   if (kind !== 'name' && kind !== 'path') return true;
   if (used < 0 && isSerial(identifier)) return false;
-  if (bare.test(identifier) || builtIn.test(identifier)) return false;
+  if (bare.test(identifier) || (identifier.includes('.') && builtIn.test(identifier))) return false;
   return inCalls > 0 || (inWritten > 0 && !emphasis.test(identifier)) || !prose.test(identifier);
 }
 
@@ -93,84 +91,98 @@ const isListed = (path: string, shown: ReadonlySet<string>): boolean => {
 };
 
 /** Where an identifier was last seen: in which file, and behind how many others. */
-interface LastSeen {
-  readonly file: string | undefined;
-  readonly order: number;
-}
+type FindLastSeen = (identifier: string) => Pick<IndexEntry, 'file' | 'order'>;
 
-function* findLastSeen({ statements = [] }: Evidence): Steps<ReadonlyMap<string, LastSeen>> {
-  const seen = new Map<string, LastSeen>();
-  const isStop = newStride(64);
+function* findLastSeen({ statements = [] }: Evidence): Steps<FindLastSeen> {
+  const numbers = new Map<string, number>();
+  const files: (string | undefined)[] = [];
+  const orders: number[] = [];
   let order = 0;
-  for (const one of statements) {
-    if (isStop()) yield;
-    const isInFile = isFileName(one.about);
-    for (const name of listNames(one))
-      seen.set(name, { file: isInFile ? one.about : seen.get(name)?.file, order: order++ });
+  const see = ({ about }: StatementEvidence, names: readonly string[]): void => {
+    const file = isFileName(about) ? about : undefined;
+    for (const name of names) {
+      let number = numbers.get(name);
+      if (number === undefined) {
+        number = files.push(undefined) - 1;
+        numbers.set(name, number);
+      }
+      if (file !== undefined) files[number] = file;
+      orders[number] = order++;
+    }
+  };
+  for (let from = 0; from < statements.length; from += readAtOnce) {
+    for (const statement of statements.slice(from, from + readAtOnce)) see(statement, listNames(statement));
+    yield;
   }
-  return seen;
+  return (identifier) => {
+    const number = numbers.get(identifier) ?? -1;
+    return { file: files[number], order: orders[number] ?? -1 };
+  };
 }
 
-function* listCandidates(evidence: Evidence): Steps<readonly Candidate[]> {
-  const telling = evidence.identifiers.filter(isIndexed);
+function* listCandidates({ identifiers, chars }: Evidence): Steps<readonly Candidate[]> {
+  const telling = identifiers.filter(isIndexed);
   yield;
-  const ranked = rankIdentifiers(telling, evidence.chars, mostShown).map((one) => ({
-    one,
-    odds: weighName(one, evidence.chars),
-  }));
+  const ranked = rankIdentifiers(telling, chars, mostShown);
   yield;
-  const oddsOf = new Map(ranked.map(({ one, odds }) => [one.identifier, odds]));
-  const isStop = newStride(64);
+  const oddsOf = new Map(ranked.map(({ identifier, weight }) => [identifier, weight]));
   const candidates: Candidate[] = [];
-  for (const { one, odds } of ranked) {
-    if (isStop()) yield;
-    const parts = new Map<string, number>();
-    visitParts(one.identifier, (part) => {
-      const partOdds = oddsOf.get(part);
-      if (partOdds !== undefined) parts.set(part, partOdds);
-    });
-    candidates.push({ one, odds, parts });
+  for (let from = 0; from < ranked.length; from += readAtOnce) {
+    for (const { identifier, weight } of ranked.slice(from, from + readAtOnce))
+      candidates.push({ identifier, odds: weight, parts: findParts(identifier, oddsOf) });
+    yield;
   }
   return candidates;
 }
 
-function worthNow({ one, odds, parts }: Candidate, shown: ReadonlySet<string>): number {
-  let sum = odds;
-  for (const [part, partOdds] of parts) if (!shown.has(part)) sum += partOdds;
-  return worthOf(sum, one.identifier);
+function findParts(identifier: string, oddsOf: ReadonlyMap<string, number>): ReadonlyMap<string, number> | undefined {
+  let parts: Map<string, number> | undefined;
+  visitParts(identifier, (part) => {
+    const odds = oddsOf.get(part);
+    if (odds === undefined) return;
+    parts ??= new Map();
+    parts.set(part, odds);
+  });
+  return parts;
 }
 
-/** Candidates by worth, best first; one whose worth fell goes back to where it now belongs. */
-function newQueue(
-  candidates: readonly Candidate[],
-  weigh: (candidate: Candidate) => number,
-): { takeBest(): Weighed | undefined; putBack(candidate: Weighed, worth: number): void } {
-  const sorted = candidates.map((candidate): Weighed => ({ ...candidate, worth: weigh(candidate) }));
-  sorted.sort((a, b) => b.worth - a.worth);
-  const returned: Weighed[] = [];
+function worthNow({ identifier, odds, parts }: Candidate, shown: ReadonlySet<string>): number {
+  let sum = odds;
+  if (parts !== undefined) for (const [part, partOdds] of parts) if (!shown.has(part)) sum += partOdds;
+  return worthOf(sum, identifier.length);
+}
+
+/** Candidates by worth, best first, of equals the first; one whose worth fell goes back to where it now belongs. */
+function newQueue(worths: Float64Array): {
+  takeBest(): number | undefined;
+  putBack(candidate: number, worth: number): void;
+} {
+  const worthAt = (candidate: number): number => worths[candidate] as number;
+  const sorted = Array.from(worths, (_, candidate) => candidate).sort((a, b) => worthAt(b) - worthAt(a));
+  const returned: number[] = [];
   let at = 0;
   return {
     takeBest() {
       const next = sorted[at];
       const back = returned.at(-1);
-      if (back !== undefined && (next === undefined || back.worth >= next.worth)) return returned.pop();
+      if (back !== undefined && (next === undefined || worthAt(back) >= worthAt(next))) return returned.pop();
       at++;
       return next;
     },
     putBack(candidate, worth) {
-      candidate.worth = worth;
-      returned.splice(findPlace(returned, worth), 0, candidate);
+      worths[candidate] = worth;
+      returned.splice(findPlace(returned, worths, worth), 0, candidate);
     },
   };
 }
 
 /** The place of a worth in a list that rises by it. */
-function findPlace(rising: readonly Weighed[], worth: number): number {
+function findPlace(rising: readonly number[], worths: Float64Array, worth: number): number {
   let low = 0;
   let high = rising.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (rising[middle]!.worth < worth) low = middle + 1;
+    if ((worths[rising[middle] as number] as number) < worth) low = middle + 1;
     else high = middle;
   }
   return low;

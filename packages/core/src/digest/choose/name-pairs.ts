@@ -1,33 +1,58 @@
-import { newStride, type Steps } from '../../steps.ts';
+/** How much two names that stand together are worth: this part of the lesser one, more where they often do. */
+const pairPart = 0.5;
+const pairExponent = 0.5;
 
-/** Told of two names that stand together. */
-export type VisitPair = (one: number, other: number) => void;
-
-/** Two names by a key of their own, where there are so many names. */
-export const keyOfPair = (one: number, other: number, names: number): number =>
-  one < other ? one * names + other : other * names + one;
-
-/** Every two names of which one stands here and the other there; here and there may be the same place. */
-export function visitPairs(here: readonly number[], there: readonly number[], visit: VisitPair): void {
-  for (const [i, one] of here.entries())
-    for (let j = here === there ? i + 1 : 0; j < there.length; j++) {
-      const other = there[j] ?? one;
-      if (one !== other) visit(one, other);
-    }
+/** Pairs of names by number: how often each stands in what was counted, and what it is worth. */
+export interface NamePairs {
+  /** What the names are worth, by their numbers. */
+  readonly weights: readonly number[];
+  /** By a key of the two. */
+  readonly numbers: Map<number, number>;
+  readonly worths: number[];
 }
 
-/** How often two names stand together, by their key. */
-export type PairCounts = ReadonlyMap<number, number>;
+export const newNamePairs = (weights: readonly number[]): NamePairs => ({ weights, numbers: new Map(), worths: [] });
 
-export function* countPairs(places: Iterable<readonly number[]>, names: number): Steps<PairCounts> {
-  const counts = new Map<number, number>();
-  const isStop = newStride(64);
-  for (const place of places) {
-    if (isStop()) yield;
-    visitPairs(place, place, (one, other) => {
-      const key = keyOfPair(one, other, names);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    });
-  }
-  return counts;
+/** The number of a pair. One that was not counted has stood together once. */
+export function findPair({ weights, numbers, worths }: NamePairs, one: number, other: number): number {
+  const names = weights.length;
+  const key = one < other ? one * names + other : other * names + one;
+  const known = numbers.get(key);
+  if (known !== undefined) return known;
+  const number = worths.push(pairPart * Math.min(weights[one] as number, weights[other] as number)) - 1;
+  numbers.set(key, number);
+  return number;
+}
+
+/** Every two of these names, which are each there once. */
+export function listPairs(pairs: NamePairs, names: readonly number[]): readonly number[] {
+  const list: number[] = [];
+  for (let i = 0; i < names.length; i++)
+    for (let j = i + 1; j < names.length; j++) list.push(findPair(pairs, names[i] as number, names[j] as number));
+  return list;
+}
+
+/** The pairs of which one name stands here and the other there. */
+export function listPairsBetween(
+  pairs: NamePairs,
+  here: readonly number[],
+  there: readonly number[],
+): readonly number[] {
+  const list: number[] = [];
+  for (let i = 0; i < here.length; i++)
+    for (let j = 0; j < there.length; j++)
+      if (here[i] !== there[j]) list.push(findPair(pairs, here[i] as number, there[j] as number));
+  return list;
+}
+
+/** Makes pairs that stand in several of these lists worth more. */
+export function weighPairs({ worths }: NamePairs, lists: readonly (readonly number[])[]): void {
+  const counts = new Int32Array(worths.length);
+  for (const list of lists) countPairs(counts, list);
+  for (let pair = 0; pair < counts.length; pair++)
+    worths[pair] = (worths[pair] as number) * (counts[pair] as number) ** pairExponent;
+}
+
+function countPairs(counts: Int32Array, list: readonly number[]): void {
+  for (let at = 0; at < list.length; at++) counts[list[at] as number] = (counts[list[at] as number] as number) + 1;
 }

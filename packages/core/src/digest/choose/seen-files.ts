@@ -16,19 +16,18 @@ interface Seen {
   times: number;
 }
 
-/** Files that results showed and nobody opened, by need: what a search or a listing found; with `whole` as they were called below the root. */
+/** Files that results showed and nobody opened, by need: what a search or a listing found, by name, and as they were called below the root. */
 export function listSeenFiles(
   { files, identifiers, chars }: Evidence,
   root: string,
-  whole: boolean,
-): readonly string[] {
+): readonly { readonly name: string; readonly path: string }[] {
   const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
   const opened = new Set(files.map(({ path }) => nameOf(path)));
   const extensions = new Set(files.flatMap(({ path }) => extension.exec(path)?.[0] ?? []));
   const seen = new Map<string, Seen>();
   for (const one of identifiers) {
     if (one.kind !== 'path' && one.kind !== 'name') continue;
-    const path = one.identifier.replace(lineBehind, '');
+    const path = one.identifier.includes('-') ? one.identifier.replace(lineBehind, '') : one.identifier;
     const name = nameOf(path);
     // A dotted name is a file where the session has files of that kind.
     if (opened.has(name) || !extensions.has(extension.exec(name)?.[0] ?? '')) continue;
@@ -41,7 +40,5 @@ export function listSeenFiles(
   return [...seen]
     .sort(([one, { weight }], [other, { weight: otherWeight }]) => otherWeight - weight || (one < other ? -1 : 1))
     .slice(0, mostSeen + files.length)
-    .map(([name, { path }]) =>
-      whole ? (root !== '' && path.startsWith(root) ? path.slice(root.length) : path) : name,
-    );
+    .map(([name, { path }]) => ({ name, path: path.startsWith(root) ? path.slice(root.length) : path }));
 }

@@ -26,4 +26,6 @@ const dunder = /^__\w+__$/;
 
 /** Whether everybody knows the name; a file that is called like a library is none. */
 export const isCommonName = (name: string): boolean =>
-  common.has(name) || dunder.test(name) || (name.includes('.') && libraries.test(name) && !fileName.test(name));
+  common.has(name) ||
+  (name.startsWith('__') && dunder.test(name)) ||
+  (name.includes('.') && libraries.test(name) && !fileName.test(name));

@@ -8,9 +8,13 @@ export interface Least {
 export function findLeast(worths: Float64Array, most: number): Least {
   if (most >= worths.length) return { least: Number.NEGATIVE_INFINITY, ties: 0 };
   const least = selectRank(worths.slice(), worths.length - most);
+  return { least, ties: most - countAbove(worths, least) };
+}
+
+function countAbove(worths: Float64Array, least: number): number {
   let above = 0;
-  for (const worth of worths) if (worth > least) above++;
-  return { least, ties: most - above };
+  for (let at = 0; at < worths.length; at++) if ((worths[at] as number) > least) above++;
+  return above;
 }
 
 /** The number that has the rank among them, by parting them again and again; their order changes. */

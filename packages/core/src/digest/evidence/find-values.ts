@@ -71,13 +71,12 @@ const ZERO = 48;
 const LOWER_X = 120;
 const DASH = 45;
 
-/** Whether some run of letters and digits may be a value, or a part of one: a fast look, which says no of most texts. */
-export function mayHoldValue(text: string): boolean {
-  const { length } = text;
-  for (let at = 0; at < length; at++) {
+/** Whether some run of letters and digits between two places may be a value, or a part of one: a fast look, which says no of most texts. */
+export function mayHoldValue(text: string, from = 0, end = text.length): boolean {
+  for (let at = from; at < end; at++) {
     const start = at;
     let seen = 0;
-    for (; at < length; at++) {
+    for (; at < end; at++) {
       const code = text.charCodeAt(at);
       const char = code < 128 ? (chars[code] as number) : Char.gap;
       if (char === Char.gap) break;

@@ -65,8 +65,8 @@ export function hashToken(text: string, start: number, end: number): number {
   return hash;
 }
 
-/** Below 2 ** 30, as far as numbers are small to a Map. */
-const addUnit = (hash: number, code: number): number => Math.imul(hash ^ code, 0x0100_0193) & 0x3fff_ffff;
+/** The hash of one unit more: below 2 ** 30. */
+export const addUnit = (hash: number, code: number): number => Math.imul(hash ^ code, 0x0100_0193) & 0x3fff_ffff;
 
 /**
  * Goes on to the next token of the text, past those that are no identifier whatever stands around them: of two characters, or of

@@ -10,10 +10,12 @@ const fewDigits = /^\d{1,4}(?:\.\d+)?$/;
 export const isTelling = (identifier: string, kind: IdentifierKind): boolean =>
   kind === 'number' ? !fewDigits.test(identifier) : !isCommonName(identifier);
 
-const serial = /[A-Za-z].*\d{4}$/;
+const fourDigits = /^\d{4}$/;
+const letter = /[A-Za-z]/;
 
 /** One of many that a tool counted: `req-10298`. */
-export const isSerial = (identifier: string): boolean => serial.test(identifier);
+export const isSerial = (identifier: string): boolean =>
+  fourDigits.test(identifier.slice(-4)) && letter.test(identifier);
 
 /** More than one session has statements. */
 const mostKnown = 20_000;

@@ -1,4 +1,5 @@
 import type { IdentifierEvidence } from './evidence.ts';
+import type { IdentifierKind } from './scan-identifiers.ts';
 
 /** More often than this says no more. */
 const mostTimes = 12;
@@ -13,7 +14,10 @@ const newChars = 150_000;
 const hyphenFactor = 0.3;
 
 const hyphened = /^[a-z]+(?:-[a-z]+)+$/;
-const isHyphened = (name: string): boolean => name.includes('-') && hyphened.test(name);
+
+/** Whether a name looks like words that hyphens join. */
+export const isHyphened = (name: string, kind: IdentifierKind): boolean =>
+  kind === 'name' && name.includes('-') && hyphened.test(name);
 
 /**
  * How likely an identifier is needed again, seen from `end`, the position where the span ends. A logistic regression on what
@@ -22,8 +26,14 @@ const isHyphened = (name: string): boolean => name.includes('-') && hyphened.tes
  */
 export function weighName(one: IdentifierEvidence, end: number): number {
   const times = one.inWords + one.inCalls + one.inWritten + one.inSaid + one.inResults + one.inErrors;
-  const age = Math.exp(newness * Math.exp(-(end - one.last) / newChars));
-  const used = one.used >= 0 ? usedFactor : 1;
-  const shape = one.kind === 'name' && one.inCalls === 0 && isHyphened(one.identifier) ? hyphenFactor : 1;
-  return (timesWorth[Math.min(times, mostTimes)] ?? 0) * used * age * shape;
+  const isWeak = one.inCalls === 0 && isHyphened(one.identifier, one.kind);
+  return weighUse(times, end - one.last, one.used >= 0, isWeak);
+}
+
+/** The same of one that stood so often, last so many characters ago. `isWeak`: it may be words, and no call names it. */
+export function weighUse(times: number, ago: number, isUsed: boolean, isWeak: boolean): number {
+  const age = Math.exp(newness * Math.exp(-ago / newChars));
+  return (
+    (timesWorth[Math.min(times, mostTimes)] as number) * (isUsed ? usedFactor : 1) * age * (isWeak ? hyphenFactor : 1)
+  );
 }

@@ -1,9 +1,10 @@
 import type { MessageId } from '../../message/message.ts';
 import type { Evidence, Words } from '../evidence/evidence.ts';
 import { shorten } from '../evidence/shorten.ts';
+import { newLetterPattern } from './letter-pattern.ts';
 import { splitSentences } from './split-sentences.ts';
 
-const deciding = new RegExp(
+const deciding = newLetterPattern(
   [
     "(?<!\\p{L})(?:root cause|decided|decision|the (?:issue|problem|bug|cause|reason|fix|solution) (?:is|was|seems)|turns out|fixed|resolved|confirmed|verified|conclusion|in summary|all tests pass|now (?:works|passes)|we(?:’|')ll use|chose|trade-?off)(?!\\p{L})",
     '(?<!\\p{L})(?:ursache|entschieden|behoben|gel[öo]st|das problem (?:ist|war)|best[äa]tigt|fazit)(?!\\p{L})',
@@ -12,7 +13,6 @@ const deciding = new RegExp(
     '(?<!\\p{L})(?:причина|решено|исправлен|проблема (?:в|была)|подтвержден)',
     '原因|根本|决定|決定|修复|修正|结论|結論|问题是|問題は|已解决|解決|원인|결정|수정|결론|해결',
   ].join('|'),
-  'iu',
 );
 
 const longest = 600;

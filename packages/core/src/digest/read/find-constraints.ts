@@ -1,16 +1,16 @@
 import type { ConstraintStrength } from '../evidence/evidence.ts';
 import { bareOrders, spaced, unspaced } from './constraint-words.ts';
+import { type LetterPattern, newLetterPattern } from './letter-pattern.ts';
 import { splitSentences } from './split-sentences.ts';
 
 const joinLines = (words: string): string => words.replace(/\s*\n\s*/g, '');
 
-const matchBordered = (languages: typeof spaced, pick: 'denials' | 'demands' | 'not'): RegExp =>
-  new RegExp(
-    `(?<![\\p{L}\\p{N}])(?:${Object.values(languages)
+const matchBordered = (pick: 'denials' | 'demands' | 'not'): LetterPattern =>
+  newLetterPattern(
+    `(?<![\\p{L}\\p{N}])(?:${Object.values(spaced)
       .flatMap((language) => language[pick] ?? [])
       .map(joinLines)
       .join('|')})(?![\\p{L}\\p{N}])`,
-    'u',
   );
 
 const matchJoined = (pick: 'denials' | 'demands'): RegExp =>
@@ -21,11 +21,10 @@ const matchJoined = (pick: 'denials' | 'demands'): RegExp =>
     'u',
   );
 
-/** All of lower case, as what they look at: patterns of this length that let cases pass by themselves take ten times as long to be made. */
-const denial = matchBordered(spaced, 'denials');
-const demand = matchBordered(spaced, 'demands');
-const harmless = new RegExp(matchBordered(spaced, 'not').source, 'gu');
-const order = new RegExp(bareOrders.join('|'), 'u');
+const denial = matchBordered('denials');
+const demand = matchBordered('demands');
+const harmless = matchBordered('not');
+const order = newLetterPattern(bareOrders.join('|'));
 const denialJoined = matchJoined('denials');
 const demandJoined = matchJoined('demands');
 const isJoinedScript = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
@@ -33,7 +32,7 @@ const isJoinedScript = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 /** Whether one sentence lays down a rule, and how strongly. A question lays down none. */
 export function weighConstraint(sentence: string): ConstraintStrength | undefined {
   if (/[?？]\s*$/.test(sentence)) return undefined;
-  const plain = sentence.toLowerCase().replace(harmless, ' ');
+  const plain = harmless.dropAll(sentence);
   const isJoined = isJoinedScript.test(plain);
   if (denial.test(plain) || order.test(plain) || (isJoined && denialJoined.test(plain))) return 'denial';
   if (demand.test(plain) || (isJoined && demandJoined.test(plain))) return 'demand';

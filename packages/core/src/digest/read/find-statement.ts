@@ -1,4 +1,6 @@
 import { alignCut } from '../../text.ts';
+import { mayHoldValue } from '../evidence/find-values.ts';
+import { addUnit, hashToken } from '../evidence/scan-tokens.ts';
 
 /** A statement is no longer than this; code is one line, prose a sentence. */
 const longest = { line: 160, sentence: 240 };
@@ -10,46 +12,105 @@ const bullet = /^(?:[-*•>#]+ )+/;
 const numbering = /^\d+(?:[→|│\t]|:(?!\d))\s*/;
 const sentenceEnd = /[.!?…:]["')\]*`]{0,2}\s|[。！？；]/g;
 
-/** Where a statement stands in its text. */
+/** Where a statement stands in its text; moved on from one to the next. */
 export interface Bounds {
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
   /** It is a whole line. */
-  readonly isWhole: boolean;
+  isWhole: boolean;
   /** Of the line that it stands in. */
-  readonly lineStart: number;
-  readonly lineEnd: number;
+  lineStart: number;
+  lineEnd: number;
 }
 
 /** Those of no statement, before the first one of a text. */
-export const noBounds: Bounds = { start: 0, end: -1, isWhole: false, lineStart: 0, lineEnd: -1 };
+export const startBounds = (): Bounds => ({ start: 0, end: -1, isWhole: false, lineStart: 0, lineEnd: -1 });
 
-/** Where the statement around a place of a text begins and ends. `before`: where the last one did, at or before the place. */
-export function findBounds(text: string, index: number, isProse: boolean, before: Bounds): Bounds {
+/** Moves on to the statement around a place of the text, which stands behind the one before. */
+export function moveBounds(bounds: Bounds, text: string, index: number, isProse: boolean): void {
   // A long line has many statements; its ends are not looked for again.
-  const isOnLine = index < before.lineEnd;
-  const lineStart = isOnLine ? before.lineStart : text.lastIndexOf('\n', index - 1) + 1;
-  const lineEnd = isOnLine ? before.lineEnd : findLineEnd(text, index);
+  while (index >= bounds.lineEnd) {
+    bounds.lineStart = bounds.lineEnd + 1;
+    const newline = text.indexOf('\n', bounds.lineStart);
+    bounds.lineEnd = newline < 0 ? text.length : newline;
+  }
+  const { lineStart, lineEnd } = bounds;
   const most = isProse ? longest.sentence : longest.line;
-  if (lineEnd - lineStart <= most && index - lineStart <= most - 40)
-    return { start: lineStart, end: lineEnd, isWhole: true, lineStart, lineEnd };
   let [start, end] = [lineStart, lineEnd];
-  if (end - start > most) [start, end] = isProse ? findSentence(text, index, lineStart, lineEnd) : [start, end];
-  if (index - start > most - 40) start = backToBlank(text, Math.max(start, index - leadChars), index);
-  if (end - start > most) end = Math.max(index + 1, cutAtBlank(text, start, start + most));
-  return { start, end, isWhole: start === lineStart && end === lineEnd, lineStart, lineEnd };
-}
-
-function findLineEnd(text: string, index: number): number {
-  const newline = text.indexOf('\n', index);
-  return newline < 0 ? text.length : newline;
+  if (end - start > most || index - start > most - 40) {
+    if (end - start > most) [start, end] = isProse ? findSentence(text, index, lineStart, lineEnd) : [start, end];
+    if (index - start > most - 40) start = backToBlank(text, Math.max(start, index - leadChars), index);
+    if (end - start > most) end = Math.max(index + 1, cutAtBlank(text, start, start + most));
+  }
+  bounds.start = start;
+  bounds.end = end;
+  bounds.isWhole = start === lineStart && end === lineEnd;
 }
 
 /** A statement as it is shown. */
-export function showStatement(text: string, { start, end }: Bounds, isProse: boolean): string {
-  const tidy = tidyLine(text.slice(start, end));
-  return isProse ? tidy.replace(bullet, '') : tidy;
+export interface Shown {
+  text: string;
+  hash: number;
+  /** Perhaps a place in a file stands before it: a digit behind a colon or a dash. */
+  mayHavePlace: boolean;
+  /** Perhaps a value stands in it. */
+  mayHoldValue: boolean;
 }
+
+/** Cuts a statement out of its text. Most need only be trimmed, which one look at each character tells, and its hash besides. */
+export function cutStatement(shown: Shown, text: string, { start, end }: Bounds, isProse: boolean): void {
+  let first = start;
+  let behind = end;
+  while (first < behind && isBlank(text.charCodeAt(first))) first++;
+  while (behind > first && isBlank(text.charCodeAt(behind - 1))) behind--;
+  const opening = text.charCodeAt(first);
+  let isTidy = !isDigit(opening) && !(isProse && bulletSigns.includes(opening));
+  let hash = 0;
+  let mayHavePlace = false;
+  let hasDigit = false;
+  for (let at = first, before = 0; isTidy && at < behind; at++) {
+    const code = text.charCodeAt(at);
+    if (isBlank(code)) isTidy = code === SPACE && before !== SPACE;
+    else if (isDigit(code)) {
+      hasDigit = true;
+      if (before === COLON || before === DASH) mayHavePlace = true;
+    }
+    hash = addUnit(hash, code);
+    before = code;
+  }
+  if (isTidy) {
+    shown.text = text.slice(first, behind);
+    shown.hash = hash;
+    shown.mayHavePlace = mayHavePlace;
+    shown.mayHoldValue = hasDigit && mayHoldValue(text, first, behind);
+    return;
+  }
+  const tidy = tidyLine(text.slice(start, end));
+  setShown(shown, isProse ? tidy.replace(bullet, '') : tidy);
+  shown.mayHavePlace = true;
+}
+
+/** Shows another text. */
+export function setShown(shown: Shown, text: string): void {
+  shown.text = text;
+  shown.hash = hashToken(text, 0, text.length);
+  shown.mayHoldValue = true;
+}
+
+const SPACE = 32;
+const DASH = 45;
+const COLON = 58;
+const bulletSigns = Array.from('-*•>#', (sign) => sign.charCodeAt(0));
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** What `\s` is. */
+const isBlank = (code: number): boolean =>
+  code <= SPACE ? code === SPACE || (code >= 9 && code <= 13) : code >= 0xa0 && isWideBlank(code);
+const wideBlanks = /\s/;
+const isWideBlank = (code: number): boolean =>
+  (code === 0xa0 || code === 0x1680 || (code >= 0x2000 && code <= 0x3000) || code === 0xfeff) &&
+  wideBlanks.test(String.fromCharCode(code));
 
 function findSentence(text: string, index: number, lineStart: number, lineEnd: number): [number, number] {
   const from = Math.max(lineStart, index - longest.sentence);
@@ -109,5 +170,7 @@ export function splitPlace(line: string): { readonly about: string; readonly tex
 
 const listed = /^\d{1,6} +(?=\S)/;
 
-/** A line of a file as a listing shows it, `34 text`, without its number. */
-export const dropNumber = (line: string): string => line.replace(listed, '');
+/** A line of a file as a listing shows it, `34 text`, loses its number. */
+export function dropNumber(shown: Shown): void {
+  if (isDigit(shown.text.charCodeAt(0))) setShown(shown, shown.text.replace(listed, ''));
+}

@@ -1,18 +1,31 @@
 import type { Json } from '../../message/message.ts';
 import { isSecretName, redact } from '../../message/redact.ts';
 import type { IdentifierEvidence } from '../evidence/evidence.ts';
-import { pickIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
+import { findLeast } from '../evidence/find-least.ts';
+import { worthOf } from '../evidence/rank-identifiers.ts';
 import { type IdentifierKind, identifierKind, isLineNumber } from '../evidence/scan-identifiers.ts';
 import { hashToken, nextToken, startScan, type TokenScan } from '../evidence/scan-tokens.ts';
-import { weighName } from '../evidence/weigh-name.ts';
-import { type Met, newMetNames, toEvidence } from './met-names.ts';
-
-/** Where an identifier stood; what the user and the model wrote themselves weighs more than what a tool printed. */
-export type Source = 'inWords' | 'inCalls' | 'inWritten' | 'inSaid' | 'inResults' | 'inErrors';
+import {
+  addCounted,
+  addMet,
+  countMet,
+  findMet,
+  isMetNumber,
+  isMetTelling,
+  keepMet,
+  lengthOfMet,
+  type MetNames,
+  newMetNames,
+  type Source,
+  sources,
+  toEvidence,
+  weighMet,
+} from './met-names.ts';
+import { none } from './name-table.ts';
 
 export interface IdentifierTally {
-  /** Goes on in a text to its next identifier and counts it; undefined at the end. */
-  next(scan: TokenScan, source: Source): Met | undefined;
+  /** Goes on in a text to its next identifier and counts it; answers its number, `none` at the end. */
+  next(scan: TokenScan, source: Source): number;
   /** Counts all of a text. */
   scan(text: string, source: Source): void;
   count(identifier: string, kind: IdentifierKind, source: Source): void;
@@ -22,6 +35,8 @@ export interface IdentifierTally {
   /** Forgets the identifiers least likely needed, once there are more than `over`; answers whether they were numbered anew. */
   prune(over: number, keep: number): boolean;
   nameOf(number: number): string;
+  /** Whether one says something of this session. */
+  isTelling(number: number): boolean;
   /** What each is worth here. */
   weighAll(): NameWorths;
   toEvidence(): readonly IdentifierEvidence[];
@@ -36,128 +51,119 @@ export interface NameWorths {
 /** Counts identifiers over a span, continuing from an earlier one. */
 export function newIdentifierTally(previous: readonly IdentifierEvidence[], from: number): IdentifierTally {
   const names = newMetNames();
-  for (const one of previous) names.add(one);
+  for (const one of previous) addCounted(names, one);
   let position = from;
-  let weights: Float64Array = new Float64Array(0);
-  let weighedAt = -1;
+  /** What all are worth where they were last weighed. */
+  let weights = new Float64Array(0);
+  let isWeighed = false;
 
-  const find = (identifier: string): Met | undefined =>
-    names.find(identifier, 0, identifier.length, hashToken(identifier, 0, identifier.length));
+  const find = (identifier: string): number =>
+    findMet(names, identifier, 0, identifier.length, hashToken(identifier, 0, identifier.length));
 
-  /** What all are worth here, by their numbers. */
   const weighHere = (): Float64Array => {
-    if (weighedAt !== position) weights = names.weigh((met) => weighName(met, position));
-    weighedAt = position;
+    if (isWeighed) return weights;
+    if (weights.length < names.names.length) weights = new Float64Array(2 * names.names.length);
+    weighMet(names, position, weights);
+    isWeighed = true;
     return weights;
   };
 
-  const add = (identifier: string, kind: IdentifierKind, hash?: number): Met =>
-    names.add(startCount(identifier, kind, position), hash);
-
-  const countAt = (met: Met, source: Source): void => {
-    if (met.isForgotten) names.renew(met, position);
-    addOne(met, source);
-    weighedAt = -1;
-    met.last = position;
-    if (source !== 'inResults' && source !== 'inErrors') met.used = position;
+  const countAt = (number: number, source: number): void => {
+    countMet(names, number, source, position);
+    isWeighed = false;
   };
 
-  /** The identifier at a token; undefined where it is none, or counts lines. */
-  const meet = ({ text, start, end, hash, behind }: TokenScan): Met | undefined => {
-    const met = names.find(text, start, end, hash);
-    const identifier = met === undefined ? text.slice(start, end) : met.identifier;
-    const kind = met === undefined ? identifierKind(identifier) : met.kind;
-    if (kind === undefined || (kind === 'number' && isLineNumber(text, start, behind))) return undefined;
-    return met ?? add(identifier, kind, hash);
-  };
-
-  const next = (scan: TokenScan, source: Source): Met | undefined => {
+  const next = (scan: TokenScan, source: Source): number => {
+    const column = sources[source];
     while (nextToken(scan)) {
-      const met = meet(scan);
-      if (met === undefined) continue;
-      countAt(met, source);
-      return met;
+      const number = meet(names, scan, position);
+      if (number === none) continue;
+      countAt(number, column);
+      return number;
     }
-    return undefined;
+    return none;
   };
 
   return {
     next,
     scan(text, source) {
       const scan = startScan(text);
-      while (next(scan, source) !== undefined);
+      while (next(scan, source) !== none);
     },
     count(identifier, kind, source) {
-      countAt(find(identifier) ?? add(identifier, kind), source);
+      const known = find(identifier);
+      const hash = hashToken(identifier, 0, identifier.length);
+      countAt(known === none ? addMet(names, identifier, kind, position, hash) : known, sources[source]);
     },
     advance(chars) {
       position += chars;
+      isWeighed = isWeighed && chars === 0;
     },
     get position() {
       return position;
     },
     prune(over, keep) {
-      const { all } = names;
-      if (all.length <= over) return false;
-      const isAnew = names.keep(pickIdentifiers(all, listWorths(all, weighHere()), keep));
-      if (isAnew) weighedAt = -1;
+      if (names.all.length <= over) return false;
+      const isAnew = keepMet(names, pickWorthiest(names, weighHere(), keep));
+      if (isAnew) weights = new Float64Array(0);
+      isWeighed = !isAnew;
       return isAnew;
     },
-    nameOf: names.nameOf,
+    nameOf: (number) => names.names[number] ?? '',
+    isTelling: (number) => isMetTelling(names, number),
     weighAll() {
       const byNumber = weighHere();
-      return { byNumber, byName: (name) => byNumber[find(name)?.number ?? -1] ?? 0 };
+      return { byNumber, byName: (name) => byNumber[find(name)] ?? 0 };
     },
-    toEvidence: () => names.all.map(toEvidence),
+    toEvidence: () => names.all.map((number) => toEvidence(names, number)),
   };
 }
 
-/** One that has not been counted yet. */
-const startCount = (identifier: string, kind: IdentifierKind, position: number): IdentifierEvidence => ({
-  identifier,
-  kind,
-  inWords: 0,
-  inCalls: 0,
-  inWritten: 0,
-  inSaid: 0,
-  inResults: 0,
-  inErrors: 0,
-  first: position,
-  last: position,
-  used: -1,
-});
+/** The identifier at a token; `none` where it is none, or counts lines. */
+function meet(names: MetNames, { text, start, end, hash, behind }: TokenScan, position: number): number {
+  const known = findMet(names, text, start, end, hash);
+  if (known !== none) return isMetNumber(names, known) && isLineNumber(text, start, behind) ? none : known;
+  const identifier = text.slice(start, end);
+  const kind = identifierKind(identifier);
+  if (kind === undefined || (kind === 'number' && isLineNumber(text, start, behind))) return none;
+  return addMet(names, identifier, kind, position, hash);
+}
 
 /** What each is worth for its length. */
-function listWorths(all: readonly Met[], weights: Float64Array): Float64Array {
+function listWorths(met: MetNames, weights: Float64Array): Float64Array {
+  const { all } = met;
   const worths = new Float64Array(all.length);
-  for (let i = 0; i < worths.length; i++) {
-    const { number, identifier } = all[i] as Met;
-    worths[i] = worthOf(weights[number] as number, identifier);
-  }
+  for (let i = 0; i < worths.length; i++)
+    worths[i] = worthOf(weights[all[i] as number] as number, lengthOfMet(met, all[i] as number));
   return worths;
 }
 
-function addOne(met: Met, source: Source): void {
-  switch (source) {
-    case 'inWords':
-      met.inWords++;
-      break;
-    case 'inCalls':
-      met.inCalls++;
-      break;
-    case 'inWritten':
-      met.inWritten++;
-      break;
-    case 'inSaid':
-      met.inSaid++;
-      break;
-    case 'inResults':
-      met.inResults++;
-      break;
-    case 'inErrors':
-      met.inErrors++;
-      break;
+/** The numbers of those that are worth most for their length, in their order; of those that are worth the same the first by name. */
+function pickWorthiest(met: MetNames, weights: Float64Array, most: number): number[] {
+  const { all, names } = met;
+  const worths = listWorths(met, weights);
+  const { least, ties } = findLeast(worths, most);
+  const tied = all.filter((_, i) => worths[i] === least);
+  tied.sort((a, b) => ((names[a] as string) < (names[b] as string) ? -1 : 1));
+  return keepAbove(all, worths, least, new Set(tied.slice(0, ties)), weights);
+}
+
+/** Those above the least, and some of its equals; the others are worth nothing from here on. */
+function keepAbove(
+  all: readonly number[],
+  worths: Float64Array,
+  least: number,
+  equals: ReadonlySet<number>,
+  weights: Float64Array,
+): number[] {
+  const kept: number[] = [];
+  for (let i = 0; i < worths.length; i++) {
+    const number = all[i] as number;
+    const worth = worths[i] as number;
+    if (worth > least || (worth === least && equals.has(number))) kept.push(number);
+    else weights[number] = 0;
   }
+  return kept;
 }
 
 /** Longer texts in a call's input are what it writes; shorter ones are what it is about. */

@@ -1,122 +1,192 @@
 import type { IdentifierEvidence } from '../evidence/evidence.ts';
+import type { IdentifierKind } from '../evidence/scan-identifiers.ts';
 import { hashToken } from '../evidence/scan-tokens.ts';
 import { isTelling } from '../evidence/statement-names.ts';
-import { type Known, newTextTable } from './text-table.ts';
+import { isHyphened, weighUse } from '../evidence/weigh-name.ts';
+import { addName, clearNames, findName, type NameTable, newNameTable } from './name-table.ts';
 
-/** An identifier that was met before: how often and where, and what need not be asked of it again. */
-export type Met = Known & { -readonly [Key in keyof IdentifierEvidence]: IdentifierEvidence[Key] } & {
-  /** It says something of this session. */
-  readonly isTelling: boolean;
-  /** By which rows know it and weights are listed. */
-  number: number;
-  isForgotten: boolean;
+/** Where an identifier stood; what the user and the model wrote themselves weighs more than what a tool printed. */
+export type Source = 'inWords' | 'inCalls' | 'inWritten' | 'inSaid' | 'inResults' | 'inErrors';
+
+/** Where one stood, as it is counted: those of the user and the model first. */
+export const sources: Readonly<Record<Source, number>> = {
+  inWords: 0,
+  inCalls: 1,
+  inWritten: 2,
+  inSaid: 3,
+  inResults: 4,
+  inErrors: 5,
 };
+const ownSources = 4;
 
-/** The identifiers met so far, in the order in which they were. A text need not be cut up to ask for one that stands in it. */
+const kinds: readonly IdentifierKind[] = ['path', 'name', 'flag', 'number', 'hash', 'url', 'variable'];
+const kindNumber = kinds.indexOf('number');
+
+/** What need not be asked of an identifier again. */
+const Flag = { kind: 7, telling: 8, hyphened: 16, forgotten: 32 } as const;
+
+/** What is known of one takes a line of the processor's memory: three places in the transcript, six counts, flags and its length. */
+const bytesEach = 64;
+const Place = { last: 0, used: 1, first: 2 } as const;
+const Column = { counts: 8, flags: 14, length: 15 } as const;
+
+/** The identifiers met so far, by number, with how often and where each stood. */
 export interface MetNames {
-  /** Without those that were forgotten. */
-  readonly all: readonly Met[];
-  /** One by its number. */
-  nameOf(number: number): string;
-  /** What each was last found to be worth, by its number; nothing where it was forgotten. */
-  weigh(weighName: (met: Met) => number): Float64Array;
-  /** Also one that was forgotten: what it is need not be found out again. */
-  find(text: string, start: number, end: number, hash: number): Met | undefined;
-  add(count: IdentifierEvidence, hash?: number): Met;
-  /** One that was forgotten came again: it is counted from here on. */
-  renew(met: Met, position: number): void;
-  /** Forgets all but these, which are some of all, in their order; answers whether the names were numbered anew. */
-  keep(kept: readonly Met[]): boolean;
+  /** The numbers of those that were not forgotten, in the order in which they were met. */
+  all: number[];
+  /** By their numbers, with those that were forgotten. */
+  names: string[];
+  readonly table: NameTable;
+  places: Float64Array;
+  columns: Int32Array;
 }
 
 /** So many that were forgotten are still found. */
 const mostForgotten = 50_000;
+const leastRoom = 32;
 
 export function newMetNames(): MetNames {
-  let all: Met[] = [];
-  /** By their numbers, with those that were forgotten. */
-  let known: Met[] = [];
-  let weights = new Float64Array(0);
-  const table = newTextTable<Met>();
+  const room = new ArrayBuffer(bytesEach * leastRoom);
   return {
-    get all() {
-      return all;
-    },
-    nameOf: (number) => known[number]?.identifier ?? '',
-    weigh(weighName) {
-      weights = weights.length < known.length ? new Float64Array(2 * known.length) : weights.fill(0);
-      for (const met of all) weights[met.number] = weighName(met);
-      return weights;
-    },
-    find: table.find,
-    add(count, hash = hashToken(count.identifier, 0, count.identifier.length)) {
-      const met = toMet(count, hash, known.length);
-      all.push(met);
-      known.push(met);
-      table.add(met);
-      return met;
-    },
-    renew(met, position) {
-      met.inWords = 0;
-      met.inCalls = 0;
-      met.inWritten = 0;
-      met.inSaid = 0;
-      met.inResults = 0;
-      met.inErrors = 0;
-      met.first = position;
-      met.last = position;
-      met.used = -1;
-      met.isForgotten = false;
-      all.push(met);
-    },
-    keep(kept) {
-      for (const met of all) met.isForgotten = true;
-      for (const met of kept) met.isForgotten = false;
-      for (const { isForgotten, number } of all) if (isForgotten) weights[number] = 0;
-      all = [...kept];
-      if (known.length - all.length <= mostForgotten) return false;
-      known = [...kept];
-      table.clear();
-      known.forEach((met, number) => {
-        met.number = number;
-        table.add(met);
-      });
-      return true;
-    },
+    all: [],
+    names: [],
+    table: newNameTable(),
+    places: new Float64Array(room),
+    columns: new Int32Array(room),
   };
 }
 
-/** What is told of one, as it stands. */
-export const toEvidence = (one: IdentifierEvidence): IdentifierEvidence => ({
-  identifier: one.identifier,
-  kind: one.kind,
-  inWords: one.inWords,
-  inCalls: one.inCalls,
-  inWritten: one.inWritten,
-  inSaid: one.inSaid,
-  inResults: one.inResults,
-  inErrors: one.inErrors,
-  first: one.first,
-  last: one.last,
-  used: one.used,
-});
+/** The number of one that stands in a text, also of one that was forgotten: what it is need not be found out again. */
+export const findMet = (met: MetNames, text: string, start: number, end: number, hash: number): number =>
+  findName(met.table, text, start, end, hash);
 
-/** All fields in one literal: objects of one shape are fast. */
-const toMet = (one: IdentifierEvidence, hash: number, number: number): Met => ({
-  text: one.identifier,
-  hash,
-  isTelling: isTelling(one.identifier, one.kind),
-  isForgotten: false,
-  kind: one.kind,
-  last: one.last,
-  used: one.used,
-  inResults: one.inResults,
-  inErrors: one.inErrors,
-  inCalls: one.inCalls,
-  inWritten: one.inWritten,
-  inSaid: one.inSaid,
-  inWords: one.inWords,
-  first: one.first,
-  identifier: one.identifier,
-  number,
-});
+/** Takes in one that stands nowhere yet; answers its number. */
+export function addMet(met: MetNames, name: string, kind: IdentifierKind, position: number, hash: number): number {
+  const number = addName(met.table, name, 0, name.length, hash);
+  met.names.push(name);
+  met.all.push(number);
+  if (bytesEach * (number + 1) > met.columns.byteLength) growRoom(met);
+  const flags = (isTelling(name, kind) ? Flag.telling : 0) | (isHyphened(name, kind) ? Flag.hyphened : 0);
+  met.columns[16 * number + Column.flags] = kinds.indexOf(kind) | flags;
+  met.columns[16 * number + Column.length] = name.length;
+  startCounts(met, number, position);
+  return number;
+}
+
+/** Takes in one that was counted before. */
+export function addCounted(met: MetNames, one: IdentifierEvidence): void {
+  const { identifier, kind, first } = one;
+  const number = addMet(met, identifier, kind, first, hashToken(identifier, 0, identifier.length));
+  for (const [source, column] of Object.entries(sources))
+    met.columns[16 * number + Column.counts + column] = one[source as Source];
+  met.places[8 * number + Place.last] = one.last;
+  met.places[8 * number + Place.used] = one.used;
+}
+
+/** One stood once more; `source` is one of `sources`. One that was forgotten is counted from here on. */
+export function countMet(met: MetNames, number: number, source: number, position: number): void {
+  const { columns, places } = met;
+  const flags = columns[16 * number + Column.flags] as number;
+  if ((flags & Flag.forgotten) !== 0) {
+    columns[16 * number + Column.flags] = flags & ~Flag.forgotten;
+    startCounts(met, number, position);
+    met.all.push(number);
+  }
+  const count = 16 * number + Column.counts + source;
+  columns[count] = (columns[count] as number) + 1;
+  places[8 * number + Place.last] = position;
+  if (source < ownSources) places[8 * number + Place.used] = position;
+}
+
+const flagsOf = ({ columns }: MetNames, number: number): number => columns[16 * number + Column.flags] as number;
+
+/** Whether one says something of this session. */
+export const isMetTelling = (met: MetNames, number: number): boolean => (flagsOf(met, number) & Flag.telling) !== 0;
+
+export const isMetNumber = (met: MetNames, number: number): boolean =>
+  (flagsOf(met, number) & Flag.kind) === kindNumber;
+
+export const lengthOfMet = ({ columns }: MetNames, number: number): number =>
+  columns[16 * number + Column.length] as number;
+
+/** What each is worth at a place, by its number, into a list that holds nothing yet; those that were forgotten are worth nothing. */
+export function weighMet(met: MetNames, end: number, weights: Float64Array): void {
+  const { all, columns, places } = met;
+  for (let i = 0; i < all.length; i++) {
+    const number = all[i] as number;
+    const counts = 16 * number + Column.counts;
+    let times = 0;
+    for (let at = counts; at < counts + 6; at++) times += columns[at] as number;
+    const isWeak = ((columns[16 * number + Column.flags] as number) & Flag.hyphened) !== 0 && columns[counts + 1] === 0;
+    const ago = end - (places[8 * number + Place.last] as number);
+    weights[number] = weighUse(times, ago, (places[8 * number + Place.used] as number) >= 0, isWeak);
+  }
+}
+
+/** Forgets all but these, which are some of all, in their order; answers whether the names were numbered anew. */
+export function keepMet(met: MetNames, kept: number[]): boolean {
+  const { all, columns, names } = met;
+  setFlag(columns, all, Flag.forgotten, Flag.forgotten);
+  setFlag(columns, kept, Flag.forgotten, 0);
+  met.all = kept;
+  if (names.length - kept.length <= mostForgotten) return false;
+  numberAnew(met);
+  return true;
+}
+
+function setFlag(columns: Int32Array, numbers: readonly number[], flag: number, value: number): void {
+  for (let i = 0; i < numbers.length; i++) {
+    const at = 16 * (numbers[i] as number) + Column.flags;
+    columns[at] = ((columns[at] as number) & ~flag) | value;
+  }
+}
+
+/** Those that were forgotten are found no more. */
+function numberAnew(met: MetNames): void {
+  const { all, columns, names, places, table } = met;
+  const room = new ArrayBuffer(columns.byteLength);
+  met.columns = new Int32Array(room);
+  met.places = new Float64Array(room);
+  met.names = all.map((number) => names[number] as string);
+  clearNames(table);
+  all.forEach((before, number) => {
+    met.columns.set(columns.subarray(16 * before + Column.counts, 16 * before + 16), 16 * number + Column.counts);
+    met.places.set(places.subarray(8 * before, 8 * before + Place.first + 1), 8 * number);
+    const name = names[before] as string;
+    addName(table, name, 0, name.length, hashToken(name, 0, name.length));
+  });
+  met.all = all.map((_, number) => number);
+}
+
+function startCounts({ columns, places }: MetNames, number: number, position: number): void {
+  for (let at = 16 * number + Column.counts; at < 16 * number + Column.flags; at++) columns[at] = 0;
+  places[8 * number + Place.first] = position;
+  places[8 * number + Place.last] = position;
+  places[8 * number + Place.used] = -1;
+}
+
+function growRoom(met: MetNames): void {
+  const before = met.columns;
+  const room = new ArrayBuffer(2 * before.byteLength);
+  met.columns = new Int32Array(room);
+  met.columns.set(before);
+  met.places = new Float64Array(room);
+}
+
+/** What is told of one, as it stands. */
+export function toEvidence({ columns, names, places }: MetNames, number: number): IdentifierEvidence {
+  const counts = 16 * number + Column.counts;
+  return {
+    identifier: names[number] as string,
+    kind: kinds[(columns[16 * number + Column.flags] as number) & Flag.kind] as IdentifierKind,
+    inWords: columns[counts] as number,
+    inCalls: columns[counts + 1] as number,
+    inWritten: columns[counts + 2] as number,
+    inSaid: columns[counts + 3] as number,
+    inResults: columns[counts + 4] as number,
+    inErrors: columns[counts + 5] as number,
+    first: places[8 * number + Place.first] as number,
+    last: places[8 * number + Place.last] as number,
+    used: places[8 * number + Place.used] as number,
+  };
+}

@@ -3,7 +3,7 @@ import { findValues, mayHoldValue } from '../evidence/find-values.ts';
 import { hashToken } from '../evidence/scan-tokens.ts';
 import { listNames, rememberNames } from '../evidence/statement-names.ts';
 import type { NameWorths } from './identifier-tally.ts';
-import { type Known, newTextTable } from './text-table.ts';
+import { clearRows, newRowTable, putRow, type RowTable } from './row-table.ts';
 
 /** Where the lines of a text stand. */
 export type Whereabouts = Omit<StatementEvidence, 'text'>;
@@ -13,149 +13,189 @@ export type Whereabouts = Omit<StatementEvidence, 'text'>;
  * until it is asked for: a row is a text, its whereabouts, which it shares with its neighbours, and a stretch of the list of all names.
  */
 export interface StatementRows {
-  /** How many stand. */
-  readonly size: number;
-  /** A name of the next row, by its number. */
-  addName(number: number): void;
-  /** How many names the next row has so far. */
-  readonly named: number;
-  /** The names since the last row belong to none. */
-  dropNames(): void;
-  /** `isRead`: the names since the last row are all that stand in this one. */
-  add(text: string, where: Whereabouts, isRead: boolean): void;
-  /** Takes in one that was read before. */
-  addStatement(statement: StatementEvidence): void;
-  /** The numbers of those that stand. */
-  list(): readonly number[];
-  textOf(row: number): string;
-  /** What the names in it are worth, each once. */
-  sumNames(row: number, worths: NameWorths): number;
-  holdsValue(row: number): boolean;
-  /** Forgets all but these, which are some of the list; they are numbered anew. */
-  keep(rows: readonly number[]): void;
-  /** Names were numbered anew: those of a row are read again where they are asked for. */
-  unreadNames(): void;
-  toStatement(row: number): StatementEvidence;
+  readonly texts: string[];
+  readonly places: Whereabouts[];
+  /** Four places each. */
+  columns: Int32Array;
+  /** How many stood again later. */
+  gone: number;
+  readonly table: RowTable;
+  /** What rows were told as, once that was asked. */
+  statements: Map<number, StatementEvidence>;
+  /** The names of all rows by their numbers; where those of the next row begin, and how far they go. */
+  names: Int32Array;
+  open: number;
+  filled: number;
+  /** A name by its number. */
+  readonly nameOf: (number: number) => string;
 }
 
-interface Row extends Known {
-  readonly where: Whereabouts;
-  /** Where its names begin and end in the list of all names; it begins at `unread` where they were not read with it. */
-  start: number;
-  end: number;
-  /** Its text stood again later. */
-  isGone: boolean;
-  /** Whether a value stands in it, once that was asked. */
-  holdsValue: boolean | undefined;
-  /** What it is told as, once that was asked. */
-  statement: StatementEvidence | undefined;
+/** The text of a row, its hash, and whether perhaps a value stands in it. */
+export interface RowText {
+  readonly text: string;
+  readonly hash: number;
+  readonly mayHoldValue: boolean;
 }
 
 const unread = -1;
+/** The hash of the text, and where the names begin and end: they begin at `unread` where they were not read with the row. */
+const Column = { hash: 0, start: 1, end: 2, flags: 3 } as const;
+/** `isGone`: its text stood again later. */
+const Flag = { isGone: 1, isWeighed: 2, holdsValue: 4 } as const;
 
-/** `nameOf`: a name by its number. */
-export function newStatementRows(nameOf: (number: number) => string): StatementRows {
-  let rows: Row[] = [];
-  let names: number[] = [];
-  /** Where the names of the next row begin, and how far they go: setting an array's length costs more. */
-  let [open, filled] = [0, 0];
-  let gone = 0;
-  const table = newTextTable<Row>();
-  const rowAt = (row: number): Row => rows[row] as Row;
+const leastRoom = 64;
 
-  const enter = (text: string, where: Whereabouts, isRead: boolean, statement?: StatementEvidence): void => {
-    const hash = hashToken(text, 0, text.length);
-    const before = table.find(text, 0, text.length, hash);
-    const start = isRead ? open : unread;
-    const row = { text, hash, where, start, end: filled, isGone: false, holdsValue: undefined, statement };
-    rows.push(row);
-    if (isRead) open = filled;
-    else filled = open;
-    if (before === undefined) table.add(row);
-    else {
-      table.replace(before, row);
-      before.isGone = true;
-      gone++;
-    }
-  };
+export const newStatementRows = (nameOf: (number: number) => string): StatementRows => ({
+  texts: [],
+  places: [],
+  columns: new Int32Array(4 * leastRoom),
+  gone: 0,
+  table: newRowTable(),
+  statements: new Map(),
+  names: new Int32Array(leastRoom),
+  open: 0,
+  filled: 0,
+  nameOf,
+});
 
-  const toStatement = (number: number): StatementEvidence => {
-    const row = rowAt(number);
-    row.statement ??= makeStatement(row, names.slice(row.start, row.end).map(nameOf));
-    return row.statement;
-  };
+/** How many stand. */
+export const countRows = ({ texts, gone }: StatementRows): number => texts.length - gone;
 
-  return {
-    get size() {
-      return rows.length - gone;
-    },
-    get named() {
-      return filled - open;
-    },
-    addName(number) {
-      names[filled++] = number;
-    },
-    dropNames() {
-      filled = open;
-    },
-    add: (text, where, isRead) => enter(text, where, isRead),
-    addStatement: (statement) => enter(statement.text, statement, false, statement),
-    list() {
-      const list: number[] = [];
-      for (const [number, { isGone }] of rows.entries()) if (!isGone) list.push(number);
-      return list;
-    },
-    textOf: (row) => rowAt(row).text,
-    sumNames(row, { byNumber, byName }) {
-      const { start, end } = rowAt(row);
-      if (start !== unread) return sumStretch(names, start, end, byNumber);
-      return [...new Set(listNames(toStatement(row)))].reduce((sum, name) => sum + byName(name), 0);
-    },
-    holdsValue(number) {
-      const row = rowAt(number);
-      row.holdsValue ??= mayHoldValue(row.text) && findValues(toStatement(number)).length > 0;
-      return row.holdsValue;
-    },
-    keep(list) {
-      rows = list.map(rowAt);
-      names = packNames(rows, names);
-      open = names.length;
-      filled = open;
-      gone = 0;
-      table.clear();
-      for (const row of rows) table.add(row);
-    },
-    unreadNames() {
-      for (const row of rows) row.start = unread;
-      names = [];
-      open = 0;
-      filled = 0;
-    },
-    toStatement,
-  };
+/** A name of the next row, by its number. */
+export function addRowName(rows: StatementRows, number: number): void {
+  if (rows.filled === rows.names.length) rows.names = growTwice(rows.names);
+  rows.names[rows.filled++] = number;
 }
 
-function makeStatement({ text, where, start }: Row, names: readonly string[]): StatementEvidence {
-  const { source, about, at } = where;
-  const statement = { source, about, at, text };
-  if (start !== unread) rememberNames(statement, names);
-  return statement;
+/** The names since the last row belong to none. */
+export function dropRowNames(rows: StatementRows): void {
+  rows.filled = rows.open;
 }
 
-/** The names of these rows alone, one behind the other; the rows know where. */
-function packNames(rows: readonly Row[], names: readonly number[]): number[] {
-  const packed: number[] = [];
-  for (const row of rows) {
-    if (row.start === unread) continue;
-    const start = packed.length;
-    for (let at = row.start; at < row.end; at++) packed.push(names[at] as number);
-    row.start = start;
-    row.end = packed.length;
+/** `isRead`: the names since the last row are all that stand in this one. */
+export function addRow(rows: StatementRows, shown: RowText, where: Whereabouts, isRead: boolean): void {
+  const row = enterRow(rows, shown.text, shown.hash, where, isRead ? rows.open : unread);
+  if (!shown.mayHoldValue) setFlag(rows.columns, row, Flag.isWeighed);
+  if (isRead) rows.open = rows.filled;
+  else rows.filled = rows.open;
+}
+
+/** Takes in one that was read before. */
+export function addStatement(rows: StatementRows, statement: StatementEvidence): void {
+  const { text } = statement;
+  const row = enterRow(rows, text, hashToken(text, 0, text.length), statement, unread);
+  rows.statements.set(row, statement);
+}
+
+function enterRow(rows: StatementRows, text: string, hash: number, where: Whereabouts, start: number): number {
+  const row = rows.texts.push(text) - 1;
+  rows.places.push(where);
+  if (4 * rows.texts.length > rows.columns.length) rows.columns = growTwice(rows.columns);
+  const { columns } = rows;
+  columns[4 * row + Column.hash] = hash;
+  columns[4 * row + Column.start] = start;
+  columns[4 * row + Column.end] = rows.filled;
+  columns[4 * row + Column.flags] = 0;
+  const before = putRow(rows.table, rows.texts, row, hash);
+  if (before < 0) return row;
+  setFlag(columns, before, Flag.isGone);
+  rows.gone++;
+  return row;
+}
+
+const columnOf = ({ columns }: StatementRows, row: number, column: number): number =>
+  columns[4 * row + column] as number;
+
+function setFlag(columns: Int32Array, row: number, flag: number): void {
+  columns[4 * row + Column.flags] = (columns[4 * row + Column.flags] as number) | flag;
+}
+
+/** The numbers of those that stand. */
+export function listRows(rows: StatementRows): readonly number[] {
+  const list: number[] = [];
+  const { length } = rows.texts;
+  for (let row = 0; row < length; row++) if ((columnOf(rows, row, Column.flags) & Flag.isGone) === 0) list.push(row);
+  return list;
+}
+
+export const textOfRow = ({ texts }: StatementRows, row: number): string => texts[row] as string;
+
+/** What the names in it are worth, each once. */
+export function sumRowNames(rows: StatementRows, row: number, { byNumber, byName }: NameWorths): number {
+  const start = columnOf(rows, row, Column.start);
+  if (start !== unread) return sumStretch(rows.names, start, columnOf(rows, row, Column.end), byNumber);
+  return [...new Set(listNames(toStatement(rows, row)))].reduce((sum, name) => sum + byName(name), 0);
+}
+
+export function holdsRowValue(rows: StatementRows, row: number): boolean {
+  if ((columnOf(rows, row, Column.flags) & Flag.isWeighed) === 0) {
+    const isHeld = mayHoldValue(textOfRow(rows, row)) && findValues(toStatement(rows, row)).length > 0;
+    setFlag(rows.columns, row, Flag.isWeighed | (isHeld ? Flag.holdsValue : 0));
+  }
+  return (columnOf(rows, row, Column.flags) & Flag.holdsValue) !== 0;
+}
+
+/** Names were numbered anew: those of a row are read again where they are asked for. */
+export function unreadRowNames(rows: StatementRows): void {
+  for (let row = 0; row < rows.texts.length; row++) rows.columns[4 * row + Column.start] = unread;
+  rows.open = 0;
+  rows.filled = 0;
+}
+
+/** Forgets all but these, which are some of the list; they are numbered anew. */
+export function keepRows(rows: StatementRows, list: readonly number[]): void {
+  const kept = new Map<number, StatementEvidence>();
+  for (let row = 0; row < list.length; row++) {
+    const statement = rows.statements.get(list[row] as number);
+    if (statement !== undefined) kept.set(row, statement);
+  }
+  rows.statements = kept;
+  rows.open = packRows(rows, list);
+  rows.filled = rows.open;
+  rows.texts.length = list.length;
+  rows.places.length = list.length;
+  rows.gone = 0;
+  clearRows(rows.table);
+  for (let row = 0; row < list.length; row++) putRow(rows.table, rows.texts, row, columnOf(rows, row, Column.hash));
+}
+
+/** Moves these rows and their names to the front; answers how many names there are. They stand in their order, so that nothing is overwritten that is still asked for. */
+function packRows(rows: StatementRows, list: readonly number[]): number {
+  const { columns, names, places, texts } = rows;
+  let packed = 0;
+  for (let row = 0; row < list.length; row++) {
+    const before = list[row] as number;
+    texts[row] = texts[before] as string;
+    places[row] = places[before] as Whereabouts;
+    const [start, end] = [columnOf(rows, before, Column.start), columnOf(rows, before, Column.end)];
+    columns[4 * row + Column.hash] = columnOf(rows, before, Column.hash);
+    columns[4 * row + Column.flags] = columnOf(rows, before, Column.flags);
+    columns[4 * row + Column.start] = start === unread ? unread : packed;
+    if (start !== unread) for (let at = start; at < end; at++) names[packed++] = names[at] as number;
+    columns[4 * row + Column.end] = packed;
   }
   return packed;
 }
 
-function sumStretch(names: readonly number[], start: number, end: number, worths: Float64Array): number {
+export function toStatement(rows: StatementRows, row: number): StatementEvidence {
+  const before = rows.statements.get(row);
+  if (before !== undefined) return before;
+  const { source, about, at } = rows.places[row] as Whereabouts;
+  const statement = { source, about, at, text: textOfRow(rows, row) };
+  const start = columnOf(rows, row, Column.start);
+  if (start !== unread)
+    rememberNames(statement, Array.from(rows.names.subarray(start, columnOf(rows, row, Column.end)), rows.nameOf));
+  rows.statements.set(row, statement);
+  return statement;
+}
+
+function growTwice(before: Int32Array): Int32Array {
+  const grown = new Int32Array(2 * before.length);
+  grown.set(before);
+  return grown;
+}
+
+function sumStretch(names: Int32Array, start: number, end: number, worths: Float64Array): number {
   let sum = 0;
   for (let at = start; at < end; at++) {
     const name = names[at] as number;

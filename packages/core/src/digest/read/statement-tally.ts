@@ -1,17 +1,47 @@
-import { newStride, type Steps } from '../../steps.ts';
+import type { Steps } from '../../steps.ts';
 import type { StatementEvidence } from '../evidence/evidence.ts';
 import { findLeast } from '../evidence/find-least.ts';
 import { startScan } from '../evidence/scan-tokens.ts';
 import { isFileName } from '../evidence/statement-names.ts';
-import { dropNumber, findBounds, isNoise, noBounds, showStatement, splitPlace } from './find-statement.ts';
-import type { IdentifierTally, NameWorths, Source } from './identifier-tally.ts';
-import { newStatementRows, type StatementRows, type Whereabouts } from './statement-rows.ts';
+import {
+  cutStatement,
+  dropNumber,
+  isNoise,
+  moveBounds,
+  type Shown,
+  setShown,
+  splitPlace,
+  startBounds,
+} from './find-statement.ts';
+import type { IdentifierTally, NameWorths } from './identifier-tally.ts';
+import type { Source } from './met-names.ts';
+import { none } from './name-table.ts';
+import {
+  addRow,
+  addRowName,
+  addStatement,
+  countRows,
+  dropRowNames,
+  holdsRowValue,
+  keepRows,
+  listRows,
+  newStatementRows,
+  type StatementRows,
+  sumRowNames,
+  textOfRow,
+  toStatement,
+  unreadRowNames,
+  type Whereabouts,
+} from './statement-rows.ts';
 
 /** Statements are forgotten where there are more than `over`, down to `keep`: no digest shows as many. */
 const prune = { over: 14_000, keep: 5_000 };
 
 /** A value is told long after the lines around it are not. */
 const valueFactor = 4;
+
+/** So many are weighed in one step. */
+const weighedAtOnce = 256;
 
 /** The lines and sentences that name something, added up. */
 export interface StatementTally {
@@ -30,58 +60,79 @@ export function newStatementTally(
   previous: readonly StatementEvidence[] = [],
 ): StatementTally {
   const rows = newStatementRows(identifiers.nameOf);
-  for (const statement of previous) rows.addStatement(statement);
+  for (const statement of previous) addStatement(rows, statement);
 
-  /** `isRead`: the names that were added to the row are all of it. */
-  const add = (line: string, where: Whereabouts, isListed: boolean, isRead: boolean): void => {
-    const found = where.source === 'shown' ? splitPlace(line) : undefined;
-    const text = found?.text ?? (isListed ? dropNumber(line) : line);
-    if (isNoise(text)) rows.dropNames();
-    else if (found === undefined) rows.add(text, where, isRead);
-    else rows.add(text, { ...where, about: found.about }, false);
+  const shown: Shown = { text: '', hash: 0, mayHavePlace: false, mayHoldValue: false };
+
+  /** What was cut out of a text; `isRead`: the names that were added to the row are all of it. */
+  const add = (where: Whereabouts, isListed: boolean, isRead: boolean): void => {
+    const found = where.source === 'shown' && shown.mayHavePlace ? splitPlace(shown.text) : undefined;
+    if (found !== undefined) setShown(shown, found.text);
+    else if (isListed) dropNumber(shown);
+    if (isNoise(shown.text)) dropRowNames(rows);
+    else if (found === undefined) addRow(rows, shown, where, isRead);
+    else addRow(rows, shown, { ...where, about: found.about }, false);
   };
 
   return {
     read(text, where, source) {
       const isProse = where.source === 'said' || where.source === 'typed';
       const isListed = where.source === 'shown' && isFileName(where.about);
-      let bounds = noBounds;
-      // Of a line that was cut the names may have been cut too.
-      const close = (): void => {
-        if (rows.named > 0) add(showStatement(text, bounds, isProse), where, isListed, bounds.isWhole);
-      };
+      const bounds = startBounds();
       const scan = startScan(text);
-      for (let met = identifiers.next(scan, source); met !== undefined; met = identifiers.next(scan, source)) {
-        if (scan.start >= bounds.end) {
-          close();
-          bounds = findBounds(text, scan.start, isProse, bounds);
+      for (;;) {
+        const number = identifiers.next(scan, source);
+        if (number === none || scan.start >= bounds.end) {
+          if (rows.filled > rows.open) {
+            cutStatement(shown, text, bounds, isProse);
+            // Of a line that was cut the names may have been cut too.
+            add(where, isListed, bounds.isWhole);
+          }
+          if (number === none) break;
+          moveBounds(bounds, text, scan.start, isProse);
         }
-        if (met.isTelling) rows.addName(met.number);
+        if (identifiers.isTelling(number)) addRowName(rows, number);
       }
-      close();
     },
-    unreadNames: rows.unreadNames,
+    unreadNames: () => unreadRowNames(rows),
     *prune() {
-      if (rows.size <= prune.over) return;
+      if (countRows(rows) <= prune.over) return;
       const names = identifiers.weighAll();
-      const isStop = newStride(64);
-      const numbers = rows.list();
+      const numbers = listRows(rows);
       const worths = new Float64Array(numbers.length);
-      let at = 0;
-      for (const row of numbers) {
-        worths[at++] = weighStatement(rows, row, names);
-        if (isStop()) yield;
+      for (let from = 0; from < numbers.length; from += weighedAtOnce) {
+        weighStretch(rows, numbers, names, worths, from);
+        yield;
       }
-      let { least, ties } = findLeast(worths, prune.keep);
-      const isKept = (worth: number): boolean =>
-        // Of those that are worth the same the oldest stay.
-        worth > least || (worth === least && ties-- > 0);
-      rows.keep(numbers.filter((_, i) => isKept(worths[i] ?? 0)));
+      keepRows(rows, pickWorthiest(numbers, worths));
     },
-    toEvidence: () => rows.list().map(rows.toStatement),
+    toEvidence: () => listRows(rows).map((row) => toStatement(rows, row)),
   };
 }
 
-/** What a statement is worth by itself, whatever others say. */
-const weighStatement = (rows: StatementRows, row: number, names: NameWorths): number =>
-  ((rows.holdsValue(row) ? 1 + valueFactor : 1) * rows.sumNames(row, names)) / (20 + rows.textOf(row).length);
+/** What some statements are worth by themselves, whatever others say; in a function of its own, which the compiler takes up sooner than one with stops. */
+function weighStretch(
+  rows: StatementRows,
+  numbers: readonly number[],
+  names: NameWorths,
+  worths: Float64Array,
+  from: number,
+): void {
+  const end = Math.min(from + weighedAtOnce, numbers.length);
+  for (let at = from; at < end; at++) {
+    const row = numbers[at] as number;
+    const factor = holdsRowValue(rows, row) ? 1 + valueFactor : 1;
+    worths[at] = (factor * sumRowNames(rows, row, names)) / (20 + textOfRow(rows, row).length);
+  }
+}
+
+/** Those that stay, in their order; of those that are worth the same the oldest. */
+function pickWorthiest(numbers: readonly number[], worths: Float64Array): readonly number[] {
+  let { least, ties } = findLeast(worths, prune.keep);
+  const kept: number[] = [];
+  for (let at = 0; at < numbers.length; at++) {
+    const worth = worths[at] as number;
+    if (worth > least || (worth === least && ties-- > 0)) kept.push(numbers[at] as number);
+  }
+  return kept;
+}

@@ -10,15 +10,15 @@ import {
 } from '../choose/allot-budget.ts';
 import { readBeside } from '../choose/beside.ts';
 import { newStatementChooser } from '../choose/choose-statements.ts';
-import { fileItems } from '../choose/file-items.ts';
 import { findRoot, omitRoot } from '../choose/find-root.ts';
 import { newIndex } from '../choose/identifier-index.ts';
 import type { Cost, Item } from '../choose/item.ts';
+import { keepMade, keepMadeInSteps } from '../choose/keep-made.ts';
 import { listSectionItems } from '../choose/section-items.ts';
 import { valueItems } from '../choose/value-items.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { newWordKeeper } from '../words/keep-words.ts';
-import { demandOf, fillSection, type Layout } from './fill-section.ts';
+import { fillSection, type Layout, newDemand } from './fill-section.ts';
 import { writeIndex } from './write-index.ts';
 import { type ChosenStatements, fillStatements } from './write-statements.ts';
 
@@ -100,7 +100,7 @@ export function* newComposer(evidence: Evidence, options: ComposerOptions): Step
   const { cost, unit, wordsMost, canRecall } = options;
   const keeper = newWordKeeper(evidence, cost, unit, canRecall);
   yield;
-  const work = yield* newWorkWriter(evidence, options);
+  const work = newWorkWriter(evidence, options);
   const titles = WORD_SECTIONS.reduce((sum, name) => sum + cost(`${SECTION_TITLES[name]}\n`), 0);
   /** What the words may take, all else aside. */
   const boundWords = (room: number): number => {
@@ -165,28 +165,28 @@ function* newValueWriter(
   };
 }
 
-function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<WorkWriter> {
+function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter {
   const { cost, unit, wordsMost, messagesBefore } = options;
-  const beside = readBeside(options.beside);
-  yield;
   const listsFirst = wordsMost !== undefined;
+  // Most of this is never asked for where the budget is small.
+  const readView = keepMade(() => readBeside(options.beside));
   const items = listSectionItems(evidence);
-  yield;
-  const wholeFiles = fileItems(evidence, true);
-  yield;
-  const index = yield* newIndex(evidence, beside);
-  const chooser = yield* newStatementChooser(evidence, beside);
-  const root = findRoot(evidence);
-  yield;
-  const writeValues = yield* newValueWriter(evidence, options);
-  const demandFor = (name: WorkSection, list: readonly Item[], most: number): Steps<number> =>
-    demandOf(SECTION_TITLES[name], list, most, cost, layoutOf(name));
+  const findOwnRoot = keepMade(() => findRoot(evidence));
+  const makeIndex = keepMadeInSteps(() => newIndex(evidence, readView()));
+  const makeChooser = keepMadeInSteps(() => newStatementChooser(evidence, readView()));
+  const makeValueWriter = keepMadeInSteps(() => newValueWriter(evidence, options));
+  const demandOf = (name: WorkSection, list = items[name]): ((most: number) => Steps<number>) =>
+    newDemand(SECTION_TITLES[name], list, cost, layoutOf(name));
+  const demands = Object.fromEntries(workSections.map((name) => [name, demandOf(name)])) as Readonly<
+    Record<WorkSection, (most: number) => Steps<number>>
+  >;
+  const demandOfWholeFiles = demandOf('files', items.wholeFiles);
   function* demandsWithin(size: number): Steps<Readonly<Partial<Record<WorkSection, number>>>> {
     const demand: Partial<Record<WorkSection, number>> = {};
-    for (const name of listServed(size, unit)) demand[name] = yield* demandFor(name, items[name], size);
+    for (const name of listServed(size, unit)) demand[name] = yield* demands[name](size);
     const { files } = demand;
     if (files === undefined) return demand;
-    return { ...demand, files: Math.max(files, yield* demandFor('files', wholeFiles, size)) };
+    return { ...demand, files: Math.max(files, yield* demandOfWholeFiles(size)) };
   }
   return {
     *demandWithin(size) {
@@ -199,16 +199,16 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
       const shares = allot('');
       // Where all lines can be told, the values stand in them.
       const isSpare = shares.statements >= (demand.statements ?? 0) || size < valuesShare.from * unit;
-      const chosen = isSpare ? '' : writeValues(joinSections(sections), size);
+      const chosen = isSpare ? '' : (yield* makeValueWriter())(joinSections(sections), size);
       yield;
       const allowance = chosen === '' ? shares : allot(chosen);
-      const saidRoot = allowance.files > 0 ? root : '';
+      const saidRoot = allowance.files > 0 ? findOwnRoot() : '';
       const push = (name: WorkSection, text: string): void => {
         if (text !== '') sections.push({ name, text });
       };
-      const write = (name: WorkSection, list: readonly Item[], most: number): void => {
+      const write = (name: WorkSection, list: Iterable<Item>, most: number): void => {
         const isBelowRoot = name === 'progress' || name === 'errors';
-        const shown = isBelowRoot ? list.map((item) => ({ ...item, text: omitRoot(item.text, saidRoot) })) : list;
+        const shown = isBelowRoot ? [...list].map((item) => ({ ...item, text: omitRoot(item.text, saidRoot) })) : list;
         push(name, fillSection(SECTION_TITLES[name], shown, most, cost, layoutOf(name)));
       };
       let statements: ChosenStatements | undefined;
@@ -217,27 +217,27 @@ function* newWorkWriter(evidence: Evidence, options: ComposerOptions): Steps<Wor
         if (name === 'statements' && chosen !== '') sections.push({ name: 'values', text: chosen });
         if (most <= 0) continue;
         yield;
-        if (name === 'files' && (demand.files ?? 0) <= most) write(name, wholeFiles, most);
+        if (name === 'files' && (demand.files ?? 0) <= most) write(name, items.wholeFiles(), most);
         else if (name === 'statements') {
-          statements = yield* fillStatements(SECTION_TITLES[name], chooser, {
+          statements = yield* fillStatements(SECTION_TITLES[name], yield* makeChooser(), {
             before: joinSections(sections),
             allowance: most,
             cost,
-            root,
+            root: findOwnRoot(),
             messagesBefore,
           });
           push(name, statements.write());
         }
         // Nothing is lost to rounding: what the sections before left unused goes to the index, which packs best.
         else if (name === 'identifiers') {
-          const entries = index(joinSections(sections));
+          const entries = (yield* makeIndex())(joinSections(sections));
           yield;
           const left = size - costOf(sections, cost);
           const written = yield* writeIndex(SECTION_TITLES[name], entries, left, cost, statements);
           if (sections.at(-1)?.name === 'statements') sections.pop();
           push('statements', written.statements);
           push(name, written.index);
-        } else write(name, items[name], most);
+        } else write(name, items[name](), most);
       }
       return workSections.every((name) => allowance[name] >= (demand[name] ?? 0));
     },

@@ -11,24 +11,34 @@ export interface Layout {
 /** After so many items in a row that did not fit, the section is full. */
 const mostMissed = 40;
 
-/** What a section would cost with all of its items, counted no further than `most`. */
-export function* demandOf(
+/** What a section would cost with all of its items, counted no further than `most`; what was counted once is not counted again. */
+export function newDemand(
   title: string,
-  items: Iterable<Item>,
-  most: number,
+  list: () => Iterable<Item>,
   cost: Cost,
   { between }: Layout,
-): Steps<number> {
-  const isStop = newStride(64);
-  const seen = new Set(['']);
+): (most: number) => Steps<number> {
+  /** What the first items cost together, one more each. */
+  const sums: number[] = [];
+  const groups = new Set(['']);
+  let items: Iterator<Item> | undefined;
   let sum = 0;
-  for (const { text, group = '' } of items) {
-    sum += cost(text + between) + (seen.has(group) ? 0 : cost(`${group}:\n`));
-    seen.add(group);
-    if (sum > most) break;
-    if (isStop()) yield;
-  }
-  return sum === 0 ? 0 : sum + cost(`${title}\n`);
+  const addNext = (): boolean => {
+    items ??= list()[Symbol.iterator]();
+    const next = items.next();
+    if (next.done === true) return false;
+    const { text, group = '' } = next.value;
+    sum += cost(text + between) + (groups.has(group) ? 0 : cost(`${group}:\n`));
+    groups.add(group);
+    sums.push(sum);
+    return true;
+  };
+  return function* (most) {
+    const isStop = newStride(64);
+    while (sum <= most && addNext()) if (isStop()) yield;
+    const counted = sums.find((one) => one > most) ?? sum;
+    return counted === 0 ? 0 : counted + cost(`${title}\n`);
+  };
 }
 
 /** A section's text within its allowance: the first items that fit, under their groups; nothing when none fits. */
