@@ -11,12 +11,16 @@ export interface Bench<Seen = unknown> {
   print(seen: Seen, print: Print): boolean;
 }
 
-/** What is wrong with what a bench was told; undefined where it is well. */
-export function judgeArgs({ name, takes = [] }: Bench, args: readonly string[]): string | undefined {
+/** A bench was told what it cannot work with; the message says what to say instead. */
+export class WrongArgs extends Error {}
+
+/** Refuses options that a bench does not know. */
+export function judgeArgs({ name, takes = [] }: Bench, args: readonly string[]): void {
   const known = takes.map((one) => `--${one}`);
   const unknown = args.find((arg) => arg.startsWith('--') && !known.includes(arg));
-  if (unknown === undefined) return undefined;
-  return `${unknown} is no option of the bench ${name}, which knows ${known.length === 0 ? 'none' : known.join(', ')}.`;
+  if (unknown === undefined) return;
+  const all = known.length === 0 ? 'none' : known.join(', ');
+  throw new WrongArgs(`${unknown} is no option of the bench ${name}, which knows ${all}.`);
 }
 
 /** Runs a bench, prints what it saw, and answers whether its bars were met. */

@@ -1,4 +1,4 @@
-import { type Bench, judgeArgs, runBench } from './bench.ts';
+import { type Bench, judgeArgs, runBench, WrongArgs } from './bench.ts';
 
 /** Loaded by name: no bench should wait for the libraries of another. */
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
@@ -33,7 +33,12 @@ if (load === undefined) {
   process.exitCode = 2;
 } else {
   const bench = await load();
-  const wrong = judgeArgs(bench, args);
-  if (wrong !== undefined) console.error(wrong);
-  process.exitCode = wrong !== undefined ? 2 : (await runBench(bench, args, (line) => console.log(line))) ? 0 : 1;
+  try {
+    judgeArgs(bench, args);
+    process.exitCode = (await runBench(bench, args, (line) => console.log(line))) ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof WrongArgs)) throw error;
+    console.error(error.message);
+    process.exitCode = 2;
+  }
 }

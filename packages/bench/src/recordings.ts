@@ -1,23 +1,25 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FormatError, type Recording, readSession } from '@palimpsest/formats';
 import { type Boundary, listBoundaries } from '@palimpsest/measure';
-import type { Print } from './bench.ts';
+import { type Print, WrongArgs } from './bench.ts';
 
-/** Recorded sessions are no part of the project: the caller says where they are. */
 /** What `readCorpus` reads. */
 export const CORPUS_OPTIONS = ['sessions', 'half'];
 
+/** Recorded sessions are no part of the project: the caller says where they are. */
 export function readCorpus(bench: string, args: readonly string[]): Corpus {
   const { values } = parseArgs({
     args: [...args],
     options: { sessions: { type: 'string' }, half: { type: 'string' } },
   });
   if (values.sessions === undefined)
-    throw new Error(`say where recorded sessions are: npm run bench -- ${bench} --sessions FOLDER`);
+    throw new WrongArgs(`Say where recorded sessions are: npm run bench -- ${bench} --sessions FOLDER.`);
+  if (!existsSync(values.sessions)) throw new WrongArgs(`There is no folder ${values.sessions}.`);
   if (values.half !== undefined && values.half !== 'design' && values.half !== 'held-out')
-    throw new Error('--half is "design" or "held-out"');
+    throw new WrongArgs('--half is "design" or "held-out".');
   return { folder: values.sessions, ...(values.half === undefined ? {} : { half: values.half }) };
 }
 

@@ -262,6 +262,24 @@ describe('time, state, concurrency', () => {
         },
         'ledger.entries.0.edits.0',
       ],
+      [
+        {
+          version: 1,
+          entries: [
+            {
+              type: 'edits',
+              walk: 1,
+              layer: 'x',
+              trigger: 'auto',
+              tokensBefore: 1,
+              tokensAfter: 1,
+              room: { window: 'wide', trigger: 1, target: 1 },
+              edits: [],
+            },
+          ],
+        },
+        'ledger.entries.0.room',
+      ],
       [null, 'ledger'],
     ] as const)
       expect(() => parseLedger(bad)).toThrow(

@@ -62,6 +62,16 @@ describe('rule 8: whatever goes wrong inside, the request goes through as it cam
     expect(text).toContain('palimpsest_passed_total 6');
   });
 
+  it('what is too long as it came is waited for longer than the rest: sent as it is, it would be refused', async () => {
+    const { gateway } = await start({ store: { ...memoryStore(), open: () => new Promise<never>(() => {}) } }, {});
+    const { messages, ...rest } = JSON.parse(BODY.replaceAll('word', 'term'));
+    const short = JSON.stringify({ ...rest, messages: messages.slice(0, 9) });
+    expect(await Promise.all([send(gateway, short), send(gateway)])).toEqual([
+      'it took longer than 1000 ms',
+      'it took longer than 10000 ms',
+    ]);
+  }, 60_000);
+
   it('and where the provider finds it too long it is kept without the store: the client hears of nothing', async () => {
     const sim = await startSim({ window: 8_000 });
     ends.push(sim.close);

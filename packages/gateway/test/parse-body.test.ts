@@ -14,7 +14,9 @@ function parseWhole(bytes: Buffer): unknown {
 
 async function expectAsWhole(bytes: Buffer, stretchBytes: number): Promise<void> {
   const whole = parseWhole(bytes);
+  const before = Buffer.from(bytes);
   const read = await parseBody(bytes, stretchBytes);
+  expect(bytes.equals(before)).toBe(true);
   // The text of it has the order of the fields, too.
   expect(JSON.stringify(read)).toBe(JSON.stringify(whole));
   expect(read).toStrictEqual(whole);

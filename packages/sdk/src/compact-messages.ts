@@ -49,9 +49,7 @@ export function compactBody<Body>(format: Format<Body>, body: Body, options: Com
 /** Walks at the calls at which a session would have compacted, and at the end. */
 function planGrowth(decoded: Decoded, options: CompactMessagesOptions): Plan {
   const { system = decoded.system, tools: given, model: _, layers = presets.default(), ...figures } = options;
-  // Tools that nobody states are unknown: the caller sends them.
-  const known = decoded.tools.length === 0 ? undefined : (decoded.tools as Json);
-  const tools = given === undefined ? known : (JSON.parse(JSON.stringify(given)) as Json);
+  const tools = given === undefined ? decoded.tools : (JSON.parse(JSON.stringify(given)) as Json);
   // Nobody says what was paid and what is cached: size alone decides.
   const { money: __, ...sized }: Budget = budget({ ...figures, limits: { ...decoded.limits, ...figures.limits } });
   const messages = listTold(decoded);
@@ -63,6 +61,8 @@ function planGrowth(decoded: Decoded, options: CompactMessagesOptions): Plan {
       tools,
       wire: decoded.rules,
       lenient: true,
+      // What is hidden is with the caller alone: there is no session that a tool could read it from.
+      canRecall: false,
     });
   const isUnlimited = isWithin(messages, sized);
   let made = planUpTo(1, pinCompacted(decoded));

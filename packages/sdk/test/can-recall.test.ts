@@ -96,14 +96,16 @@ it('the Agents SDK: a session that is told no tools may have one that recalls', 
   expect(await send({ canRecall: false })).not.toMatch(/recall/);
 });
 
-it('what is handed messages alone knows no tools, unless they are stated', async () => {
+it('what is handed messages alone has no session to recall from, whatever tools the model has; a step knows none of them', async () => {
   const { messages } = LONG;
   const compact = (more: object): string =>
     JSON.stringify(compactMessages(messages as never, { window: WINDOW, ...more }));
-  expect(compact({})).toMatch(/recall e\d/);
-  expect(compact({ tools: [READ] })).not.toMatch(/recall/);
+  for (const more of [{}, { tools: [READ] }, { tools: [RECALL] }]) {
+    expect(compact(more)).not.toMatch(/recall/);
+    expect(compact(more)).toMatch(/\(e\d/);
+  }
   const prompt = WORDS.map((content) => ({ role: 'user', content }));
-  expect(JSON.stringify(compactModelMessages(prompt, { window: WINDOW }))).toMatch(/recall e\d/);
+  expect(JSON.stringify(compactModelMessages(prompt, { window: WINDOW }))).not.toMatch(/recall/);
   const step = await palimpsestStep({ window: WINDOW })({ messages: prompt, model: 'm', steps: [] });
   expect(JSON.stringify(step.messages)).toMatch(/recall e\d/);
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { budget, findRules, type PresetName } from '@palimpsest/core';
+import { budget, collapseSpans, findRules, type Layer, type PresetName } from '@palimpsest/core';
 import { fileStore } from '@palimpsest/store';
 import { jsonText } from '@palimpsest/terminal';
 import { readSettings } from '../options/settings.ts';
@@ -41,11 +41,13 @@ export async function playSample(terminal: Terminal, options: SampleOptions = {}
   }
 }
 
+/** Without a model one digest of all would do in place of spans that collapse; the sample is there to show every layer. */
+const showCollapse = (layer: Layer): Layer => (layer.name === 'collapse-spans' ? collapseSpans({ from: 1 }) : layer);
+
 async function walkThrough(terminal: Terminal, options: SampleOptions, folder: string): Promise<SampleReport> {
   const { preset, session, window: size = WINDOW } = (await readSettings(terminal, options))(options.preset);
-  const { layers, ...given } = session;
-  // Without a model one digest of all would do in place of spans that collapse; the sample is there to show every layer.
-  const stated = preset === 'default' ? { ...given, switches: { collapse: true, ...given.switches } } : given;
+  const { layers: own, ...stated } = session;
+  const layers = preset === 'default' ? own.map(showCollapse) : own;
   if (size < LEAST_WINDOW)
     throw new UsageError(
       `a window of ${size} tokens is too small: the sample's system prompt and tools are most of it. Say --window ${LEAST_WINDOW} or more.`,

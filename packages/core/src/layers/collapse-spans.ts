@@ -8,6 +8,7 @@ import { share, targetForMessages } from '../size/budget.ts';
 import type { Steps } from '../steps.ts';
 import { decideInSteps, stepsOfDigest } from '../view/decide-in-steps.ts';
 import { hasCrossed, type Layer, type Look, nothing } from '../view/look.ts';
+import { readKept } from '../view/read-kept.ts';
 import type { Slot } from '../view/slot.ts';
 import { lastTurns } from '../view/turns.ts';
 import { joinUnits, type Span, type Unit, unitsOf } from '../view/units.ts';
@@ -27,7 +28,7 @@ export interface CollapseSpansOptions {
    */
   readonly blockAt?: number;
   /**
-   * `spares-a-call`: only where a model would be asked for the summary that it makes needless. Without one, a single digest of
+   * `spares-a-call`: only where a model would be asked for the summary, and only where it makes that needless. A single digest of
    * all holds more than several of spans at the same size. `always` by default.
    */
   readonly when?: 'always' | 'spares-a-call';
@@ -75,7 +76,10 @@ export function collapseSpans(options: CollapseSpansOptions = {}): Layer {
       const goal = Math.max(look.over.tokens, look.tokens - budget.target);
       const room = targetForMessages(budget);
       const allowance = isBlocked ? room : room * most - collapsedTokens(look);
-      return { edits: yield* collapse(look, listSpans(look, least, isBlocked), keep, goal, allowance) };
+      const { edits, freed } = yield* collapse(look, listSpans(look, least, isBlocked), keep, goal, allowance);
+      // Where the summary is written all the same, it holds more than digests of spans beside it.
+      const isInVain = when === 'spares-a-call' && budget.collapse === undefined && freed < goal;
+      return isInVain ? nothing : { edits };
     }),
   };
 }
@@ -92,7 +96,7 @@ function* collapse(
   keep: number,
   goal: number,
   allowance: number,
-): Steps<readonly FoldEdit[]> {
+): Steps<{ readonly edits: readonly FoldEdit[]; readonly freed: number }> {
   const edits: FoldEdit[] = [];
   let freed = 0;
   let spent = 0;
@@ -107,6 +111,7 @@ function* collapse(
       span.last.last,
       Math.max(LEAST_DIGEST, room),
       Math.max(0, Math.floor(upTo)),
+      readKept(look.slots, span),
     );
     // Where digests of spans have no room for what the user typed, one summary of all has.
     if (!holdsAllWords) break;
@@ -120,7 +125,7 @@ function* collapse(
     freed += span.tokens - left;
     spent += left;
   }
-  return edits;
+  return { edits, freed };
 }
 
 /**

@@ -21,8 +21,15 @@ export const defaultPreset = definePreset('presets.default()', {
   clearOldResults: stage(clearOldResults, { mode: 'prune', when: 'pays' }),
   dropOldReasoning: plainStage(dropOldReasoning),
   stripOldMedia: stage(stripOldMedia, {}),
-  // Below the trigger a collapse would break a warm cache that the next calls still read.
-  collapseSpans: stage(collapseSpans, { from: 1, when: 'spares-a-call' }),
+  // Below the trigger a collapse would break a warm cache that the next calls still read. Few large spans hold more than many small ones.
+  collapseSpans: stage(collapseSpans, {
+    from: 1,
+    when: 'spares-a-call',
+    spanTokens: 20_000,
+    spanFraction: 0.25,
+    keep: 0.3,
+    most: 0.5,
+  }),
   summarizeHistory: stage(summarizeHistory, { template: 'statements' }),
   pushRecall: stage(pushRecall, {}, 'off'),
 });

@@ -27,8 +27,10 @@ export interface WalkSoFar extends Pick<Look, 'tokens' | 'over' | 'needed' | 'ca
 /** What a layer sees of a view in the middle of a walk. */
 export function lookAt(state: ViewState, view: SlotList, given: Circumstances, now: WalkSoFar): Look {
   const { tokens, over, needed, cause, refs, shown, digest, words } = now;
-  const fresh = view.slots.findLastIndex((slot) => slot.first < state.seen) + 1;
-  const freshEstimate = view.slots.slice(fresh).reduce((sum, slot) => sum + slot.tokens, 0);
+  // Of a long history that was never shown all is fresh, and every layer looks.
+  const fresh = state.seen === 0 ? 0 : view.slots.findLastIndex((slot) => slot.first < state.seen) + 1;
+  const freshEstimate =
+    fresh === 0 ? view.sizes.tokens : view.slots.slice(fresh).reduce((sum, slot) => sum + slot.tokens, 0);
   return {
     slots: view.slots,
     tokens,

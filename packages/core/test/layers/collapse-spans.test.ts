@@ -55,6 +55,31 @@ describe('collapse-spans: several old spans of whole turns give way to digests o
     expect(spans(collapsed(options, { collapse: false }, { ports: ['summary'] }))).toEqual([]);
   });
 
+  it('spares a call or does nothing: where the summary is needed all the same, it is of all', () => {
+    const options = { when: 'spares-a-call' } as const;
+    const beyond = { target: 3_000 };
+    expect(spans(collapsed({}, beyond, { ports: ['summary'] }))).not.toEqual([]);
+    expect(spans(collapsed(options, beyond, { ports: ['summary'] }))).toEqual([]);
+    expect(spans(collapsed(options, { ...beyond, collapse: true }, { ports: ['summary'] }))).not.toEqual([]);
+  });
+
+  it('what the messages that stay show is not told again: there is room for more', () => {
+    const named = (i: number): string => `loadPart${i} reads limitOf${i} from parts/part-${i}.json, ${'x'.repeat(600)}`;
+    const history = (last: string): readonly NewMessage[] => [
+      ...Array.from({ length: 8 }, (_, i) => [user('go on', `u${i}`), assistant(named(i), `a${i}`)]).flat(),
+      user('and now?', 'u8'),
+      assistant(last, 'a8'),
+    ];
+    const told = (last: string): string =>
+      textOf(
+        collapsed({ keep: 0.25 }, { target: 4_500 }, {}, history(last)).view.filter(
+          (one) => one.origin === 'palimpsest',
+        ),
+      );
+    expect(told('That is all.')).toContain('limitOf0');
+    expect(told(`That is all: ${named(0)}`)).not.toContain('limitOf0');
+  });
+
   it('oldest first, each with its own digest and reference, and no more of them than must go', () => {
     const made = collapsed({});
     // A span is at least 0.08 × 12,000 = 960 tokens: two turns; 3,250 tokens must go.

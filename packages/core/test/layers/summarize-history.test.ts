@@ -274,7 +274,23 @@ describe('summarize-history: the sizes of a summary', () => {
     expect(size).toBeGreaterThan(1_200);
   });
 
-  it('beside a narrative the evidence has its own share alone, and the target counts with the narrative in it', () => {
+  it('a narrative comes on top: the evidence beside it is what it would be alone', () => {
+    const evidence = (facts: Partial<Circumstances>): number =>
+      partText(
+        summed(
+          { tailTurns: 2 },
+          { budget: tight({ effective: 10_000, target: 6_000 }), ...facts },
+          quiet,
+        ).view[0]!.parts.at(-1)!,
+      ).length;
+    const alone = evidence({});
+    const key = `summary:${quiet[0]!.id!}:r-w77::`;
+    const beside = evidence({ ports: ['summary'], facts: [told(key, 'N'.repeat(900))] });
+    expect(alone).toBeGreaterThan(1_400);
+    expect(beside).toBeGreaterThan(alone * 0.95);
+  });
+
+  it('beside a narrative stated evidence has its own share alone, and where the target counts the narrative is in it', () => {
     const wide = { effective: 100_000 };
     const evidence = (narrative: string | undefined, target: number, options: SummarizeHistoryOptions) => {
       const first = quiet[0]!.id!;

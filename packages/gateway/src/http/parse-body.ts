@@ -61,7 +61,7 @@ function* stepsOfList(bytes: Buffer, start: number, stretchBytes: number, list: 
     const isLast = bytes[at] === CLOSE_LIST;
     if (!isLast) expectByte(bytes, at, COMMA);
     if (isLast || at - from >= stretchBytes) {
-      for (const one of JSON.parse(`[${bytes.toString('utf8', from, at)}]`) as unknown[]) list.push(one);
+      for (const one of parseItems(bytes, from, at)) list.push(one);
       from = at + 1;
       yield;
     }
@@ -77,6 +77,19 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a] as const;
 
 const parseBetween = (bytes: Buffer, from: number, to: number): unknown => JSON.parse(bytes.toString('utf8', from, to));
+
+/** Of items between two commas a list is made in its place, for as long as it is parsed: a copy in brackets would be as large again. */
+function parseItems(bytes: Buffer, from: number, to: number): readonly unknown[] {
+  const [before = 0, behind = 0] = [bytes[from - 1], bytes[to]];
+  bytes[from - 1] = OPEN_LIST;
+  bytes[to] = CLOSE_LIST;
+  try {
+    return parseBetween(bytes, from - 1, to + 1) as unknown[];
+  } finally {
+    bytes[from - 1] = before;
+    bytes[to] = behind;
+  }
+}
 
 function expectByte(bytes: Buffer, at: number, byte: number): number {
   if (bytes[at] !== byte) throw new Unusual();

@@ -14,6 +14,7 @@ export const omitRoot = (text: string, root: string): string => (root === '' ? t
  */
 export function findRoot({ files, identifiers }: Pick<Evidence, 'files' | 'identifiers'>): string {
   const absolute = files.map((file) => file.path).filter(isAbsolute);
+  if (absolute.length < 2) return '';
   const names = new Set(identifiers.filter((one) => one.kind === 'path').map((one) => one.identifier));
   const folders = new Map<string, { files: number; called: number }>();
   for (const path of absolute) {

@@ -99,6 +99,7 @@ export interface ComposerOptions {
 export function* newComposer(evidence: Evidence, options: ComposerOptions): Steps<Composer> {
   const { cost, unit, wordsMost, canRecall } = options;
   const keeper = newWordKeeper(evidence, cost, unit, canRecall);
+  yield;
   const work = newWorkWriter(evidence, options);
   const titles = WORD_SECTIONS.reduce((sum, name) => sum + cost(`${SECTION_TITLES[name]}\n`), 0);
   /** What the words may take, all else aside. */
@@ -199,6 +200,7 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
       // Where all lines can be told, the values stand in them.
       const isSpare = shares.statements >= (demand.statements ?? 0) || size < valuesShare.from * unit;
       const chosen = isSpare ? '' : (yield* makeValueWriter())(joinSections(sections), size);
+      yield;
       const allowance = chosen === '' ? shares : allot(chosen);
       const saidRoot = allowance.files > 0 ? findOwnRoot() : '';
       const push = (name: WorkSection, text: string): void => {
@@ -229,6 +231,7 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
         // Nothing is lost to rounding: what the sections before left unused goes to the index, which packs best.
         else if (name === 'identifiers') {
           const entries = (yield* makeIndex())(joinSections(sections));
+          yield;
           const left = size - costOf(sections, cost);
           const written = yield* writeIndex(SECTION_TITLES[name], entries, left, cost, statements);
           if (sections.at(-1)?.name === 'statements') sections.pop();

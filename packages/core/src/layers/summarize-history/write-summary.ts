@@ -11,6 +11,7 @@ import { targetForMessages } from '../../size/budget.ts';
 import type { Steps } from '../../steps.ts';
 import { stepsOfDigest } from '../../view/decide-in-steps.ts';
 import type { Decision, Look } from '../../view/look.ts';
+import { readKept } from '../../view/read-kept.ts';
 import { isWords } from '../../view/turns.ts';
 import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
 import { insertBehind } from './insert-behind.ts';
@@ -67,7 +68,7 @@ function* foldWithWords(
 ): Steps<Folded | undefined> {
   const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
-  const beside = [told.text ?? '', ...readKept(look, span)].join('\n');
+  const beside = `${told.text ?? ''}\n${readKept(look.slots, span)}`;
   const write = function* (upTo: number): Steps<Folded & Pick<Digest, 'text' | 'evidence'>> {
     const digestIn = (tokens: number): Steps<Digest> =>
       stepsOfDigest(look, span.first.first, span.reach, Math.max(tokens, TINY_EVIDENCE), Math.max(0, upTo), beside);
@@ -98,18 +99,6 @@ function* foldWithWords(
   return whole.tokens < goneTokens ? whole : undefined;
 }
 
-/** What the messages show that stay: the evidence need not say it again. What is written into a call stands in it line by line. */
-const readKept = ({ slots }: Look, { start, end }: SummarySpan): readonly string[] =>
-  [...slots.slice(0, start), ...slots.slice(end)].flatMap(({ message }) =>
-    message.parts.map((part) =>
-      part.type === 'call'
-        ? partText(part)
-            .replace(/\\[nt]/g, '\n')
-            .replaceAll('\\"', '"')
-        : partText(part),
-    ),
-  );
-
 /** How many of the user's prohibitions, and of so many of the newest words, a text does not hold. */
 function countMissing({ constraints, words }: Evidence, newest: number, body: string): number {
   const denials = constraints.filter((rule) => rule.direct && rule.strength === 'denial');
@@ -130,18 +119,20 @@ function evidenceRoom(
   toldTokens: number,
 ): number {
   const { narrative, evidence, least } = roomsFor(look, options);
-  // Alone, code gets what a narrative usually has: a model may be let to say more, lists by code do not get better by it. What
-  // a model leaves of that is the evidence's too, so that a short summary does not hold less than none.
+  // Alone, code gets what a narrative usually has: a model may be let to say more, lists by code do not get better by it.
   const usual = Math.min(narrative, roomsFor(look, {}).narrative);
+  // A model's words come on top of that: who asks a model for a summary does not want fewer facts beside it. Where somebody says
+  // that the target counts, both share it, and what the model leaves is the evidence's.
+  const shared = options.evidenceLeast === undefined ? 0 : toldTokens;
   const isStated = told.text !== undefined && options.evidenceTokens !== undefined;
-  const room = evidence + (isStated ? 0 : Math.max(0, usual - toldTokens));
-  const left = goneTokens - look.over.tokens - toldTokens - FRAME_TOKENS;
-  const wanted = Math.max(TINY_EVIDENCE, Math.min(Math.max(left, least), room, Math.floor(goneTokens * 0.6)));
+  const room = evidence + (isStated ? 0 : Math.max(0, usual - shared));
+  const left = goneTokens - look.over.tokens - FRAME_TOKENS;
+  const wanted = Math.max(TINY_EVIDENCE, Math.min(Math.max(left - shared, least), room, Math.floor(goneTokens * 0.6)));
   if (told.text === undefined) return wanted;
   // What a model was paid for is not lost because code has more to say beside it: over the trigger the floor would hide both.
   const mostly = Math.floor(goneTokens * 0.95) - toldTokens - FRAME_TOKENS;
   const fitting = goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS;
-  return Math.min(wanted, mostly, Math.max(left, fitting));
+  return Math.min(wanted, mostly, Math.max(left - toldTokens, fitting));
 }
 
 /**
