@@ -241,45 +241,19 @@ describe('time, state, concurrency', () => {
   it('a ledger that does not fit is refused with the position, never half-loaded', () => {
     const good = { version: 1, entries: [{ type: 'seen', count: 1 }] };
     expect(parseLedger(good)).toBe(good);
+    const walked = (more: object) => ({
+      version: 1,
+      entries: [{ type: 'edits', walk: 1, layer: 'x', trigger: 'auto', tokensBefore: 1, tokensAfter: 1, ...more }],
+    });
     for (const [bad, position] of [
       [{ version: 2, entries: [] }, 'version 2'],
       [{ version: 1, entries: [{ type: 'seen', count: -1 }] }, 'ledger.entries.0'],
       [{ version: 1, entries: [{ type: 'seen', count: 1 }, { type: 'magic' }] }, 'ledger.entries.1'],
       [
-        {
-          version: 1,
-          entries: [
-            {
-              type: 'edits',
-              walk: 1,
-              layer: 'x',
-              trigger: 'auto',
-              tokensBefore: 1,
-              tokensAfter: 1,
-              edits: [{ type: 'replace', ref: 'e1', message: 'm', part: 0, excerpt: [[1]] }],
-            },
-          ],
-        },
+        walked({ edits: [{ type: 'replace', ref: 'e1', message: 'm', part: 0, excerpt: [[1]] }] }),
         'ledger.entries.0.edits.0',
       ],
-      [
-        {
-          version: 1,
-          entries: [
-            {
-              type: 'edits',
-              walk: 1,
-              layer: 'x',
-              trigger: 'auto',
-              tokensBefore: 1,
-              tokensAfter: 1,
-              room: { window: 'wide', trigger: 1, target: 1 },
-              edits: [],
-            },
-          ],
-        },
-        'ledger.entries.0.room',
-      ],
+      [walked({ edits: [], room: { window: 'wide', trigger: 1, target: 1 } }), 'ledger.entries.0.room'],
       [null, 'ledger'],
     ] as const)
       expect(() => parseLedger(bad)).toThrow(
