@@ -181,8 +181,9 @@ export const liveBench: Bench<readonly Run[]> = {
     );
     print('|---|---|---|---|---|---|---|---|---|---|---|');
     for (const run of runs) {
-      const alone = runs.find(({ client, isThrough }) => client === run.client && !isThrough)?.money ?? Number.NaN;
-      const money = `${run.money.toFixed(2)}${run.isThrough ? ` (${(run.money / alone).toFixed(2)})` : ''}`;
+      const alone = runs.find(({ client, isThrough }) => client === run.client && !isThrough)?.money;
+      const share = run.isThrough && alone !== undefined ? ` (${(run.money / alone).toFixed(2)})` : '';
+      const money = `${run.money.toFixed(2)}${share}`;
       const figures = [run.read, run.requests, run.tooLong, run.invalid, run.summaries, money].join(' | ');
       print(
         `| ${run.client} | ${run.isThrough ? 'through' : 'alone'} | ${figures} | ${formatPercent(run.cached)} | ${formatPercent(run.ruled)} | ${formatPercent(run.facts)} |`,
