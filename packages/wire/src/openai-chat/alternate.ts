@@ -23,7 +23,7 @@ export const encodeAlternating = inSteps(function* <B extends ChatBody>(
   const given = yield* stepsOfWellFormed(body);
   const laid = yield* layView(yield* stepsOfWellFormed(view), given, options);
   yield;
-  return { headers: {}, ...mendBody(laid, given) };
+  return { headers: {}, ...(yield* mendBody(laid, given)) };
 });
 
 function* layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): Steps<B> {

@@ -20,7 +20,7 @@ export const encode = inSteps(function* <B extends ResponsesBody>(
   const given = yield* stepsOfWellFormed(body);
   const laid = yield* layView(yield* stepsOfWellFormed(view), given, options);
   yield;
-  return { headers: {}, ...mendBody(laid, given) };
+  return { headers: {}, ...(yield* mendBody(laid, given)) };
 });
 
 function* layView<B extends ResponsesBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): Steps<B> {
