@@ -7,7 +7,7 @@ import type { Encoded, EncodeOptions } from './wire.ts';
 /** How a format puts a view in a body's place, and how what that gives is mended. */
 interface Format<Any> {
   readonly layView: <B extends Any>(view: readonly Message[], body: B, options: EncodeOptions) => Steps<B>;
-  readonly mendBody: <B extends Any>(laid: B, given: B) => Mended<B>;
+  readonly mendBody: <B extends Any>(laid: B, given: B) => Steps<Mended<B>>;
 }
 
 type Encode<Any> = <B extends Any>(view: readonly Message[], body: B, options?: EncodeOptions) => Encoded<B>;
@@ -18,5 +18,5 @@ export const makeEncoder = <Any extends object>({ layView, mendBody }: Format<An
     const given = yield* stepsOfWellFormed(body);
     const laid = yield* layView(yield* stepsOfWellFormed(view), given, options);
     yield;
-    return { headers: {}, ...mendBody(laid, given) };
+    return { headers: {}, ...(yield* mendBody(laid, given)) };
   });

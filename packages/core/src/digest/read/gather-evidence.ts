@@ -65,6 +65,11 @@ export function* gatherInSteps(messages: readonly Message[], previous: Evidence 
     yield;
     yield* statements.prune();
   }
+  yield;
+  const listed = statements.toEvidence();
+  yield;
+  const named = identifiers.toEvidence();
+  yield;
   return {
     messages: previous.messages + messages.length,
     chars: identifiers.position,
@@ -72,8 +77,8 @@ export function* gatherInSteps(messages: readonly Message[], previous: Evidence 
     constraints: keepNewest(reading.constraints),
     ...reading.calls.toEvidence(),
     ...reading.conclusions.toEvidence(),
-    statements: statements.toEvidence(),
-    identifiers: identifiers.toEvidence(),
+    statements: listed,
+    identifiers: named,
   };
 }
 

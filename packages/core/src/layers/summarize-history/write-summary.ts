@@ -68,6 +68,7 @@ function* foldWithWords(
 ): Steps<Folded | undefined> {
   const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
+  yield;
   const beside = `${told.text ?? ''}\n${readKept(look.slots, span)}`;
   const write = function* (upTo: number): Steps<Folded & Pick<Digest, 'text' | 'evidence'>> {
     const digestIn = (tokens: number): Steps<Digest> =>
@@ -77,7 +78,9 @@ function* foldWithWords(
     const digest = used === '' ? all : yield* digestIn(room - look.given.countText(used));
     const evidence = used === '' ? digest.text : `${digest.text}\n${used}`;
     const body = Math.max(room, upTo) < TINY_EVIDENCE ? '' : evidence;
+    yield;
     const folds = foldRuns(look, span, runs, options, told, body);
+    yield;
     const made = folds.flatMap((fold) => fold.messages);
     const tokens = made.reduce((sum, message) => sum + look.count(message), 0);
     return { folds, tokens, text: body, evidence: digest.evidence };
