@@ -31,6 +31,44 @@ describe('the scripted model of the live bench', () => {
     expect((await model(asked(PROMPT, ['read_file'], 1))).calls).toHaveLength(1);
     expect((await model(asked('Generate a title.', [], 2))).text).toBe('Reading the ledger');
   });
+
+  it('says words beside its calls, but as Gemini it calls in silence', async () => {
+    const model = readingModel('/p', 3, PROMPT);
+    const request = asked(PROMPT, ['read_file'], 1);
+    const spoken = await model({ ...request, api: 'openai-chat' });
+    const silent = await model({ ...request, api: 'gemini' });
+    expect([spoken.text, silent.text]).toEqual(['Part 0.', undefined]);
+    expect([spoken.calls?.length, silent.calls?.length]).toEqual([1, 1]);
+  });
+
+  it.each(['responseJsonSchema', 'responseSchema'])('follows the schema of `%s` and reads nothing', async (field) => {
+    const schema = {
+      type: 'object',
+      properties: {
+        analysis: { type: 'STRING' },
+        confidence: { type: 'number', minimum: 0 },
+        state: { type: 'string', enum: ['working', 'stuck'] },
+        signs: { type: 'array', items: { type: 'string' }, minItems: 1 },
+        next: { anyOf: [{ type: 'null' }, { type: 'string' }] },
+        stuck: { type: 'boolean' },
+        besides: { type: 'string' },
+      },
+      required: ['analysis', 'confidence', 'state', 'signs', 'next', 'stuck'],
+    };
+    const model = readingModel('/p', 3, PROMPT);
+    const body = { generationConfig: { responseMimeType: 'application/json', [field]: schema } };
+    const { text = '', calls } = await model({ ...asked('Is it stuck?', [], 1), body });
+    const words = 'Each call reads another file.';
+    expect(JSON.parse(text)).toEqual({
+      analysis: words,
+      confidence: 0,
+      state: 'working',
+      signs: [words],
+      next: null,
+      stuck: false,
+    });
+    expect([calls, model.read()]).toEqual([undefined, 0]);
+  });
 });
 
 describe('where the money of a run goes', () => {

@@ -102,9 +102,9 @@ export {
   type WalkRoom,
 } from './ledger/ledger.ts';
 export { type CompactOptions, compact } from './session/compact.ts';
+export { findRecallTool } from './walk/find-recall-tool.ts';
 export type { Overhead } from './walk/overhead.ts';
 export { type Plan, type PlanOptions, plan } from './walk/plan.ts';
-export { findRecallTool } from './walk/tell-recall.ts';
 export type { Visit } from './walk/walk.ts';
 
 // What lists of layers are made of.

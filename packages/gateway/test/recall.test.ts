@@ -42,16 +42,24 @@ const forgetful: (lookups: number) => Script = (lookups) => {
   };
 };
 
-const workshop = {
-  tools: [
-    {
-      name: 'read',
-      description: 'reads a file',
-      schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+const READ = {
+  name: 'read',
+  description: 'reads a file',
+  schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+};
+const REFERENCE = { type: 'object', properties: { reference: { type: 'string' } }, required: [] };
+
+/** A client that reads, with tools of other names before that one; what calls of them it ran is noted. */
+const lend = (others: readonly string[], ran: string[] = []) =>
+  ({
+    tools: [...others.map((name) => ({ name, description: 'recalls', schema: REFERENCE })), READ],
+    run: (name: string, input: Readonly<Record<string, unknown>>) => {
+      ran.push(name);
+      return fileOf(Number(/\d+/.exec(String(input.path))?.[0]));
     },
-  ],
-  run: (_: string, input: Readonly<Record<string, unknown>>) => fileOf(Number(/\d+/.exec(String(input.path))?.[0])),
-} as never;
+  }) as never;
+
+const workshop = lend([]);
 
 interface Stage {
   readonly sim: Sim;
@@ -121,8 +129,12 @@ describe('rule 10: recall inside the gateway', () => {
   });
 });
 
+/** How often a body's tools have the name of ours. */
+const countNames = (body: unknown): number =>
+  JSON.stringify((body as { tools?: unknown }).tools ?? []).split(`"name":"${TOOL}"`).length - 1;
+
 describe('what the notices of a gateway ask the model for', () => {
-  const talk = async (isLent: boolean) => {
+  const talk = async (isLent: boolean, others: readonly string[] = []) => {
     let read = 0;
     const reader: Script = () =>
       read < 40
@@ -131,7 +143,8 @@ describe('what the notices of a gateway ask the model for', () => {
     const sim = await startSim({ window: WINDOW, model: reader });
     const gateway = await startGateway({ upstreams: { '*': sim.url }, window: WINDOW, recall: isLent });
     ends.push(sim.close, () => gateway.close({ graceMs: 0 }));
-    await TALKS['OpenAI Chat']!({ url: gateway.url, key: 'k', workshop, task: 'Read all files.', stream: false });
+    const own = lend(others);
+    await TALKS['OpenAI Chat']!({ url: gateway.url, key: 'k', workshop: own, task: 'Read all files.', stream: false });
     expect(sim.requests.filter(({ problem }) => problem !== undefined)).toEqual([]);
     const bodies = sim.requests.map(({ body }) => body as { messages: unknown });
     return bodies.map(({ messages }) => JSON.stringify(messages));
@@ -149,4 +162,43 @@ describe('what the notices of a gateway ask the model for', () => {
     const told = sent.map((text) => text.split(`the tool ${TOOL} reads`).length - 1);
     expect(Math.max(...told)).toBe(1);
   });
+
+  const FOREIGN = ['recall', 'mcp__memory__recall', 'mcp__palimpsest__recall'];
+
+  it('a recall of the client’s own knows no reference of the gateway: without --recall none asks for it', async () => {
+    const sent = await talk(false, FOREIGN);
+    expect(sent.some((text) => /\(e\d+/.test(text))).toBe(true);
+    for (const text of sent) expect(text).not.toMatch(/recall/i);
+  });
+
+  it('and with --recall the gateway’s own is the one that the model is told of', async () => {
+    const sent = await talk(true, FOREIGN);
+    expect(sent.some((text) => text.includes(`the tool ${TOOL} reads`))).toBe(true);
+    for (const name of FOREIGN)
+      expect(
+        sent.some((text) => text.includes(`the tool ${name} reads`)),
+        name,
+      ).toBe(false);
+  });
+
+  it.each(CASES)(
+    '$wire, $how: a client that has a tool of that very name keeps it, and gets its calls',
+    async (one) => {
+      let asked = 0;
+      const calls: readonly SimCall[] = [
+        { name: TOOL, input: { reference: 'e1' } },
+        { name: 'read', input: { path: 'src/f1.ts' } },
+      ];
+      const { sim, gateway, heard } = await start(() =>
+        asked++ === 0 ? { text: 'Looking.', calls } : { text: 'Done.' },
+      );
+      const ran: string[] = [];
+      const own = lend([TOOL], ran);
+      await one.agent({ url: gateway.url, key: 'k', workshop: own, task: 'Look it up.', stream: one.stream });
+      expect(sim.requests.filter(({ problem }) => problem !== undefined)).toEqual([]);
+      for (const { body } of sim.requests) expect(countNames(body), 'the tool once').toBe(1);
+      expect(ran).toEqual([TOOL, 'read']);
+      expect(await heard()).toContain(TOOL);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startGateway } from '@palimpsest/gateway';
 import { DEFAULT_MODELS, type SimEntry, type SimModel, startSim } from '@palimpsest/sim';
@@ -14,6 +14,8 @@ import { readSizes } from '../read-sizes.ts';
 const WINDOW = 60_000;
 const FILES = 120;
 const PATIENCE_MS = 900_000;
+/** What a client prints, in its home. */
+const SAID = 'client.txt';
 const RULE = 'never modify lib/part-007.ts';
 const CODE = 'QX-4471-ZED';
 const PROMPT = `Read every file in lib in order, one file at a time, and say when all are read. Constraint: ${RULE} under any circumstances. The release code is ${CODE}.`;
@@ -27,11 +29,15 @@ const FLASH: SimModel = {
 interface Run {
   readonly client: string;
   readonly isThrough: boolean;
+  /** Some of its requests were answered by a fault. */
+  readonly isFaulty: boolean;
   readonly exitCode: number | null;
   readonly read: number;
   readonly requests: number;
   readonly tooLong: number;
   readonly invalid: number;
+  /** Lines of what the client printed that speak of an error. */
+  readonly errors: number;
   readonly summaries: number;
   readonly money: number;
   readonly cached: number;
@@ -93,14 +99,13 @@ async function runClient(
     return {
       client: name,
       isThrough,
+      isFaulty: faults > 0,
       exitCode,
       read: model.read(),
       requests: sim.requests.length,
       tooLong: sim.requests.filter(({ problem }) => problem?.rule === 'too-long').length,
-      // What a client asks of another model (Gemini CLI, whether it goes round in circles) is not kept, and its own affair.
-      invalid: sim.requests.filter(
-        ({ problem, model: asked }) => problem !== undefined && problem.rule !== 'too-long' && asked === client.model,
-      ).length,
+      invalid: sim.requests.filter(({ problem }) => problem !== undefined && problem.rule !== 'too-long').length,
+      errors: countErrors(readFileSync(join(home, SAID), 'utf8')),
       summaries: sim.requests.filter(isSummary).length,
       money: bill.money,
       spent: splitBill(work, sim.requests.filter(isSummary), findModel(client)),
@@ -114,6 +119,9 @@ async function runClient(
   }
 }
 
+const countErrors = (said: string): number =>
+  said.split('\n').filter((line) => /\berror\b|\bfailed\b/i.test(line)).length;
+
 const countFacts = (text: string, read: number): number =>
   Array.from({ length: read }, (_, n) => factOf(n)).filter((fact) => text.includes(fact)).length;
 
@@ -123,7 +131,7 @@ async function runProgram(
   home: string,
 ): Promise<number | null> {
   const { words, env } = client.start(at);
-  const log = openSync(join(home, 'client.txt'), 'w');
+  const log = openSync(join(home, SAID), 'w');
   const base = { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: join(home, '.config'), TERM: 'dumb', CI: '1' };
   const child = spawn(findProgram(client), [...words], {
     cwd: at.project,
@@ -177,14 +185,14 @@ export const liveBench: Bench<readonly Run[]> = {
   },
   print(runs, print) {
     print(
-      '| client | | files | requests | too long | invalid | summaries | money | cached | rule and code in views | facts, mean |',
+      '| client | | files | requests | too long | invalid | errors | summaries | money | cached | rule and code in views | facts, mean |',
     );
-    print('|---|---|---|---|---|---|---|---|---|---|---|');
+    print('|---|---|---|---|---|---|---|---|---|---|---|---|');
     for (const run of runs) {
       const alone = runs.find(({ client, isThrough }) => client === run.client && !isThrough)?.money;
       const share = run.isThrough && alone !== undefined ? ` (${(run.money / alone).toFixed(2)})` : '';
       const money = `${run.money.toFixed(2)}${share}`;
-      const figures = [run.read, run.requests, run.tooLong, run.invalid, run.summaries, money].join(' | ');
+      const figures = [run.read, run.requests, run.tooLong, run.invalid, run.errors, run.summaries, money].join(' | ');
       print(
         `| ${run.client} | ${run.isThrough ? 'through' : 'alone'} | ${figures} | ${formatPercent(run.cached)} | ${formatPercent(run.ruled)} | ${formatPercent(run.facts)} |`,
       );
@@ -193,10 +201,12 @@ export const liveBench: Bench<readonly Run[]> = {
     const isMet = runs
       .filter(({ isThrough }) => isThrough)
       .every(
-        ({ exitCode, read, tooLong, invalid, ruled }) =>
-          exitCode === 0 && read === FILES && tooLong + invalid === 0 && ruled === 1,
+        // A fault is an error, and some clients end at one.
+        ({ isFaulty, exitCode, read, tooLong, invalid, errors, ruled }) =>
+          tooLong + invalid === 0 && ruled === 1 && (isFaulty || (exitCode === 0 && read === FILES && errors === 0)),
       );
-    print(`all finish, nothing is refused, rule and code in every view: ${formatVerdict(isMet)}`);
+    const whole = runs.some(({ isFaulty }) => isFaulty) ? '' : 'all finish, no client says an error, ';
+    print(`${whole}nothing is refused, rule and code in every view: ${formatVerdict(isMet)}`);
     return isMet;
   },
 };

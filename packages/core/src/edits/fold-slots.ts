@@ -36,9 +36,13 @@ export function foldSlots(
   const behind = look.behind(span.first, span.last);
   const [first, last] = [behind[0] ?? span.first.message, behind.at(-1) ?? span.last.message];
   const standsFor = { from: first.id, to: last.id };
-  const shown = span.slots.filter((slot) => slot.fold === undefined);
-  const bytes = shown.reduce((sum, slot) => sum + slot.bytes, 0);
-  return { type: 'fold', ref, ...standsFor, hides: { messages: shown.length, bytes }, messages: make(standsFor) };
+  const hides = { messages: 0, bytes: 0 };
+  for (const slot of span.slots) {
+    if (slot.fold !== undefined) continue;
+    hides.messages++;
+    hides.bytes += slot.bytes;
+  }
+  return { type: 'fold', ref, ...standsFor, hides, messages: make(standsFor) };
 }
 
 /** The user's own words in a message, as a message without anything else: what stays when its results must go. */

@@ -1,6 +1,7 @@
 import type { Excerpt } from '../ledger/edit.ts';
 import { type MediaPart, mediaMarker } from '../message/message.ts';
 import { mediaRemovedNotice, shortCutMark } from '../notices.ts';
+import { newStride, runSteps, type Steps } from '../steps.ts';
 import type { Look } from '../view/look.ts';
 import { partIndex, type Slot } from '../view/slot.ts';
 import { isWords } from '../view/turns.ts';
@@ -17,9 +18,15 @@ export interface MediaSite {
 }
 
 /** The media in these slots, in the order in which they may go: what the user showed last is what the work is about, so it is last. */
-export function findMedia(look: Look, slots: readonly Slot[]): readonly MediaSite[] {
+export const findMedia = (look: Look, slots: readonly Slot[]): readonly MediaSite[] =>
+  runSteps(stepsOfMedia(look, slots));
+
+/** The same, a few slots at a time. */
+export function* stepsOfMedia(look: Look, slots: readonly Slot[]): Steps<readonly MediaSite[]> {
   const sites: MediaSite[] = [];
+  const isStop = newStride(256);
   for (const slot of slots) {
+    if (isStop()) yield;
     if (slot.fold !== undefined) continue;
     for (const [shown, part] of slot.message.parts.entries()) {
       const index = partIndex(slot, shown);
@@ -29,6 +36,7 @@ export function findMedia(look: Look, slots: readonly Slot[]): readonly MediaSit
         if (media.type === 'media') sites.push({ slot, partIndex: index, piece, media });
     }
   }
+  if (sites.length === 0) return sites;
   const newest = look.slots.findLast((slot) => isWords(slot) || slot.message.origin === 'human');
   const rank = ({ slot }: MediaSite): number => (slot === newest ? 2 : look.isPinned(slot.message.id) ? 1 : 0);
   return sites.toSorted((a, b) => rank(a) - rank(b));

@@ -44,7 +44,7 @@ export function supersedeReads(options: SupersedeReadsOptions = {}): Layer {
       if (!due || (!pressed && !isAutomatic(look))) return { edits: small.edits };
       const large = yield* replaceStale(look, [...repeats, ...(yield* findStale(look, repeats))]);
       if (large.edits.length === small.edits.length) return { edits: small.edits };
-      const { pays, reason } = judgeCost(look, large, minimum);
+      const { pays, reason } = yield* judgeCost(look, large, minimum);
       return pays ? { edits: large.edits, reason } : { edits: small.edits };
     }),
   };
@@ -108,8 +108,9 @@ function* findRepeats(look: Look, lookBack: number): Steps<readonly Stale[]> {
     else waiting.delete(key);
   }
   return reads.flatMap(({ site, call, isRepeat }): readonly Stale[] => {
+    if (!isRepeat) return [];
     const target = toolTargets(call.tool, call.input)[0] ?? 'the file';
-    return isRepeat ? [{ site, notice: (ref) => unchangedNotice(target, ref, look.given.canRecall) }] : [];
+    return [{ site, notice: (ref) => unchangedNotice(target, ref, look.given.canRecall) }];
   });
 }
 

@@ -7,7 +7,7 @@ export interface EventLoop {
 }
 
 /** Work goes on for so long before others have their turn: a few such pieces beside each other are still no wait. */
-const SLICE_MS = 8;
+const SLICE_MS = 4;
 
 /** What a runtime has for it; in some of them there is no `setImmediate`. As they were when this was loaded. */
 const { setImmediate, setTimeout, performance } = globalThis as unknown as {

@@ -1,5 +1,4 @@
 import { makeMessage } from '../edits/fold-slots.ts';
-import { isFields } from '../json.ts';
 import type { InsertEdit } from '../ledger/edit.ts';
 import type { EditsEntry } from '../ledger/ledger.ts';
 import { copyData } from '../message/copy-data.ts';
@@ -8,6 +7,7 @@ import type { Circumstances } from '../view/circumstances.ts';
 import { newReferences } from '../view/reference.ts';
 import { applyEdits, type SlotList } from '../view/slot-list.ts';
 import type { ViewState } from '../view/view-state.ts';
+import { findRecallTool } from './find-recall-tool.ts';
 import { measureRequest } from './look-at.ts';
 import type { Overhead } from './overhead.ts';
 import { fitsBudget } from './pressure.ts';
@@ -74,32 +74,4 @@ export function readRecall(
   const recallTool = stated ?? findRecallTool(tools);
   const isListed = typeof tools === 'object' && tools !== null;
   return { recallTool, canRecall: canRecall ?? (recallTool !== undefined || !isListed) };
-}
-
-/** As we call it, or as a host calls a tool of a server. */
-const RECALL = /(?:^|__|[.:/]|palimpsest_)recall$/;
-/** Names stand no deeper than this: in a list, in a function of it, in a list of declarations. */
-const MOST_DEPTH = 4;
-
-/** The name of the tool by which a model can read what was hidden, where the tools that are sent, in any provider's form, have one. */
-export function findRecallTool(tools: unknown): string | undefined {
-  // Some hosts list their tools under their names.
-  const key = isFields(tools) ? Object.keys(tools).find((one) => RECALL.test(one)) : undefined;
-  return key ?? searchTools(tools, MOST_DEPTH);
-}
-
-function searchTools(tools: unknown, depth: number): string | undefined {
-  if (depth === 0) return undefined;
-  const search = (list: readonly unknown[]): string | undefined => {
-    for (const one of list) {
-      const found = searchTools(one, depth - 1);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  if (Array.isArray(tools)) return search(tools);
-  if (!isFields(tools)) return undefined;
-  const { name, function: inner, functionDeclarations, tools: more } = tools;
-  if (typeof name === 'string') return RECALL.test(name) ? name : undefined;
-  return search([inner, functionDeclarations, more].filter((one) => one !== undefined));
 }

@@ -222,8 +222,11 @@ function* visitLayer(
   course.needs.push(...(decision.needs ?? []));
   course.native.push(...(decision.native ?? []));
   if (decision.edits.length > 0) {
+    yield;
     const edits = copyData(decision.edits, `the decision of "${layer.name}"`);
+    yield;
     course.view = yield* applyDecision(state, before, layer.name, edits, look.ref);
+    yield;
     const brings = mark.declared === true ? Infinity : bringsAtMost(state, layer.name, decision);
     checkView(layer.name, before, course.view, edits, brings);
     course.refs = numberIn(look.ref(decision.edits.length - 1));

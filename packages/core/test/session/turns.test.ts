@@ -314,7 +314,7 @@ describe('the event loop of a process', () => {
   it('is due once work has gone on for a while since its last turn, and not again before the next while', async () => {
     const { loop, pass, turn } = newFake();
     expect(loop.isDue()).toBe(false);
-    pass(5);
+    pass(3);
     expect(loop.isDue()).toBe(false);
     pass(20);
     expect(loop.isDue()).toBe(true);

@@ -14,7 +14,7 @@ import {
   type SessionOptions,
   user,
 } from '../../src/index.ts';
-import { findRecallTool } from '../../src/walk/tell-recall.ts';
+import { findRecallTool } from '../../src/walk/find-recall-tool.ts';
 import { textOf } from '../texts.ts';
 
 const tools: Json = [{ name: 'bash' }, { name: 'recall', description: 'reads what was hidden' }];
@@ -112,6 +112,50 @@ describe('where the model has a tool to recall with', () => {
     expect(findRecallTool([{ name: 'total_recall_of_goods', input_schema: { name: 'recall' } }])).toBeUndefined();
     for (const none of [undefined, null, 'recall', [], [null, 3], {}])
       expect(findRecallTool(none as Json)).toBeUndefined();
+  });
+
+  it('it is found in a namespace of tools, as servers of OpenAI name theirs', () => {
+    const namespace = (name: string, tool: string) => ({
+      type: 'namespace',
+      name,
+      tools: [{ type: 'function', name: tool }],
+    });
+    expect(findRecallTool([namespace('mcp__palimpsest', 'sessions'), namespace('mcp__palimpsest', 'recall')])).toBe(
+      'recall',
+    );
+    expect(findRecallTool([namespace('recall', 'vehicles')])).toBeUndefined();
+  });
+
+  it('it is the one that reads references: another of that name which takes none is something else', () => {
+    const other = { type: 'object', properties: { query: { type: 'string' } } };
+    const ours = { type: 'object', properties: { reference: { type: 'string' }, query: { type: 'string' } } };
+    const list = (schema: Json): readonly Json[] => [
+      [{ name: 'mcp__memory__recall', input_schema: schema }],
+      [{ type: 'function', function: { name: 'recall', parameters: schema } }],
+      [{ type: 'function', name: 'recall', parameters: schema }],
+      [{ type: 'function', name: 'recall', inputSchema: schema }],
+      [{ functionDeclarations: [{ name: 'recall', parameters: schema }] }],
+      [{ functionDeclarations: [{ name: 'recall', parametersJsonSchema: schema }] }],
+      { recall: { inputSchema: schema } },
+    ];
+    for (const tools of list(other)) expect(findRecallTool(tools), JSON.stringify(tools)).toBeUndefined();
+    for (const tools of list(ours)) expect(findRecallTool(tools), JSON.stringify(tools)).toMatch(/recall$/);
+    // What says nothing of its input may take one.
+    for (const tools of list({ type: 'object' }))
+      expect(findRecallTool(tools), JSON.stringify(tools)).toMatch(/recall$/);
+  });
+
+  it('it is the one under our own name, wherever that stands in the list', () => {
+    for (const own of ['palimpsest_recall', 'mcp__palimpsest__recall'])
+      for (const tools of [
+        [{ name: 'recall' }, { name: own }],
+        [{ name: own }, { name: 'mcp__memory__recall' }],
+      ])
+        expect(findRecallTool(tools)).toBe(own);
+    expect(findRecallTool([{ name: 'mcp__palimpsest__recall' }, { name: 'palimpsest_recall' }])).toBe(
+      'palimpsest_recall',
+    );
+    expect(findRecallTool({ recall: {}, palimpsest_recall: {} })).toBe('palimpsest_recall');
   });
 });
 

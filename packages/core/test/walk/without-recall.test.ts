@@ -184,6 +184,17 @@ describe('a list of tools that changes in the middle', () => {
     const loaded = createSession({ window: 16_000, tools: WITH_RECALL, records });
     expect((await loaded.view()).messages).toEqual(messages);
   });
+
+  it('nor do a fork and a compaction taken back', async () => {
+    const { session } = await live({ window: 16_000, tools: TOOLS }, 30);
+    const { messages } = await session.view();
+    const fork = session.fork(undefined, { tools: WITH_RECALL });
+    expect((await fork.view()).messages).toEqual(messages);
+    await fork.compact();
+    expect((await fork.view()).messages).not.toEqual(messages);
+    fork.undo();
+    expect((await fork.view({ tools: [] })).messages).toEqual(messages);
+  });
 });
 
 describe('every notice that names a reference', () => {

@@ -14,6 +14,7 @@ export interface ToKeep {
   readonly id: string | undefined;
   readonly window: number;
   readonly preset: PresetName | undefined;
+  readonly canRecall: boolean;
   readonly betas: string | undefined;
   readonly credentials: unknown;
   readonly signal: AbortSignal;

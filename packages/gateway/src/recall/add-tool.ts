@@ -25,13 +25,19 @@ const ADD: Readonly<Record<ApiName, AddTool>> = {
   },
 };
 
+/** Whether the client has a tool of that name itself: opencode names those of an MCP server called palimpsest so. */
+const hasName = (tool: unknown): boolean => {
+  const { name, function: inner, functionDeclarations } = asFields(tool);
+  return name === TOOL_NAME || asFields(inner).name === TOOL_NAME || asList(functionDeclarations).some(hasName);
+};
+
 /**
- * The body with the tool behind the client's own. Undefined: a request without tools is no agent's, and of several answers at
- * once none could be made one; those never have it.
+ * The body with the tool behind the client's own. Undefined: a request without tools is no agent's, of several answers at once none
+ * could be made one, and two tools of one name are refused; those never have it.
  */
 export function addTool(api: ApiName, body: Fields): Fields | undefined {
   const tools = asList(body.tools);
   const isMany = Number(body.n ?? asFields(body.generationConfig).candidateCount ?? 1) > 1;
-  const added = tools.length === 0 || isMany ? undefined : ADD[api](tools);
+  const added = tools.length === 0 || isMany || tools.some(hasName) ? undefined : ADD[api](tools);
   return added === undefined ? undefined : { ...body, tools: added };
 }

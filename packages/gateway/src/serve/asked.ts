@@ -17,6 +17,8 @@ export interface Asked {
   readonly model: string;
   readonly window: number | undefined;
   readonly owners: Owners;
+  /** The gateway's own recall is among the tools: no other knows its references. */
+  readonly canRecall?: boolean;
 }
 
 const LISTS: Readonly<Record<string, string>> = {
@@ -52,7 +54,7 @@ export async function keepAsked(
   state: GatewayState,
   exchange: Exchange,
   { route, destination, change }: Settled,
-  { body, model, window, owners }: Asked,
+  { body, model, window, owners, canRecall = false }: Asked,
   tools: KeepTools | undefined = state.keep,
 ): Promise<KeptRequest | undefined> {
   const { headers, signal } = exchange;
@@ -70,6 +72,7 @@ export async function keepAsked(
       tenant: owners.tenant,
       id: owners.id,
       window,
+      canRecall,
       preset: preset !== undefined && preset in presets ? (preset as PresetName) : undefined,
       betas: findHeader(headers, 'anthropic-beta'),
       credentials: makeOutbound(exchange, destination, undefined, change),

@@ -48,11 +48,12 @@ export async function converseRounds(
   state: GatewayState,
   exchange: Exchange,
   settled: Settled,
-  asked: Asked,
+  request: Asked,
 ): Promise<'answered' | 'no-tool' | 'as-it-came'> {
   const { api } = settled.route;
-  const withTool = addTool(api, asked.body);
+  const withTool = addTool(api, request.body);
   if (withTool === undefined) return 'no-tool';
+  const asked: Asked = { ...request, canRecall: true };
   const { tenant } = asked.owners;
   // A store that does not answer holds nobody up: the rounds are missing then.
   await Promise.race([state.hidden.whenReady(tenant), sleep(state.keep?.patienceMs ?? 0, undefined, { ref: false })]);

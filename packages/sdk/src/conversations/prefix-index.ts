@@ -10,36 +10,59 @@ export interface PrefixIndex<Holder> {
   remove(scope: string, trace: readonly string[], holder: Holder): void;
 }
 
+/** The beginnings of one scope. */
+interface Scope<Holder> {
+  /** By the first message: all who are in here. */
+  readonly openings: Map<string, Set<Holder>>;
+  /** Who has which beginning, in many tables: one of all would be moved in one piece whenever it grows. */
+  readonly nodes: Map<string, Map<string, readonly Holder[]>>;
+}
+
 /** Scopes are kept apart: nothing of one is found in another. */
 export function newPrefixIndex<Holder>(): PrefixIndex<Holder> {
-  const scopes = new Map<string, Map<string, readonly Holder[]>>();
+  const scopes = new Map<string, Scope<Holder>>();
 
   return {
     find(scope, trace) {
-      const nodes = scopes.get(scope);
-      for (let depth = nodes === undefined ? 0 : trace.length; depth > 0; depth--) {
-        const holders = nodes?.get(trace[depth - 1] ?? '');
+      const found = scopes.get(scope);
+      // Most that is new shares nothing, and need not be looked for message by message.
+      const isKnown = found?.openings.has(trace[0] ?? '') === true;
+      for (let depth = isKnown ? trace.length : 0; depth > 0; depth--) {
+        const node = trace[depth - 1] ?? '';
+        const holders = found?.nodes.get(shardOf(node))?.get(node);
         if (holders !== undefined) return { holders, depth };
       }
       return { holders: [], depth: 0 };
     },
     add(scope, trace, holder, from) {
-      const nodes = scopes.get(scope) ?? new Map<string, readonly Holder[]>();
-      scopes.set(scope, nodes);
+      const { openings, nodes }: Scope<Holder> = scopes.get(scope) ?? { openings: new Map(), nodes: new Map() };
+      scopes.set(scope, { openings, nodes });
+      openings.set(trace[0] ?? '', (openings.get(trace[0] ?? '') ?? new Set()).add(holder));
+      // One list for all that nobody else has.
+      const alone: readonly Holder[] = [holder];
       for (const node of trace.slice(from)) {
-        const others = nodes.get(node)?.filter((other) => other !== holder) ?? [];
-        nodes.set(node, [holder, ...others.slice(0, MOST_HOLDERS - 1)]);
+        const shard = nodes.get(shardOf(node)) ?? new Map<string, readonly Holder[]>();
+        nodes.set(shardOf(node), shard);
+        const others = shard.get(node)?.filter((other) => other !== holder) ?? [];
+        shard.set(node, others.length === 0 ? alone : [holder, ...others.slice(0, MOST_HOLDERS - 1)]);
       }
     },
     remove(scope, trace, holder) {
-      const nodes = scopes.get(scope);
-      if (nodes === undefined) return;
+      const found = scopes.get(scope);
+      if (found === undefined) return;
+      const { openings, nodes } = found;
       for (const node of trace) {
-        const others = nodes.get(node)?.filter((other) => other !== holder) ?? [];
-        if (others.length > 0) nodes.set(node, others);
-        else nodes.delete(node);
+        const shard = nodes.get(shardOf(node));
+        const others = shard?.get(node)?.filter((other) => other !== holder) ?? [];
+        if (others.length > 0) shard?.set(node, others);
+        else shard?.delete(node);
       }
-      if (nodes.size === 0) scopes.delete(scope);
+      const opening = openings.get(trace[0] ?? '');
+      opening?.delete(holder);
+      if (opening?.size === 0) openings.delete(trace[0] ?? '');
+      if (openings.size === 0) scopes.delete(scope);
     },
   };
 }
+
+const shardOf = (node: string): string => node.slice(0, 1);

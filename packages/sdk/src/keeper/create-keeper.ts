@@ -36,6 +36,7 @@ function readOptions({ summarizer, send, window = () => undefined, ports, ...res
 
 const turnOf = <Body extends object>(request: KeepRequest<Body>, wire: Wire<never>) => {
   const { body, tenant, id, window, preset, headers, credentials, signal } = request;
+  const { canRecall = findRecallTool((body as Fields).tools) !== undefined } = request;
   return {
     format: wire as unknown as Wire<Body>,
     body,
@@ -45,7 +46,7 @@ const turnOf = <Body extends object>(request: KeepRequest<Body>, wire: Wire<neve
     window,
     preset,
     maxOutput: readOutputLimit(body, BODY_LIMITS),
-    canRecall: findRecallTool((body as Fields).tools) !== undefined,
+    canRecall,
     ...(headers === undefined ? {} : { headers }),
     credentials,
     signal,

@@ -43,6 +43,8 @@ export interface KeepRequest<Body extends object = object> {
   readonly window?: number | undefined;
   /** Which layers lead this conversation's views from this request on; the keeper's own without it. */
   readonly preset?: PresetName | undefined;
+  /** Whether the model can read what a notice names. As the body's tools say without it. */
+  readonly canRecall?: boolean | undefined;
   /** Headers that change what the provider makes of the body: `anthropic-beta`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Handed to `send` with requests for summaries; in memory alone, and only the newest. */

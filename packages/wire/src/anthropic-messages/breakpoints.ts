@@ -17,23 +17,29 @@ const hasMarkable = (message: unknown): boolean => blocksIn(asFields(message).co
 
 const isMarked = (value: unknown): boolean => isFields(value) && isFields(value.cache_control);
 
-const marksIn = (messages: Messages): readonly Fields[] =>
-  messages
-    .flatMap((message) =>
-      asList(asFields(message).content).flatMap((block) => [...asList(asFields(block).content), block]),
-    )
-    .flatMap((block) => (isMarked(block) ? [asFields(asFields(block).cache_control)] : []));
+/** The last breakpoint among messages. One on a block stands behind those on what is in it. */
+function findLastMark(messages: Messages): Fields | undefined {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const blocks = asList(asFields(messages[at]).content);
+    for (let i = blocks.length - 1; i >= 0; i--) {
+      const { cache_control, content } = asFields(blocks[i]);
+      const mark = isFields(cache_control) ? cache_control : asFields(asList(content).findLast(isMarked)).cache_control;
+      if (isFields(mark)) return mark;
+    }
+  }
+  return undefined;
+}
 
 const hasCallerMarks = (body: AnthropicBody): boolean =>
   isMarked(body) ||
   asList(body.tools).some(isMarked) ||
   asList(body.system).some(isMarked) ||
-  marksIn(body.messages).length > 0;
+  findLastMark(body.messages) !== undefined;
 
 /** Where every breakpoint that the caller set among the messages was on something now hidden, one goes to the new end. */
 export function keepBreakpoint(messages: Messages, body: AnthropicBody, shared: number): Messages {
-  const mark = marksIn(body.messages).at(-1);
-  if (mark === undefined || marksIn(messages).length > 0) return messages;
+  const mark = findLastMark(body.messages);
+  if (mark === undefined || findLastMark(messages) !== undefined) return messages;
   const at = messages.findLastIndex((message, i) => i >= shared && hasMarkable(message));
   return at < 0 ? messages : messages.map((message, i) => (i === at ? withMark(message, mark) : message));
 }

@@ -21,7 +21,7 @@ export const encode = inSteps(function* <B extends AnthropicBody>(
   const whole = yield* stepsOfWellFormed(view);
   const { body: laid, headers } = yield* layView(whole, yield* stepsOfWellFormed(body), options);
   yield;
-  return { headers, ...mendBody(laid) };
+  return { headers, ...(yield* mendBody(laid)) };
 });
 
 function* layView<B extends AnthropicBody>(
@@ -33,6 +33,7 @@ function* layView<B extends AnthropicBody>(
   const { shared, rest } = closeSeam(yield* stepsOfSplice(view, reads, options.ids), view, reads);
   const unchanged = shared === view.length && shared === reads.length;
   const head = reads.slice(0, shared).flatMap(({ source }) => source.messages) as AnthropicBody['messages'];
+  yield;
   const calls = callsIn(view.slice(0, shared));
   const messages = unchanged ? body.messages : [...head, ...(yield* assemble(rest, head, calls))];
   yield;
@@ -64,7 +65,9 @@ function* assemble(
     yield;
   }
   const said = [...head.map(asFields).map(({ role, content }) => ({ role, blocks: content })), ...rows];
+  yield;
   const unpaired = isUnpairedServerTool(said.flatMap(({ role, blocks }) => (role === 'assistant' ? [blocks] : [])));
+  yield;
   const paired = rows.map((row) =>
     row.blocks.some(unpaired)
       ? replaceBlocks(
@@ -78,12 +81,16 @@ function* assemble(
   const turns = ordered.map(trimEnd);
   yield;
   const solid = merge(turns.filter(saysAnything));
+  yield;
   const begins = solid[0];
   if (head.length === 0 && begins?.role === 'assistant' && asFields(begins.blocks[0]).type !== 'compaction')
     solid.unshift({ role: 'user', blocks: [{ type: 'text', text: OPENING }], fields: {} });
-  return solid.flatMap(
-    (row) => (row.verbatim ?? [{ role: row.role, ...row.fields, content: row.blocks }]) as AnthropicBody['messages'],
-  );
+  const messages: unknown[] = [];
+  for (const row of solid) {
+    if (row.verbatim === undefined) messages.push({ role: row.role, ...row.fields, content: row.blocks });
+    else messages.push(...row.verbatim);
+  }
+  return messages as AnthropicBody['messages'];
 }
 
 function rowMaker(calls: Map<string, CallPart>): (piece: Piece<AnthropicSource>) => Row {

@@ -11,14 +11,17 @@ const isAnswer = (type: unknown): boolean =>
  * the assistant's contents whose other half is gone; a call in the last one may still be running.
  */
 export function isUnpairedServerTool(contents: readonly unknown[]): (block: unknown) => boolean {
-  const blocks = contents.flatMap(asList).map(asFields);
   const last = asList(contents.at(-1));
   const called = new Map<unknown, number>();
   const answered = new Map<unknown, number>();
-  blocks.forEach(({ type, id, tool_use_id }, i) => {
-    if (isUse(type)) called.set(id, i);
-    if (isAnswer(type)) answered.set(tool_use_id, i);
-  });
+  let place = 0;
+  for (const content of contents)
+    for (const block of asList(content)) {
+      const { type, id, tool_use_id } = asFields(block);
+      if (isUse(type)) called.set(id, place);
+      if (isAnswer(type)) answered.set(tool_use_id, place);
+      place++;
+    }
   return (block) => {
     const { type, id, tool_use_id } = asFields(block);
     if (isUse(type)) return !answered.has(id) && !last.includes(block);

@@ -34,14 +34,22 @@ function joinNames(files: readonly FileEvidence[]): readonly FileEvidence[] {
   for (const file of files)
     if (isAbsolute(file.path)) whole.set(file.path, file);
     else below.push(file);
+  const byName = new Map<string, string[]>();
+  for (const path of whole.keys()) {
+    const same = byName.get(nameIn(path));
+    if (same === undefined) byName.set(nameIn(path), [path]);
+    else same.push(path);
+  }
   const joined = below.filter((file) => {
-    const [same, other] = [...whole.keys()].filter((path) => path.endsWith(`/${file.path}`));
+    const [same, other] = (byName.get(nameIn(file.path)) ?? []).filter((path) => path.endsWith(`/${file.path}`));
     const known = same === undefined || other !== undefined ? undefined : whole.get(same);
     if (known !== undefined) whole.set(known.path, joinFile(known, file));
     return known === undefined;
   });
   return [...whole.values(), ...joined];
 }
+
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 function joinFile(one: FileEvidence, other: FileEvidence): FileEvidence {
   const newer = other.at > one.at && other.state !== 'read' ? other : one;
@@ -66,7 +74,7 @@ function describeWhole(file: FileEvidence, path: string): Item {
 }
 
 function describeShort(file: FileEvidence, path: string): Item {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = nameIn(path);
   const folder = path.slice(0, path.length - name.length);
   return { text: quote(name) + marks[file.state], ...(folder === '' ? {} : { group: folder }) };
 }

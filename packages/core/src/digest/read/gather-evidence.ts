@@ -61,10 +61,15 @@ export function* gatherInSteps(messages: readonly Message[], previous: Evidence 
       yield;
     }
     if ((at + 1) % prune.everyMessages !== 0) continue;
-    if (identifiers.prune(prune.over, prune.keep)) statements.unreadNames();
+    if (yield* identifiers.prune(prune.over, prune.keep)) statements.unreadNames();
     yield;
     yield* statements.prune();
   }
+  yield;
+  const listed = yield* statements.toEvidence();
+  yield;
+  const named = identifiers.toEvidence();
+  yield;
   return {
     messages: previous.messages + messages.length,
     chars: identifiers.position,
@@ -72,8 +77,8 @@ export function* gatherInSteps(messages: readonly Message[], previous: Evidence 
     constraints: keepNewest(reading.constraints),
     ...reading.calls.toEvidence(),
     ...reading.conclusions.toEvidence(),
-    statements: statements.toEvidence(),
-    identifiers: identifiers.toEvidence(),
+    statements: listed,
+    identifiers: named,
   };
 }
 

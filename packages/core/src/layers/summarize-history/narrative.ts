@@ -4,6 +4,7 @@ import type { DraftFact, Fact } from '../../ledger/ledger.ts';
 import type { ItemUpdate } from '../../ledger/summary-item.ts';
 import { partText } from '../../message/message.ts';
 import { share, targetForMessages } from '../../size/budget.ts';
+import type { Steps } from '../../steps.ts';
 import { cutHead, toWellFormed } from '../../text.ts';
 import type { Look } from '../../view/look.ts';
 import type { ItemBase, Need, SummaryScope } from '../../view/need.ts';
@@ -233,14 +234,14 @@ function findOpening(look: Look, span: SummarySpan, scope: SummaryScope): string
 }
 
 /** The newest draft whose prefix still stands, where what remains behind it is small enough. */
-export function findDraft(
+export function* findDraft(
   look: Look,
   options: SummarizeHistoryOptions,
-): { readonly span: SummarySpan; readonly draft: DraftFact } | undefined {
+): Steps<{ readonly span: SummarySpan; readonly draft: DraftFact } | undefined> {
   const { asked } = look.given;
   if (asked.form !== undefined || asked.instructions !== undefined) return undefined;
   for (const draft of look.drafts.toReversed()) {
-    const span = findSummarySpan(look, options, draft.upTo);
+    const span = yield* findSummarySpan(look, options, draft.upTo);
     const end = look.placeOf(draft.upTo) ?? Infinity;
     if (span === undefined || span.reach < end || span.previous?.ref !== draft.after) continue;
     // What it takes is known, and the evidence gives way: by the most that both may take, drafts that are enough would be dropped.

@@ -19,8 +19,8 @@ export function summarizeHistory(options: SummarizeHistoryOptions = {}): Layer {
     name: 'summarize-history',
     decide: decideInSteps(function* (look) {
       if (look.over.tokens === 0 && look.over.messages === 0 && !isDemanded(look, options)) return nothing;
-      const drafted = findDraft(look, options);
-      const span = drafted?.span ?? findSummarySpan(look, options);
+      const drafted = yield* findDraft(look, options);
+      const span = drafted?.span ?? (yield* findSummarySpan(look, options));
       if (span === undefined) return nothing;
       yield;
       const hooks = hearHooks(look, span);

@@ -68,6 +68,7 @@ function* foldWithWords(
 ): Steps<Folded | undefined> {
   const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
+  yield;
   const beside = `${told.text ?? ''}\n${readKept(look.slots, span)}`;
   const write = function* (upTo: number): Steps<Folded & Pick<Digest, 'text' | 'evidence'>> {
     const digestIn = (tokens: number): Steps<Digest> =>
@@ -77,7 +78,9 @@ function* foldWithWords(
     const digest = used === '' ? all : yield* digestIn(room - look.given.countText(used));
     const evidence = used === '' ? digest.text : `${digest.text}\n${used}`;
     const body = Math.max(room, upTo) < TINY_EVIDENCE ? '' : evidence;
+    yield;
     const folds = foldRuns(look, span, runs, options, told, body);
+    yield;
     const made = folds.flatMap((fold) => fold.messages);
     const tokens = made.reduce((sum, message) => sum + look.count(message), 0);
     return { folds, tokens, text: body, evidence: digest.evidence };
@@ -121,13 +124,15 @@ function evidenceRoom(
   const { narrative, evidence, least } = roomsFor(look, options);
   // Alone, code gets what a narrative usually has: a model may be let to say more, lists by code do not get better by it.
   const usual = Math.min(narrative, roomsFor(look, {}).narrative);
-  // A model's words come on top of that: who asks a model for a summary does not want fewer facts beside it. Where somebody says
-  // that the target counts, both share it, and what the model leaves is the evidence's.
-  const shared = options.evidenceLeast === undefined ? 0 : toldTokens;
+  // A model's words come on top of that, whatever a draft left to stand behind it: who asks a model for a summary does not want
+  // fewer facts beside it. Where somebody says that the target counts, both share it, and what the model leaves is the evidence's.
+  const isOnTop = told.text !== undefined && options.evidenceLeast === undefined;
+  const shared = isOnTop ? 0 : toldTokens;
   const isStated = told.text !== undefined && options.evidenceTokens !== undefined;
   const room = evidence + (isStated ? 0 : Math.max(0, usual - shared));
   const left = goneTokens - look.over.tokens - FRAME_TOKENS;
-  const wanted = Math.max(TINY_EVIDENCE, Math.min(Math.max(left - shared, least), room, Math.floor(goneTokens * 0.6)));
+  const asked = Math.max(left - shared, isOnTop ? room : least);
+  const wanted = Math.max(TINY_EVIDENCE, Math.min(asked, room, Math.floor(goneTokens * 0.6)));
   if (told.text === undefined) return wanted;
   // What a model was paid for is not lost because code has more to say beside it: over the trigger the floor would hide both.
   const mostly = Math.floor(goneTokens * 0.95) - toldTokens - FRAME_TOKENS;
