@@ -121,6 +121,15 @@ describe('a text is read fast and as it is defined', () => {
     );
   });
 
+  it('what is a blank to a pattern is one to a statement, and nothing else', () => {
+    const shown = { text: '', hash: 0, mayHavePlace: false, mayHoldValue: false };
+    for (let code = 0; code < 0x1_0000; code++) {
+      const text = `${String.fromCharCode(code)}name${String.fromCharCode(code)}`;
+      cutStatement(shown, text, { ...startBounds(), end: text.length }, false);
+      if (shown.text !== (/\s/.test(text) ? 'name' : text)) expect.fail(`unit ${code}: ${shown.text}`);
+    }
+  });
+
   it('values are found in every statement in which the pattern finds some', () => {
     fc.assert(
       fc.property(codes, (text) => {

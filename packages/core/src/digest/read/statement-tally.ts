@@ -6,7 +6,6 @@ import { isFileName } from '../evidence/statement-names.ts';
 import {
   cutStatement,
   dropNumber,
-  isNoise,
   moveBounds,
   type Shown,
   setShown,
@@ -14,6 +13,7 @@ import {
   startBounds,
 } from './find-statement.ts';
 import type { IdentifierTally, NameWorths } from './identifier-tally.ts';
+import { isNoise } from './is-noise.ts';
 import type { Source } from './met-names.ts';
 import { none } from './name-table.ts';
 import {
