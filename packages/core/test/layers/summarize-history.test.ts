@@ -244,13 +244,19 @@ describe('summarize-history: the sizes of a summary', () => {
       .join('\n').length;
 
   /** Many things worth telling, so that the digest takes all the room it is given. */
-  const rich: readonly NewMessage[] = Array.from({ length: 80 }, (_, i) => [
-    user(`Please never touch module-${i}/config-${i}.ts, and always keep rule number ${i} in mind.`, `u${i}`),
-    ...round(`w${i}`, 'write', { path: `src/part-${i}/file-${i}.ts`, content: 'x'.repeat(200) }, `written ${i}`),
-  ]).flat();
+  const write = (count: number): readonly NewMessage[] =>
+    Array.from({ length: count }, (_, i) => [
+      user(`Please never touch module-${i}/config-${i}.ts, and always keep rule number ${i} in mind.`, `u${i}`),
+      ...round(`w${i}`, 'write', { path: `src/part-${i}/file-${i}.ts`, content: 'x'.repeat(200) }, `written ${i}`),
+    ]).flat();
+  const rich = write(80);
 
   /** The same with next to nothing typed: what the user says may take more than the evidence has. */
-  const quiet = rich.map((message, i) => (i % 3 === 0 ? user('go on', `u${i / 3}`) : message));
+  const silence = (messages: readonly NewMessage[]): readonly NewMessage[] =>
+    messages.map((message, i) => (i % 3 === 0 ? user('go on', `u${i / 3}`) : message));
+  const quiet = silence(rich);
+  /** So much of it that large windows are filled. */
+  const long = silence(write(400));
 
   it('by the digest alone it may take both shares of the window, 0.10 and 0.08, or both figures', () => {
     const size = sizeOf({}, { effective: 10_000, target: 5_000 }, rich);
@@ -268,27 +274,30 @@ describe('summarize-history: the sizes of a summary', () => {
     expect(stated).toBeGreaterThan(1_300);
   });
 
-  it('where little is to spare it still has the least that rules and words need: 0.08 of the window', () => {
-    const size = sizeOf({}, { effective: 20_000, target: 10 }, rich);
-    expect(size).toBeLessThanOrEqual(1_600);
-    expect(size).toBeGreaterThan(1_200);
+  it('where little is to spare it still has the least that rules and words need: 4,500, in a small window 0.18 of it', () => {
+    const small = sizeOf({}, { effective: 10_000, target: 10 }, rich);
+    expect(small).toBeLessThanOrEqual(1_800);
+    expect(small).toBeGreaterThan(1_300);
+    const large = sizeOf({}, { effective: 100_000, target: 10 }, long);
+    expect(large).toBeLessThanOrEqual(4_500);
+    expect(large).toBeGreaterThan(4_000);
   });
 
   it('a narrative comes on top: the evidence beside it is what it would be alone, also where the target leaves it the least', () => {
-    const key = `summary:${quiet[0]!.id!}:r-w77::`;
+    const key = `summary:${long[0]!.id!}:r-w397::`;
     const evidence = (target: number, facts: Partial<Circumstances> = {}): number =>
       partText(
         summed(
           { tailTurns: 2 },
-          { budget: tight({ effective: 10_000, target, floorFrom: 9_000 }), ...facts },
-          quiet,
+          { budget: tight({ effective: 60_000, target, floorFrom: 50_000 }), ...facts },
+          long,
         ).view[0]!.parts.at(-1)!,
       ).length;
     const narrated = { ports: ['summary'], facts: [told(key, 'N'.repeat(900))] } as const;
-    const alone = evidence(6_000);
-    expect(alone).toBeGreaterThan(1_400);
-    expect(evidence(6_000, narrated)).toBeGreaterThan(alone * 0.95);
-    expect(evidence(1_300)).toBeLessThanOrEqual(800);
+    const alone = evidence(20_000);
+    expect(alone).toBeGreaterThan(6_000);
+    expect(evidence(20_000, narrated)).toBeGreaterThan(alone * 0.95);
+    expect(evidence(1_300)).toBeLessThanOrEqual(4_500);
     expect(evidence(1_300, narrated)).toBeGreaterThan(alone * 0.95);
   });
 

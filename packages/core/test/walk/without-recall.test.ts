@@ -83,7 +83,9 @@ describe('where the model has tools and none to recall with', () => {
   );
 
   it('nor do passages that code brings back', async () => {
-    const session = createSession({ window: 16_000, tools: TOOLS, layers: [...presets.default(), pushRecall()] });
+    // So little evidence that the view forgets what is asked for.
+    const layers = presets.default({ summarizeHistory: { evidenceTokens: 64, narrativeTokens: 64 } });
+    const session = createSession({ window: 16_000, tools: TOOLS, layers: [...layers, pushRecall()] });
     session.append(user('Look at the ledger.'));
     session.append(assistant([call('l', 'read_file', { path: 'src/ledger.ts' })]));
     session.append(results([result('l', 'export const reconcileLedger = (day) => day * 7;\n'.repeat(20))]));

@@ -20,7 +20,7 @@ const EVIDENCE_SHARE = 0.08;
 /** What the sentence before a summary takes. */
 export const FRAME_TOKENS = 80;
 
-/** What rules, the user's words and the state of the work need at the least. */
+/** What rules, the user's words and the state of the work need at the least; in a small window all that the evidence may have. */
 const LEAST_EVIDENCE = 4_500;
 
 /** The tokens that the model's part of a summary and the evidence beside it may take, and what the evidence gets at the least. */
@@ -32,7 +32,7 @@ export const roomsFor = (
   return {
     narrative: Math.max(64, share(budget, narrativeTokens, narrativeFraction)),
     evidence: Math.max(64, share(budget, evidenceTokens, EVIDENCE_SHARE)),
-    least: share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, EVIDENCE_SHARE),
+    least: share(budget, options.evidenceLeast ?? LEAST_EVIDENCE, NARRATIVE_SHARE + EVIDENCE_SHARE),
   };
 };
 
