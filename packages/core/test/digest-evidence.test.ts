@@ -144,6 +144,14 @@ describe('commands', () => {
     expect(words).toHaveLength(1);
   });
 
+  it('what stands between two blocks of another language is none', () => {
+    const { open } = read([
+      user('How is it reckoned?'),
+      assistant('So:\n\n```go\nreturn a / b\n```\n\n**Formula:**\n\n```go\nreturn b / a\n```\n\nDone.'),
+    ]);
+    expect(open).toEqual([]);
+  });
+
   it('a call that nothing answered is open, and its command neither ok nor failed', () => {
     const asked = [user('Run the build, please.'), assistant([call('x', 'Bash', { command: 'make' })])];
     expect(read(asked).open.map((part) => part.callId)).toEqual(['x']);
