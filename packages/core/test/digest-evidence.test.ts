@@ -152,6 +152,15 @@ describe('commands', () => {
     expect(open).toEqual([]);
   });
 
+  it('writing the list of tasks is no last call: the list is told as it stands', () => {
+    const tasks = (status: string): Json => ({ todos: [{ content: 'tidy up', status }] });
+    const made = [user('Tidy up, please.'), ...did('Bash', { command: 'make' })];
+    const listed = [...made, ...did('TodoWrite', tasks('in_progress'))];
+    const last = { tool: 'Bash', what: 'make', outcome: 'ok' };
+    expect(read(listed)).toMatchObject({ lastCall: last, todos: [{ text: 'tidy up', status: 'doing' }] });
+    expect(read([...listed, assistant([call('t', 'TodoWrite', tasks('completed'))])]).lastCall).toEqual(last);
+  });
+
   it('a call that nothing answered is open, and its command neither ok nor failed', () => {
     const asked = [user('Run the build, please.'), assistant([call('x', 'Bash', { command: 'make' })])];
     expect(read(asked).open.map((part) => part.callId)).toEqual(['x']);

@@ -8,6 +8,7 @@ import { identifierKind, scanIdentifiers } from '../src/digest/evidence/scan-ide
 import { hashToken, nextToken, startScan, tokenPattern } from '../src/digest/evidence/scan-tokens.ts';
 import { cutStatement, moveBounds, startBounds } from '../src/digest/read/find-statement.ts';
 import { newIdentifierTally } from '../src/digest/read/identifier-tally.ts';
+import { runSteps } from '../src/steps.ts';
 
 const signs = ['-', '.', '/', ':', '@', '+', '~', '$', '_', ' ', '\n', '>', '"', 'é', '中'];
 const texts = fc
@@ -120,6 +121,15 @@ describe('a text is read fast and as it is defined', () => {
     );
   });
 
+  it('what is a blank to a pattern is one to a statement, and nothing else', () => {
+    const shown = { text: '', hash: 0, mayHavePlace: false, mayHoldValue: false };
+    for (let code = 0; code < 0x1_0000; code++) {
+      const text = `${String.fromCharCode(code)}name${String.fromCharCode(code)}`;
+      cutStatement(shown, text, { ...startBounds(), end: text.length }, false);
+      if (shown.text !== (/\s/.test(text) ? 'name' : text)) expect.fail(`unit ${code}: ${shown.text}`);
+    }
+  });
+
   it('values are found in every statement in which the pattern finds some', () => {
     fc.assert(
       fc.property(codes, (text) => {
@@ -157,7 +167,7 @@ describe('the worthiest are picked without sorting all', () => {
         }));
         const ranked = new Set(rankIdentifiers(all, 10, most).map(({ identifier }) => identifier));
         const tally = newIdentifierTally(all, 10);
-        tally.prune(0, most);
+        runSteps(tally.prune(0, most));
         expect(tally.toEvidence()).toEqual(all.filter(({ identifier }) => ranked.has(identifier)));
       }),
     );

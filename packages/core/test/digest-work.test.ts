@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conclusionItems, errorItems } from '../src/digest/choose/work-items.ts';
 import { noEvidence } from '../src/digest/evidence/evidence.ts';
-import { isNoise } from '../src/digest/read/find-statement.ts';
+import { isNoise } from '../src/digest/read/is-noise.ts';
 
 const error = (text: string, at: number, gone = false) => ({ text, source: 'npm test', gone, at });
 const words = (text: string, at: number) => ({ text, message: `m${at}`, at });
@@ -37,5 +37,44 @@ describe('what a digest says of the work', () => {
   it('the heads of a patch are no statement', () => {
     expect(isNoise('*** Update File: src/a.ts')).toBe(true);
     expect(isNoise('*** it matters')).toBe(false);
+  });
+
+  it.each([
+    '<output>',
+    '</stdout-1>',
+    '✓ works',
+    '✔ works',
+    '√ works',
+    'diff --git a/x b/x',
+    'index 0123abc..def4567',
+    '@@ -1,2 +3,4 @@',
+    '--- a/x.ts',
+    '+++ b/x.ts',
+    '<system-reminder and more',
+    'The file a.ts has been updated',
+    'Created a.ts',
+    'created a.ts, 12 lines',
+    'Deleted a.ts.',
+    'deleted a.ts',
+    'Edited a.ts',
+    'edited a.ts',
+    'Updated a.ts',
+    'updated a.ts',
+    'Wrote a.ts',
+    'wrote a.ts',
+    'Found 12 files',
+    'total 48',
+    'import { a, b } from "c"',
+    'Co-Authored-By: x',
+    'Chunk ID: 5f3a',
+    '*** End Patch',
+    'Original token count: 1200',
+  ])('what tools say around what they have to say is no statement: %s', (line) => {
+    expect(isNoise(line)).toBe(true);
+    expect(isNoise(`x${line}`)).toBe(false);
+  });
+
+  it('a line of one letter, or of other scripts, is one', () => {
+    expect(['d', '', '中文', 'é_1', 'd\u4e00', '-'].map(isNoise)).toEqual([false, false, false, false, false, false]);
   });
 });

@@ -76,6 +76,18 @@ describe('large bodies', () => {
     expect(inside).toEqual(['first', 'last']);
   });
 
+  it('behind one whose client went away come in at once where there is room for them', async () => {
+    const { enter, inside, settle } = newTrial();
+    const gone = new AbortController();
+    void enter('first', 5);
+    const given = enter('gone', 10, gone.signal);
+    void enter('next', 5);
+    gone.abort(new Error('the client went away'));
+    await expect(given).rejects.toThrow('the client went away');
+    await settle();
+    expect(inside).toEqual(['first', 'next']);
+  });
+
   it('that wait for others themselves, a model or a store, keep nobody waiting for ever', async () => {
     vi.useFakeTimers();
     const { enter, inside, settle } = newTrial({ mostMs: 5_000 });

@@ -1,6 +1,7 @@
+import { runSteps } from '@palimpsest/core/steps';
 import { fastOrDeep } from '@palimpsest/testing';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parseBody, stepsOfBody } from '../src/http/parse-body.ts';
 
 /** What the parser itself makes of the bytes, told apart from a body that says null. */
@@ -56,6 +57,13 @@ describe('a body that is parsed in stretches', () => {
     '{"a":[1,2 ,\n ]}',
     '{"a":[,1]}',
     '{"a":[]}',
+    '{}',
+    ' { } ',
+    '{,}',
+    '{"a":1 "b":2}',
+    '{"a":[1 2]}',
+    '{"a":[1,2]]}',
+    '{"a":[[1],[2]}',
     '{"a":[ ] , "a" : [ 1 ] }',
     '{"a":1,}',
     '{"a":1}{}',
@@ -74,6 +82,20 @@ describe('a body that is parsed in stretches', () => {
     '',
   ])('is read as the whole: %s', async (text) => {
     for (const stretch of [1, 2, 5]) await expectAsWhole(Buffer.from(text), stretch);
+  });
+
+  it('that is no JSON is known to be none without being read once more', () => {
+    const items = Array.from({ length: 2_000 }, (_, i) => ({ role: 'user', content: `words ${i}` }));
+    const bytes = Buffer.from(JSON.stringify({ model: 'm', messages: items, end: 1 }).replace('words 1990', 'words\n'));
+    let parsed = 0;
+    const parse = JSON.parse;
+    const spy = vi.spyOn(JSON, 'parse').mockImplementation((text: string) => {
+      parsed += text.length;
+      return parse(text) as unknown;
+    });
+    expect(runSteps(stepsOfBody(bytes, 1_000))).toBeUndefined();
+    spy.mockRestore();
+    expect(parsed).toBeLessThan(bytes.length * 1.2);
   });
 
   it('has a step for each stretch, so that others have their turn in between', () => {

@@ -1,10 +1,11 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { type Gateway, startGateway } from '@palimpsest/gateway';
 import { afterEach, describe, expect, it } from 'vitest';
 import { beginExchange, type Exchange } from '../src/exchange/exchange.ts';
 import { createBodyGate } from '../src/http/body-gate.ts';
-import { readRequest } from '../src/serve/read-request.ts';
+import { peekOutputLimit, readRequest } from '../src/serve/read-request.ts';
 import { answerJson, type RawUpstream, sha256, startUpstream } from './raw-upstream.ts';
 
 const ending: (() => unknown)[] = [];
@@ -100,6 +101,80 @@ describe('a large body', () => {
   });
 });
 
+describe('a body that does not say how large it will be', () => {
+  const chunked = { 'transfer-encoding': 'chunked' };
+
+  it('waits for room once it is large', async () => {
+    const state = newState(1_000_000, 10_000_000);
+    const leave = await state.readingGate.enter(1_000_000, never);
+    const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(900_000) }));
+    const exchange = await sendOne(body, chunked);
+    let isRead = false;
+    const read = readRequest(state, exchange).finally(() => {
+      isRead = true;
+    });
+    await expect.poll(() => exchange.incoming.readableDidRead).toBe(true);
+    for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
+    expect(isRead).toBe(false);
+    leave();
+    expect((await read).bytes.equals(body)).toBe(true);
+    // It has its room until it is worked on.
+    let isNextIn = false;
+    const next = state.readingGate.enter(1_000_000, never).then(() => {
+      isNextIn = true;
+    });
+    await Promise.resolve();
+    expect(isNextIn).toBe(false);
+    exchange.leaveGate();
+    await next;
+  });
+
+  it('waits for nobody while it is small', async () => {
+    const state = newState(1_000_000);
+    await state.readingGate.enter(1_000_000, never);
+    const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(1_000) }));
+    expect((await readRequest(state, await sendOne(body, chunked))).bytes.equals(body)).toBe(true);
+  });
+
+  it('leaves no room taken where its client goes away while it waits', async () => {
+    const state = newState(1_000_000, 10_000_000);
+    const leave = await state.readingGate.enter(1_000_000, never);
+    const exchange = await sendOne(Buffer.alloc(900_000, 'x'), chunked);
+    const gone = new AbortController();
+    const read = readRequest(state, { ...exchange, signal: gone.signal });
+    const refused = expect(read).rejects.toThrow('gone');
+    await expect.poll(() => exchange.incoming.readableDidRead).toBe(true);
+    gone.abort(new Error('gone'));
+    await refused;
+    leave();
+    await state.readingGate.enter(1_000_000, never);
+  });
+
+  it('needs room for what it becomes where it came compressed', async () => {
+    const state = newState(1_000_000, 10_000_000);
+    const leave = await state.readingGate.enter(900_000, never);
+    const plain = Buffer.from(JSON.stringify({ texts: Array.from({ length: 20_000 }, (_, i) => `word ${i * 7919}`) }));
+    const packed = gzipSync(plain);
+    // As it came it would have room beside the other.
+    expect(packed.length).toBeGreaterThan(20_000);
+    expect(packed.length).toBeLessThan(100_000);
+    const exchange = await sendOne(packed, { 'content-length': packed.length, 'content-encoding': 'gzip' });
+    const read = readRequest(state, exchange);
+    for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+    expect(exchange.incoming.readableDidRead).toBe(false);
+    leave();
+    expect((await read).plain?.equals(plain)).toBe(true);
+  });
+});
+
+describe('the output that a body asks for', () => {
+  it('is found without reading it, and is any where it is said again and again', () => {
+    expect(peekOutputLimit(Buffer.from('{"max_tokens": 12, "x": "\\"max_tokens\\": 99"}'))).toBe(12);
+    expect(peekOutputLimit(Buffer.from('"max'.repeat(1_000)))).toBe(0);
+    expect(peekOutputLimit(Buffer.from('"max'.repeat(100_000)))).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
 describe('clients that send slowly', () => {
   let upstream: RawUpstream;
   let gateway: Gateway;
@@ -125,6 +200,7 @@ describe('clients that send slowly', () => {
       JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(900_000) }] }),
     );
     send(body.length).end(body);
-    await expect.poll(() => upstream.arrived.map(({ bytes }) => sha256(bytes))).toEqual([sha256(body)]);
+    const listPosted = () => upstream.arrived.filter(({ method }) => method === 'POST');
+    await expect.poll(() => listPosted().map(({ bytes }) => sha256(bytes))).toEqual([sha256(body)]);
   });
 });

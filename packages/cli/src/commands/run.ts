@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RequestLine } from '@palimpsest/gateway';
 import { Command } from 'commander';
 import { codeOf } from '../files/system-failure.ts';
-import { CLIENTS, type Client } from '../gateway/clients.ts';
+import { CLIENTS, type Client, type ClientRun } from '../gateway/clients.ts';
 import { addGatewayOptions, type GatewayFlags } from '../gateway/gateway-flags.ts';
 import { runGateway } from '../gateway/run-gateway.ts';
 import type { Terminal } from '../terminal.ts';
@@ -41,16 +44,28 @@ async function runClient(
   words: readonly string[],
   flags: GatewayFlags,
 ): Promise<number> {
-  const gateway = await runGateway(terminal, flags, () => ({ port: 0 }));
+  const passed = new Map<string, number>();
+  const onRequest = ({ passed: why }: RequestLine): void => {
+    if (why !== undefined) passed.set(why, (passed.get(why) ?? 0) + 1);
+  };
+  const gateway = await runGateway(terminal, flags, () => ({ port: 0, onRequest }));
+  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-run-'));
   try {
-    const all = [...(client.words?.(gateway.url) ?? []), ...words];
-    const child = spawn(client.program, all, {
+    const run: ClientRun = { url: gateway.url, folder, environment: terminal.environment };
+    for (const [name, text] of Object.entries(client.files?.(run) ?? {})) await writeFile(join(folder, name), text);
+    const child = spawn(client.program, [...(client.words?.(run) ?? []), ...words], {
       stdio: 'inherit',
-      env: { ...terminal.environment, ...client.environment(gateway.url) },
+      env: { ...terminal.environment, ...client.environment(run) },
     });
     return await waitForEnd(child, client);
   } finally {
+    await rm(folder, { recursive: true, force: true });
     await gateway.close({ graceMs: 1_000 });
+    // Not before: the screen is the client's until then.
+    for (const [why, times] of passed)
+      terminal.complain(
+        `palimpsest: ${times === 1 ? '1 request went on as it' : `${times} requests went on as they`} came: ${why}`,
+      );
   }
 }
 

@@ -1,17 +1,30 @@
+import { join } from 'node:path';
+import { type Fields, isFields, parseJson } from '@palimpsest/core/json';
+
+/** What an agent is started with. */
+export interface ClientRun {
+  readonly url: string;
+  /** A folder of this run alone, which goes with it. */
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
 /** How an agent is pointed at a gateway for one run: by its environment and flags, never by its files. */
 export interface Client {
   /** As it is installed. */
   readonly program: string;
   readonly name: string;
-  readonly environment: (url: string) => Readonly<Record<string, string>>;
+  readonly environment: (run: ClientRun) => Readonly<Record<string, string>>;
   /** Before its own arguments. */
-  readonly words?: (url: string) => readonly string[];
+  readonly words?: (run: ClientRun) => readonly string[];
+  /** Files that its environment or words name, by their names in the run's folder. */
+  readonly files?: (run: ClientRun) => Readonly<Record<string, string>>;
 }
 
-const openai = (url: string): Readonly<Record<string, string>> => ({ OPENAI_BASE_URL: `${url}/v1` });
+const openai = ({ url }: ClientRun): Readonly<Record<string, string>> => ({ OPENAI_BASE_URL: `${url}/v1` });
 
 /** A provider under a name of ours, which takes the key from where codex's own does. */
-const codexProvider = (url: string): readonly string[] =>
+const codexProvider = ({ url }: ClientRun): readonly string[] =>
   [
     'model_provider="palimpsest"',
     'model_providers.palimpsest.name="OpenAI through Palimpsest"',
@@ -20,30 +33,53 @@ const codexProvider = (url: string): readonly string[] =>
     'model_providers.palimpsest.env_key="OPENAI_API_KEY"',
   ].flatMap((setting) => ['-c', setting]);
 
-/** opencode reads settings from the environment, and lays them over those in its files. */
-const opencodeSettings = (url: string): string =>
-  JSON.stringify({
-    provider: {
-      anthropic: { options: { baseURL: `${url}/v1` } },
-      openai: { options: { baseURL: `${url}/v1` } },
-      google: { options: { baseURL: `${url}/v1beta` } },
-    },
-  });
+/** opencode reads settings from the environment, and lays them over those in its files. What stands there already stays. */
+function opencodeSettings({ url, environment }: ClientRun): string {
+  const given = parseJson(environment.OPENCODE_CONFIG_CONTENT ?? '');
+  const bases = { anthropic: '/v1', openai: '/v1', google: '/v1beta' };
+  const provider = Object.fromEntries(
+    Object.entries(bases).map(([name, path]) => [name, { options: { baseURL: url + path } }]),
+  );
+  return JSON.stringify(layOver(isFields(given) ? given : {}, { provider }));
+}
+
+const layOver = (under: Fields, over: Fields): Fields => ({
+  ...under,
+  ...Object.fromEntries(
+    Object.entries(over).map(([key, value]) => {
+      const before = under[key];
+      return [key, isFields(before) && isFields(value) ? layOver(before, value) : value];
+    }),
+  ),
+});
+
+const PI_EXTENSION = 'palimpsest-base-urls.mjs';
+
+/** pi takes base URLs from its settings or from an extension; one for a single run is named by a flag. */
+const piExtension = ({ url }: ClientRun): string =>
+  `export default function setBaseUrls(pi) {
+  pi.registerProvider('anthropic', { baseUrl: '${url}' });
+  pi.registerProvider('openai', { baseUrl: '${url}/v1' });
+  pi.registerProvider('google', { baseUrl: '${url}/v1beta' });
+}
+`;
 
 /** By the word that `palimpsest run` takes. */
 export const CLIENTS: Readonly<Record<string, Client>> = {
-  claude: { program: 'claude', name: 'Claude Code', environment: (url) => ({ ANTHROPIC_BASE_URL: url }) },
+  claude: { program: 'claude', name: 'Claude Code', environment: ({ url }) => ({ ANTHROPIC_BASE_URL: url }) },
   codex: { program: 'codex', name: 'Codex', environment: openai, words: codexProvider },
   opencode: {
     program: 'opencode',
     name: 'opencode',
-    environment: (url) => ({ OPENCODE_CONFIG_CONTENT: opencodeSettings(url) }),
+    environment: (run) => ({ OPENCODE_CONFIG_CONTENT: opencodeSettings(run) }),
   },
   pi: {
     program: 'pi',
     name: 'pi',
-    environment: (url) => ({ ANTHROPIC_BASE_URL: url, ...openai(url), GOOGLE_GEMINI_BASE_URL: url }),
+    environment: () => ({}),
+    words: ({ folder }) => ['-e', join(folder, PI_EXTENSION)],
+    files: (run) => ({ [PI_EXTENSION]: piExtension(run) }),
   },
-  gemini: { program: 'gemini', name: 'Gemini CLI', environment: (url) => ({ GOOGLE_GEMINI_BASE_URL: url }) },
+  gemini: { program: 'gemini', name: 'Gemini CLI', environment: ({ url }) => ({ GOOGLE_GEMINI_BASE_URL: url }) },
   qwen: { program: 'qwen', name: 'Qwen Code', environment: openai },
 };

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSim } from '@palimpsest/sim';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -36,8 +36,58 @@ describe('run', () => {
     });
     expect((await said('gemini')).env.GOOGLE_GEMINI_BASE_URL).toMatch(local);
     expect((await said('qwen')).env.OPENAI_BASE_URL).toMatch(local);
-    expect((await said('pi')).argv).toEqual(['-p', 'hi', '--model', 'm']);
+    expect((await said('pi')).argv).toEqual(['-e', expect.stringMatching(/\.mjs$/), '-p', 'hi', '--model', 'm']);
     expect(readdirSync(env.HOME)).toEqual([]);
+  });
+
+  it('gives pi, which knows no variable for it, an extension of this run that sets every provider’s base URL', async () => {
+    const env = install(
+      `const { pathToFileURL } = require('node:url');
+       const file = process.argv[3];
+       import(pathToFileURL(file)).then(({ default: extend }) => {
+         const registered = {};
+         extend({ registerProvider: (name, { baseUrl }) => { registered[name] = new URL(baseUrl).pathname; } });
+         console.log(JSON.stringify({ file, registered }));
+       });`,
+      'pi',
+    );
+    const { out, err } = await runPalimpsest(['run', 'pi', '-p', 'hi'], { env });
+    const { file, registered } = JSON.parse(out) as { file: string; registered: Record<string, string> };
+    expect(err).toBe('');
+    expect(registered).toEqual({ anthropic: '/', openai: '/v1', google: '/v1beta' });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('lays its settings for opencode over those that the environment has', async () => {
+    const env = install(SAY, 'opencode');
+    const mine = { model: 'anthropic/m', provider: { anthropic: { options: { timeout: 9 } }, house: { npm: 'x' } } };
+    const settings = async (content: string) => {
+      const { out } = await runPalimpsest(['run', 'opencode'], { env: { ...env, OPENCODE_CONFIG_CONTENT: content } });
+      return JSON.parse(JSON.parse(out).env.OPENCODE_CONFIG_CONTENT) as unknown;
+    };
+    const base = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1/);
+    expect(await settings(JSON.stringify(mine))).toMatchObject({
+      model: 'anthropic/m',
+      provider: { anthropic: { options: { timeout: 9, baseURL: base } }, house: { npm: 'x' } },
+    });
+    expect(await settings('{ // a comment')).toMatchObject({ provider: { openai: { options: { baseURL: base } } } });
+  });
+
+  const ask = (model: string): string =>
+    `const body = JSON.stringify({ model: '${model}', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] });
+     const headers = { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' };
+     const send = () => fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', { method: 'POST', headers, body });
+     send().then(send);`;
+
+  it('says at the end why requests went on as they came, once for each reason', async () => {
+    const sim = await startSim();
+    onTestFinished(sim.close);
+    const told = async (model: string): Promise<string> =>
+      (await runPalimpsest(['run', '--upstream', sim.url, 'claude'], { env: install(ask(model), 'claude') })).err;
+    expect(await told('house-model')).toBe(
+      'palimpsest: 2 requests went on as they came: the window of house-model is not known (--window)\n',
+    );
+    expect(await told('claude-sonnet-5')).toBe('');
   });
 
   it('passes the client’s requests on, and ends with the client’s exit code', async () => {

@@ -128,8 +128,7 @@ function* clearByAge(look: Look, options: OptionsOf<'prune'>): Steps<Decision> {
   if (!pressed) {
     if (wide.edits.length === 0 || (when === 'batch' && wide.freed.tokens < minimum)) return nothing;
     if (when === 'batch') return { edits: wide.edits, reason: `a batch is full (${wide.freed.tokens} tokens go)` };
-    yield;
-    const { pays, reason } = judgeCost(look, wide, minimum);
+    const { pays, reason } = yield* judgeCost(look, wide, minimum);
     return pays ? { edits: wide.edits, reason } : nothing;
   }
   const further = options.underPressure !== 'same';
@@ -137,10 +136,9 @@ function* clearByAge(look: Look, options: OptionsOf<'prune'>): Steps<Decision> {
   // One endless turn must not shield everything: then only the newest output is safe.
   const batch =
     further && wide.freed.tokens < enough ? yield* clearBefore(look, look.slots.length, protect, options) : wide;
-  yield;
-  return batch.edits.length > 0 && batch.freed.tokens >= enough
-    ? { edits: batch.edits, reason: judgeCost(look, batch, 0).reason }
-    : nothing;
+  if (batch.edits.length === 0 || batch.freed.tokens < enough) return nothing;
+  const { reason } = yield* judgeCost(look, batch, 0);
+  return { edits: batch.edits, reason };
 }
 
 function* clearBefore(

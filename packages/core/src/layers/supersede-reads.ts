@@ -44,8 +44,7 @@ export function supersedeReads(options: SupersedeReadsOptions = {}): Layer {
       if (!due || (!pressed && !isAutomatic(look))) return { edits: small.edits };
       const large = yield* replaceStale(look, [...repeats, ...(yield* findStale(look, repeats))]);
       if (large.edits.length === small.edits.length) return { edits: small.edits };
-      yield;
-      const { pays, reason } = judgeCost(look, large, minimum);
+      const { pays, reason } = yield* judgeCost(look, large, minimum);
       return pays ? { edits: large.edits, reason } : { edits: small.edits };
     }),
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeCost } from '../../src/edits/judge-cost.ts';
 import { assistant, DEFAULT_PRICES, type NewMessage, user } from '../../src/index.ts';
+import { runSteps } from '../../src/steps.ts';
 import { newEditBatch } from '../support/edits.ts';
 import { budgetOf, type Circumstances, looking } from '../support/walks.ts';
 
@@ -16,7 +17,7 @@ const judged = (places: readonly number[], told: Circumstances = {}, minimum = 0
       const batch = newEditBatch(look);
       for (const at of places)
         batch.add(look.slots[at]!, (ref, message) => ({ type: 'replace', ref, message, part: 0, excerpt: ['-'] }));
-      return judgeCost(look, batch, minimum);
+      return runSteps(judgeCost(look, batch, minimum));
     },
     told,
   );

@@ -274,20 +274,22 @@ describe('summarize-history: the sizes of a summary', () => {
     expect(size).toBeGreaterThan(1_200);
   });
 
-  it('a narrative comes on top: the evidence beside it is what it would be alone', () => {
-    const evidence = (facts: Partial<Circumstances>): number =>
+  it('a narrative comes on top: the evidence beside it is what it would be alone, also where the target leaves it the least', () => {
+    const key = `summary:${quiet[0]!.id!}:r-w77::`;
+    const evidence = (target: number, facts: Partial<Circumstances> = {}): number =>
       partText(
         summed(
           { tailTurns: 2 },
-          { budget: tight({ effective: 10_000, target: 6_000 }), ...facts },
+          { budget: tight({ effective: 10_000, target, floorFrom: 9_000 }), ...facts },
           quiet,
         ).view[0]!.parts.at(-1)!,
       ).length;
-    const alone = evidence({});
-    const key = `summary:${quiet[0]!.id!}:r-w77::`;
-    const beside = evidence({ ports: ['summary'], facts: [told(key, 'N'.repeat(900))] });
+    const narrated = { ports: ['summary'], facts: [told(key, 'N'.repeat(900))] } as const;
+    const alone = evidence(6_000);
     expect(alone).toBeGreaterThan(1_400);
-    expect(beside).toBeGreaterThan(alone * 0.95);
+    expect(evidence(6_000, narrated)).toBeGreaterThan(alone * 0.95);
+    expect(evidence(1_300)).toBeLessThanOrEqual(800);
+    expect(evidence(1_300, narrated)).toBeGreaterThan(alone * 0.95);
   });
 
   it('beside a narrative stated evidence has its own share alone, and where the target counts the narrative is in it', () => {

@@ -21,6 +21,10 @@ export function createBodyGate({ smallBytes, mostBytes, mostMs }: BodyGateOption
   let inside = 0;
   const isFull = (bytes: number): boolean => inside > 0 && inside + bytes > mostBytes;
 
+  const letIn = (): void => {
+    for (const tryAgain of waiting) tryAgain();
+  };
+
   function comeIn(bytes: number): () => void {
     inside += bytes;
     let isIn = true;
@@ -29,7 +33,7 @@ export function createBodyGate({ smallBytes, mostBytes, mostMs }: BodyGateOption
       isIn = false;
       clearTimeout(timer);
       inside -= bytes;
-      for (const tryAgain of waiting) tryAgain();
+      letIn();
     };
     const timer = mostMs === undefined ? undefined : setTimeout(leave, mostMs).unref();
     return leave;
@@ -47,6 +51,7 @@ export function createBodyGate({ smallBytes, mostBytes, mostMs }: BodyGateOption
         const giveUp = (): void => {
           end();
           reject(signal.reason);
+          letIn();
         };
         const tryAgain = (): void => {
           const [next] = waiting;

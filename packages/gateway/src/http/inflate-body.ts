@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { systemLoop } from '@palimpsest/core';
 import { Decompress } from 'fzstd';
 import { BodyError } from './body-error.ts';
 import { readZstdWindow } from './zstd-window.ts';
@@ -45,6 +46,9 @@ function throwBodyError(error: unknown, name: string, mostBytes: number): never 
   throw new BodyError(400, `the body is no ${name}: ${error instanceof Error ? error.message : String(error)}`);
 }
 
+/** The decoder works here, not beside the loop: so many bytes are put into it at once, fewer where more than `made` come out. */
+const PIECE = { least: 64, most: 2 ** 16, made: 2 ** 17 };
+
 async function inflateZstd(bytes: Uint8Array, mostBytes: number): Promise<Buffer> {
   // What a frame states, the decoder allocates before it has read a byte more.
   if (readZstdWindow(bytes) > mostBytes)
@@ -57,6 +61,15 @@ async function inflateZstd(bytes: Uint8Array, mostBytes: number): Promise<Buffer
     // The decoder goes on to use its own memory.
     chunks.push(chunk.slice());
   });
-  decoder.push(bytes, true);
+  let piece = PIECE.least;
+  for (let at = 0; at === 0 || at < bytes.length; ) {
+    const before = size;
+    const end = at + piece;
+    decoder.push(bytes.subarray(at, end), end >= bytes.length);
+    at = end;
+    // A few bytes may become a great many.
+    piece = size - before > PIECE.made ? Math.max(PIECE.least, piece >> 1) : Math.min(PIECE.most, piece << 1);
+    if (systemLoop.isDue()) await systemLoop.turn();
+  }
   return Buffer.concat(chunks, size);
 }

@@ -14,23 +14,26 @@ export function* stepsOfBody(bytes: Buffer, stretchBytes: number): Steps<unknown
   // Many may have come at once.
   yield;
   if (bytes.length <= stretchBytes) return parseJson(bytes.toString('utf8'));
+  if (bytes[skipBlanks(bytes, 0)] !== OPEN_OBJECT) return parseJson(bytes.toString('utf8'));
   try {
     return yield* stepsOfMembers(bytes, stretchBytes);
-  } catch {
-    // Whatever is unusual about it is judged by the parser itself.
-    return parseJson(bytes.toString('utf8'));
+  } catch (error) {
+    // What is no JSON in a part is none as a whole, and is not read once more.
+    return error instanceof Unusual ? parseJson(bytes.toString('utf8')) : undefined;
   }
 }
 
 function* stepsOfMembers(bytes: Buffer, stretchBytes: number): Steps<object> {
   const read: Record<string, unknown> = {};
   let at = expectByte(bytes, skipBlanks(bytes, 0), OPEN_OBJECT);
+  if (bytes[skipBlanks(bytes, at)] === CLOSE_OBJECT) throw new Unusual();
   do {
     const start = skipBlanks(bytes, at);
     const colon = findValueEnd(bytes, start);
     const key = parseBetween(bytes, start, colon);
     // Assigned, it would become the object's prototype.
-    if (typeof key !== 'string' || key === '__proto__') throw new Unusual();
+    if (typeof key !== 'string') throw new Damaged();
+    if (key === '__proto__') throw new Unusual();
     const value = skipBlanks(bytes, expectByte(bytes, skipBlanks(bytes, colon), COLON));
     if (bytes[value] === OPEN_LIST) {
       const list: unknown[] = [];
@@ -44,7 +47,7 @@ function* stepsOfMembers(bytes: Buffer, stretchBytes: number): Steps<object> {
     at = skipBlanks(bytes, at);
   } while (bytes[at++] === COMMA);
   expectByte(bytes, at - 1, CLOSE_OBJECT);
-  if (skipBlanks(bytes, at) !== bytes.length) throw new Unusual();
+  if (skipBlanks(bytes, at) !== bytes.length) throw new Damaged();
   return read;
 }
 
@@ -56,7 +59,7 @@ function* stepsOfList(bytes: Buffer, start: number, stretchBytes: number, list: 
   for (;;) {
     const item = skipBlanks(bytes, at);
     const end = findValueEnd(bytes, item);
-    if (end === item) throw new Unusual();
+    if (end === item) throw new Damaged();
     at = skipBlanks(bytes, end);
     const isLast = bytes[at] === CLOSE_LIST;
     if (!isLast) expectByte(bytes, at, COMMA);
@@ -70,8 +73,11 @@ function* stepsOfList(bytes: Buffer, start: number, stretchBytes: number, list: 
   }
 }
 
-/** Thrown inside this file only. */
+/** For what has to be parsed as a whole. Thrown inside this file only. */
 class Unusual extends Error {}
+
+/** For what is no JSON, whatever follows. Thrown inside this file only. */
+class Damaged extends Error {}
 
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a] as const;
@@ -92,7 +98,7 @@ function parseItems(bytes: Buffer, from: number, to: number): readonly unknown[]
 }
 
 function expectByte(bytes: Buffer, at: number, byte: number): number {
-  if (bytes[at] !== byte) throw new Unusual();
+  if (bytes[at] !== byte) throw new Damaged();
   return at + 1;
 }
 
@@ -108,7 +114,7 @@ function findValueEnd(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {
     const byte = bytes[at];
-    if (byte === undefined) throw new Unusual();
+    if (byte === undefined) throw new Damaged();
     if (byte === QUOTE) at = findStringEnd(bytes, at);
     else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       depth++;
@@ -135,7 +141,7 @@ function findStringEnd(bytes: Buffer, from: number): number {
   }
   for (; ; at++) {
     at = bytes.indexOf(QUOTE, at);
-    if (at < 0) throw new Unusual();
+    if (at < 0) throw new Damaged();
     let slashes = 0;
     while (bytes[at - 1 - slashes] === BACKSLASH) slashes++;
     if (slashes % 2 === 0) return at + 1;

@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { systemLoop } from '@palimpsest/core';
 import { type Context, Hono } from 'hono';
 import { DIALECTS } from '../dialects/dialect.ts';
 import { answerClient, refuseClient } from '../exchange/answer-client.ts';
@@ -73,6 +74,8 @@ async function runExchange(state: GatewayState, exchange: Exchange, serve: Serve
     state.options.onRequest?.(line);
   });
   try {
+    // Of many that arrive at once some wait until others had their turn.
+    if (systemLoop.isDue()) await systemLoop.turn();
     await serve(exchange);
   } catch (error) {
     if (exchange.signal.aborted) return void outgoing.destroy();

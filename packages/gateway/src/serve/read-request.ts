@@ -19,18 +19,33 @@ export interface ReadRequest {
 /** Who takes longer to send a body makes room for the next. */
 const MOST_READING_MS = 1_000;
 
+/** A body that does not say how large it is may have so many bytes before it needs room, and counts for so many then. */
+const UNSTATED = { free: 256 * 2 ** 10, counted: 4 * 2 ** 20 };
+
+/** About how often a compressed body becomes as large as it came: it is decompressed as soon as it is read. */
+const CODED_GROWTH = 8;
+
 /** Throws a `BodyError` for what is too large. What is damaged is the provider's to refuse. */
 export async function readRequest(
   { mostBodyBytes, readingGate, gate }: Pick<GatewayState, 'mostBodyBytes' | 'readingGate' | 'gate'>,
   exchange: Exchange,
 ): Promise<ReadRequest> {
   const { incoming, headers, line, signal } = exchange;
-  const stopReading = await readingGate.enter(readLength(incoming, mostBodyBytes), signal);
+  const coding = findHeader(headers, 'content-encoding') ?? '';
+  const countPlain = (bytes: number): number => Math.min(mostBodyBytes, coding === '' ? bytes : bytes * CODED_GROWTH);
+  let leave = await readingGate.enter(countPlain(readLength(incoming, mostBodyBytes) ?? 0), signal);
+  const stopReading = (): void => leave();
   exchange.leaveGate = stopReading;
   const slow = setTimeout(stopReading, MOST_READING_MS).unref();
-  const bytes = await readBody(incoming, mostBodyBytes).finally(() => clearTimeout(slow));
+  const beforeMore = async (): Promise<void> => {
+    leave = await readingGate.enter(countPlain(UNSTATED.counted), signal);
+    slow.refresh();
+  };
+  const bytes = await readBody(incoming, {
+    mostBytes: mostBodyBytes,
+    unstated: { bytes: UNSTATED.free, beforeMore },
+  }).finally(() => clearTimeout(slow));
   line.bytesIn = bytes.length;
-  const coding = findHeader(headers, 'content-encoding') ?? '';
   const plain = await inflateBody(bytes, coding, mostBodyBytes).catch((error: unknown) => {
     if (error instanceof BodyError && error.status === 400) return undefined;
     throw error;
@@ -60,11 +75,15 @@ export const peekModel = (plain: Buffer): string | undefined =>
 const LIMIT = Buffer.from('"max');
 const OUTPUT_LIMIT = /^"max(?:_tokens|_completion_tokens|_output_tokens|OutputTokens)"\s*:\s*(\d+)/;
 const LIMIT_BYTES = 60;
+/** Whoever says it more often is not looked through for it, but read. */
+const MOST_LIMITS = 2_000;
 
-/** The most output that a body asks for, found without reading it: what is quoted in its texts has other quotes. */
+/** The most output that a body asks for, found without reading it: what is quoted in its texts has other quotes. Infinite where it may be any. */
 export function peekOutputLimit(plain: Buffer): number {
   let most = 0;
+  let seen = 0;
   for (let at = plain.indexOf(LIMIT); at >= 0; at = plain.indexOf(LIMIT, at + LIMIT.length)) {
+    if (++seen > MOST_LIMITS) return Number.POSITIVE_INFINITY;
     const stated = OUTPUT_LIMIT.exec(plain.toString('latin1', at, at + LIMIT_BYTES))?.[1];
     most = Math.max(most, Number(stated ?? 0));
   }

@@ -85,9 +85,12 @@ function* assemble(
   const begins = solid[0];
   if (head.length === 0 && begins?.role === 'assistant' && asFields(begins.blocks[0]).type !== 'compaction')
     solid.unshift({ role: 'user', blocks: [{ type: 'text', text: OPENING }], fields: {} });
-  return solid.flatMap(
-    (row) => (row.verbatim ?? [{ role: row.role, ...row.fields, content: row.blocks }]) as AnthropicBody['messages'],
-  );
+  const messages: unknown[] = [];
+  for (const row of solid) {
+    if (row.verbatim === undefined) messages.push({ role: row.role, ...row.fields, content: row.blocks });
+    else messages.push(...row.verbatim);
+  }
+  return messages as AnthropicBody['messages'];
 }
 
 function rowMaker(calls: Map<string, CallPart>): (piece: Piece<AnthropicSource>) => Row {

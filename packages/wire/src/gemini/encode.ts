@@ -1,27 +1,17 @@
 import type { CallPart, Message } from '@palimpsest/core';
 import { asFields, asList, type Fields, isFields, omitFields } from '@palimpsest/core/json';
-import { inSteps, type Steps } from '@palimpsest/core/steps';
+import type { Steps } from '@palimpsest/core/steps';
 import { messageFieldsOf } from '../body/native.ts';
 import { OPENING } from '../body/opening.ts';
 import { callsIn, type Piece, stepsOfSplice, unshare } from '../body/splice.ts';
-import { stepsOfWellFormed } from '../body/well-formed.ts';
-import type { Encoded, EncodeOptions } from '../wire.ts';
+import { makeEncoder } from '../make-encoder.ts';
+import type { EncodeOptions } from '../wire.ts';
 import { GEMINI, type GeminiBody, toCamelCase } from './body.ts';
 import { encodePart } from './encode-part.ts';
 import { mendBody } from './mend.ts';
 import { readContents } from './read.ts';
 
-/** Native edits and breakpoints are Anthropic's; this format has neither. */
-export const encode = inSteps(function* <B extends GeminiBody>(
-  view: readonly Message[],
-  body: B,
-  options: EncodeOptions = {},
-): Steps<Encoded<B>> {
-  const given = yield* stepsOfWellFormed(body);
-  const laid = yield* layView(yield* stepsOfWellFormed(view), given, options);
-  yield;
-  return { headers: {}, ...(yield* mendBody(laid, given)) };
-});
+export const encode = makeEncoder<GeminiBody>({ layView, mendBody });
 
 function* layView<B extends GeminiBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): Steps<B> {
   const reads = yield* readContents(body);

@@ -1,10 +1,10 @@
 import type { Message } from '@palimpsest/core';
 import { asFields, asList, type Fields } from '@palimpsest/core/json';
-import { inSteps, type Steps } from '@palimpsest/core/steps';
+import type { Steps } from '@palimpsest/core/steps';
 import { OPENING } from '../body/opening.ts';
 import { callsIn, closeSeam, stepsOfSplice, unshare } from '../body/splice.ts';
-import { stepsOfWellFormed } from '../body/well-formed.ts';
-import type { Encoded, EncodeOptions } from '../wire.ts';
+import { makeEncoder } from '../make-encoder.ts';
+import type { EncodeOptions } from '../wire.ts';
 import { assemble } from './encode.ts';
 import { mendBody } from './mend.ts';
 import { type ChatBody, isSystem, readMessages } from './read.ts';
@@ -15,16 +15,7 @@ const BRIDGE = 'Noted.';
  * For servers whose chat template insists on user and assistant in turn. The seam is closed too, so the last message of
  * the shared head may grow at its end: there validity comes before sameness.
  */
-export const encodeAlternating = inSteps(function* <B extends ChatBody>(
-  view: readonly Message[],
-  body: B,
-  options: EncodeOptions = {},
-): Steps<Encoded<B>> {
-  const given = yield* stepsOfWellFormed(body);
-  const laid = yield* layView(yield* stepsOfWellFormed(view), given, options);
-  yield;
-  return { headers: {}, ...(yield* mendBody(laid, given)) };
-});
+export const encodeAlternating = makeEncoder<ChatBody>({ layView, mendBody });
 
 function* layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): Steps<B> {
   const { lead, reads } = yield* readMessages(body);

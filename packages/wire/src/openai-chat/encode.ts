@@ -1,25 +1,15 @@
 import type { CallPart, Message, ResultPart } from '@palimpsest/core';
 import { asFields, type Fields } from '@palimpsest/core/json';
-import { inSteps, type Steps } from '@palimpsest/core/steps';
+import type { Steps } from '@palimpsest/core/steps';
 import { isForeign, isMessageFields, messageFieldsOf, nativeOf } from '../body/native.ts';
 import { callsIn, closeSeam, type Piece, stepsOfSplice } from '../body/splice.ts';
-import { stepsOfWellFormed } from '../body/well-formed.ts';
-import type { Encoded, EncodeOptions } from '../wire.ts';
+import { makeEncoder } from '../make-encoder.ts';
+import type { EncodeOptions } from '../wire.ts';
 import { encodeCall, encodeMedia, encodePiece, encodeResult, isLegacy } from './encode-part.ts';
 import { mendBody } from './mend.ts';
 import { CHAT, type ChatBody, isSystem, readMessages, UNREAD } from './read.ts';
 
-/** Native edits and breakpoints are Anthropic's; this format has neither. */
-export const encode = inSteps(function* <B extends ChatBody>(
-  view: readonly Message[],
-  body: B,
-  options: EncodeOptions = {},
-): Steps<Encoded<B>> {
-  const given = yield* stepsOfWellFormed(body);
-  const laid = yield* layView(yield* stepsOfWellFormed(view), given, options);
-  yield;
-  return { headers: {}, ...(yield* mendBody(laid, given)) };
-});
+export const encode = makeEncoder<ChatBody>({ layView, mendBody });
 
 function* layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): Steps<B> {
   const { lead, reads } = yield* readMessages(body);

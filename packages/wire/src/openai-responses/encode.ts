@@ -1,27 +1,17 @@
 import { type CallPart, type Message, mediaMarker, type NativePart, type Part } from '@palimpsest/core';
 import { asFields, asList, type Fields, isBlank, omitFields } from '@palimpsest/core/json';
-import { inSteps, type Steps } from '@palimpsest/core/steps';
+import type { Steps } from '@palimpsest/core/steps';
 import { isMessageFields, messageFieldsOf, nativeOf } from '../body/native.ts';
 import { callsIn, type Piece, stepsOfSplice } from '../body/splice.ts';
-import { stepsOfWellFormed } from '../body/well-formed.ts';
-import type { Encoded, EncodeOptions } from '../wire.ts';
+import { makeEncoder } from '../make-encoder.ts';
+import type { EncodeOptions } from '../wire.ts';
 import { PIECE, RESPONSES, type ResponsesBody } from './body.ts';
 import { encodeCall, encodePiece, encodeResult } from './encode-item.ts';
 import { isServerOutput, serverOutput } from './items.ts';
 import { mendBody } from './mend.ts';
 import { type ItemRange, readItems } from './read.ts';
 
-/** Native edits and breakpoints are Anthropic's; this format has neither. */
-export const encode = inSteps(function* <B extends ResponsesBody>(
-  view: readonly Message[],
-  body: B,
-  options: EncodeOptions = {},
-): Steps<Encoded<B>> {
-  const given = yield* stepsOfWellFormed(body);
-  const laid = yield* layView(yield* stepsOfWellFormed(view), given, options);
-  yield;
-  return { headers: {}, ...(yield* mendBody(laid, given)) };
-});
+export const encode = makeEncoder<ResponsesBody>({ layView, mendBody });
 
 function* layView<B extends ResponsesBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): Steps<B> {
   const { items, lead, reads } = yield* readItems(body);

@@ -1,3 +1,5 @@
+import { newPairTable, type PairTable, putPair } from './pair-table.ts';
+
 /** How much two names that stand together are worth: this part of the lesser one, more where they often do. */
 const pairPart = 0.5;
 const pairExponent = 0.5;
@@ -6,21 +8,20 @@ const pairExponent = 0.5;
 export interface NamePairs {
   /** What the names are worth, by their numbers. */
   readonly weights: readonly number[];
-  /** By a key of the two. */
-  readonly numbers: Map<number, number>;
+  readonly table: PairTable;
   readonly worths: number[];
 }
 
-export const newNamePairs = (weights: readonly number[]): NamePairs => ({ weights, numbers: new Map(), worths: [] });
+export const newNamePairs = (weights: readonly number[]): NamePairs => ({
+  weights,
+  table: newPairTable(),
+  worths: [],
+});
 
 /** The number of a pair. One that was not counted has stood together once. */
-export function findPair({ weights, numbers, worths }: NamePairs, one: number, other: number): number {
-  const names = weights.length;
-  const key = one < other ? one * names + other : other * names + one;
-  const known = numbers.get(key);
-  if (known !== undefined) return known;
-  const number = worths.push(pairPart * Math.min(weights[one] as number, weights[other] as number)) - 1;
-  numbers.set(key, number);
+export function findPair({ weights, table, worths }: NamePairs, one: number, other: number): number {
+  const number = putPair(table, one, other);
+  if (number === worths.length) worths.push(pairPart * Math.min(weights[one] as number, weights[other] as number));
   return number;
 }
 

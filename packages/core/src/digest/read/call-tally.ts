@@ -46,7 +46,7 @@ export function newCallTally(previous: CallEvidence): CallTally {
     const command = readCommandLine(part);
     const { outcome, exitCode } = kind === 'shell' ? readOutcome(output, isError) : outcomeByFlag(isError);
     const what = command ?? describeCall(part);
-    lastCall = { tool: part.tool, what, outcome };
+    if (kind !== 'todo') lastCall = { tool: part.tool, what, outcome };
     if (isRefusal(output, isError)) {
       refusals.push({ tool: part.tool, what, at });
       return;
@@ -65,6 +65,8 @@ export function newCallTally(previous: CallEvidence): CallTally {
     addCall(part) {
       open.delete(part.callId);
       open.set(part.callId, part);
+      // The list of tasks is told by itself, as it stands.
+      if (toolKind(part.tool, part.input) === 'todo') return;
       lastCall = { tool: part.tool, what: readCommandLine(part) ?? describeCall(part), outcome: 'pending' };
     },
     isOpen: (callId) => open.has(callId),

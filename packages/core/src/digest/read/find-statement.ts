@@ -1,5 +1,4 @@
 import { alignCut } from '../../text.ts';
-import { mayHoldValue } from '../evidence/find-values.ts';
 import { addUnit, hashToken } from '../evidence/scan-tokens.ts';
 
 /** A statement is no longer than this; code is one line, prose a sentence. */
@@ -64,30 +63,39 @@ export function cutStatement(shown: Shown, text: string, { start, end }: Bounds,
   while (first < behind && isBlank(text.charCodeAt(first))) first++;
   while (behind > first && isBlank(text.charCodeAt(behind - 1))) behind--;
   const opening = text.charCodeAt(first);
-  let isTidy = !isDigit(opening) && !(isProse && bulletSigns.includes(opening));
-  let hash = 0;
-  let mayHavePlace = false;
-  let hasDigit = false;
-  for (let at = first, before = 0; isTidy && at < behind; at++) {
-    const code = text.charCodeAt(at);
-    if (isBlank(code)) isTidy = code === SPACE && before !== SPACE;
-    else if (isDigit(code)) {
-      hasDigit = true;
-      if (before === COLON || before === DASH) mayHavePlace = true;
-    }
-    hash = addUnit(hash, code);
-    before = code;
-  }
-  if (isTidy) {
-    shown.text = text.slice(first, behind);
-    shown.hash = hash;
-    shown.mayHavePlace = mayHavePlace;
-    shown.mayHoldValue = hasDigit && mayHoldValue(text, first, behind);
-    return;
-  }
+  const isTidy = !isDigit(opening) && !(isProse && bulletSigns.includes(opening));
+  if (isTidy && cutTidy(shown, text, first, behind)) return;
   const tidy = tidyLine(text.slice(start, end));
   setShown(shown, isProse ? tidy.replace(bullet, '') : tidy);
   shown.mayHavePlace = true;
+}
+
+/** Cuts out what stands between two places, unless blanks stand in it that are no single spaces. The loop has one branch: it looks at every character of a session. */
+function cutTidy(shown: Shown, text: string, first: number, behind: number): boolean {
+  let hash = 0;
+  let seen = 0;
+  let joined = 0;
+  let before = 0;
+  /** Of the last four which may be digits, one bit each; one more than all four is a fifth bit. */
+  let digits = 0;
+  let most = 0;
+  for (let at = first; at < behind; at++) {
+    const code = text.charCodeAt(at);
+    const sign = signs[code] as number;
+    if (((sign | ((sign & before) << 1)) & Sign.loose) !== 0) return false;
+    digits = ((digits << 1) | (sign & Sign.hex)) & 0b1111;
+    most |= digits + 1;
+    joined |= sign & -(before >> 7);
+    seen |= sign;
+    hash = addUnit(hash, code);
+    before = sign;
+  }
+  shown.text = text.slice(first, behind);
+  shown.hash = hash;
+  shown.mayHavePlace = (joined & Sign.digit) !== 0;
+  shown.mayHoldValue =
+    (seen & Sign.digit) !== 0 && ((most & 0b1_0000) !== 0 || (joined & (Sign.digit | Sign.capital)) !== 0);
+  return true;
 }
 
 /** Shows another text. */
@@ -97,20 +105,27 @@ export function setShown(shown: Shown, text: string): void {
   shown.mayHoldValue = true;
 }
 
-const SPACE = 32;
-const DASH = 45;
-const COLON = 58;
 const bulletSigns = Array.from('-*•>#', (sign) => sign.charCodeAt(0));
 
-const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+/** What a unit is to a statement. `hex`: a digit of any kind. `loose`: a blank that is no space, or two spaces. `joint`: what stands before the number of a line, or within a code. */
+const Sign = { hex: 1, digit: 2, capital: 4, space: 8, loose: 16, joint: 128 } as const;
+const signs = new Uint8Array(0x1_0000);
+const setSigns = (units: string, sign: number): void => {
+  for (const unit of units) signs[unit.charCodeAt(0)] = (signs[unit.charCodeAt(0)] as number) | sign;
+};
+setSigns('0123456789abcdefABCDEF', Sign.hex);
+setSigns('0123456789', Sign.digit);
+setSigns('ABCDEFGHIJKLMNOPQRSTUVWXYZ', Sign.capital);
+setSigns(':-', Sign.joint);
+setSigns(' ', Sign.space);
+/** What `\s` is besides. */
+setSigns(
+  '\t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff',
+  Sign.loose,
+);
 
-/** What `\s` is. */
-const isBlank = (code: number): boolean =>
-  code <= SPACE ? code === SPACE || (code >= 9 && code <= 13) : code >= 0xa0 && isWideBlank(code);
-const wideBlanks = /\s/;
-const isWideBlank = (code: number): boolean =>
-  (code === 0xa0 || code === 0x1680 || (code >= 0x2000 && code <= 0x3000) || code === 0xfeff) &&
-  wideBlanks.test(String.fromCharCode(code));
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const isBlank = (code: number): boolean => ((signs[code] as number) & (Sign.space | Sign.loose)) !== 0;
 
 function findSentence(text: string, index: number, lineStart: number, lineEnd: number): [number, number] {
   const from = Math.max(lineStart, index - longest.sentence);
@@ -146,12 +161,6 @@ function tidyLine(line: string): string {
   const text = code >= 48 && code <= 57 ? bare.replace(numbering, '') : bare;
   return loose.test(text) ? text.replace(blanks, ' ') : text;
 }
-
-const noise =
-  /^(?:<\/?[\w-]+>$|[✓✔√] |diff --git |index [0-9a-f]{6,}\.\.|@@ |--- \S+$|\+\+\+ \S+$|<\/?system-reminder|The file \S+ has been |(?:[Cc]reated|[Dd]eleted|[Ee]dited|[Uu]pdated|[Ww]rote) \S+(?:, \d+ \w+)?\.?$|Found \d+ files?$|total \d+$|import [\w{}*, ]+ from |Co-Authored-By:|Chunk ID: \w+$|\*\*\* (?:Begin|End|Update|Add|Delete|Move)\b|Original token count: \d+$)/;
-
-/** What diffs, hosts and modules say around what they have to say. */
-export const isNoise = (statement: string): boolean => noise.test(statement);
 
 const place = /^((?:[\w@.+~-]*\/)*[\w@+-][\w@.+-]*\.\w{1,8})[:-](\d+)[:-](.*)$/;
 

@@ -61,12 +61,12 @@ export function* gatherInSteps(messages: readonly Message[], previous: Evidence 
       yield;
     }
     if ((at + 1) % prune.everyMessages !== 0) continue;
-    if (identifiers.prune(prune.over, prune.keep)) statements.unreadNames();
+    if (yield* identifiers.prune(prune.over, prune.keep)) statements.unreadNames();
     yield;
     yield* statements.prune();
   }
   yield;
-  const listed = statements.toEvidence();
+  const listed = yield* statements.toEvidence();
   yield;
   const named = identifiers.toEvidence();
   yield;

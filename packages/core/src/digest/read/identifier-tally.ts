@@ -1,5 +1,6 @@
 import type { Json } from '../../message/message.ts';
 import { isSecretName, redact } from '../../message/redact.ts';
+import type { Steps } from '../../steps.ts';
 import type { IdentifierEvidence } from '../evidence/evidence.ts';
 import { findLeast } from '../evidence/find-least.ts';
 import { worthOf } from '../evidence/rank-identifiers.ts';
@@ -33,7 +34,7 @@ export interface IdentifierTally {
   advance(chars: number): void;
   readonly position: number;
   /** Forgets the identifiers least likely needed, once there are more than `over`; answers whether they were numbered anew. */
-  prune(over: number, keep: number): boolean;
+  prune(over: number, keep: number): Steps<boolean>;
   nameOf(number: number): string;
   /** Whether one says something of this session. */
   isTelling(number: number): boolean;
@@ -102,9 +103,11 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
     get position() {
       return position;
     },
-    prune(over, keep) {
+    *prune(over, keep) {
       if (names.all.length <= over) return false;
-      const isAnew = keepMet(names, pickWorthiest(names, weighHere(), keep));
+      const kept = pickWorthiest(names, weighHere(), keep);
+      yield;
+      const isAnew = keepMet(names, kept);
       if (isAnew) weights = new Float64Array(0);
       isWeighed = !isAnew;
       return isAnew;

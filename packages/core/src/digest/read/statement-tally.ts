@@ -6,7 +6,6 @@ import { isFileName } from '../evidence/statement-names.ts';
 import {
   cutStatement,
   dropNumber,
-  isNoise,
   moveBounds,
   type Shown,
   setShown,
@@ -14,6 +13,7 @@ import {
   startBounds,
 } from './find-statement.ts';
 import type { IdentifierTally, NameWorths } from './identifier-tally.ts';
+import { isNoise } from './is-noise.ts';
 import type { Source } from './met-names.ts';
 import { none } from './name-table.ts';
 import {
@@ -42,6 +42,8 @@ const valueFactor = 4;
 
 /** So many are weighed in one step. */
 const weighedAtOnce = 256;
+/** So many are told in one step. */
+const toldAtOnce = 1_024;
 
 /** The lines and sentences that name something, added up. */
 export interface StatementTally {
@@ -51,7 +53,7 @@ export interface StatementTally {
   unreadNames(): void;
   /** Forgets the statements that are least likely needed, once there are too many. */
   prune(): Steps<void>;
-  toEvidence(): readonly StatementEvidence[];
+  toEvidence(): Steps<readonly StatementEvidence[]>;
 }
 
 /** Collects statements over a span, continuing from an earlier one. */
@@ -106,7 +108,15 @@ export function newStatementTally(
       }
       keepRows(rows, pickWorthiest(numbers, worths));
     },
-    toEvidence: () => listRows(rows).map((row) => toStatement(rows, row)),
+    *toEvidence() {
+      const numbers = listRows(rows);
+      const told: StatementEvidence[] = [];
+      for (let from = 0; from < numbers.length; from += toldAtOnce) {
+        tellStretch(rows, numbers, told, from);
+        yield;
+      }
+      return told;
+    },
   };
 }
 
@@ -124,6 +134,11 @@ function weighStretch(
     const factor = holdsRowValue(rows, row) ? 1 + valueFactor : 1;
     worths[at] = (factor * sumRowNames(rows, row, names)) / (20 + textOfRow(rows, row).length);
   }
+}
+
+function tellStretch(rows: StatementRows, numbers: readonly number[], told: StatementEvidence[], from: number): void {
+  const end = Math.min(from + toldAtOnce, numbers.length);
+  for (let at = from; at < end; at++) told.push(toStatement(rows, numbers[at] as number));
 }
 
 /** Those that stay, in their order; of those that are worth the same the oldest. */

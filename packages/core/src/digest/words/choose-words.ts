@@ -1,6 +1,6 @@
 import { cutToCost } from '../choose/cut-to-cost.ts';
 import type { Constraint } from '../evidence/evidence.ts';
-import { findSoleRule, type Shown, type Told, writeLine, writeRule } from './told-words.ts';
+import { findSoleRule, priceLine, type Shown, type Told, writeRule } from './told-words.ts';
 import type { Typed } from './typed-words.ts';
 
 /** The newest request stands as it is up to this part of the room; a longer one is cut to that. */
@@ -34,17 +34,16 @@ export function chooseWords(told: Told, candidates: Readonly<Shown>, room: numbe
   const shown: Shown = new Map();
   const rules = new Set<Constraint>();
   let spent = 0;
-  const buy = (line: string, upTo: number): boolean => {
-    const price = cost(line);
+  const pay = (price: number, upTo: number): boolean => {
     if (spent + price > upTo) return false;
     spent += price;
     return true;
   };
   const showText = (one: Typed, text: string, upTo: number): void => {
-    if (!shown.has(one) && buy(writeLine(told, one, text), upTo)) shown.set(one, text);
+    if (!shown.has(one) && pay(priceLine(told, one, text), upTo)) shown.set(one, text);
   };
   const showRules = (some: readonly Constraint[], upTo: number): void => {
-    for (const rule of some) if (!rules.has(rule) && buy(writeRule(rule), upTo)) rules.add(rule);
+    for (const rule of some) if (!rules.has(rule) && pay(cost(writeRule(rule)), upTo)) rules.add(rule);
   };
 
   if (newest !== undefined) {
@@ -75,8 +74,10 @@ export function chooseWords(told: Told, candidates: Readonly<Shown>, room: numbe
 }
 
 function sortByClass(told: Told, candidates: Readonly<Shown>, unit: number): readonly (readonly [Typed, string])[] {
-  const classOf = (one: Typed, text: string): number =>
-    classes.findIndex((most) => told.cost(writeLine(told, one, text)) <= most * unit);
+  const classOf = (one: Typed, text: string): number => {
+    const price = priceLine(told, one, text);
+    return classes.findIndex((most) => price <= most * unit);
+  };
   return [...candidates]
     .reverse()
     .map((entry) => ({ entry, rank: classOf(...entry) }))

@@ -2,7 +2,7 @@ import { excerptText } from '../../ledger/edit.ts';
 import { headAndTail } from '../../ledger/excerpt.ts';
 import { cutMark, moreLikeNotice } from '../../notices.ts';
 import { findSoleRule, type Shown, type Told, weighText } from './told-words.ts';
-import { shapeOf, type Typed } from './typed-words.ts';
+import type { Typed } from './typed-words.ts';
 
 /** Longer texts are pastes, which give way first; so many characters stay at the least. */
 const pasteChars = 800;
@@ -56,11 +56,11 @@ export function excerptToCost(told: Told, one: Typed, most: number): string {
 /** Tells texts of one shape once, by the newest; the oldest go first, and what holds a rule stays. Answers what is still over. */
 export function foldAlike(told: Told, shown: Shown, over: number): number {
   let left = over;
-  const newestOf = new Map(told.typed.map((one) => [shapeOf(one), one]));
+  const newestOf = told.findAlike();
   const alike = new Map<Typed, number>();
   for (const one of told.typed) {
     if (left <= 0) break;
-    const newest = newestOf.get(shapeOf(one));
+    const newest = newestOf.get(one);
     if (newest === undefined || newest === one || one === told.first || one.rules.length > 0) continue;
     if (!alike.has(newest)) left += told.cost(moreLikeNotice(told.typed.length));
     left -= weighText(told, one, shown.get(one) ?? '');

@@ -1,4 +1,5 @@
 import type { Cost } from '../choose/item.ts';
+import { keepMade } from '../choose/keep-made.ts';
 import type { Constraint, Evidence } from '../evidence/evidence.ts';
 import { type Chosen, chooseWords } from './choose-words.ts';
 import { foldAlike, shortenPastes } from './give-way.ts';
@@ -13,7 +14,7 @@ import {
   writeRule,
   writeWhole,
 } from './told-words.ts';
-import { findFirstRequest, findNewestRequest, listTyped, type Typed } from './typed-words.ts';
+import { findAlike, findFirstRequest, findNewestRequest, listTyped, type Typed } from './typed-words.ts';
 
 /** The lines of the sections that tell what the user typed. */
 export interface KeptWords {
@@ -48,7 +49,7 @@ export function newWordKeeper(evidence: WordEvidence, cost: Cost, unit: number, 
   const typed = listTyped(evidence, rules);
   const [newest, first] = [findNewestRequest(typed), findFirstRequest(typed)];
   return keepTold(
-    { typed, rules, newest, first, hasSections: true, cost: rememberCosts(cost), canRecall },
+    { ...newTold(typed, cost), rules, newest, first, hasSections: true, canRecall },
     listRefusals(evidence),
     unit,
   );
@@ -65,12 +66,11 @@ export function writeWords(
   const all = listTyped(typed, rules);
   const { constraints, words } = keepTold(
     {
-      typed: all,
+      ...newTold(all, countText),
       rules,
       newest: findNewestRequest(all),
       first: undefined,
       hasSections: false,
-      cost: rememberCosts(countText),
       canRecall,
     },
     [],
@@ -98,6 +98,14 @@ function keepTold(told: Told, refusals: readonly string[], unit: number): WordKe
     keep: (room) => ({ ...layOut(told, choose(room), refusals, room, demand <= room), isWhole: demand <= room }),
   };
 }
+
+/** What a room is tried with again and again is made once. */
+const newTold = (typed: readonly Typed[], cost: Cost): Pick<Told, 'typed' | 'cost' | 'prices' | 'findAlike'> => ({
+  typed,
+  cost: rememberCosts(cost),
+  prices: new Map(),
+  findAlike: keepMade(() => findAlike(typed)),
+});
 
 function rememberCosts(cost: Cost): Cost {
   const known = new Map<string, number>();

@@ -15,8 +15,17 @@ export interface Told {
   readonly hasSections: boolean;
   /** Of a line. */
   readonly cost: Cost;
+  /** What the line of a text cost when it was last asked for: a line need not be written to know it. */
+  readonly prices: Map<Typed, PricedText>;
+  /** The newest text of the same shape, for each. */
+  findAlike(): ReadonlyMap<Typed, Typed>;
   /** Whether the model can read on where a text is cut. */
   readonly canRecall: boolean;
+}
+
+interface PricedText {
+  readonly text: string;
+  readonly price: number;
 }
 
 /** What is shown of each text; one that is not in it is left out. */
@@ -41,8 +50,17 @@ export function rulesBeside(told: Told, one: Typed, text: string): readonly Cons
   return sole === undefined ? one.rules.filter((rule) => !text.includes(rule.text)) : [sole];
 }
 
+/** What the line of a text costs. */
+export function priceLine(told: Told, one: Typed, text: string): number {
+  const before = told.prices.get(one);
+  if (before?.text === text) return before.price;
+  const price = told.cost(writeLine(told, one, text));
+  told.prices.set(one, { text, price });
+  return price;
+}
+
 /** What a text costs as it is shown, with the rules beside it. */
 export function weighText(told: Told, one: Typed, text: string): number {
-  const own = findSoleRule(told, one) === undefined ? told.cost(writeLine(told, one, text)) : 0;
+  const own = findSoleRule(told, one) === undefined ? priceLine(told, one, text) : 0;
   return rulesBeside(told, one, text).reduce((sum, rule) => sum + told.cost(writeRule(rule)), own);
 }

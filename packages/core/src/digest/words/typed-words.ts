@@ -51,4 +51,11 @@ export const findNewestRequest = <One extends Pick<Typed, 'text'>>(typed: readon
 export const findFirstRequest = (typed: readonly Typed[]): Typed | undefined => typed.find(isSubstantial);
 
 /** Texts of one shape differ in nothing but numbers, case and blanks: "now module 7", "Now module 8". */
-export const shapeOf = ({ text }: Typed): string => text.toLowerCase().replace(/\d+/g, '0').replace(/\s+/g, ' ');
+const shapeOf = ({ text }: Typed): string => text.toLowerCase().replace(/\d+/g, '0').replace(/\s+/g, ' ');
+
+/** The newest of its shape, for each. */
+export function findAlike(typed: readonly Typed[]): ReadonlyMap<Typed, Typed> {
+  const shapes = typed.map(shapeOf);
+  const newestOf = new Map(typed.map((one, i) => [shapes[i], one]));
+  return new Map(typed.map((one, i) => [one, newestOf.get(shapes[i]) ?? one]));
+}

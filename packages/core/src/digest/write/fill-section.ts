@@ -23,9 +23,8 @@ export function newDemand(
   const groups = new Set(['']);
   let items: Iterator<Item> | undefined;
   let sum = 0;
-  const addNext = (): boolean => {
-    items ??= list()[Symbol.iterator]();
-    const next = items.next();
+  const addNext = (from: Iterator<Item>): boolean => {
+    const next = from.next();
     if (next.done === true) return false;
     const { text, group = '' } = next.value;
     sum += cost(text + between) + (groups.has(group) ? 0 : cost(`${group}:\n`));
@@ -35,7 +34,12 @@ export function newDemand(
   };
   return function* (most) {
     const isStop = newStride(64);
-    while (sum <= most && addNext()) if (isStop()) yield;
+    if (items === undefined && sum <= most) {
+      items = list()[Symbol.iterator]();
+      // All of them may be listed by that.
+      yield;
+    }
+    while (items !== undefined && sum <= most && addNext(items)) if (isStop()) yield;
     const counted = sums.find((one) => one > most) ?? sum;
     return counted === 0 ? 0 : counted + cost(`${title}\n`);
   };

@@ -25,7 +25,7 @@ export interface SummarizeHistoryOptions {
   readonly evidenceTokens?: number;
   /**
    * What the evidence gets even where the view then stays above its target: 4,500 tokens, or 8 % of the effective window
-   * where that is less. 0: the target counts before the evidence.
+   * where that is less; beside a model's words all that it would have alone. 0: the target counts before the evidence.
    */
   readonly evidenceLeast?: number;
   /** `off`: the digest is the summary even where there is a model. On by default. */

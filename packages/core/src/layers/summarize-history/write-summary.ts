@@ -124,13 +124,15 @@ function evidenceRoom(
   const { narrative, evidence, least } = roomsFor(look, options);
   // Alone, code gets what a narrative usually has: a model may be let to say more, lists by code do not get better by it.
   const usual = Math.min(narrative, roomsFor(look, {}).narrative);
-  // A model's words come on top of that: who asks a model for a summary does not want fewer facts beside it. Where somebody says
-  // that the target counts, both share it, and what the model leaves is the evidence's.
-  const shared = options.evidenceLeast === undefined ? 0 : toldTokens;
+  // A model's words come on top of that, whatever a draft left to stand behind it: who asks a model for a summary does not want
+  // fewer facts beside it. Where somebody says that the target counts, both share it, and what the model leaves is the evidence's.
+  const isOnTop = told.text !== undefined && options.evidenceLeast === undefined;
+  const shared = isOnTop ? 0 : toldTokens;
   const isStated = told.text !== undefined && options.evidenceTokens !== undefined;
   const room = evidence + (isStated ? 0 : Math.max(0, usual - shared));
   const left = goneTokens - look.over.tokens - FRAME_TOKENS;
-  const wanted = Math.max(TINY_EVIDENCE, Math.min(Math.max(left - shared, least), room, Math.floor(goneTokens * 0.6)));
+  const asked = Math.max(left - shared, isOnTop ? room : least);
+  const wanted = Math.max(TINY_EVIDENCE, Math.min(asked, room, Math.floor(goneTokens * 0.6)));
   if (told.text === undefined) return wanted;
   // What a model was paid for is not lost because code has more to say beside it: over the trigger the floor would hide both.
   const mostly = Math.floor(goneTokens * 0.95) - toldTokens - FRAME_TOKENS;
