@@ -169,6 +169,18 @@ function* newValueWriter(
   };
 }
 
+/** What files take where all that was done to them is told; undefined where there is little room, and that would be far more than in short. */
+function newWholeDemand(
+  short: (most: number) => Steps<number>,
+  whole: (most: number) => Steps<number>,
+  unit: number,
+): (size: number) => Steps<number | undefined> {
+  return function* (size) {
+    const all = yield* whole(size);
+    return isSmall(size, unit) && all > WHOLE_TO_SHORT * (yield* short(size)) ? undefined : all;
+  };
+}
+
 function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter {
   const { cost, unit, wordsMost, messagesBefore } = options;
   const listsFirst = wordsMost !== undefined;
@@ -184,18 +196,13 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
   const demands = Object.fromEntries(workSections.map((name) => [name, demandOf(name)])) as Readonly<
     Record<WorkSection, (most: number) => Steps<number>>
   >;
-  const demandOfWholeFiles = demandOf('files', items.wholeFiles);
+  const demandWhole = newWholeDemand(demands.files, demandOf('files', items.wholeFiles), unit);
   function* demandsWithin(size: number): Steps<Readonly<Partial<Record<WorkSection, number>>>> {
     const demand: Partial<Record<WorkSection, number>> = {};
     for (const name of listServed(size, unit)) demand[name] = yield* demands[name](size);
     const { files } = demand;
     if (files === undefined) return demand;
     return { ...demand, files: Math.max(files, (yield* demandWhole(size)) ?? 0) };
-  }
-  /** What files take where all that was done to them is told; undefined where there is little room, and that would be far more. */
-  function* demandWhole(size: number): Steps<number | undefined> {
-    const whole = yield* demandOfWholeFiles(size);
-    return isSmall(size, unit) && whole > WHOLE_TO_SHORT * (yield* demands.files(size)) ? undefined : whole;
   }
   return {
     *demandWithin(size) {
