@@ -1,10 +1,12 @@
 import { wireCases } from '@palimpsest/testing/wire-cases';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { writeBody } from '../src/http/write-body.ts';
+import { countBytes, writeBody } from '../src/http/write-body.ts';
 
 const expectSameBytes = async (body: object): Promise<void> => {
-  expect((await writeBody(body)).toString('utf8')).toBe(JSON.stringify(body));
+  const stretches = await writeBody(body);
+  expect(Buffer.concat(stretches).toString('utf8')).toBe(JSON.stringify(body));
+  expect(countBytes(stretches)).toBe(Buffer.byteLength(JSON.stringify(body)));
 };
 
 it.each(wireCases)('$label: a body is written to the byte as JSON.stringify writes it', async ({ bodies, random }) => {

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { mapHeaders, omitHopByHop, type RawHeaders } from '../http/raw-headers.ts';
 import type { Outbound } from '../http/send-upstream.ts';
 import { joinPath, type Upstream } from '../upstreams/upstreams.ts';
@@ -15,7 +14,7 @@ export interface Destination {
 export function makeOutbound(
   { headers, search, line, signal }: Exchange,
   { upstream, pathname }: Destination,
-  body: Uint8Array | Readable | undefined,
+  body: Outbound['body'],
   change: (headers: RawHeaders) => RawHeaders = (same) => same,
 ): Outbound {
   const { origin, host, prefix } = upstream;

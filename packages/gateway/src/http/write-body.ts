@@ -4,10 +4,15 @@ import type { Steps } from '@palimpsest/core/steps';
 /** So many characters are one stretch of bytes. */
 const STRETCH_CHARS = 65_536;
 
-/** A body as `JSON.stringify` writes it, to the byte. Others have their turn while a large one is written. */
-export const writeBody = (body: object): Promise<Buffer> => runInTurns(stepsOfBytes(body));
+/** The bytes of a body, one stretch after the other: a large one is held once, and goes out a stretch at a time. */
+export type Stretches = readonly Buffer[];
 
-function* stepsOfBytes(body: object): Steps<Buffer> {
+export const countBytes = (stretches: Stretches): number => stretches.reduce((sum, { length }) => sum + length, 0);
+
+/** A body as `JSON.stringify` writes it, to the byte. Others have their turn while a large one is written. */
+export const writeBody = (body: object): Promise<Stretches> => runInTurns(stepsOfBytes(body));
+
+function* stepsOfBytes(body: object): Steps<Stretches> {
   const stretches: Buffer[] = [];
   let text = '{';
   const flush = (): void => {
@@ -33,5 +38,5 @@ function* stepsOfBytes(body: object): Steps<Buffer> {
   }
   text += '}';
   flush();
-  return Buffer.concat(stretches);
+  return stretches;
 }

@@ -14,7 +14,7 @@ import { sendKept } from './send-kept.ts';
 export async function compactInput(state: GatewayState, exchange: Exchange, settled: Settled): Promise<void> {
   const read = await readOrRefuse(state, exchange, settled);
   if (read === undefined) return;
-  const accepted = await sendKept(state, exchange, { settled, bytes: read.bytes, kept: undefined });
+  const accepted = await sendKept(state, exchange, { settled, bytes: [read.bytes], kept: undefined });
   if (accepted === undefined) return;
   const asked = readAsked(state, exchange, settled, await read.parse());
   if (asked !== undefined && [404, 405, 501].includes(accepted.inbound.status)) {

@@ -70,8 +70,7 @@ export async function converseRounds(
 }
 
 async function sendRound({ state, exchange, settled }: Talk, kept: KeptRequest): Promise<Answer | undefined> {
-  const bytes = Buffer.alloc(0);
-  const accepted = await sendKept(state, exchange, { settled, bytes, kept, isRead: true });
+  const accepted = await sendKept(state, exchange, { settled, bytes: [], kept, isRead: true });
   return accepted === undefined ? undefined : { ...accepted, type: 'answer' };
 }
 

@@ -39,7 +39,7 @@ async function askUpstream(state: GatewayState, exchange: Exchange, settled: Set
   const { upstream } = settled.destination;
   const managed = stated !== undefined && state.unmanaged.has(upstream.name) ? manageHere(stated) : undefined;
   const asked = managed ?? stated;
-  const bytes = managed === undefined ? read.bytes : await writeBody(managed.body);
+  const bytes = managed === undefined ? [read.bytes] : await writeBody(managed.body);
   const outcome = await tryRounds(state, exchange, settled, asked);
   if (outcome === 'answered') return undefined;
   let kept =

@@ -24,7 +24,7 @@ export async function countTokens(state: GatewayState, exchange: Exchange, settl
   const asked = readAsked(state, exchange, settled, await read.parse());
   const isLarge = read.bytes.length / CHARS_PER_TOKEN > (asked?.window ?? Number.POSITIVE_INFINITY) * LEAST_SHARE;
   const kept = asked === undefined || !isLarge ? undefined : await keepAsked(state, exchange, settled, asked);
-  const accepted = await sendKept(state, exchange, { settled, bytes: read.bytes, kept });
+  const accepted = await sendKept(state, exchange, { settled, bytes: [read.bytes], kept });
   if (accepted === undefined) return;
   const { held, value } = await collectAnswer(accepted.inbound);
   if (asked === undefined || !lacksCount(held.status, value)) {

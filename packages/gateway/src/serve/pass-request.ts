@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { DIALECTS } from '../dialects/dialect.ts';
 import { refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -59,7 +60,7 @@ async function sendTwice({ send }: GatewayState['sender'], outbound: Outbound): 
   try {
     return await send(outbound);
   } catch (error) {
-    const canRepeat = outbound.body === undefined || outbound.body instanceof Uint8Array;
+    const canRepeat = !(outbound.body instanceof Readable);
     if (outbound.signal.aborted || !canRepeat || !BROKEN.includes(describeError(error))) throw error;
     return send(outbound);
   }

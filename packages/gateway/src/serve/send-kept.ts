@@ -5,7 +5,7 @@ import { makeOutbound } from '../exchange/forward.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { findHeader, omitHeaders, type RawHeaders, setHeader } from '../http/raw-headers.ts';
 import type { Outbound } from '../http/send-upstream.ts';
-import { writeBody } from '../http/write-body.ts';
+import { countBytes, type Stretches, writeBody } from '../http/write-body.ts';
 import { type Acceptance, acceptAnswer } from './accept-answer.ts';
 import { type Settled, sendOn } from './pass-request.ts';
 import { restoreNamesIn } from './restore-names.ts';
@@ -14,7 +14,7 @@ import { restoreNamesIn } from './restore-names.ts';
 export interface ToSend {
   readonly settled: Settled;
   /** As they came. */
-  readonly bytes: Buffer;
+  readonly bytes: Stretches;
   readonly kept: KeptRequest | undefined;
   /** The answer is read and made anew here: it must not be compressed, and the body is another one than came. */
   readonly isRead?: boolean;
@@ -55,7 +55,7 @@ async function makeSent(
   const body = sent === undefined ? bytes : await writeBody(sent.body);
   const outbound = makeOutbound(exchange, destination, body, (headers) => {
     const own = omitHeaders(change(headers), sent === undefined ? CHUNKED : RECODED);
-    const sized = setHeader(own, 'content-length', String(body.length));
+    const sized = setHeader(own, 'content-length', String(countBytes(body)));
     const isPlain = isRead || sent?.names !== undefined;
     const plain = isPlain ? setHeader(sized, 'accept-encoding', 'identity') : sized;
     return sent === undefined ? plain : joinHeaders(plain, sent.headers);
