@@ -34,6 +34,8 @@ export interface GatewayState {
   /** Without the store and with more patience: for requests that went on as they came and were too long. */
   readonly spare: KeepTools | undefined;
   readonly windows: Windows;
+  /** What providers stated of windows that are not known here, by upstream and model. */
+  readonly asked: Map<string, Promise<number | undefined>>;
   readonly receipts: Receipts;
   readonly hidden: StoredRounds;
   /** Names of upstreams that refused `context_management`. */
@@ -75,6 +77,7 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     keep,
     spare: keep === undefined ? undefined : newSpareTools(options, windows, keep),
     windows,
+    asked: new Map(),
     receipts: createReceipts(),
     hidden: createStoredRounds(options.store),
     unmanaged: new Set(),

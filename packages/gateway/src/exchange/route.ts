@@ -40,13 +40,16 @@ export function findRoute(method: string, pathname: string, headers: RawHeaders)
   return { type, provider, api: APIS[provider] };
 }
 
-/** By what only one vendor's clients send. */
+/** By what only one vendor's clients send, the tokens of its logins too: a secret of one vendor is nothing for another. */
 function guessProvider(pathname: string, headers: RawHeaders): Provider {
   const has = (name: string): boolean => findHeader(headers, name) !== undefined;
-  if (pathname.startsWith('/v1beta/') || has('x-goog-api-key')) return 'gemini';
-  const agent = findHeader(headers, 'user-agent') ?? '';
-  return has('anthropic-version') || has('x-api-key') || /^claude/i.test(agent) ? 'anthropic' : 'openai';
+  const token = /^bearer\s+(.*)$/i.exec(findHeader(headers, 'authorization') ?? '')?.[1] ?? '';
+  if (pathname.startsWith('/v1beta/') || has('x-goog-api-key') || token.startsWith('ya29.')) return 'gemini';
+  if (ANTHROPIC.some(has) || token.startsWith('sk-ant-')) return 'anthropic';
+  return /^claude/i.test(findHeader(headers, 'user-agent') ?? '') ? 'anthropic' : 'openai';
 }
+
+const ANTHROPIC = ['anthropic-version', 'anthropic-beta', 'x-api-key'];
 
 /** Gemini names the model in the path: `models/<model>:generateContent`. */
 export const findModelInPath = (pathname: string): string | undefined => /\/models\/([^/:]+):/.exec(pathname)?.[1];

@@ -8,6 +8,7 @@ import type { GatewayState } from '../gateway-state.ts';
 import { findHeader } from '../http/raw-headers.ts';
 import { isUntouched } from '../keep/is-untouched.ts';
 import { type KeepTools, keepRequest } from '../keep/keep-request.ts';
+import { askWindow } from './ask-window.ts';
 import { findOwners, type Owners } from './owners.ts';
 import type { Settled } from './pass-request.ts';
 
@@ -46,22 +47,24 @@ export function readAsked(
   return { body: fields, model, owners, window: stated > 0 ? stated : state.windows.find(model) };
 }
 
-/** A body with more bytes than these for each token of its window is too long, whatever it says. */
-const SURE_BYTES = 6;
+/** A body with more bytes than these for each token of its window is too long, or as good as: hardly a text takes more for a token. */
+const MOST_BYTES = 4;
 
 /** What goes in the place of a body; undefined where it goes as it came. */
 export async function keepAsked(
   state: GatewayState,
   exchange: Exchange,
-  { route, destination, change }: Settled,
-  { body, model, window, owners, canRecall = false }: Asked,
+  settled: Settled,
+  { body, model, window: stated, owners, canRecall = false }: Asked,
   tools: KeepTools | undefined = state.keep,
 ): Promise<KeptRequest | undefined> {
+  const { route, destination, change } = settled;
   const { headers, signal } = exchange;
   if (tools === undefined || isSwitchedOff(exchange)) return undefined;
+  const window = stated ?? (await askWindow(state, exchange, settled, model));
   if (window === undefined) return notePassed(exchange, `the window of ${model} is not known (--window)`);
   const preset = findHeader(headers, 'x-palimpsest-preset');
-  const isTooLong = exchange.line.bytesIn > window * SURE_BYTES;
+  const isTooLong = exchange.line.bytesIn > window * MOST_BYTES;
   const patienceMs = isTooLong ? (tools.longPatienceMs ?? tools.patienceMs) : tools.patienceMs;
   const outcome = await keepRequest(
     { ...tools, patienceMs },
