@@ -144,6 +144,14 @@ describe('commands', () => {
     expect(words).toHaveLength(1);
   });
 
+  it('what stands between two blocks of another language is none', () => {
+    const { open } = read([
+      user('How is it reckoned?'),
+      assistant('So:\n\n```go\nreturn a / b\n```\n\n**Formula:**\n\n```go\nreturn b / a\n```\n\nDone.'),
+    ]);
+    expect(open).toEqual([]);
+  });
+
   it('writing the list of tasks is no last call: the list is told as it stands', () => {
     const tasks = (status: string): Json => ({ todos: [{ content: 'tidy up', status }] });
     const made = [user('Tidy up, please.'), ...did('Bash', { command: 'make' })];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBeside } from '../src/digest/choose/beside.ts';
-import { newStatementChooser } from '../src/digest/choose/choose-statements.ts';
+import { newStatementChooser, type StatementChooser } from '../src/digest/choose/choose-statements.ts';
 import { newIndex } from '../src/digest/choose/identifier-index.ts';
 import {
   type Evidence,
@@ -8,6 +8,7 @@ import {
   noEvidence,
   type StatementEvidence,
 } from '../src/digest/evidence/evidence.ts';
+import { fillStatements } from '../src/digest/write/write-statements.ts';
 import { runSteps } from '../src/steps.ts';
 
 const nameOf = (identifier: string): IdentifierEvidence => ({
@@ -48,9 +49,84 @@ describe('names that stand together', () => {
 
   it('stand in the index where they last stood, not where they first did', () => {
     const evidence = linesOf('firstName', 'otherName', 'lastName and firstName');
-    const entries = [...runSteps(newIndex(evidence, readBeside('')))('')].sort((one, other) => one.order - other.order);
+    const entries = [...runSteps(newIndex(evidence, readBeside('')))('', new Map())].sort(
+      (one, other) => one.order - other.order,
+    );
     expect(entries.map(({ text }) => text)).toEqual(['otherName', 'lastName', 'firstName']);
   });
+});
+
+describe('names that stood near a statement', () => {
+  const lines = linesOf('joinName', 'openName', 'leftName, heldName', 'x'.repeat(250), 'pathName');
+  const findNear = (evidence: Evidence, texts: readonly string[]) => {
+    const chooser = runSteps(newStatementChooser(evidence, readBeside('')));
+    const numbers: number[] = [];
+    runSteps(chooser.choose('', ({ text }, number) => !texts.includes(text) || numbers.push(number) > 0));
+    return chooser.findNear(numbers.sort());
+  };
+
+  it('are known with the one that each stood nearest to', () => {
+    expect([...findNear(lines, ['openName'])]).toEqual([
+      ['joinName', 1],
+      ['leftName', 1],
+      ['heldName', 1],
+      ['pathName', 1],
+    ]);
+    expect(findNear(lines, ['joinName', 'leftName, heldName']).get('openName')).toBe(2);
+    expect(findNear(lines, ['joinName', 'openName']).get('heldName')).toBe(1);
+  });
+
+  it('stood in the same file, and not far away', () => {
+    const far = linesOf('openName', `${'x '.repeat(110)}leftName`, 'pathName');
+    expect([...findNear(far, ['openName']).keys()]).toEqual(['leftName']);
+    const [one, other] = linesOf('openName', 'pathName').statements ?? [];
+    const apart = { ...lines, statements: [one, { ...other, about: 'b.ts' }] as readonly StatementEvidence[] };
+    expect(findNear(apart, ['openName']).size).toBe(0);
+  });
+
+  it('are told behind it; others of its file behind the last line before them', () => {
+    const { statements = [] } = linesOf('joinName', 'openName', 'x'.repeat(250), 'leftName', 'pathName', 'heldName');
+    const chooser: StatementChooser = {
+      orderOf: (number) => number,
+      findNear: () => new Map([['pathName', 0]]),
+      *choose(_, take) {
+        for (const number of [3, 0]) take(statements[number] as StatementEvidence, number);
+        yield;
+      },
+    };
+    const entry = (text: string, order: number, file = 'a.ts') => ({ identifier: text, text, order, file });
+    const room = { before: '', allowance: 1_000, cost: (text: string) => text.length, root: '', messagesBefore: 0 };
+    const chosen = runSteps(fillStatements('## Lines', chooser, room));
+    const names = [entry('heldName', 5), entry('openName', 1), entry('pathName', 4, 'b.ts'), entry('overName', -1)];
+    expect(names.map(chosen.hasPlace)).toEqual([true, true, true, true]);
+    expect(chosen.hasPlace(entry('elseName', 4, 'b.ts'))).toBe(false);
+    expect(chosen.write(names)).toBe(
+      '## Lines\na.ts #1\n joinName\n … overName openName pathName\n leftName\n … heldName\n',
+    );
+  });
+
+  it('come before others in the index', () => {
+    const walk = runSteps(newIndex(lines, readBeside('')));
+    const namesNear = (near: readonly string[]): readonly string[] =>
+      [...walk('', new Map(near.map((name) => [name, 0])))].map(({ text }) => text);
+    expect(namesNear([])[0]).toBe('heldName');
+    expect(namesNear(['pathName', 'openName']).slice(0, 3)).toEqual(['openName', 'pathName', 'heldName']);
+  });
+});
+
+it('words that hyphens join are names, and in the index, where they stood in quotes or behind an equals sign', () => {
+  const texts = [
+    'runHook("post-commit")',
+    'mode=read-only',
+    'the silent-drop of it',
+    'what pre-push is',
+    'a "quoted" follow-up',
+  ];
+  const words = texts.flatMap((line) => line.match(/[a-z]+-[a-z]+/g) ?? []);
+  const identifiers = words.map((word) => ({ ...nameOf(word), inCalls: 1, used: 0 }));
+  const walk = runSteps(newIndex({ ...linesOf(...texts), identifiers }, readBeside('')));
+  const told = [...walk('', new Map())].map(({ text }) => text);
+  expect(told.sort()).toEqual(['post-commit', 'read-only']);
 });
 
 describe('what stands beside a digest', () => {
@@ -65,7 +141,7 @@ describe('what stands beside a digest', () => {
     const evidence = linesOf('join(openName, pathName)', 'rareName = 1');
     expect(chooseBeside(evidence, 'openName reads pathName, and rareName = 1.')).toEqual([]);
     expect(chooseBeside(linesOf('join(openName, pathName)'), 'It is pathName.')).toEqual(['join(openName, pathName)']);
-    const entries = [...runSteps(newIndex(evidence, readBeside('It is openName.')))('')];
+    const entries = [...runSteps(newIndex(evidence, readBeside('It is openName.')))('', new Map())];
     expect(entries.map(({ text }) => text)).not.toContain('openName');
   });
 

@@ -85,7 +85,7 @@ describe('the statements of a digest', () => {
   });
 
   it('a file is named before its names where that is little beside them; names of other files stand together', () => {
-    const entry = (text: string, file: string, order: number): IndexEntry => ({ text, file, order });
+    const entry = (text: string, file: string, order: number): IndexEntry => ({ identifier: text, text, file, order });
     const many = Array.from({ length: 12 }, (_, i) => entry(`manyNames${i}`, '/app/src/b.ts', i));
     const entries = [entry('oneName', '/app/src/a-long-name.ts', 20), ...many, entry('another', '/app/src/c.ts', 19)];
     const { index } = runSteps(writeIndex('## Names', entries, 1_000, (text) => text.length, undefined));

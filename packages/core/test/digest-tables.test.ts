@@ -138,8 +138,9 @@ describe('a row of statements', () => {
     const tally = newIdentifierTally([], 0);
     const rows = newStatementRows(tally.nameOf);
     const scan = startScan('one_name two_names one_name');
-    for (let number = tally.next(scan, 'inResults'); number !== none; number = tally.next(scan, 'inResults'))
-      addRowName(rows, number);
+    const { count, numbers } = tally.next(scan, 'inResults');
+    for (const number of numbers.subarray(0, count)) addRowName(rows, number);
+    expect(tally.next(scan, 'inResults').count).toBe(0);
     addRow(rows, asRow(scan.text), { source: 'shown', about: '', at: 0 }, true);
     const before = sumRowNames(rows, 0, tally.weighAll());
     unreadRowNames(rows);

@@ -93,6 +93,25 @@ describe('a digest tells', () => {
     expect(section(made, 'files')).toMatch(/created[^\n]*options\.ts/);
   });
 
+  it('files that a search found and nobody opened, where it told their folder', () => {
+    const found = [user('Look.'), ...did('Read', { file_path: '/app/src/a.ts' }, 'const found = "made-up.ts";')];
+    const { text } = digest(numbered([...found, ...did('Grep', { pattern: 'x' }, 'src/deep/b.ts:3: x')]), {
+      maxTokens: 2_000,
+    });
+    expect(text).toMatch(/^seen: src\/deep\/b\.ts$/m);
+  });
+
+  it('files by folder where there is little room and that is shorter, else by what was done to them', () => {
+    const told = (maxTokens: number, folders: number): string => {
+      const paths = Array.from({ length: 12 }, (_, i) => `/app/src/deep/folder${i % folders}/file${i}.ts`);
+      const reads = paths.flatMap((path) => did('Read', { file_path: path }, 'read'));
+      return section(digest(numbered([user('Look.'), ...reads]), { maxTokens }), 'files');
+    };
+    expect(told(1_499, 3)).toContain('\nfolder2/: file11.ts file8.ts');
+    expect(told(1_500, 3)).toContain('\nread: folder2/file11.ts folder1/file10.ts');
+    expect(told(1_499, 12)).toContain('\nread: folder11/file11.ts folder10/file10.ts');
+  });
+
   it('commands with how they went last', () => {
     expect(section(made, 'commands')).toMatch(/ok:\nnpm test -- import \(×2\)/);
   });

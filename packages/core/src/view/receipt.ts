@@ -48,6 +48,8 @@ export interface SummaryReceipt
   extends Pick<SummaryMark, 'by' | 'calls' | 'usage' | 'cost' | 'failure' | 'recompaction'> {}
 
 export interface Originals {
+  /** What they are told from others by, without holding them. */
+  readonly mark: symbol;
   readonly message: (id: string) => Message | undefined;
   /** The messages from one id to another, both included. */
   readonly span: (from: string, to: string) => readonly Message[];
@@ -60,6 +62,7 @@ export function originalsOf(state: ViewState): Originals {
   /** The calls of the message that was asked for last: results of one message ask one after the other. */
   let known: { readonly message: Message; readonly calls: ReadonlyMap<string, CallPart> } | undefined;
   return {
+    mark: Symbol('originals'),
     message: (id) => state.base[state.places.get(id) ?? -1],
     span: (from, to) => state.base.slice(state.places.get(from) ?? 0, (state.places.get(to) ?? -1) + 1),
     callOf(id, callId) {
@@ -181,8 +184,20 @@ export interface EditDescription {
   readonly to: MessageId;
 }
 
+/** What edits hide stands fast, and a receipt is made more than once: each is looked at once. */
+const mostDescribed = 20_000;
+const described = newBriefMemo<Edit, { readonly of: symbol; readonly told: EditDescription }>(mostDescribed);
+
 /** One edit, as a receipt tells of it. */
 export function describeEdit(edit: Edit, originals: Originals): EditDescription {
+  const known = described.get(edit);
+  if (known?.of === originals.mark) return known.told;
+  const told = lookAtEdit(edit, originals);
+  described.set(edit, { of: originals.mark, told });
+  return told;
+}
+
+function lookAtEdit(edit: Edit, originals: Originals): EditDescription {
   if (edit.type === 'insert')
     return { kind: 'attachment', count: edit.messages.length, bytes: 0, from: edit.after, to: edit.after };
   if (edit.type === 'fold')

@@ -41,13 +41,16 @@ export const digestShares: Readonly<Record<WorkSection, Share>> = {
   commands: { percent: 6.5, small: 3, least: 20, from: 240 },
   errors: { percent: 2.25, least: 30, from: 1_000 },
   conclusions: { percent: 4, least: 40, from: 1_200 },
-  statements: { percent: 31, least: 40, from: 240, most: 1_000 },
-  identifiers: { percent: 32.25, least: 24, from: 160 },
+  statements: { percent: 31, small: 34, least: 40, from: 240, most: 1_000 },
+  identifiers: { percent: 32.25, small: 32.5, least: 24, from: 160 },
 };
 
 export const workSections = Object.keys(digestShares) as readonly WorkSection[];
 
 const smallTokens = 1_500;
+
+/** Whether a digest is one of little room, in which lists are told in short. `unit`: how much of the size's unit one token is. */
+export const isSmall = (size: number, unit: number): boolean => size < smallTokens * unit;
 
 /** The sections that appear in a digest of this size. `unit`: how much of the size's unit one token is. */
 export const listServed = (size: number, unit: number): readonly WorkSection[] =>
@@ -69,7 +72,7 @@ export function allotBudget(
   const mostOf = (name: WorkSection): number => (digestShares[name].most ?? Infinity) * unit;
   const percentOf = (name: WorkSection): number => {
     const { percent, small = percent } = digestShares[name];
-    return size < smallTokens * unit ? small : percent;
+    return isSmall(size, unit) ? small : percent;
   };
   let left = budget;
   const served = listServed(size, unit).filter((name) => need(name) > 0);

@@ -5,6 +5,7 @@ import type { Beside } from './beside.ts';
 import { listTold } from './find-root.ts';
 import { newHeap, popBest, pushOne } from './heap.ts';
 import { listPairsBetween, type NamePairs, newNamePairs, weighPairs } from './name-pairs.ts';
+import { findNearNames, type NearNames } from './near-names.ts';
 import { besideChars, type Candidate, type Candidates, listCandidates } from './statement-candidates.ts';
 import { type NameWeights, weighNames } from './weigh-names.ts';
 
@@ -22,6 +23,10 @@ const triedAtOnce = 32;
 export interface StatementChooser {
   /** Offers one after the other, the best first, behind a text that says `before`, with its number in the transcript's order; `take` says whether there was room. */
   choose(before: string, take: TakeStatement): Steps<void>;
+  /** Where one stands among all statements. */
+  orderOf(number: number): number;
+  /** The names that stood near these. */
+  findNear(numbers: readonly number[]): NearNames;
 }
 
 type TakeStatement = (statement: StatementEvidence, number: number) => boolean;
@@ -48,6 +53,8 @@ export function* newStatementChooser(evidence: Evidence, beside: Beside): Steps<
   const told = findToldPairs(beside, names, pairs);
   const byHead = groupByHead(ranked, candidates);
   return {
+    orderOf: candidates.orderOf,
+    findNear: (numbers) => findNearNames(numbers, candidates.tell),
     *choose(before, take) {
       const said = [...beside.names, ...listSaid(before, evidence.files)];
       const course = newCourse(said, candidates, names, pairs, told);

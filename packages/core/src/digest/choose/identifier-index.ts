@@ -3,8 +3,10 @@ import type { Evidence, IdentifierEvidence, StatementEvidence } from '../evidenc
 import { rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
 import { scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
 import { isFileName, isSerial, isTelling, listNames } from '../evidence/statement-names.ts';
+import { isHyphened } from '../evidence/weigh-name.ts';
 import type { Beside } from './beside.ts';
 import { findRoot, listTold } from './find-root.ts';
+import type { NearNames } from './near-names.ts';
 
 /** No digest of 20,000 tokens holds more. */
 const mostShown = 8_000;
@@ -20,22 +22,30 @@ interface Candidate {
 
 /** An identifier as the index shows it. */
 export interface IndexEntry {
+  readonly identifier: string;
+  /** As it is shown: below the root, where that was said. */
   readonly text: string;
   /** The file that it was last seen in. */
   readonly file: string | undefined;
-  /** Where it last stood among all. */
+  /** Where it last stood: behind how many statements, and within one the later a little more. */
   readonly order: number;
 }
+
+/** What stood near a statement that is told is worth more: it says what stands around it. */
+const nearFactor = 1.5;
+
+/** Goes through the index, best first, behind a text that says `before`; `near`: the names that stood near what it tells. */
+export type WalkIndex = (before: string, near: NearNames) => Generator<IndexEntry>;
 
 /**
  * The index: identifiers by need, without those that the text before it, or what stands beside it, shows already. A longer one that says shorter
  * ones too stands for them all: its worth is theirs together, as far as they are not shown yet.
  */
-export function* newIndex(evidence: Evidence, beside: Beside): Steps<(before: string) => Generator<IndexEntry>> {
+export function* newIndex(evidence: Evidence, beside: Beside): Steps<WalkIndex> {
   const candidates = yield* listCandidates(evidence);
   const root = findRoot(evidence);
   const lastSeen = yield* findLastSeen(evidence);
-  return function* (before) {
+  return function* (before, near) {
     const shown = new Set<string>();
     const show = (identifier: string): void => {
       shown.add(identifier);
@@ -45,25 +55,35 @@ export function* newIndex(evidence: Evidence, beside: Beside): Steps<(before: st
     scanIdentifiers(before, show);
     for (const path of listTold(evidence.files, shown)) show(path);
     const own = before.includes(root) ? root : '';
-    const worths = Float64Array.from(candidates, (candidate) => worthNow(candidate, shown));
+    const weigh = (candidate: Candidate): number =>
+      worthNow(candidate, shown) * (near.has(candidate.identifier) ? nearFactor : 1);
+    const worths = Float64Array.from(candidates, weigh);
     const queue = newQueue(worths);
     for (let best = queue.takeBest(); best !== undefined; best = queue.takeBest()) {
       const candidate = candidates[best] as Candidate;
       const { identifier, parts } = candidate;
       const short = own !== '' && identifier.startsWith(own) ? identifier.slice(own.length) : identifier;
       if (short === '' || shown.has(identifier) || shown.has(short) || isListed(short, shown)) continue;
+      if (isHyphened(identifier, 'name') && !lastSeen.isName(identifier)) continue;
       // Worth only ever falls, so it is counted again when a candidate's turn comes.
-      const worth = parts === undefined ? worths[best] : worthNow(candidate, shown);
+      const worth = parts === undefined ? worths[best] : weigh(candidate);
       if (worth !== undefined && worth < (worths[best] as number)) {
         queue.putBack(best, worth);
         continue;
       }
       show(identifier);
       show(short);
-      yield { text: short, ...lastSeen(identifier) };
+      yield { identifier, text: short, ...lastSeen.find(identifier) };
     }
   };
 }
+
+/** Names in the order in which they stood. */
+export const joinInOrder = (group: readonly IndexEntry[]): string =>
+  [...group]
+    .sort((one, other) => one.order - other.order)
+    .map(({ text }) => text)
+    .join(' ');
 
 /** Words of prose look like names: in capitals, joined by hyphens or slashes, or two sentences that were not parted. */
 const prose = /^[A-Z]+$|^[a-z]+(?:-[a-z]+)+$|^[\w$-]+\/[\w$-]+$|^[a-z]+\.[A-Z][a-z]+$/;
@@ -90,34 +110,51 @@ const isListed = (path: string, shown: ReadonlySet<string>): boolean => {
   return name !== path && isFileName(name) && shown.has(name);
 };
 
-/** Where an identifier was last seen: in which file, and behind how many others. */
-type FindLastSeen = (identifier: string) => Pick<IndexEntry, 'file' | 'order'>;
+/** Where identifiers were last seen: in which file, and where among all statements. */
+interface LastSeen {
+  find(identifier: string): Pick<IndexEntry, 'file' | 'order'>;
+  /** Words that hyphens join are a name where they stood in quotes, as a tag or behind an equals sign. */
+  isName(hyphened: string): boolean;
+}
 
-function* findLastSeen({ statements = [] }: Evidence): Steps<FindLastSeen> {
+/** What stands before a name that is quoted, and before few words of prose. */
+const quotes = '"\'`=@<';
+
+function* findLastSeen({ statements = [] }: Evidence): Steps<LastSeen> {
   const numbers = new Map<string, number>();
   const files: (string | undefined)[] = [];
   const orders: number[] = [];
-  let order = 0;
-  const see = ({ about }: StatementEvidence, names: readonly string[]): void => {
+  const quoted = new Set<string>();
+  const see = (names: readonly string[], { about, text }: StatementEvidence, at: number): void => {
     const file = isFileName(about) ? about : undefined;
-    for (const name of names) {
+    for (const [i, name] of names.entries()) {
       let number = numbers.get(name);
       if (number === undefined) {
         number = files.push(undefined) - 1;
         numbers.set(name, number);
       }
       if (file !== undefined) files[number] = file;
-      orders[number] = order++;
+      orders[number] = at + i / names.length;
+      if (isHyphened(name, 'name') && isQuoted(text, name)) quoted.add(name);
     }
   };
   for (let from = 0; from < statements.length; from += readAtOnce) {
-    for (const statement of statements.slice(from, from + readAtOnce)) see(statement, listNames(statement));
+    for (const [i, statement] of statements.slice(from, from + readAtOnce).entries())
+      see(listNames(statement), statement, from + i);
     yield;
   }
-  return (identifier) => {
-    const number = numbers.get(identifier) ?? -1;
-    return { file: files[number], order: orders[number] ?? -1 };
+  return {
+    find(identifier) {
+      const number = numbers.get(identifier) ?? -1;
+      return { file: files[number], order: orders[number] ?? -1 };
+    },
+    isName: (hyphened) => quoted.has(hyphened),
   };
+}
+
+function isQuoted(text: string, name: string): boolean {
+  const at = text.indexOf(name);
+  return at > 0 && quotes.includes(text.charAt(at - 1));
 }
 
 function* listCandidates({ identifiers, chars }: Evidence): Steps<readonly Candidate[]> {

@@ -14,9 +14,14 @@ interface Seen {
   /** As it was called most. */
   path: string;
   times: number;
+  /** A result, or a call, told the folder that it lies in. */
+  isPlaced: boolean;
 }
 
-/** Files that results showed and nobody opened, by need: what a search or a listing found, by name, and as they were called below the root. */
+/**
+ * Files that results showed and nobody opened, by need: what a search or a listing found, by name, and as they were called below the root. One
+ * that nothing told with its folder may be no file: a name in a test, the end of many names.
+ */
 export function listSeenFiles(
   { files, identifiers, chars }: Evidence,
   root: string,
@@ -32,12 +37,14 @@ export function listSeenFiles(
     // A dotted name is a file where the session has files of that kind.
     if (opened.has(name) || !extensions.has(extension.exec(name)?.[0] ?? '')) continue;
     const times = one.inCalls + one.inWritten + one.inSaid + one.inResults;
-    const file = seen.get(name) ?? { weight: 0, path, times };
+    const file = seen.get(name) ?? { weight: 0, path, times, isPlaced: false };
     file.weight += weighName(one, chars);
+    file.isPlaced ||= one.inResults + one.inErrors + one.inCalls > 0 && path.includes('/');
     if (times > file.times) [file.path, file.times] = [path, times];
     seen.set(name, file);
   }
   return [...seen]
+    .filter(([, { isPlaced }]) => isPlaced)
     .sort(([one, { weight }], [other, { weight: otherWeight }]) => otherWeight - weight || (one < other ? -1 : 1))
     .slice(0, mostSeen + files.length)
     .map(([name, { path }]) => ({ name, path: path.startsWith(root) ? path.slice(root.length) : path }));

@@ -43,6 +43,10 @@ export interface Candidates {
   rank(most: number): readonly number[];
   /** One of them; most are never looked at. */
   read(number: number): Candidate;
+  /** What it says; undefined beyond the last. */
+  tell(number: number): StatementEvidence | undefined;
+  /** Where it stands among all statements. */
+  orderOf(number: number): number;
 }
 
 /** Of these statements those that name something. */
@@ -52,6 +56,7 @@ export function* listCandidates(
   pairs: NamePairs,
 ): Steps<Candidates> {
   const told: StatementEvidence[] = [];
+  const orders: number[] = [];
   const worths: number[] = [];
   const seen = new Int32Array(names.weights.length).fill(-1);
   for (let from = 0; from < statements.length; from += weighedAtOnce) {
@@ -61,12 +66,15 @@ export function* listCandidates(
       const worth = weighAlone(statement, names, seen, at);
       if (worth === undefined) continue;
       told.push(statement);
+      orders.push(at);
       worths.push(worth);
     }
     yield;
   }
   const read: (Candidate | undefined)[] = told.map(() => undefined);
   return {
+    tell: (number) => told[number],
+    orderOf: (number) => orders[number] ?? -1,
     rank: (most) => rankNumbers(Float64Array.from(worths), most),
     read(number) {
       const before = read[number];

@@ -31,8 +31,7 @@ const TILDE = 126;
 const FIRST_ACCENT = 0xc0;
 const LAST_ACCENT = 0x24f;
 
-const units = Uint8Array.from({ length: 0x1_0000 }, (_, code) => {
-  if (code > LAST_ACCENT) return Unit.gap;
+function unitOf(code: number): number {
   if (code >= FIRST_ACCENT) return Unit.joint;
   const char = String.fromCharCode(code);
   if (/[a-z]/.test(char)) return Unit.lower;
@@ -41,7 +40,11 @@ const units = Uint8Array.from({ length: 0x1_0000 }, (_, code) => {
   if (char === '_') return Unit.under;
   if (char === '$') return Unit.dollar;
   return /[-./:@+~]/.test(char) ? Unit.joint : Unit.gap;
-});
+}
+
+/** Behind the last accent there are gaps only, which need not be asked for one by one: every process begins with this. */
+const units = new Uint8Array(0x1_0000);
+units.set(Uint8Array.from({ length: LAST_ACCENT + 1 }, (_, code) => unitOf(code)));
 
 /** Behind the end of a text there is a gap. */
 const unitAt = (text: string, at: number): number => (at < text.length ? (units[text.charCodeAt(at)] as number) : 0);

@@ -26,12 +26,14 @@ export function newCommandTally(previous: readonly CommandEvidence[]): {
   };
 }
 
-const fence = /```(?:bash|sh|shell|console|mswea_bash_command)?[ \t]*\n([\s\S]*?)\n?```/g;
+/** A fenced block of any language: one that is not looked for ends before the next begins, too. */
+const fence = /```([^\n`]*)\n([\s\S]*?)\n?```/g;
+const shell = /^(?:bash|sh|shell|console|mswea_bash_command)?[ \t]*$/;
 
-/** The command of an agent that writes its commands as text: the one fenced block of a message without calls. */
+/** The command of an agent that writes its commands as text: the one fenced block of a message without calls that is in no other language. */
 export function readFencedCommand(text: string): string | undefined {
   if (!text.includes('```')) return undefined;
-  const [block, ...others] = text.matchAll(fence);
-  const command = others.length > 0 ? undefined : block?.[1]?.trim();
+  const [block, ...others] = [...text.matchAll(fence)].filter(([, language = '']) => shell.test(language));
+  const command = others.length > 0 ? undefined : block?.[2]?.trim();
   return command === '' ? undefined : command;
 }

@@ -5,7 +5,7 @@ import type { IdentifierEvidence } from '../evidence/evidence.ts';
 import { findLeast } from '../evidence/find-least.ts';
 import { worthOf } from '../evidence/rank-identifiers.ts';
 import { type IdentifierKind, identifierKind, isLineNumber } from '../evidence/scan-identifiers.ts';
-import { hashToken, nextToken, startScan, type TokenScan } from '../evidence/scan-tokens.ts';
+import { hashToken, startScan, type TokenScan } from '../evidence/scan-tokens.ts';
 import {
   addCounted,
   addMet,
@@ -20,13 +20,22 @@ import {
   type Source,
   sources,
   toEvidence,
+  touchMet,
   weighMet,
 } from './met-names.ts';
 import { none } from './name-table.ts';
+import { fillBatch, newTokenBatch, type TokenBatch } from './token-batch.ts';
+
+/** Identifiers of a text, in order: where each begins, and its number. */
+export interface FoundNames {
+  count: number;
+  readonly starts: Int32Array;
+  readonly numbers: Int32Array;
+}
 
 export interface IdentifierTally {
-  /** Goes on in a text to its next identifier and counts it; answers its number, `none` at the end. */
-  next(scan: TokenScan, source: Source): number;
+  /** Goes on in a text by some identifiers and counts them; there are none at its end. What it answers holds until it is asked again. */
+  next(scan: TokenScan, source: Source): FoundNames;
   /** Counts all of a text. */
   scan(text: string, source: Source): void;
   count(identifier: string, kind: IdentifierKind, source: Source): void;
@@ -74,22 +83,24 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
     isWeighed = false;
   };
 
-  const next = (scan: TokenScan, source: Source): number => {
-    const column = sources[source];
-    while (nextToken(scan)) {
-      const number = meet(names, scan, position);
-      if (number === none) continue;
-      countAt(number, column);
-      return number;
-    }
-    return none;
+  const batch = newTokenBatch();
+  const found: FoundNames = { count: 0, starts: batch.starts, numbers: new Int32Array(batch.starts.length) };
+
+  const next = (scan: TokenScan, source: Source): FoundNames => {
+    do {
+      fillBatch(batch, scan);
+      touchMet(names, batch);
+      meetAll(names, batch, scan.text, found, sources[source], position);
+    } while (found.count === 0 && batch.size > 0);
+    isWeighed = isWeighed && found.count === 0;
+    return found;
   };
 
   return {
     next,
     scan(text, source) {
       const scan = startScan(text);
-      while (next(scan, source) !== none);
+      while (next(scan, source).count > 0);
     },
     count(identifier, kind, source) {
       const known = find(identifier);
@@ -122,8 +133,33 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
   };
 }
 
-/** The identifier at a token; `none` where it is none, or counts lines. */
-function meet(names: MetNames, { text, start, end, hash, behind }: TokenScan, position: number): number {
+/** Finds and counts the identifiers among some tokens; where they begin takes the place of where the tokens do. */
+function meetAll(
+  names: MetNames,
+  batch: TokenBatch,
+  text: string,
+  found: FoundNames,
+  source: number,
+  position: number,
+): void {
+  const { size, starts } = batch;
+  let count = 0;
+  for (let i = 0; i < size; i++) {
+    const number = meet(names, batch, i, text, position);
+    if (number === none) continue;
+    countMet(names, number, source, position);
+    found.starts[count] = starts[i] as number;
+    found.numbers[count++] = number;
+  }
+  found.count = count;
+}
+
+/** The identifier at a token of a text; `none` where it is none, or counts lines. */
+function meet(names: MetNames, batch: TokenBatch, token: number, text: string, position: number): number {
+  const start = batch.starts[token] as number;
+  const end = batch.ends[token] as number;
+  const behind = batch.behinds[token] as number;
+  const hash = batch.hashes[token] as number;
   const known = findMet(names, text, start, end, hash);
   if (known !== none) return isMetNumber(names, known) && isLineNumber(text, start, behind) ? none : known;
   const identifier = text.slice(start, end);

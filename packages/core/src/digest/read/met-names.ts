@@ -4,6 +4,7 @@ import { hashToken } from '../evidence/scan-tokens.ts';
 import { isTelling } from '../evidence/statement-names.ts';
 import { isHyphened, weighUse } from '../evidence/weigh-name.ts';
 import { addName, clearNames, findName, type NameTable, newNameTable } from './name-table.ts';
+import type { TokenBatch } from './token-batch.ts';
 
 /** Where an identifier stood; what the user and the model wrote themselves weighs more than what a tool printed. */
 export type Source = 'inWords' | 'inCalls' | 'inWritten' | 'inSaid' | 'inResults' | 'inErrors';
@@ -59,6 +60,25 @@ export function newMetNames(): MetNames {
 /** The number of one that stands in a text, also of one that was forgotten: what it is need not be found out again. */
 export const findMet = (met: MetNames, text: string, start: number, end: number, hash: number): number =>
   findName(met.table, text, start, end, hash);
+
+/**
+ * Looks where some tokens would stand: what lies far away is fetched for all of them side by side, as no comparison has to be waited for, and
+ * is near when they are looked for one by one.
+ */
+export function touchMet({ table, columns }: MetNames, batch: TokenBatch): void {
+  const { hashes, size } = batch;
+  const { slots, chars } = table;
+  const last = slots.length - 1;
+  let sum = 0;
+  for (let i = 0; i < size; i++) sum ^= slots[((hashes[i] as number) << 2) & last] as number;
+  // The lengths of all lists are powers of two.
+  for (let i = 0; i < size; i++) {
+    const slot = ((hashes[i] as number) << 2) & last;
+    sum ^= chars[(slots[slot + 2] as number) & (chars.length - 1)] as number;
+    sum ^= columns[(16 * (slots[slot + 1] as number)) & (columns.length - 1)] as number;
+  }
+  batch.touched = sum;
+}
 
 /** Takes in one that stands nowhere yet; answers its number. */
 export function addMet(met: MetNames, name: string, kind: IdentifierKind, position: number, hash: number): number {

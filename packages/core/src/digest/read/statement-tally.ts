@@ -15,7 +15,6 @@ import {
 import type { IdentifierTally, NameWorths } from './identifier-tally.ts';
 import { isNoise } from './is-noise.ts';
 import type { Source } from './met-names.ts';
-import { none } from './name-table.ts';
 import {
   addRow,
   addRowName,
@@ -82,19 +81,24 @@ export function newStatementTally(
       const isListed = where.source === 'shown' && isFileName(where.about);
       const bounds = startBounds();
       const scan = startScan(text);
-      for (;;) {
-        const number = identifiers.next(scan, source);
-        if (number === none || scan.start >= bounds.end) {
-          if (rows.filled > rows.open) {
-            cutStatement(shown, text, bounds, isProse);
-            // Of a line that was cut the names may have been cut too.
-            add(where, isListed, bounds.isWhole);
+      const endStatement = (): void => {
+        if (rows.filled === rows.open) return;
+        cutStatement(shown, text, bounds, isProse);
+        // Of a line that was cut the names may have been cut too.
+        add(where, isListed, bounds.isWhole);
+      };
+      for (let found = identifiers.next(scan, source); found.count > 0; found = identifiers.next(scan, source)) {
+        for (let i = 0; i < found.count; i++) {
+          const start = found.starts[i] as number;
+          if (start >= bounds.end) {
+            endStatement();
+            moveBounds(bounds, text, start, isProse);
           }
-          if (number === none) break;
-          moveBounds(bounds, text, scan.start, isProse);
+          const number = found.numbers[i] as number;
+          if (identifiers.isTelling(number)) addRowName(rows, number);
         }
-        if (identifiers.isTelling(number)) addRowName(rows, number);
       }
+      endStatement();
     },
     unreadNames: () => unreadRowNames(rows),
     *prune() {

@@ -1,6 +1,7 @@
 import type { Steps } from '../../steps.ts';
 import {
   allotBudget,
+  isSmall,
   listServed,
   type SectionName,
   valuesShare,
@@ -139,6 +140,9 @@ const writeWords = (name: WordSection, lines: readonly string[]): WrittenSection
 /** Fewer values stand in their lines, or not at all. */
 const LEAST_VALUES = 4;
 
+/** How much longer than the short list of files the whole one may be in a small digest. */
+const WHOLE_TO_SHORT = 1.15;
+
 /** Writes the sections about the work. */
 interface WorkWriter {
   /** What they would take in a digest of this size with all that they could tell, counted no further than it. */
@@ -165,6 +169,18 @@ function* newValueWriter(
   };
 }
 
+/** What files take where all that was done to them is told; undefined where there is little room, and that would be far more than in short. */
+function newWholeDemand(
+  short: (most: number) => Steps<number>,
+  whole: (most: number) => Steps<number>,
+  unit: number,
+): (size: number) => Steps<number | undefined> {
+  return function* (size) {
+    const all = yield* whole(size);
+    return isSmall(size, unit) && all > WHOLE_TO_SHORT * (yield* short(size)) ? undefined : all;
+  };
+}
+
 function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter {
   const { cost, unit, wordsMost, messagesBefore } = options;
   const listsFirst = wordsMost !== undefined;
@@ -180,13 +196,13 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
   const demands = Object.fromEntries(workSections.map((name) => [name, demandOf(name)])) as Readonly<
     Record<WorkSection, (most: number) => Steps<number>>
   >;
-  const demandOfWholeFiles = demandOf('files', items.wholeFiles);
+  const demandWhole = newWholeDemand(demands.files, demandOf('files', items.wholeFiles), unit);
   function* demandsWithin(size: number): Steps<Readonly<Partial<Record<WorkSection, number>>>> {
     const demand: Partial<Record<WorkSection, number>> = {};
     for (const name of listServed(size, unit)) demand[name] = yield* demands[name](size);
     const { files } = demand;
     if (files === undefined) return demand;
-    return { ...demand, files: Math.max(files, yield* demandOfWholeFiles(size)) };
+    return { ...demand, files: Math.max(files, (yield* demandWhole(size)) ?? 0) };
   }
   return {
     *demandWithin(size) {
@@ -217,7 +233,8 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
         if (name === 'statements' && chosen !== '') sections.push({ name: 'values', text: chosen });
         if (most <= 0) continue;
         yield;
-        if (name === 'files' && (demand.files ?? 0) <= most) write(name, items.wholeFiles(), most);
+        if (name === 'files' && (demand.files ?? 0) <= most && (yield* demandWhole(size)) !== undefined)
+          write(name, items.wholeFiles(), most);
         else if (name === 'statements') {
           statements = yield* fillStatements(SECTION_TITLES[name], yield* makeChooser(), {
             before: joinSections(sections),
@@ -230,7 +247,7 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
         }
         // Nothing is lost to rounding: what the sections before left unused goes to the index, which packs best.
         else if (name === 'identifiers') {
-          const entries = (yield* makeIndex())(joinSections(sections));
+          const entries = (yield* makeIndex())(joinSections(sections), statements?.near ?? new Map());
           yield;
           const left = size - costOf(sections, cost);
           const written = yield* writeIndex(SECTION_TITLES[name], entries, left, cost, statements);

@@ -1,5 +1,5 @@
 import { newStride, type Steps } from '../../steps.ts';
-import type { IndexEntry } from '../choose/identifier-index.ts';
+import { type IndexEntry, joinInOrder } from '../choose/identifier-index.ts';
 import type { Cost } from '../choose/item.ts';
 import type { ChosenStatements } from './write-statements.ts';
 
@@ -14,8 +14,8 @@ export interface WrittenIndex {
 }
 
 /**
- * The index within its allowance. Names of a file that statements stand under go behind its lines; of others under the file's name
- * where it pays; all in the order in which they stood there, so that what belongs together stands together.
+ * The index within its allowance. Names that stood near statements, or in a file of theirs, go among its lines; those of other files under
+ * the file's name where it pays; all in the order in which they stood there, so that what belongs together stands together.
  */
 export function* writeIndex(
   title: string,
@@ -44,21 +44,20 @@ export function* writeIndex(
 }
 
 function layOut(title: string, entries: readonly IndexEntry[], statements: ChosenStatements | undefined): WrittenIndex {
-  const byFile = groupByFile(entries);
+  const isAmong = (entry: IndexEntry): boolean => statements?.hasPlace(entry) === true;
+  const byFile = groupByFile(entries.filter((entry) => !isAmong(entry)));
   const files = [...byFile.keys()];
-  const more = new Map<string, string>();
   const lines: string[] = [];
   const others: IndexEntry[] = [];
   for (const [file, group] of byFile) {
     const names = joinInOrder(group);
     const head = `${nameFile(file, files)}: `;
-    if (statements?.files.has(file) === true) more.set(file, names);
-    else if (file !== '' && head.length <= headPart * names.length) lines.push(head + names);
+    if (file !== '' && head.length <= headPart * names.length) lines.push(head + names);
     else others.push(...group);
   }
   if (others.length > 0) lines.push(joinInOrder(others));
   return {
-    statements: statements?.write(more) ?? '',
+    statements: statements?.write(entries.filter(isAmong)) ?? '',
     index: lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`,
   };
 }
@@ -81,9 +80,3 @@ function nameFile(file: string, all: readonly string[]): string {
   const isSole = all.filter((other) => other === name || other.endsWith(`/${name}`)).length < 2;
   return isSole ? name : steps.slice(-2).join('/');
 }
-
-const joinInOrder = (group: readonly IndexEntry[]): string =>
-  [...group]
-    .sort((one, other) => one.order - other.order)
-    .map(({ text }) => text)
-    .join(' ');

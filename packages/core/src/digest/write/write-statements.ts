@@ -1,7 +1,9 @@
 import type { Steps } from '../../steps.ts';
 import type { StatementChooser } from '../choose/choose-statements.ts';
 import { omitRoot } from '../choose/find-root.ts';
+import { type IndexEntry, joinInOrder } from '../choose/identifier-index.ts';
 import type { Cost } from '../choose/item.ts';
+import type { NearNames } from '../choose/near-names.ts';
 import type { StatementEvidence } from '../evidence/evidence.ts';
 
 /** Where the section stands, and what it may cost. */
@@ -16,12 +18,14 @@ export interface StatementRoom {
   readonly messagesBefore: number;
 }
 
-/** The statements that were chosen, to be written with what else is told of their files. */
+/** The statements that were chosen, to be written with names that stood around them. */
 export interface ChosenStatements {
-  /** The files that lines stand under. */
-  readonly files: ReadonlySet<string>;
-  /** The section; behind the lines of a file more names of it. Empty where nothing was chosen. */
-  write(more?: ReadonlyMap<string, string>): string;
+  /** The names that stood near them. */
+  readonly near: NearNames;
+  /** Whether a name can stand among them: it stood near one, or in a file of theirs. */
+  hasPlace(entry: IndexEntry): boolean;
+  /** The section, with names that have a place in it behind the line that each stood nearest to. Empty where nothing was chosen. */
+  write(more?: readonly IndexEntry[]): string;
 }
 
 /** Statements of one message's prose, or of one file or command, each with its number in the order of the transcript. */
@@ -63,19 +67,44 @@ export function* fillStatements(
     else group.push([statement, number]);
     return true;
   });
-  const inOrder = [...groups].map(([about, group]) => ({ about, group: group.sort(([, a], [, b]) => a - b) }));
-  inOrder.sort((a, b) => lastOf(a.group) - lastOf(b.group));
+  const inOrder = [...groups.values()].map((group) => group.sort(([, a], [, b]) => a - b));
+  inOrder.sort((a, b) => lastOf(a) - lastOf(b));
+  const near = chooser.findNear(inOrder.flat().map(([, number]) => number));
+  /** The line that a name goes behind: the one that it stood nearest to, else the last one of its file before it. */
+  const findLine = ({ identifier, file = '', order }: IndexEntry): number | undefined => {
+    const group = groups.get(file);
+    const before = group?.findLast(([, number]) => chooser.orderOf(number) <= order) ?? group?.[0];
+    return near.get(identifier) ?? before?.[1];
+  };
   return {
-    files: new Set(groups.keys()),
-    write(more) {
-      const lines = inOrder.flatMap(({ about, group }) => {
-        const others = more?.get(about);
-        const own = group.map(([one], i) => write(one, group[i - 1]?.[0]));
-        return others === undefined ? own : [...own, ` … ${others}`];
-      });
+    near,
+    hasPlace: ({ identifier, file = '' }) => near.has(identifier) || groups.has(file),
+    write(more = []) {
+      const behind = groupByLine(more, findLine);
+      const lines = inOrder.flatMap((group) =>
+        group.flatMap(([one, number], i) => {
+          const names = behind.get(number);
+          const line = write(one, group[i - 1]?.[0]);
+          return names === undefined ? [line] : [line, ` … ${joinInOrder(names)}`];
+        }),
+      );
       return lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
     },
   };
+}
+
+function groupByLine(
+  entries: readonly IndexEntry[],
+  findLine: (entry: IndexEntry) => number | undefined,
+): ReadonlyMap<number, readonly IndexEntry[]> {
+  const byLine = new Map<number, IndexEntry[]>();
+  for (const entry of entries) {
+    const line = findLine(entry) ?? -1;
+    const names = byLine.get(line);
+    if (names === undefined) byLine.set(line, [entry]);
+    else names.push(entry);
+  }
+  return byLine;
 }
 
 const lastOf = (group: Group): number => group.at(-1)?.[1] ?? 0;
