@@ -219,13 +219,14 @@ describe('what the views of a replay are asked for besides names', () => {
 
 describe('summaries of a stand-in model', () => {
   const replay = (summaries: boolean) =>
-    replaySession(record, { presets: ['claude-code', 'open-code'], window: 9_000, summaries, signal });
+    replaySession(record, { presets: ['claude-code', 'open-code'], window: 6_000, summaries, signal });
 
   it('are written where a preset asks for them, counted, and billed as tokens read and written', async () => {
     const [without, withOne] = [await replay(false), await replay(true)];
     for (const [i, one] of withOne.slice(0, 2).entries()) {
       const digest = without[i];
       expect(digest).toMatchObject({ preset: one.preset, written: 0, summaries: 0 });
+      expect(one.compactions).toBeGreaterThan(0);
       expect(one.written).toBeGreaterThan(0);
       expect(one.summaries).toBeGreaterThan(0);
       expect(one.unfit).toBe(0);
