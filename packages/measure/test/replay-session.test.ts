@@ -1,4 +1,4 @@
-import { assistant, type Message, type Part, partText, presets, text, user } from '@palimpsest/core';
+import { assistant, type Message, type Part, partText, presets, type Summarizer, text, user } from '@palimpsest/core';
 import type { RecordedCompaction } from '@palimpsest/formats';
 import { describe, expect, it } from 'vitest';
 import { liveThrough, type ModelCall } from '../src/replay/live-through.ts';
@@ -230,6 +230,37 @@ describe('summaries of a stand-in model', () => {
       expect(one.written).toBeGreaterThan(0);
       expect(one.summaries).toBeGreaterThan(0);
       expect(one.unfit).toBe(0);
+    }
+  });
+
+  it('have come before the next call, and none is under way at the end, wherever that is', async () => {
+    const live = async (said: readonly Message[]): Promise<readonly string[]> => {
+      const order: string[] = [];
+      const summarizer: Summarizer = {
+        window: 9_000,
+        async summarize(request) {
+          order.push('asked');
+          for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+          order.push('told');
+          return answerAsModel(request);
+        },
+      };
+      const onCall = (): unknown => order.push('call');
+      const layers = presets['open-code']();
+      await liveThrough(recordOf(said), { window: 9_000, ports: { summarizer }, layers, signal, onCall });
+      return [...order];
+    };
+    const order = (await live(messages)).join(' ');
+    const waits = order.match(/asked( call)* told/g) ?? [];
+    expect(waits.length).toBeGreaterThan(0);
+    // The view that a draft was begun in, and no other, may be told of before it.
+    for (const all of waits) expect(all.split('call').length).toBeLessThanOrEqual(2);
+    const calls = order.slice(0, order.indexOf('asked')).split('call').length;
+    const places = messages.flatMap(({ role }, i) => (role === 'assistant' ? [i] : []));
+    const end = places[calls - 1] ?? 0;
+    for (const length of [end, end + 1, end + 2]) {
+      const cut = await live(messages.slice(0, length));
+      expect(cut.filter((what) => what === 'told')).toEqual(cut.filter((what) => what === 'asked').map(() => 'told'));
     }
   });
 

@@ -244,7 +244,7 @@ export function* findDraft(
     const span = yield* findSummarySpan(look, options, draft.upTo);
     const end = look.placeOf(draft.upTo) ?? Infinity;
     if (span === undefined || span.reach < end || span.previous?.ref !== draft.after) continue;
-    // What it takes is known, and the evidence gives way: by the most that both may take, drafts that are enough would be dropped.
+    // What it takes is known; of the evidence only its own share counts: by the most that both may take, drafts that are enough would be dropped.
     const { evidence, least } = roomsFor(look, options);
     const taken = look.given.countText(draft.fact.text) + Math.min(evidence, least);
     if (span.tokens - taken >= look.over.tokens * 0.6) return { span, draft };
