@@ -47,10 +47,12 @@ export function askWindow(
 async function sendQuestion(
   { sender }: GatewayState,
   exchange: Exchange,
-  { destination: { upstream }, change }: Settled,
+  { destination, change }: Settled,
   pathname: string,
 ): Promise<{ readonly status: number; readonly window: number | undefined }> {
-  const outbound = makeOutbound(exchange, { upstream, pathname }, undefined, (headers) => change(omitBody(headers)));
+  const outbound = makeOutbound(exchange, { ...destination, pathname }, undefined, (headers) =>
+    change(omitBody(headers)),
+  );
   // Of what stands in the query a key may be needed; how a stream is to be written is not.
   const path = outbound.path.replace(/([?&])alt=[^&]*&?/, '$1').replace(/[?&]$/, '');
   const signal = AbortSignal.timeout(PATIENCE_MS);
