@@ -53,12 +53,26 @@ async function acceptRefusal(inbound: Inbound, wire: Wire<never>, kept: KeptRequ
   return body === undefined ? { type: 'answer', inbound: held } : { type: 'smaller', body };
 }
 
-/** All of an answer, and the same answer once more to be handed on as it came. */
-export async function collectAnswer(inbound: Inbound): Promise<{ readonly held: Inbound; readonly value: unknown }> {
+/**
+ * All that an answer says, and the same answer once more to be handed on as it came. One of more than `mostBytes` is handed on as it comes, and
+ * nothing is known of it.
+ */
+export async function collectAnswer(
+  inbound: Inbound,
+  mostBytes = MOST_ANSWER_BYTES,
+): Promise<{ readonly held: Inbound; readonly value: unknown }> {
   const chunks: Buffer[] = [];
-  for await (const chunk of inbound.body) chunks.push(chunk);
-  const value = await readValue(inbound, Buffer.concat(chunks));
-  return { held: { ...inbound, body: repeatChunks(chunks) }, value };
+  const rest = inbound.body[Symbol.asyncIterator]();
+  let isOver = false;
+  for (let size = 0; !isOver && size <= mostBytes; ) {
+    const { done, value } = await rest.next();
+    isOver = done === true;
+    if (value === undefined) continue;
+    chunks.push(value);
+    size += value.length;
+  }
+  const value = isOver ? await readValue(inbound, Buffer.concat(chunks)) : undefined;
+  return { held: { ...inbound, body: repeatChunks(chunks, rest) }, value };
 }
 
 export async function readValue({ headers }: Inbound, bytes: Buffer): Promise<unknown> {
@@ -98,6 +112,7 @@ async function holdUntil(inbound: Inbound, watch: AnswerWatch): Promise<Inbound>
   return { ...inbound, body: goOn() };
 }
 
-async function* repeatChunks(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
+async function* repeatChunks(chunks: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   yield* chunks;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
