@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '@palimpsest/core/json';
 import type { AnswerWatch, KeptBody, KeptRequest } from '@palimpsest/sdk/keeper';
 import type { Failure, Wire } from '@palimpsest/wire';
@@ -18,16 +19,17 @@ export type Acceptance =
   /** A refusal for size of a request that was not kept, as it came. */
   | { readonly type: 'overflow'; readonly inbound: Inbound; readonly maximum: number };
 
-/** Reads as much of an answer as tells whether the request was too long; nothing of it goes to the client before. */
+/** Reads as much of an answer as tells whether the request was too long; nothing of it goes to the client before, unless that takes longer than `mostMs`. */
 export async function acceptAnswer(
   inbound: Inbound,
   wire: Wire<never>,
   kept: KeptRequest | undefined,
+  mostMs: number,
 ): Promise<Acceptance> {
   if (inbound.status >= 400) return acceptRefusal(inbound, wire, kept);
   if (kept === undefined || !isEventStream(inbound) || isCoded(inbound)) return { type: 'answer', inbound };
   const watch = kept.watch();
-  const begun = await holdUntil(inbound, watch);
+  const begun = await holdUntil(inbound, watch, mostMs);
   if (watch.failure?.type !== 'overflow') return { type: 'answer', inbound: begun, watch };
   const body = await kept.fail(watch.failure).catch(() => undefined);
   if (body === undefined) return { type: 'answer', inbound: begun, watch };
@@ -83,27 +85,39 @@ export async function readValue({ headers }: Inbound, bytes: Buffer): Promise<un
 }
 
 /** The answer from its beginning, once enough of it is here to know something. */
-async function holdUntil(inbound: Inbound, watch: AnswerWatch): Promise<Inbound> {
+async function holdUntil(inbound: Inbound, watch: AnswerWatch, mostMs: number): Promise<Inbound> {
   const held: Buffer[] = [];
   const rest = inbound.body[Symbol.asyncIterator]();
   let failure: { readonly error: unknown } | undefined;
   let isOver = false;
+  const waited = new AbortController();
+  const late = sleep(mostMs, 'late' as const, { signal: waited.signal, ref: false }).catch(() => 'late' as const);
+  let next: Promise<IteratorResult<Buffer>> | undefined;
   while (!watch.spoke && !isOver && failure === undefined) {
     try {
-      const { done, value } = await rest.next();
+      next = rest.next();
+      const come = await Promise.race([next, late]);
+      if (come === 'late') break;
+      next = undefined;
+      const { done, value } = come;
       isOver = done === true;
       if (value === undefined) continue;
       held.push(value);
       watch.read(value);
     } catch (error) {
+      next = undefined;
       failure = { error };
     }
   }
+  waited.abort();
+  // Heard below, where the answer is read on.
+  next?.catch(() => {});
   const goOn = async function* (): AsyncGenerator<Buffer> {
     yield* held;
     if (failure !== undefined) throw failure.error;
     while (!isOver) {
-      const { done, value } = await rest.next();
+      const { done, value } = await (next ?? rest.next());
+      next = undefined;
       if (done === true) return;
       watch.read(value);
       yield value;
