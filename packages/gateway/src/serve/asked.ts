@@ -10,6 +10,7 @@ import { isUntouched } from '../keep/is-untouched.ts';
 import { type KeepTools, keepRequest } from '../keep/keep-request.ts';
 import { MOST_NAME_CHARS } from '../keep/windows.ts';
 import { askWindow } from './ask-window.ts';
+import { omitManagement } from './own-management.ts';
 import { findOwners, type Owners } from './owners.ts';
 import type { Settled } from './pass-request.ts';
 
@@ -86,7 +87,8 @@ export async function keepAsked(
   );
   if ('why' in outcome) return notePassed(exchange, outcome.why);
   if (outcome.kept === undefined) return undefined;
-  const { kept } = outcome;
+  const isUnmanaged = state.unmanaged.has(destination.upstream.name);
+  const kept = isUnmanaged ? omitManagement(outcome.kept) : outcome.kept;
   noteKept(state, exchange, kept, owners);
   // However it ends, other gateways may have the conversation then.
   exchange.outgoing.once('close', kept.release);
