@@ -8,9 +8,9 @@ import type { GatewayState } from '../gateway-state.ts';
 import { findHeader, type RawHeaders } from '../http/raw-headers.ts';
 import { isUntouched } from '../keep/is-untouched.ts';
 import { type KeepTools, keepRequest } from '../keep/keep-request.ts';
+import { omitManagement } from '../keep/omit-management.ts';
 import { MOST_NAME_CHARS } from '../keep/windows.ts';
 import { askWindow } from './ask-window.ts';
-import { omitManagement } from './own-management.ts';
 import { findOwners, type Owners } from './owners.ts';
 import type { Settled } from './pass-request.ts';
 

@@ -1,5 +1,4 @@
 import { asFields, asList, asNumber, type Fields, omitFields } from '@palimpsest/core/json';
-import type { KeptBody, KeptRequest } from '@palimpsest/sdk/keeper';
 import type { Asked } from './asked.ts';
 
 /** Whether a refusal is about a control field that the upstream does not have. */
@@ -22,23 +21,6 @@ export function manageHere(asked: Asked): Asked | undefined {
     ...asked,
     body: omitFields(asked.body, 'context_management'),
     window: Number.isFinite(window) ? Math.round(window) : undefined,
-  };
-}
-
-/** What a preset would have the provider clear by itself is left to us, at an upstream that cannot. */
-export function omitManagement(kept: KeptRequest): KeptRequest {
-  const omit = (one: KeptBody): KeptBody => ({
-    ...one,
-    body: omitFields(one.body as Fields, 'context_management'),
-    headers: {},
-  });
-  return {
-    ...kept,
-    ...omit(kept),
-    async fail(refusal) {
-      const smaller = await kept.fail(refusal);
-      return smaller === undefined ? undefined : omit(smaller);
-    },
   };
 }
 
