@@ -28,8 +28,10 @@ const binding =
 const bindingChars = 120;
 /** So many characters before a value that is bound to nothing are told with it. */
 const leadChars = 40;
-/** Git's modes of files are no values. */
-const fileMode = /\bmode $/;
+/** What a host or the machine counts is no value: modes of files, what a result was cut by, addresses in memory, numbers of processes; nor what `ls -l` lists. */
+const counted = /\bmode $|…$|\bobject at $|\bsession ID $/;
+const countedNames = /^(?:total_tokens|duration_ms|tool_uses|agentId|p?pid|pgid|[ug]id)$/i;
+const listing = /^[-dl][-rwxsStT]{9}/;
 
 const none: readonly FoundValue[] = [];
 /** More than one session has statements. */
@@ -42,10 +44,12 @@ export function findValues(statement: StatementEvidence): readonly FoundValue[] 
   const before = known.get(statement);
   if (before !== undefined) return before;
   const found: FoundValue[] = [];
+  if (listing.test(statement.text)) return none;
   for (const { 0: value, index } of statement.text.matchAll(valuePattern)) {
     const all = statement.text.slice(0, index);
-    if (fileMode.test(all)) continue;
+    if (counted.test(all)) continue;
     const name = binding.exec(all.slice(-bindingChars))?.[1] ?? '';
+    if (countedNames.test(name)) continue;
     found.push({ name, value, lead: name === '' ? shortenLead(all) : '' });
   }
   known.set(statement, found);
