@@ -3,10 +3,11 @@
 //   npm run check:shape -- --graph     prints the packages and the folders of each, with what they import
 //   npm run check:shape -- --mermaid   prints the pictures of docs/architecture.md
 //   npm run docs:architecture          writes them there
+import { listFiles } from './list-files.mjs';
 import { checkArchitecture, writeArchitecture } from './shape/architecture.mjs';
 import { checkDoor } from './shape/door.mjs';
 import { drawPackages, drawRooms, drawText } from './shape/draw.mjs';
-import { checkNames } from './shape/names.mjs';
+import { checkNames, checkPaths } from './shape/names.mjs';
 import { checkPackages } from './shape/packages.mjs';
 import { checkRooms } from './shape/rooms.mjs';
 import { checkSizes } from './shape/sizes.mjs';
@@ -31,6 +32,7 @@ else {
     ...checkDoor(sources),
     ...checkSizes(sources),
     ...checkNames(sources),
+    ...checkPaths(listFiles('**')),
     ...checkArchitecture(sources, manifests),
   ];
   if (breaches.length > 0) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { checkDoor } from './door.mjs';
 import { findCycle, folderGraph, reduceEdges, sortNodes } from './graph.mjs';
-import { checkNames, isBareParticiple } from './names.mjs';
+import { checkNames, checkPaths, isBareParticiple } from './names.mjs';
 import { checkPackages } from './packages.mjs';
 import { checkRooms } from './rooms.mjs';
 import { checkSizes } from './sizes.mjs';
@@ -161,5 +161,12 @@ it('draws what is below first, and only the edges that do not follow from others
   expect(reduceEdges(graph)).toEqual([
     ['middle', 'bottom'],
     ['top', 'middle'],
+  ]);
+});
+
+it('a path is one that somebody meant to write', () => {
+  expect(checkPaths(['packages/core/src/a.ts', '.ci/run', 'docs/api/core@1.md'])).toEqual([]);
+  expect(checkPaths(['what it came to), it#'])).toEqual([
+    '"what it came to), it#": a path has letters, digits and ./_@- in it, nothing else',
   ]);
 });

@@ -5,20 +5,22 @@ export interface BriefMemo<Key extends object, Value> {
 }
 
 /**
- * Of `most` things at the most: then it begins anew. A process may hold many sessions, and what is quickly made again is not worth
- * their memory, nor the collector's work on a table of all of them.
+ * Of `most` things at the most, and of the newest half of them for certain: the older half goes as a whole. A process may hold many
+ * sessions, and what is quickly made again is not worth their memory, nor the collector's work on a table of all of them.
  */
 export function newBriefMemo<Key extends object, Value>(most: number): BriefMemo<Key, Value> {
-  let made = new WeakMap<Key, Value>();
+  let older = new WeakMap<Key, Value>();
+  let newer = new WeakMap<Key, Value>();
   let size = 0;
   return {
-    get: (key) => made.get(key),
+    get: (key) => newer.get(key) ?? older.get(key),
     set(key, value) {
-      if (++size > most) {
-        made = new WeakMap();
+      if (++size > most / 2) {
+        older = newer;
+        newer = new WeakMap();
         size = 1;
       }
-      made.set(key, value);
+      newer.set(key, value);
     },
   };
 }

@@ -2,13 +2,15 @@ import { expect, test } from 'vitest';
 import { newBriefMemo } from '../src/brief-memo.ts';
 import { listNames } from '../src/digest/evidence/statement-names.ts';
 
-test('a brief memo holds no more than it was allowed, however many sessions there are', () => {
-  const memo = newBriefMemo<object, number>(2);
-  const keys = [{}, {}, {}] as const;
+test('a brief memo holds no more than it was allowed, however many sessions there are, and always the newest half of that', () => {
+  const memo = newBriefMemo<object, number>(4);
+  const keys = Array.from({ length: 20 }, () => ({}));
   keys.forEach((key, i) => {
     memo.set(key, i);
+    const held = keys.flatMap((one) => memo.get(one) ?? []);
+    expect(held.length).toBeLessThanOrEqual(4);
+    expect(held.slice(-2)).toEqual(i === 0 ? [0] : [i - 1, i]);
   });
-  expect(keys.map((key) => memo.get(key))).toEqual([undefined, undefined, 2]);
 });
 
 test('what the memo has forgotten about a statement is read again, and is the same', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findValues } from '../src/digest/evidence/find-values.ts';
+import { findValues, holdsValue } from '../src/digest/evidence/find-values.ts';
 import {
   assistant,
   call,
@@ -117,6 +117,8 @@ describe('what a value is', () => {
     expect(namesIn('base := 0x4fe2')).toEqual(['base|0x4fe2']);
     expect(namesIn('[main 37016ac] Say it')).toEqual(['[main |37016ac']);
     expect(namesIn('The release code is QX-4471-ZED.')).toEqual(['The release code is |QX-4471-ZED']);
+    expect(holdsValue('The release code is QX-4471-ZED.')).toBe(true);
+    expect(holdsValue('create mode 100644 a.ts, then 766390')).toBe(true);
   });
 
   it('is no count, date, time, version, place in a file, colour or mode', () => {
@@ -129,8 +131,10 @@ describe('what a value is', () => {
       'create mode 100644 a.ts',
       'took 12345ms',
       'UTF-8 and SHA-256 of A-B',
-    ])
+    ]) {
       expect(namesIn(text)).toEqual([]);
+      expect(holdsValue(text)).toBe(false);
+    }
   });
 
   it('is nothing that a host or the machine counts', () => {

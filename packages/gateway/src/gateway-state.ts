@@ -34,7 +34,7 @@ export interface GatewayState {
   /** Without the store and with more patience: for requests that went on as they came and were too long. */
   readonly spare: KeepTools | undefined;
   readonly windows: Windows;
-  /** What providers stated of windows that are not known here, by upstream and model. */
+  /** What providers stated of windows that are not known here, by upstream, tenant and model. */
   readonly asked: Map<string, Promise<number | undefined>>;
   readonly receipts: Receipts;
   readonly hidden: StoredRounds;
@@ -61,9 +61,8 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
       'bad-option',
       `to listen on ${host}, where others can reach it, the gateway needs a key of its own (keys; of the command: PALIMPSEST_GATEWAY_KEY).`,
     );
-  const windows = readWindows(options.window);
   const sender = createSender(connectMs);
-  const keep = options.off === true ? undefined : newKeepTools(options, windows, sender);
+  const keep = options.off === true ? undefined : newKeepTools(options, sender);
   return {
     options,
     host,
@@ -75,8 +74,8 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     inspectKey: randomBytes(18).toString('base64url'),
     secret: options.secret ?? randomBytes(32).toString('hex'),
     keep,
-    spare: keep === undefined ? undefined : newSpareTools(options, windows, keep),
-    windows,
+    spare: keep === undefined ? undefined : newSpareTools(options, keep),
+    windows: readWindows(options.window),
     asked: new Map(),
     receipts: createReceipts(),
     hidden: createStoredRounds(options.store),
@@ -96,7 +95,11 @@ const LEAST_KEY_CHARS = 16;
  */
 const READING_GATE = { smallBytes: 256 * 2 ** 10, mostBytes: 24 * 2 ** 20 };
 
-const GATE = { smallBytes: 256 * 2 ** 10, mostBytes: 8 * 2 ** 20, mostMs: 5_000 };
+/**
+ * One thread does their work one after the other whatever is let in. What is half done of a second large one only lives longer, and what
+ * lives longer the collector copies and marks.
+ */
+const GATE = { smallBytes: 256 * 2 ** 10, mostBytes: 4 * 2 ** 20, mostMs: 5_000 };
 
 const REST = { failures: 5, restMs: 1_000, mostRestMs: 10_000 };
 
@@ -104,8 +107,8 @@ const LONG_PATIENCE_MS = 10_000;
 const SPARE_PATIENCE_MS = 30_000;
 const SPARE_LIVE = { conversations: 200, bytes: 128 * 2 ** 20 };
 
-function newSpareTools({ preset, store }: GatewayOptions, windows: Windows, { keeper }: KeepTools): KeepTools {
-  const own = { window: windows.find, live: SPARE_LIVE, ...(preset === undefined ? {} : { preset }) };
+function newSpareTools({ preset, store }: GatewayOptions, { keeper }: KeepTools): KeepTools {
+  const own = { live: SPARE_LIVE, ...(preset === undefined ? {} : { preset }) };
   return {
     keeper: store === undefined ? keeper : createKeeper(own),
     breaker: createBreaker(REST),
@@ -113,12 +116,11 @@ function newSpareTools({ preset, store }: GatewayOptions, windows: Windows, { ke
   };
 }
 
-function newKeepTools(options: GatewayOptions, windows: Windows, sender: Sender): KeepTools {
+function newKeepTools(options: GatewayOptions, sender: Sender): KeepTools {
   const { preset, store, live, summaries } = options;
   // Without a store and a model to wait for, what is late is a busy machine; passing on what is too long would help nobody.
   const { patienceMs = summaries !== undefined ? 60_000 : store === undefined ? 10_000 : 1_000 } = options;
   const keeper = createKeeper({
-    window: windows.find,
     ...(preset === undefined ? {} : { preset }),
     ...(store === undefined ? {} : { store }),
     ...(live === undefined ? {} : { live }),

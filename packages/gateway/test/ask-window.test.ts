@@ -51,8 +51,8 @@ async function start(answer: (arrived: RawArrived) => readonly [number, unknown]
   const gateway = await startGateway({ upstreams: { '*': upstream.url } });
   onTestFinished(() => gateway.close({ graceMs: 0 }));
   const headers = { 'content-type': 'application/json', 'x-api-key': 'k1', authorization: 'Bearer k1' };
-  const send = (target: string, body: object) =>
-    sendRaw(gateway.url + target, { method: 'POST', headers, body: JSON.stringify(body) });
+  const send = (target: string, body: object, more: Readonly<Record<string, string>> = {}) =>
+    sendRaw(gateway.url + target, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
   return { upstream, send };
 }
 
@@ -73,15 +73,26 @@ describe('a window that nobody stated', () => {
     for (const { bytes } of sent) expect(bytes.length).toBeLessThan(before / 2);
   });
 
-  it.each([
-    [404, { error: 'no such model' }],
-    [200, { id: 'next-model', object: 'model' }],
-    [401, { max_input_tokens: 9 }],
-    [200, 'not what was asked for'],
-  ])(
-    'is unknown where it answers %i %j: the request goes on as it came, and it is asked no more',
-    async (...answer) => {
-      const { upstream, send } = await start(({ method }) => (method === 'GET' ? answer : [200, {}]));
+  it.each(
+    [
+      [200, { id: 'next-model', object: 'model' }],
+      [401, { max_input_tokens: 9_000 }],
+      [302, { max_input_tokens: 9_000 }],
+      [200, 'not what was asked for'],
+      [200, '<html>'],
+      [200, { max_input_tokens: 0 }],
+      [200, { max_input_tokens: -8_000 }],
+      [200, { max_input_tokens: 1 }],
+      [200, { max_input_tokens: 0.5 }],
+      [200, { max_input_tokens: 4_000.5 }],
+      [200, { max_input_tokens: '4000' }],
+      [200, { data: [{ id: 'next-model', max_input_tokens: 4_000 }] }],
+      [200, { max_input_tokens: 4_000, text: 'x'.repeat(5 * 2 ** 20) }],
+    ].map(([status, value]) => [Number(status), JSON.stringify(value).slice(0, 60), value] as const),
+  )(
+    'is unknown where it answers %i %s: the request goes on as it came, and it is asked no more',
+    async (code, _, value) => {
+      const { upstream, send } = await start(({ method }) => (method === 'GET' ? [code, value] : [200, {}]));
       const body = { model: 'next-model', max_tokens: 100, messages: LONG };
       for (const _time of [1, 2]) {
         const { status, headers } = await send('/v1/messages', body);
@@ -92,6 +103,74 @@ describe('a window that nobody stated', () => {
       }
       expect(upstream.arrived.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST']);
       expect(JSON.parse(upstream.arrived[1]!.bytes.toString())).toEqual(body);
+    },
+  );
+
+  it.each([
+    ['states', [{ id: 'another', max_model_len: 9_000 }, null, { id: 'next-model', max_model_len: 4_000 }], 'true'],
+    ['does not state', [{ id: 'another', max_model_len: 4_000 }], undefined],
+    ['makes nonsense of', 'none', undefined],
+  ])('is read off the list of a server that has no page for each model, where it %s it', async (_, data, compacted) => {
+    const { upstream, send } = await start(({ method, target }) => {
+      if (method !== 'GET') return [200, {}];
+      return target === '/v1/models' ? [200, { object: 'list', data }] : [404, {}];
+    });
+    for (const _time of [1, 2]) await send('/v1/chat/completions', { model: 'next-model', messages: LONG });
+    const { headers } = await send('/v1/chat/completions', { model: 'next-model', messages: [...LONG, ...LONG] });
+    expect(headers['x-palimpsest-compacted']).toBe(compacted);
+    const targets = upstream.arrived.map(({ target }) => target);
+    expect(targets.filter((one) => one.startsWith('/v1/models'))).toEqual(['/v1/models/next-model', '/v1/models']);
+  });
+
+  it('is not taken from another upstream, whose model of that name may be another', async () => {
+    const [large, small] = await Promise.all(
+      [400_000, 4_000].map((tokens) =>
+        startUpstream(({ method }, response) =>
+          answerJson(response, method === 'GET' ? { id: 'next-model', max_model_len: tokens } : {}),
+        ),
+      ),
+    );
+    onTestFinished(large!.close);
+    onTestFinished(small!.close);
+    const gateway = await startGateway({ upstreams: { large: large!.url, small: small!.url } });
+    onTestFinished(() => gateway.close({ graceMs: 0 }));
+    const body = JSON.stringify({ model: 'next-model', messages: LONG });
+    const compacted = [];
+    for (const name of ['small', 'large', 'small', 'large'])
+      compacted.push(
+        (await sendRaw(`${gateway.url}/${name}/v1/chat/completions`, { body })).headers['x-palimpsest-tokens'],
+      );
+    const [first, second] = compacted.map((tokens) => String(tokens).split('/').map(Number));
+    expect(first![1]).toBeLessThan(first![0]! / 2);
+    expect(second![1]).toBe(second![0]);
+  });
+
+  it('is asked for by whoever has the right key, while another’s was refused', async () => {
+    const { send } = await start(({ method, rawHeaders }) => {
+      if (method !== 'GET') return [200, {}];
+      return rawHeaders.includes('wrong') ? [401, {}] : [200, { max_input_tokens: 4_000 }];
+    });
+    const body = { model: 'next-model', max_tokens: 100, messages: LONG };
+    const wrong = await send('/v1/messages', body, { 'x-api-key': 'wrong' });
+    expect(wrong.headers['x-palimpsest-passed']).toContain('is not known');
+    expect((await send('/v1/messages', body)).headers['x-palimpsest-compacted']).toBe('true');
+  });
+
+  it.each([
+    ['.', '.'],
+    ['..', '..'],
+    ['nothing', ''],
+    ['half a pair', '\ud800'],
+    ['100,000 characters', 'm'.repeat(100_000)],
+  ])(
+    'of a name that is none is nobody’s: the request goes on as it came, and its answer comes (%s)',
+    async (_, model) => {
+      const { upstream, send } = await start(({ method }) => [method === 'GET' ? 404 : 200, {}]);
+      const { status, headers } = await send('/v1/messages', { model, max_tokens: 100, messages: LONG });
+      expect([status, headers['x-palimpsest-passed']]).toEqual([200, expect.stringContaining('is not known')]);
+      expect(String(headers['x-palimpsest-passed']).length).toBeLessThan(1_000);
+      for (const { target } of upstream.arrived)
+        expect(['/v1/messages', '/v1/models', '/v1/models/%EF%BF%BD']).toContain(target);
     },
   );
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   locked = await startGateway({
     upstreams: { '*': upstream.url },
     keys: { alice: KEY },
-    upstreamKeys: { anthropic: 'sk-ant-real' },
+    upstreamKeys: { anthropic: 'sk-ant-real', gemini: 'gemini-real' },
   });
 });
 afterAll(async () => {
@@ -74,6 +74,20 @@ describe('rule 9: who may use it', () => {
     expect(upstream.arrived.at(-1)!.rawHeaders).toContain('sk-ant-mine');
     await sendRaw(`${locked.url}/v1/messages`, { body: '{}', headers: { authorization: `Bearer ${KEY}` } });
     expect(upstream.arrived.at(-1)!.rawHeaders).toContain('sk-ant-real');
+    expect(JSON.stringify(upstream.arrived)).not.toContain(KEY);
+
+    const google = `${locked.url}/v1beta/models/m:generateContent`;
+    for (const query of [`?key=${KEY}`, `?alt=sse&key=${KEY}&x=a%20b`, `?alt=sse&key=${KEY.replace('a', '%61')}`]) {
+      await sendRaw(google + query, { body: '{}' });
+      const { rawHeaders, target } = upstream.arrived.at(-1)!;
+      expect(rawHeaders).toContain('gemini-real');
+      expect(decodeURIComponent(target)).not.toContain(KEY);
+      expect(target.includes('alt=sse')).toBe(query.includes('alt=sse'));
+    }
+    for (const more of ['x-palimpsest-key', 'x-house-api-key']) {
+      await sendRaw(`${locked.url}/v1/messages`, { body: '{}', headers: { 'x-api-key': KEY, [more]: KEY } });
+      expect(upstream.arrived.at(-1)!.rawHeaders).toContain('sk-ant-real');
+    }
     expect(JSON.stringify(upstream.arrived)).not.toContain(KEY);
 
     const none = await sendRaw(`${locked.url}/v1/responses`, {

@@ -62,6 +62,27 @@ describe('rule 8: whatever goes wrong inside, the request goes through as it cam
     expect(text).toContain('palimpsest_passed_total 6');
   });
 
+  it('what one client brings about itself is no reason for others to go without', async () => {
+    const { gateway, upstream } = await start({}, {});
+    const deep = (open: string, close: string) => `${open.repeat(100_000)}${close.repeat(100_000)}`;
+    const bodies = [
+      `{"model":"m","messages":[{"role":"user","content":${deep('[', ']')}}]}`,
+      `{"model":"m","messages":[{"role":"user","content":"x"}],"tools":${deep('[', ']')}}`,
+      `{"model":"m","messages":[{"role":"user","content":"x"}],"metadata":${deep('{"a":', '}').replace('}', '1}')}}`,
+    ];
+    for (const body of [...bodies, ...bodies]) {
+      await send(gateway, body);
+      expect(sha256(upstream.arrived.at(-1)!.bytes)).toBe(sha256(body));
+    }
+    for (const name of ['constructor', 'toString', '__proto__', 'constructor', 'none', ''])
+      await sendRaw(`${gateway.url}/v1/messages`, { body: BODY, headers: { 'x-palimpsest-preset': name } });
+    for (const window of ['1e999', '0.5', '-1', 'NaN', '0x10000000000000000', ''])
+      await sendRaw(`${gateway.url}/v1/messages`, { body: BODY, headers: { 'x-palimpsest-window': window } });
+    for (const { bytes } of upstream.arrived.slice(-12)) expect(bytes.length).toBeGreaterThan(5_000);
+    expect(await send(gateway)).toBeUndefined();
+    expect(upstream.arrived.at(-1)!.bytes.length).toBeLessThan(BODY.length / 2);
+  });
+
   it('what is too long as it came is waited for longer than the rest: sent as it is, it would be refused', async () => {
     const { gateway } = await start({ store: { ...memoryStore(), open: () => new Promise<never>(() => {}) } }, {});
     const { messages, ...rest } = JSON.parse(BODY.replaceAll('word', 'term'));

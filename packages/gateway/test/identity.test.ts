@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readCredential } from '../src/identity/credential.ts';
+import { readCredentials } from '../src/identity/credential.ts';
 import { readSessionId } from '../src/identity/session-id.ts';
 import { hashTenant } from '../src/identity/tenant.ts';
 
-const tenant = (headers: readonly string[], body: unknown = {}, keyName?: string): string =>
-  hashTenant('secret', { headers, credential: readCredential(headers, ''), body, keyName });
+const tenant = (headers: readonly string[], body: unknown = {}, keyName?: string, search = ''): string =>
+  hashTenant('secret', { headers, credentials: readCredentials(headers, search), body, keyName });
 const jwt = (claims: object, signature = 's1'): string =>
   `eyJhbGciOiJub25lIn0.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`;
 const claude = (account: string, session: string) => ({
@@ -13,7 +13,7 @@ const claude = (account: string, session: string) => ({
 
 describe('rule 2: identity', () => {
   it('the tenant is a keyed hash: it tells nothing of the key, and another secret gives another one', () => {
-    const asker = { headers: ['x-api-key', 'sk-1'], credential: 'sk-1', body: {}, keyName: undefined };
+    const asker = { headers: ['x-api-key', 'sk-1'], credentials: ['sk-1'], body: {}, keyName: undefined };
     expect(hashTenant('secret', asker)).toMatch(/^[0-9a-f]{32}$/);
     expect(hashTenant('other', asker)).not.toBe(hashTenant('secret', asker));
   });
@@ -22,6 +22,32 @@ describe('rule 2: identity', () => {
     const body = claude('aaaa', 'bbbb');
     expect(tenant(['x-api-key', 'sk-1'], body)).not.toBe(tenant(['x-api-key', 'sk-2'], body));
     expect(tenant(['authorization', 'Bearer t1'], body)).not.toBe(tenant(['authorization', 'Bearer t2'], body));
+  });
+
+  it('whoever shows several keys is told apart by each of them: one may be the same for all', () => {
+    const dummy = ['authorization', 'Bearer dummy'];
+    const shown = [
+      tenant(dummy),
+      tenant([...dummy, 'x-api-key', 'sk-1']),
+      tenant([...dummy, 'x-api-key', 'sk-2']),
+      tenant(['x-goog-api-key', 'dummy'], {}, undefined, '?key=q1'),
+      tenant(['x-goog-api-key', 'dummy'], {}, undefined, '?key=q2'),
+      tenant(['x-api-key', 'dummy', 'X-Api-Key', 'sk-3']),
+      tenant(['authorization', 'Bearer sk-ant-oat01-one', 'x-api-key', 'sk-1'], claude('aaaa', 'x')),
+      tenant(['authorization', 'Bearer sk-ant-oat01-one', 'x-api-key', 'sk-2'], claude('aaaa', 'x')),
+    ];
+    expect(new Set(shown).size).toBe(shown.length);
+    expect(tenant(['x-api-key', 'sk-1', 'authorization', 'Bearer sk-1'])).toBe(tenant(['x-api-key', 'sk-1']));
+  });
+
+  it('keys stand under the names that providers and those in front of them gave them, in any case and with any spaces', () => {
+    const names = ['x-portkey-api-key', 'cf-aig-authorization', 'Ocp-Apim-Subscription-Key', 'Helicone-Auth'];
+    const shown = names.flatMap((name) => [tenant([name, 'one']), tenant([name, 'two'])]);
+    expect(new Set([...shown, tenant([])]).size).toBe(3);
+    for (const value of ['Bearer sk-1', 'bearer   sk-1 ', 'BEARER\tsk-1'])
+      expect(tenant(['AUTHORIZATION', value])).toBe(tenant(['x-api-key', 'sk-1']));
+    // What is new with every request is no key of anybody's.
+    expect(tenant(['x-api-key', 'sk-1', 'idempotency-key', 'i1'])).toBe(tenant(['x-api-key', 'sk-1']));
   });
 
   it('a login’s token changes and its account stays: one tenant', () => {

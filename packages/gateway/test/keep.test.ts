@@ -4,6 +4,7 @@ import { explorer, type Sim, type SimOptions, startSim } from '@palimpsest/sim';
 import { AGENTS } from '@palimpsest/testing/sdk-agents';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runGeminiAgent } from './gemini-agent.ts';
+import { answerJson, startUpstream } from './raw-upstream.ts';
 
 const WINDOW = 8_000;
 const TASK = 'Look through the folder. Never touch the file LOCKED.md. The release code is QX-4471-ZED.';
@@ -130,7 +131,14 @@ describe('sizes that nobody stated', () => {
     const model = { ...startModel, name: 'house-model' };
     const provider = await startSim({ models: [model] });
     ends.push(provider.close);
-    const gateway = await startGateway({ upstreams: { '*': provider.url } });
+    const silent = await startUpstream(async ({ method, target, bytes }, response) => {
+      if (method === 'GET') return answerJson(response, {}, 404);
+      const headers = { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' };
+      const answer = await fetch(provider.url + target, { method, headers, body: new Uint8Array(bytes) });
+      answerJson(response, await answer.json(), answer.status);
+    });
+    ends.push(silent.close);
+    const gateway = await startGateway({ upstreams: { '*': silent.url } });
     ends.push(() => gateway.close({ graceMs: 0 }));
     const small = await client(gateway)
       .messages.create({ ...body(2), model: 'house-model' })

@@ -88,6 +88,24 @@ describe('rule 1: what is not edited goes out as it came in', () => {
     expect(rawHeaders.slice(0, 8)).toEqual(['X-Zeta', '1', 'x-alpha', '2', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']);
     expect(rawHeaders).toContain('x-palimpsest-request');
   });
+
+  it.each(['/v1/messages', '/v1/files'])(
+    'headers beyond plain ASCII have the same bytes on both sides: %s',
+    async (path) => {
+      const title = Buffer.from('caf\u00e9 \u{1F600}').toString('latin1');
+      const upstream = await startUpstream((_, response) => {
+        response.writeHead(200, { 'x-title': title, 'x-latin': 'caf\xe9' });
+        response.end(Buffer.from('{}'));
+      });
+      const gateway = await startGateway({ upstreams: { '*': upstream.url } });
+      const headers = { 'x-title': title, 'x-latin': 'caf\xe9' };
+      const answer = await sendRaw(gateway.url + path, { headers, body: Buffer.from('{}') });
+      expect(answer.headers).toMatchObject(headers);
+      expect(upstream.arrived[0]!.rawHeaders).toEqual(expect.arrayContaining([title, 'caf\xe9']));
+      await gateway.close({ graceMs: 0 });
+      await upstream.close();
+    },
+  );
 });
 
 describe('rule 7: everything unknown passes', () => {

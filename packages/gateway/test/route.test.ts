@@ -26,4 +26,11 @@ describe('a path that no vendor’s own requests have', () => {
     expect(providerOf('/v1/files', ['authorization', 'Bearer sk-proj-k'])).toBe('openai');
     expect(providerOf('/v1/files', ['authorization', 'Bearer house-key-sk-ant-'])).toBe('openai');
   });
+
+  it('goes to OpenAI from a thread of its assistants: what it says is no body of Anthropic’s', () => {
+    const route = findRoute('POST', '/v1/threads/thread_1/messages', ['authorization', 'Bearer sk-proj-k']);
+    expect(route).toMatchObject({ type: 'pass', provider: 'openai' });
+    expect(findRoute('POST', '/v1/messages', [])).toMatchObject({ type: 'converse', provider: 'anthropic' });
+    expect(findRoute('POST', '/messages', [])).toMatchObject({ type: 'converse', provider: 'anthropic' });
+  });
 });

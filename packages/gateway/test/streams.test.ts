@@ -92,6 +92,32 @@ describe('rule 6: streams', () => {
     expect(chat.text).toContain(': ping\n\n');
   });
 
+  it('that only begin and then think for long are handed on all the same, with pings', async () => {
+    let next: () => void = () => {};
+    const created = event('response.created', { response: { id: 'r1' } });
+    const { gateway } = await start(
+      async (response) => {
+        beginStream(response);
+        response.write(created);
+        await new Promise<void>((resolve) => {
+          next = resolve;
+        });
+        response.end(event('response.completed', { response: { id: 'r1' } }));
+      },
+      { pingMs: 20, window: 8_000 },
+    );
+    let seen = '';
+    const { text } = await sendRaw(`${gateway.url}/v1/responses`, {
+      body: JSON.stringify({ model: 'm', stream: true, input: 'hi' }),
+      headers: { 'content-type': 'application/json', 'x-palimpsest-session': 's1' },
+      onChunk(chunk) {
+        seen += chunk.toString();
+        if (seen.startsWith(`${created}: ping`)) next();
+      },
+    });
+    expect(text.replaceAll(': ping\n\n', '')).toBe(created + event('response.completed', { response: { id: 'r1' } }));
+  });
+
   it('that the client leaves are ended upstream', async () => {
     const { gateway, upstream } = await start(async (response) => {
       beginStream(response);

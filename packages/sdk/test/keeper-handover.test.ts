@@ -1,4 +1,4 @@
-import { memoryStore } from '@palimpsest/store';
+import { memoryStore, StoreError } from '@palimpsest/store';
 import { makeBranchingClient } from '@palimpsest/testing/branching-client';
 import { describe, expect, it } from 'vitest';
 import type { ConversationStore } from '../src/conversations/keep-options.ts';
@@ -56,6 +56,32 @@ describe('a conversation that two processes get the requests of', () => {
     expect(next.kept).toMatchObject({ how: 'continued', id: busy.kept.id });
     for (const keeper of keepers) await keeper.close();
   });
+
+  it.each(['corrupt', 'unsupported-version'])(
+    'is begun anew beside a stored one that cannot be read: %s',
+    async (code) => {
+      const store = memoryStore();
+      const { keepers } = startPair(store);
+      for (let rounds = 1; rounds <= 20; rounds++) (await ask(keepers[0], rounds)).hear();
+      await keepers[0].close();
+      const [damaged] = await store.list!({ prefix: '' });
+      const fail = (): Promise<never> =>
+        Promise.reject(new StoreError(code as 'corrupt', 'what stands there cannot be read'));
+      const broken: ConversationStore = {
+        ...store,
+        open: (id, options) => (id === damaged!.id ? fail() : store.open(id, options)),
+        read: (id) => (id === damaged!.id ? fail() : store.read!(id)),
+      };
+      const { keepers: later } = startPair(broken);
+      const { kept, hear } = await ask(later[0], 21);
+      expect(kept).toMatchObject({ how: 'begun', changed: true });
+      hear();
+      const next = await ask(later[1], 22);
+      expect(next.kept).toMatchObject({ how: 'restored', id: kept.id });
+      next.hear();
+      for (const keeper of [...later, keepers[1]]) await keeper.close();
+    },
+  );
 
   it('may be had by the other once its request came to nothing', async () => {
     const { keepers } = startPair();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Fields, isFields, parseJson } from '@palimpsest/core/json';
+import { UsageError } from '../usage-error.ts';
 
 /** What an agent is started with. */
 export interface ClientRun {
@@ -35,12 +36,24 @@ const codexProvider = ({ url }: ClientRun): readonly string[] =>
 
 /** opencode reads settings from the environment, and lays them over those in its files. What stands there already stays. */
 function opencodeSettings({ url, environment }: ClientRun): string {
-  const given = parseJson(environment.OPENCODE_CONFIG_CONTENT ?? '');
+  const given = readSettings(environment.OPENCODE_CONFIG_CONTENT ?? '');
   const bases = { anthropic: '/v1', openai: '/v1', google: '/v1beta' };
   const provider = Object.fromEntries(
     Object.entries(bases).map(([name, path]) => [name, { options: { baseURL: url + path } }]),
   );
-  return JSON.stringify(layOver(isFields(given) ? given : {}, { provider }));
+  return JSON.stringify(layOver(given, { provider }));
+}
+
+/** opencode takes comments in its settings, and a comma behind the last of a list. */
+function readSettings(text: string): Fields {
+  const plain = [/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g].reduce(
+    (left, pattern) => left.replace(pattern, (_, quoted: string | undefined) => quoted ?? ''),
+    text,
+  );
+  const settings = plain.trim() === '' ? {} : parseJson(plain);
+  if (!isFields(settings))
+    throw new UsageError('OPENCODE_CONFIG_CONTENT is no JSON object: opencode could not read it.');
+  return settings;
 }
 
 const layOver = (under: Fields, over: Fields): Fields => ({

@@ -70,7 +70,14 @@ describe('run', () => {
       model: 'anthropic/m',
       provider: { anthropic: { options: { timeout: 9, baseURL: base } }, house: { npm: 'x' } },
     });
-    expect(await settings('{ // a comment')).toMatchObject({ provider: { openai: { options: { baseURL: base } } } });
+    const commented = '{ // a, comment\n "model": "x//y",\n /* "a": 1, */ "tools": ["a, ]", ], }';
+    expect(await settings(commented)).toMatchObject({
+      model: 'x//y',
+      tools: ['a, ]'],
+      provider: { openai: { options: { baseURL: base } } },
+    });
+    const broken = await runPalimpsest(['run', 'opencode'], { env: { ...env, OPENCODE_CONFIG_CONTENT: '{ "a": ' } });
+    expect([broken.code, broken.err]).toEqual([2, expect.stringContaining('OPENCODE_CONFIG_CONTENT is no JSON')]);
   });
 
   const ask = (model: string): string =>

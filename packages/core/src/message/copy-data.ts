@@ -122,11 +122,12 @@ function copyOwnForm(form: unknown, value: object, copying: Copying): unknown {
 
 function copyList(list: readonly unknown[], copying: Copying): readonly unknown[] {
   const { keys } = copying;
-  const copy: unknown[] = [];
+  // With room for what it holds: an empty list that is pushed to has room for 17.
+  const copy = new Array<unknown>(list.length);
   const depth = keys.length;
   for (let i = 0; i < list.length; i++) {
     keys[depth] = i;
-    copy.push(copyValue(list[i], copying));
+    copy[i] = copyValue(list[i], copying);
   }
   keys.length = depth;
   return Object.freeze(depth === 0 ? markCopy(copy) : copy);

@@ -8,12 +8,14 @@ export interface Destination {
   readonly upstream: Upstream;
   /** Its path there, before the upstream's own prefix. */
   readonly pathname: string;
+  /** With its question mark, less what was for the gateway; empty where there is none. */
+  readonly search: string;
 }
 
 /** A client's request as it goes on: every header in its place, less those that were for the gateway. */
 export function makeOutbound(
-  { headers, search, line, signal }: Exchange,
-  { upstream, pathname }: Destination,
+  { headers, line, signal }: Exchange,
+  { upstream, pathname, search }: Destination,
   body: Outbound['body'],
   change: (headers: RawHeaders) => RawHeaders = (same) => same,
 ): Outbound {

@@ -22,6 +22,8 @@ export const isEventStream = ({ headers }: Inbound): boolean =>
 export const isCoded = ({ headers }: Inbound): boolean =>
   !/^(?:identity)?$/i.test((findHeader(headers, 'content-encoding') ?? '').trim());
 
+const NOTHING = Buffer.alloc(0);
+
 /** The head as the upstream wrote it, and the gateway's own headers behind it. */
 export function writeHead(exchange: Exchange, inbound: Inbound, headers = omitHopByHop(inbound.headers)): void {
   const { outgoing, ownHeaders, line } = exchange;
@@ -32,7 +34,8 @@ export function writeHead(exchange: Exchange, inbound: Inbound, headers = omitHo
     isEventStream(inbound) && findHeader(headers, 'x-accel-buffering') === undefined ? ['X-Accel-Buffering', 'no'] : [];
   exchange.isStreaming = isEventStream(inbound) && !isCoded(inbound);
   outgoing.writeHead(inbound.status, [...headers, ...unbuffered, ...ownHeaders] as never);
-  outgoing.flushHeaders();
+  // Sent now. With a text behind it, as flushHeaders does it, a head would go out as UTF-8 instead of as it came.
+  outgoing.write(NOTHING);
 }
 
 /** The upstream's answer, byte for byte and as it comes. */

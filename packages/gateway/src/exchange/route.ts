@@ -17,7 +17,8 @@ interface Row {
 }
 
 const POSTS: readonly Row[] = [
-  { path: /\/messages$/, type: 'converse', provider: 'anthropic', api: 'anthropic' },
+  // Those of OpenAI's threads are no conversation, and none of Anthropic's.
+  { path: /(?<!\/threads\/[^/]*)\/messages$/, type: 'converse', provider: 'anthropic', api: 'anthropic' },
   { path: /\/messages\/count_tokens$/, type: 'count', provider: 'anthropic', api: 'anthropic' },
   { path: /\/chat\/completions$/, type: 'converse', provider: 'openai', api: 'openai-chat' },
   { path: /\/responses$/, type: 'converse', provider: 'openai', api: 'openai-responses' },

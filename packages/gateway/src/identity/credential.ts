@@ -1,18 +1,15 @@
-import { findHeader, type RawHeaders } from '../http/raw-headers.ts';
+import { mapHeaders, type RawHeaders } from '../http/raw-headers.ts';
 
-/** Where clients put keys, each with what stands before it. */
-const PLACES = [
-  ['authorization', /^Bearer\s+/i],
-  ['x-api-key', /^/],
-  ['x-goog-api-key', /^/],
-  ['api-key', /^/],
-] as const;
+/** Where clients put keys for providers, and for those who stand in front of them. */
+const NAMED = /^(?!proxy-)(?:.*-)?(?:authorization|auth|(?:api|access|subscription)-key)$/;
 
-/** What a client shows its provider; undefined for one that shows nothing. Gemini's may stand in the query. */
-export function readCredential(headers: RawHeaders, search: string): string | undefined {
-  for (const [name, lead] of PLACES) {
-    const value = findHeader(headers, name)?.replace(lead, '').trim();
-    if (value !== undefined && value !== '') return value;
-  }
-  return new URLSearchParams(search).get('key') ?? undefined;
+const IN_QUERY = ['key', 'access_token', 'api_key', 'api-key'];
+
+/** All that a client shows its provider, each once. Gemini's may stand in the query. */
+export function readCredentials(headers: RawHeaders, search: string): readonly string[] {
+  const shown: string[] = [];
+  mapHeaders(headers, (name, value) => void (NAMED.test(name) && shown.push(value.replace(/^Bearer\s+/i, ''))));
+  const query = new URLSearchParams(search);
+  const all = [...shown, ...IN_QUERY.flatMap((name) => query.getAll(name))].map((one) => one.trim());
+  return [...new Set(all.filter((one) => one !== ''))];
 }

@@ -6,7 +6,8 @@ import { readUserId } from './session-id.ts';
 /** Who asks: what is known of one tenant is never shown to another. */
 export interface Asker {
   readonly headers: RawHeaders;
-  readonly credential: string | undefined;
+  /** Several are told apart by each of them: one may be a stand-in that everybody sends. */
+  readonly credentials: readonly string[];
   readonly body: unknown;
   /** The name of the gateway's own key, where the gateway has keys. */
   readonly keyName: string | undefined;
@@ -17,13 +18,9 @@ export interface Asker {
  * them stays: there the account counts.
  */
 export function hashTenant(secret: string, asker: Asker): string {
-  const { keyName, credential } = asker;
-  const part =
-    keyName !== undefined
-      ? `key ${keyName}`
-      : credential === undefined
-        ? 'nobody'
-        : (findAccount(asker, credential) ?? `credential ${credential}`);
+  const { keyName, credentials } = asker;
+  const shown = credentials.map((one) => findAccount(asker, one) ?? `credential ${one}`);
+  const part = keyName !== undefined ? `key ${keyName}` : [...new Set(shown)].sort().join('\n') || 'nobody';
   return createHmac('sha256', secret).update(part).digest('hex').slice(0, 32);
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PresetName } from '@palimpsest/core';
+import { CompactionError, type PresetName } from '@palimpsest/core';
 import { asFields, asString } from '@palimpsest/core/json';
 import type { Keeper, KeepRequest, KeptRequest } from '@palimpsest/sdk/keeper';
 import type { ApiName } from '@palimpsest/wire';
@@ -55,13 +55,19 @@ export async function keepRequest({ keeper, breaker, patienceMs }: KeepTools, as
     return { why: `it took longer than ${patienceMs} ms` };
   } catch (error) {
     signal.throwIfAborted();
-    breaker.note('bad');
+    if (!isOfRequest(error)) breaker.note('bad');
     return { why: describeFailure(error) };
   } finally {
     // What was kept lives on: after a refusal a smaller body is asked of it under the same signal.
     done.abort();
   }
 }
+
+/** What one request brought about itself, a body that is too deep or a bug that it met: no reason for others to go without. */
+const isOfRequest = (error: unknown): boolean =>
+  error instanceof CompactionError ? error.code !== 'journal-failed' : BUGS.some((type) => error instanceof type);
+
+const BUGS = [RangeError, TypeError, SyntaxError, ReferenceError];
 
 /** A code and no message: what failed inside may have the conversation in its words. */
 function describeFailure(error: unknown): string {

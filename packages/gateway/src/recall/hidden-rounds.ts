@@ -24,8 +24,10 @@ export function createHiddenRounds(): HiddenRounds {
   return {
     remember(tenant, key, rounds) {
       const size = JSON.stringify(rounds).length;
-      known.set(`${tenant} ${key}`, { rounds, chars: size });
-      chars += size;
+      const own = `${tenant} ${key}`;
+      chars += size - (known.get(own)?.chars ?? 0);
+      known.delete(own);
+      known.set(own, { rounds, chars: size });
       for (const [name, one] of known) {
         if (chars <= MOST_CHARS) return;
         known.delete(name);
@@ -51,12 +53,14 @@ export const showParts = (rounds: readonly Round[]): readonly Part[] =>
   rounds.flatMap(({ parts }) => parts.filter((part) => !isOwnCall(part)));
 
 /**
- * What an answer is known by when a client repeats it: the ids of its calls, which nobody else gives. Without calls, and where
- * a vendor gives no ids, by what it says and what it answers. Spaces and reminders come and go.
+ * What an answer is known by when a client repeats it: the ids of its calls and what it answers, since some models count their calls
+ * from 0 in every conversation. Without calls, and where a vendor gives no ids, what it says and what it answers. Spaces and reminders
+ * come and go.
  */
 export function nameAnswer(api: ApiName, parts: readonly Part[], before: Message | undefined): string {
   const calls = parts.flatMap((part) => (part.type === 'call' ? [part] : []));
-  if (calls.length > 0 && api !== 'gemini') return `calls ${calls.map(({ callId }) => callId).join(' ')}`;
+  if (calls.length > 0 && api !== 'gemini')
+    return `calls ${calls.map(({ callId }) => callId).join(' ')} ${hash([describeBefore(api, before)])}`;
   const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const called = calls.map(({ tool, input }) => `${tool} ${JSON.stringify(input)}`);
   return `words ${hash([...said, ...called, '|', describeBefore(api, before)])}`;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '@palimpsest/core/json';
 import type { AnswerWatch, KeptBody, KeptRequest } from '@palimpsest/sdk/keeper';
 import type { Failure, Wire } from '@palimpsest/wire';
@@ -18,16 +19,17 @@ export type Acceptance =
   /** A refusal for size of a request that was not kept, as it came. */
   | { readonly type: 'overflow'; readonly inbound: Inbound; readonly maximum: number };
 
-/** Reads as much of an answer as tells whether the request was too long; nothing of it goes to the client before. */
+/** Reads as much of an answer as tells whether the request was too long; nothing of it goes to the client before, unless that takes longer than `mostMs`. */
 export async function acceptAnswer(
   inbound: Inbound,
   wire: Wire<never>,
   kept: KeptRequest | undefined,
+  mostMs: number,
 ): Promise<Acceptance> {
   if (inbound.status >= 400) return acceptRefusal(inbound, wire, kept);
   if (kept === undefined || !isEventStream(inbound) || isCoded(inbound)) return { type: 'answer', inbound };
   const watch = kept.watch();
-  const begun = await holdUntil(inbound, watch);
+  const begun = await holdUntil(inbound, watch, mostMs);
   if (watch.failure?.type !== 'overflow') return { type: 'answer', inbound: begun, watch };
   const body = await kept.fail(watch.failure).catch(() => undefined);
   if (body === undefined) return { type: 'answer', inbound: begun, watch };
@@ -53,12 +55,26 @@ async function acceptRefusal(inbound: Inbound, wire: Wire<never>, kept: KeptRequ
   return body === undefined ? { type: 'answer', inbound: held } : { type: 'smaller', body };
 }
 
-/** All of an answer, and the same answer once more to be handed on as it came. */
-export async function collectAnswer(inbound: Inbound): Promise<{ readonly held: Inbound; readonly value: unknown }> {
+/**
+ * All that an answer says, and the same answer once more to be handed on as it came. One of more than `mostBytes` is handed on as it comes, and
+ * nothing is known of it.
+ */
+export async function collectAnswer(
+  inbound: Inbound,
+  mostBytes = MOST_ANSWER_BYTES,
+): Promise<{ readonly held: Inbound; readonly value: unknown }> {
   const chunks: Buffer[] = [];
-  for await (const chunk of inbound.body) chunks.push(chunk);
-  const value = await readValue(inbound, Buffer.concat(chunks));
-  return { held: { ...inbound, body: repeatChunks(chunks) }, value };
+  const rest = inbound.body[Symbol.asyncIterator]();
+  let isOver = false;
+  for (let size = 0; !isOver && size <= mostBytes; ) {
+    const { done, value } = await rest.next();
+    isOver = done === true;
+    if (value === undefined) continue;
+    chunks.push(value);
+    size += value.length;
+  }
+  const value = isOver ? await readValue(inbound, Buffer.concat(chunks)) : undefined;
+  return { held: { ...inbound, body: repeatChunks(chunks, rest) }, value };
 }
 
 export async function readValue({ headers }: Inbound, bytes: Buffer): Promise<unknown> {
@@ -69,27 +85,39 @@ export async function readValue({ headers }: Inbound, bytes: Buffer): Promise<un
 }
 
 /** The answer from its beginning, once enough of it is here to know something. */
-async function holdUntil(inbound: Inbound, watch: AnswerWatch): Promise<Inbound> {
+async function holdUntil(inbound: Inbound, watch: AnswerWatch, mostMs: number): Promise<Inbound> {
   const held: Buffer[] = [];
   const rest = inbound.body[Symbol.asyncIterator]();
   let failure: { readonly error: unknown } | undefined;
   let isOver = false;
+  const waited = new AbortController();
+  const late = sleep(mostMs, 'late' as const, { signal: waited.signal, ref: false }).catch(() => 'late' as const);
+  let next: Promise<IteratorResult<Buffer>> | undefined;
   while (!watch.spoke && !isOver && failure === undefined) {
     try {
-      const { done, value } = await rest.next();
+      next = rest.next();
+      const come = await Promise.race([next, late]);
+      if (come === 'late') break;
+      next = undefined;
+      const { done, value } = come;
       isOver = done === true;
       if (value === undefined) continue;
       held.push(value);
       watch.read(value);
     } catch (error) {
+      next = undefined;
       failure = { error };
     }
   }
+  waited.abort();
+  // Heard below, where the answer is read on.
+  next?.catch(() => {});
   const goOn = async function* (): AsyncGenerator<Buffer> {
     yield* held;
     if (failure !== undefined) throw failure.error;
     while (!isOver) {
-      const { done, value } = await rest.next();
+      const { done, value } = await (next ?? rest.next());
+      next = undefined;
       if (done === true) return;
       watch.read(value);
       yield value;
@@ -98,6 +126,7 @@ async function holdUntil(inbound: Inbound, watch: AnswerWatch): Promise<Inbound>
   return { ...inbound, body: goOn() };
 }
 
-async function* repeatChunks(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
+async function* repeatChunks(chunks: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   yield* chunks;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }

@@ -8,6 +8,7 @@ import type { GatewayState } from '../gateway-state.ts';
 import { findHeader } from '../http/raw-headers.ts';
 import { isUntouched } from '../keep/is-untouched.ts';
 import { type KeepTools, keepRequest } from '../keep/keep-request.ts';
+import { MOST_NAME_CHARS } from '../keep/windows.ts';
 import { askWindow } from './ask-window.ts';
 import { findOwners, type Owners } from './owners.ts';
 import type { Settled } from './pass-request.ts';
@@ -39,12 +40,14 @@ export function readAsked(
   const fields = body as Fields;
   const model = asString(fields.model) ?? findModelInPath(destination.pathname) ?? '';
   const owners = findOwners(state, exchange, body);
-  exchange.line.model = model;
+  exchange.line.model = model.slice(0, MOST_NAME_CHARS);
   exchange.line.tenant = owners.tenant.slice(0, 8);
   const list = LISTS[route.api];
   if (list !== undefined && !Array.isArray(fields[list])) return undefined;
   const stated = Number(findHeader(exchange.headers, 'x-palimpsest-window') ?? Number.NaN);
-  return { body: fields, model, owners, window: stated > 0 ? stated : state.windows.find(model) };
+  const isStated = Number.isSafeInteger(stated) && stated > 0;
+  const window = isStated ? stated : state.windows.find(model, destination.upstream.name);
+  return { body: fields, model, owners, window };
 }
 
 /** A body with more bytes than these for each token of its window is too long, or as good as: hardly a text takes more for a token. */
@@ -61,8 +64,8 @@ export async function keepAsked(
   const { route, destination, change } = settled;
   const { headers, signal } = exchange;
   if (tools === undefined || isSwitchedOff(exchange)) return undefined;
-  const window = stated ?? (await askWindow(state, exchange, settled, model));
-  if (window === undefined) return notePassed(exchange, `the window of ${model} is not known (--window)`);
+  const window = stated ?? (await askWindow(state, exchange, settled, { model, tenant: owners.tenant }));
+  if (window === undefined) return notePassed(exchange, `the window of ${exchange.line.model} is not known (--window)`);
   const preset = findHeader(headers, 'x-palimpsest-preset');
   const isTooLong = exchange.line.bytesIn > window * MOST_BYTES;
   const patienceMs = isTooLong ? (tools.longPatienceMs ?? tools.patienceMs) : tools.patienceMs;
@@ -76,7 +79,7 @@ export async function keepAsked(
       id: owners.id,
       window,
       canRecall,
-      preset: preset !== undefined && preset in presets ? (preset as PresetName) : undefined,
+      preset: preset !== undefined && Object.hasOwn(presets, preset) ? (preset as PresetName) : undefined,
       betas: findHeader(headers, 'anthropic-beta'),
       credentials: makeOutbound(exchange, destination, undefined, change),
       signal,

@@ -7,7 +7,7 @@ import { DIALECTS } from '../dialects/dialect.ts';
 import { decodeInTurns } from '../dialects/in-turns.ts';
 import { refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { isEventStream, startPings, writeChunk, writeHead } from '../exchange/relay-response.ts';
+import { isCoded, isEventStream, startPings, writeChunk, writeHead } from '../exchange/relay-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { createEventCutter } from '../http/event-cutter.ts';
 import { omitHeaders, omitHopByHop } from '../http/raw-headers.ts';
@@ -51,7 +51,7 @@ export async function converseRounds(
   request: Asked,
 ): Promise<'answered' | 'no-tool' | 'as-it-came'> {
   const { api } = settled.route;
-  const withTool = addTool(api, request.body);
+  const withTool = isListed(settled) ? undefined : addTool(api, request.body);
   if (withTool === undefined) return 'no-tool';
   const asked: Asked = { ...request, canRecall: true };
   const { tenant } = asked.owners;
@@ -64,10 +64,16 @@ export async function converseRounds(
   const first = await sendRound(talk, kept);
   if (first === undefined) return 'answered';
   if (first.inbound.status >= 400) await relayAnswer(state, exchange, settled.route, first, kept);
+  else if (isEventStream(first.inbound) && isCoded(first.inbound))
+    await relayAnswer(state, exchange, settled.route, first, kept);
   else if (isEventStream(first.inbound)) await streamRounds(talk, first, kept);
   else await answerWhole(talk, first, kept);
   return 'answered';
 }
+
+/** Gemini streams one long list to those who do not ask for events. */
+const isListed = ({ destination: { pathname, search } }: Settled): boolean =>
+  pathname.endsWith(':streamGenerateContent') && new URLSearchParams(search).get('alt') !== 'sse';
 
 async function sendRound({ state, exchange, settled }: Talk, kept: KeptRequest): Promise<Answer | undefined> {
   const accepted = await sendKept(state, exchange, { settled, bytes: [], kept, isRead: true });

@@ -49,7 +49,7 @@ async function askUpstream(state: GatewayState, exchange: Exchange, settled: Set
   const refused =
     accepted?.type === 'overflow' ? (asked ?? readAsked(state, exchange, settled, await read.parse())) : undefined;
   if (accepted?.type === 'overflow' && refused !== undefined) {
-    state.windows.learn(refused.model, accepted.maximum);
+    state.windows.learn(refused.model, upstream.name, accepted.maximum);
     const smaller = { ...refused, window: accepted.maximum };
     kept = await keepAsked(state, exchange, settled, smaller);
     // Whatever keeps it from being kept as ever, what is too long has to get smaller.
@@ -89,7 +89,7 @@ function isSmall(
   if (['session', 'window', 'preset'].some((name) => findHeader(headers, `x-palimpsest-${name}`) !== undefined))
     return false;
   const model = findModelInPath(destination.pathname) ?? peekModel(plain);
-  const window = model === undefined ? undefined : windows.find(model);
+  const window = model === undefined ? undefined : windows.find(model, destination.upstream.name);
   if (model === undefined || window === undefined || plain.length >= window) return false;
   if (plain.length + peekOutputLimit(plain) >= window) return false;
   line.model = model;

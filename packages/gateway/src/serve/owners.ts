@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayState } from '../gateway-state.ts';
-import { readCredential } from '../identity/credential.ts';
+import { readCredentials } from '../identity/credential.ts';
 import { readSessionId } from '../identity/session-id.ts';
 import { hashTenant } from '../identity/tenant.ts';
 
@@ -14,9 +14,9 @@ export interface Owners {
 }
 
 export function findOwners({ findKey, secret }: GatewayState, { headers, search }: Exchange, body?: unknown): Owners {
-  const credential = readCredential(headers, search);
+  const credentials = readCredentials(headers, search);
   const keyName = findKey?.(headers, search)?.name;
-  const hash = (told: unknown): string => hashTenant(secret, { headers, credential, keyName, body: told });
+  const hash = (told: unknown): string => hashTenant(secret, { headers, credentials, keyName, body: told });
   const tenant = hash(body);
   return { tenant, all: [...new Set([tenant, hash(undefined)])], id: readSessionId(headers, body) };
 }

@@ -38,7 +38,7 @@ export async function sendKept(
     const inbound = await sendOn(state, exchange, settled, outbound);
     if (inbound === undefined) return undefined;
     if (tries === MOST_SMALLER) return { type: 'answer', inbound };
-    const accepted = await acceptAnswer(inbound, wire, kept);
+    const accepted = await acceptAnswer(inbound, wire, kept, state.pingMs);
     if (accepted.type !== 'smaller') return { ...accepted, inbound: restoreNamesIn(accepted.inbound, next?.names) };
     next = accepted.body;
   }

@@ -4,7 +4,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { findRoute, type Route } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import type { RawHeaders } from '../http/raw-headers.ts';
-import { replaceCredential } from '../identity/gateway-keys.ts';
+import { omitKey, replaceCredential } from '../identity/gateway-keys.ts';
 import { compactInput } from './compact-input.ts';
 import { converse } from './converse.ts';
 import { countTokens } from './count-tokens.ts';
@@ -38,17 +38,22 @@ function settleRequest(state: GatewayState, exchange: Exchange): Settled | undef
   const { headers, search, line } = exchange;
   const named = state.upstreams.find('openai', exchange.pathname);
   const route = findRoute(line.method, named.pathname, headers);
-  const destination = state.upstreams.find(route.provider, exchange.pathname);
+  const destination = { ...state.upstreams.find(route.provider, exchange.pathname), search };
   const refuse = (message: string): undefined =>
     refuseClient(exchange, DIALECTS[route.api], { status: 401, message }) as undefined;
   if (state.findKey === undefined) return { route, destination, change: (same) => same };
   const shown = state.findKey(headers, search);
   if (shown === undefined) return refuse('palimpsest: this gateway needs a key of its own, as x-palimpsest-key.');
-  if (!shown.isCredential) return { route, destination, change: (same) => same };
+  const { credential } = shown;
+  if (credential === undefined) return { route, destination, change: (same) => same };
   const key = state.options.upstreamKeys?.[destination.upstream.name];
   if (key === undefined)
     return refuse(
       `palimpsest: the gateway has no key for ${destination.upstream.name}. Send yours as usual, and the gateway's as x-palimpsest-key.`,
     );
-  return { route, destination, change: (sent: RawHeaders) => replaceCredential(sent, route.api, key) };
+  return {
+    route,
+    destination: { ...destination, search: omitKey(search, credential) },
+    change: (sent: RawHeaders) => replaceCredential(sent, credential, route.api, key),
+  };
 }

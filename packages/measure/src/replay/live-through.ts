@@ -46,14 +46,13 @@ export async function liveThrough(record: SessionRecord, options: LiveOptions): 
   for (const [at, message] of record.messages.entries()) {
     await breathe();
     if (message.role === 'assistant') {
-      // What is drafted meanwhile has come by then: a model's turn takes as long.
-      await session.settled({ signal });
       const view = await session.view({ signal });
       onCall?.({ number: ++number, at, answer: message, view, when });
+      // What is drafted meanwhile comes before the answer: a model's turn takes as long, and how far a draft reaches is no chance.
+      await session.settled({ signal });
     }
     when = message.at ?? when;
     session.append(message);
   }
-  await session.settled({ signal });
   return session;
 }

@@ -62,7 +62,7 @@ export async function openStored(
   atLeast: number,
   name: string,
 ): Promise<FoundStored | undefined> {
-  const opened = await store.open(name, { waitMs: HANDOVER_MS }).catch(ignoreLocked);
+  const opened = await store.open(name, { waitMs: HANDOVER_MS }).catch(ignoreUnusable);
   if (opened === undefined) return undefined;
   const { records } = opened;
   const { length: depth } = messagesIn(records);
@@ -78,10 +78,11 @@ async function lookInto(
   reading: Reading<unknown>,
   waitMs: number,
 ): Promise<FoundStored | undefined> {
-  const snapshot = await store.read?.(name).catch(ignoreMissing);
+  const snapshot = await store.read?.(name).catch(noteUnread);
+  if (snapshot === 'unreadable') return undefined;
   // The right to write is taken only where it is wanted.
   const isWanted = snapshot === undefined || isWhole(snapshot.records, reading);
-  const opened = isWanted ? await store.open(name, { waitMs }).catch(ignoreLocked) : undefined;
+  const opened = isWanted ? await store.open(name, { waitMs }).catch(ignoreUnusable) : undefined;
   const records = opened?.records ?? snapshot?.records ?? [];
   const saved = messagesIn(records);
   const depth = measureSaved(saved, reading);
@@ -104,11 +105,17 @@ function isWhole(records: readonly JournalRecord[], reading: Reading<unknown>): 
 const messagesIn = (records: readonly JournalRecord[]): readonly Message[] =>
   records.flatMap((record) => (record.type === 'message' ? [record.message] : []));
 
-/** Another process has it. */
-export function ignoreLocked(error: unknown): undefined {
-  if (asFields(error).code !== 'locked') throw error;
+/** Another process has it, or nobody can read it: it is gone past, and stays as it is. The request has all that it needs. */
+export function ignoreUnusable(error: unknown): undefined {
+  if (asFields(error).code !== 'locked' && !isUnreadable(error)) throw error;
 }
 
-function ignoreMissing(error: unknown): undefined {
+function noteUnread(error: unknown): 'unreadable' | undefined {
+  if (isUnreadable(error)) return 'unreadable';
   if (asFields(error).code !== 'not-found') throw error;
+  return undefined;
 }
+
+/** Damaged, or written by a later version: no later request will find it otherwise. */
+const isUnreadable = (error: unknown): boolean =>
+  ['corrupt', 'unsupported-version'].includes(String(asFields(error).code));

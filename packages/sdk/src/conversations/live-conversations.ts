@@ -85,8 +85,8 @@ export function newLiveConversations({
       const known = conversation.trace.length;
       if (live.delete(conversation.id)) memory -= conversation.memory;
       live.set(conversation.id, conversation);
-      conversation.told = messages.map(({ id }) => id);
-      conversation.trace = trace;
+      conversation.told = shareTexts(conversation.told, listIds(messages));
+      conversation.trace = shareTexts(conversation.trace, trace);
       addMessages(conversation, messages.slice(known));
       conversation.model = turn.model;
       conversation.besides = besides;
@@ -120,6 +120,15 @@ export function newLiveConversations({
     },
   };
 }
+
+const listIds = (messages: readonly Message[]): readonly string[] => messages.map(({ id }) => id);
+
+/** The same texts, those that are known already as they are known: every request brings its own, and one of each is enough. */
+const shareTexts = (known: readonly string[], told: readonly string[]): readonly string[] =>
+  told.map((text, i) => {
+    const before = known[i];
+    return before === text ? before : text;
+  });
 
 function addMessages(conversation: Conversation, added: readonly Message[]): void {
   for (const message of added) {

@@ -21,9 +21,13 @@ export function traceMessages(messages: readonly Message[]): readonly string[] {
   });
 }
 
-/** The trace of a message behind that of the one before it. */
-export const traceBehind = (before: string, message: Message): string =>
-  hash('sha256', `${before}${describe(message)}`, 'base64url').slice(0, 22);
+const TRACE_CHARS = 22;
+
+/** The trace of a message behind that of the one before it. As one piece: a slice would hold the whole hash for as long as it is known. */
+export function traceBehind(before: string, message: Message): string {
+  const whole = hash('sha256', `${before}${describe(message)}`, 'base64url');
+  return Buffer.from(whole, 'latin1').toString('latin1', 0, TRACE_CHARS);
+}
 
 const describe = ({ role, parts }: Message): string => JSON.stringify([role, ...parts.flatMap(describePart)]);
 

@@ -3,7 +3,7 @@ import type { Conversation, Opening } from './conversation.ts';
 import type { Kept } from './conversation-state.ts';
 import type { ConversationsState } from './conversations-state.ts';
 import type { FoundLive } from './find-live.ts';
-import { findStored, ignoreLocked, openStored } from './find-stored.ts';
+import { findStored, ignoreUnusable, openStored } from './find-stored.ts';
 import type { ConversationStore } from './keep-options.ts';
 import { openLate } from './late-journal.ts';
 import type { Owner, Reading } from './reading.ts';
@@ -71,7 +71,7 @@ function keepLate({ live }: ConversationsState, store: ConversationStore, conver
 }
 
 async function openEmpty(store: ConversationStore, name: string): Promise<Kept | undefined> {
-  const opened = await store.open(name, { waitMs: 0 }).catch(ignoreLocked);
+  const opened = await store.open(name, { waitMs: 0 }).catch(ignoreUnusable);
   if (opened === undefined || opened.records.length === 0) return opened;
   await opened.journal.close();
   return undefined;

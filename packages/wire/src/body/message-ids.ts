@@ -5,13 +5,16 @@ import { inSteps, type Steps } from '@palimpsest/core/steps';
 /** A message before it has an id. */
 export type Unnamed = Pick<Message, 'role' | 'origin' | 'parts'>;
 
+const ID_CHARS = 22;
+
 /** The ids of messages, one at a step. */
 export function* hashMessages(messages: readonly Pick<Message, 'role' | 'parts'>[]): Steps<readonly MessageId[]> {
   const ids: MessageId[] = [];
   let running = '';
   for (const { role, parts } of messages) {
     running = hash('sha256', `${running}${role}${JSON.stringify(parts)}`);
-    ids.push(`m-${running.slice(0, 20)}`);
+    // As one piece: joined of two it would hold both, and the whole hash with them, for as long as there is a session.
+    ids.push(Buffer.from(`m-${running}`, 'latin1').toString('latin1', 0, ID_CHARS));
     yield;
   }
   return ids;

@@ -27,11 +27,13 @@ export function* valueItems({ statements = [] }: Evidence): Steps<readonly Value
   for (const statement of statements) {
     if (isStop()) yield;
     if (statement.source === 'typed') continue;
-    for (const value of findValues(statement)) {
-      const key = sourceOf(statement);
-      const source = sources.get(key) ?? new Map<string, Told>();
-      sources.set(key, source.set(`${value.name}=${value.value}`, { ...value, about: statement.about }));
-    }
+    const key = sourceOf(statement);
+    const source = sources.get(key) ?? new Map<string, Told>();
+    // That of data is not told, whatever else stands in it.
+    if (source.size > mostInSource) continue;
+    for (const value of findValues(statement))
+      source.set(`${value.name}=${value.value}`, { ...value, about: statement.about });
+    if (source.size > 0) sources.set(key, source);
   }
   const few = [...sources.values()].reverse().filter(({ size }) => size <= mostInSource);
   const told = new Map<string, Told>();

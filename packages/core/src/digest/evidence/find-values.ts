@@ -56,6 +56,13 @@ export function findValues(statement: StatementEvidence): readonly FoundValue[] 
   return found;
 }
 
+/** Whether `findValues` finds any: of most lines nobody asks more, and nothing is made of them. */
+export function holdsValue(text: string): boolean {
+  if (!mayHoldValue(text)) return false;
+  for (const { index } of text.matchAll(valuePattern)) if (!fileMode.test(text.slice(0, index))) return true;
+  return false;
+}
+
 function shortenLead(all: string): string {
   if (all.length <= leadChars) return all;
   const near = all.slice(-leadChars);

@@ -30,11 +30,17 @@ export const rememberNames = (statement: StatementEvidence, names: readonly stri
 export function listNames(statement: StatementEvidence): readonly string[] {
   const before = known.get(statement);
   if (before !== undefined) return before;
+  const names = readNames(statement.text);
+  known.set(statement, names);
+  return names;
+}
+
+/** Those in a text, read anew. */
+export function readNames(text: string): readonly string[] {
   const names: string[] = [];
-  scanIdentifiers(statement.text, (identifier, kind) => {
+  scanIdentifiers(text, (identifier, kind) => {
     if (isTelling(identifier, kind)) names.push(identifier);
   });
-  known.set(statement, names);
   return names;
 }
 

@@ -16,6 +16,7 @@ import {
   keepMet,
   lengthOfMet,
   type MetNames,
+  nameOfMet,
   newMetNames,
   type Source,
   sources,
@@ -72,7 +73,7 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
 
   const weighHere = (): Float64Array => {
     if (isWeighed) return weights;
-    if (weights.length < names.names.length) weights = new Float64Array(2 * names.names.length);
+    if (weights.length < names.table.size) weights = new Float64Array(2 * names.table.size);
     weighMet(names, position, weights);
     isWeighed = true;
     return weights;
@@ -123,7 +124,7 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
       isWeighed = !isAnew;
       return isAnew;
     },
-    nameOf: (number) => names.names[number] ?? '',
+    nameOf: (number) => nameOfMet(names, number),
     isTelling: (number) => isMetTelling(names, number),
     weighAll() {
       const byNumber = weighHere();
@@ -179,12 +180,13 @@ function listWorths(met: MetNames, weights: Float64Array): Float64Array {
 
 /** The numbers of those that are worth most for their length, in their order; of those that are worth the same the first by name. */
 function pickWorthiest(met: MetNames, weights: Float64Array, most: number): number[] {
-  const { all, names } = met;
+  const { all } = met;
   const worths = listWorths(met, weights);
   const { least, ties } = findLeast(worths, most);
-  const tied = all.filter((_, i) => worths[i] === least);
-  tied.sort((a, b) => ((names[a] as string) < (names[b] as string) ? -1 : 1));
-  return keepAbove(all, worths, least, new Set(tied.slice(0, ties)), weights);
+  const tied = all.filter((_, i) => worths[i] === least).map((number) => ({ number, name: nameOfMet(met, number) }));
+  tied.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const equals = new Set(tied.slice(0, ties).map(({ number }) => number));
+  return keepAbove(all, worths, least, equals, weights);
 }
 
 /** Those above the least, and some of its equals; the others are worth nothing from here on. */

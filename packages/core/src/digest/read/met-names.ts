@@ -3,7 +3,7 @@ import type { IdentifierKind } from '../evidence/scan-identifiers.ts';
 import { hashToken } from '../evidence/scan-tokens.ts';
 import { isTelling } from '../evidence/statement-names.ts';
 import { isHyphened, weighUse } from '../evidence/weigh-name.ts';
-import { addName, clearNames, findName, type NameTable, newNameTable } from './name-table.ts';
+import { addName, clearNames, findName, type NameTable, newNameTable, readName } from './name-table.ts';
 import type { TokenBatch } from './token-batch.ts';
 
 /** Where an identifier stood; what the user and the model wrote themselves weighs more than what a tool printed. */
@@ -26,17 +26,16 @@ const kindNumber = kinds.indexOf('number');
 /** What need not be asked of an identifier again. */
 const Flag = { kind: 7, telling: 8, hyphened: 16, forgotten: 32 } as const;
 
-/** What is known of one takes a line of the processor's memory: three places in the transcript, six counts, flags and its length. */
+/** What is known of one takes a line of the processor's memory: three places in the transcript, where its text begins, six counts, flags and its length. */
 const bytesEach = 64;
 const Place = { last: 0, used: 1, first: 2 } as const;
-const Column = { counts: 8, flags: 14, length: 15 } as const;
+const Column = { start: 6, counts: 8, flags: 14, length: 15 } as const;
 
 /** The identifiers met so far, by number, with how often and where each stood. */
 export interface MetNames {
   /** The numbers of those that were not forgotten, in the order in which they were met. */
   all: number[];
-  /** By their numbers, with those that were forgotten. */
-  names: string[];
+  /** By their numbers, with those that were forgotten. Their texts stand in it alone: a string of each would outlive many rounds of the collector. */
   readonly table: NameTable;
   places: Float64Array;
   columns: Int32Array;
@@ -50,7 +49,6 @@ export function newMetNames(): MetNames {
   const room = new ArrayBuffer(bytesEach * leastRoom);
   return {
     all: [],
-    names: [],
     table: newNameTable(),
     places: new Float64Array(room),
     columns: new Int32Array(room),
@@ -82,13 +80,14 @@ export function touchMet({ table, columns }: MetNames, batch: TokenBatch): void 
 
 /** Takes in one that stands nowhere yet; answers its number. */
 export function addMet(met: MetNames, name: string, kind: IdentifierKind, position: number, hash: number): number {
+  const start = met.table.filled;
   const number = addName(met.table, name, 0, name.length, hash);
-  met.names.push(name);
   met.all.push(number);
   if (bytesEach * (number + 1) > met.columns.byteLength) growRoom(met);
   const flags = (isTelling(name, kind) ? Flag.telling : 0) | (isHyphened(name, kind) ? Flag.hyphened : 0);
   met.columns[16 * number + Column.flags] = kinds.indexOf(kind) | flags;
   met.columns[16 * number + Column.length] = name.length;
+  met.columns[16 * number + Column.start] = start;
   startCounts(met, number, position);
   return number;
 }
@@ -129,6 +128,12 @@ export const isMetNumber = (met: MetNames, number: number): boolean =>
 export const lengthOfMet = ({ columns }: MetNames, number: number): number =>
   columns[16 * number + Column.length] as number;
 
+/** Its text, made anew. */
+export function nameOfMet({ columns, table }: MetNames, number: number): string {
+  const start = columns[16 * number + Column.start] as number;
+  return readName(table, start, start + (columns[16 * number + Column.length] as number));
+}
+
 /** What each is worth at a place, by its number, into a list that holds nothing yet; those that were forgotten are worth nothing. */
 export function weighMet(met: MetNames, end: number, weights: Float64Array): void {
   const { all, columns, places } = met;
@@ -145,11 +150,11 @@ export function weighMet(met: MetNames, end: number, weights: Float64Array): voi
 
 /** Forgets all but these, which are some of all, in their order; answers whether the names were numbered anew. */
 export function keepMet(met: MetNames, kept: number[]): boolean {
-  const { all, columns, names } = met;
+  const { all, columns, table } = met;
   setFlag(columns, all, Flag.forgotten, Flag.forgotten);
   setFlag(columns, kept, Flag.forgotten, 0);
   met.all = kept;
-  if (names.length - kept.length <= mostForgotten) return false;
+  if (table.size - kept.length <= mostForgotten) return false;
   numberAnew(met);
   return true;
 }
@@ -163,16 +168,17 @@ function setFlag(columns: Int32Array, numbers: readonly number[], flag: number, 
 
 /** Those that were forgotten are found no more. */
 function numberAnew(met: MetNames): void {
-  const { all, columns, names, places, table } = met;
+  const { all, columns, places, table } = met;
+  const names = all.map((number) => nameOfMet(met, number));
   const room = new ArrayBuffer(columns.byteLength);
   met.columns = new Int32Array(room);
   met.places = new Float64Array(room);
-  met.names = all.map((number) => names[number] as string);
   clearNames(table);
   all.forEach((before, number) => {
     met.columns.set(columns.subarray(16 * before + Column.counts, 16 * before + 16), 16 * number + Column.counts);
     met.places.set(places.subarray(8 * before, 8 * before + Place.first + 1), 8 * number);
-    const name = names[before] as string;
+    const name = names[number] as string;
+    met.columns[16 * number + Column.start] = table.filled;
     addName(table, name, 0, name.length, hashToken(name, 0, name.length));
   });
   met.all = all.map((_, number) => number);
@@ -194,10 +200,11 @@ function growRoom(met: MetNames): void {
 }
 
 /** What is told of one, as it stands. */
-export function toEvidence({ columns, names, places }: MetNames, number: number): IdentifierEvidence {
+export function toEvidence(met: MetNames, number: number): IdentifierEvidence {
+  const { columns, places } = met;
   const counts = 16 * number + Column.counts;
   return {
-    identifier: names[number] as string,
+    identifier: nameOfMet(met, number),
     kind: kinds[(columns[16 * number + Column.flags] as number) & Flag.kind] as IdentifierKind,
     inWords: columns[counts] as number,
     inCalls: columns[counts + 1] as number,
@@ -205,8 +212,15 @@ export function toEvidence({ columns, names, places }: MetNames, number: number)
     inSaid: columns[counts + 3] as number,
     inResults: columns[counts + 4] as number,
     inErrors: columns[counts + 5] as number,
-    first: places[8 * number + Place.first] as number,
-    last: places[8 * number + Place.last] as number,
-    used: places[8 * number + Place.used] as number,
+    first: placeOf(places, number, Place.first),
+    last: placeOf(places, number, Place.last),
+    used: placeOf(places, number, Place.used),
   };
+}
+
+/** As a small number, where it is one: what comes out of a list of large ones would be an object of its own, and a session holds many. */
+function placeOf(places: Float64Array, number: number, place: number): number {
+  const at = places[8 * number + place] as number;
+  const small = at | 0;
+  return small === at ? small : at;
 }

@@ -43,6 +43,17 @@ export function findName({ slots, chars }: NameTable, text: string, start: numbe
   }
 }
 
+/** So many characters are made a text at once. */
+const charsAtOnce = 4_096;
+
+/** What stands between two places of all texts. */
+export function readName({ chars }: NameTable, start: number, end: number): string {
+  let text = '';
+  for (let from = start; from < end; from += charsAtOnce)
+    text += String.fromCharCode(...chars.subarray(from, Math.min(end, from + charsAtOnce)));
+  return text;
+}
+
 /** Takes in a text that is not in the table; answers its number. */
 export function addName(table: NameTable, text: string, start: number, end: number, hash: number): number {
   const number = table.size++;

@@ -1,7 +1,7 @@
 import type { StatementEvidence } from '../evidence/evidence.ts';
-import { findValues, mayHoldValue } from '../evidence/find-values.ts';
+import { holdsValue } from '../evidence/find-values.ts';
 import { hashToken } from '../evidence/scan-tokens.ts';
-import { listNames, rememberNames } from '../evidence/statement-names.ts';
+import { readNames, rememberNames } from '../evidence/statement-names.ts';
 import type { NameWorths } from './identifier-tally.ts';
 import { clearRows, newRowTable, putRow, type RowTable } from './row-table.ts';
 
@@ -124,13 +124,14 @@ export const textOfRow = ({ texts }: StatementRows, row: number): string => text
 export function sumRowNames(rows: StatementRows, row: number, { byNumber, byName }: NameWorths): number {
   const start = columnOf(rows, row, Column.start);
   if (start !== unread) return sumStretch(rows.names, start, columnOf(rows, row, Column.end), byNumber);
-  return [...new Set(listNames(toStatement(rows, row)))].reduce((sum, name) => sum + byName(name), 0);
+  let sum = 0;
+  for (const name of new Set(readNames(textOfRow(rows, row)))) sum += byName(name);
+  return sum;
 }
 
 export function holdsRowValue(rows: StatementRows, row: number): boolean {
   if ((columnOf(rows, row, Column.flags) & Flag.isWeighed) === 0) {
-    const isHeld = mayHoldValue(textOfRow(rows, row)) && findValues(toStatement(rows, row)).length > 0;
-    setFlag(rows.columns, row, Flag.isWeighed | (isHeld ? Flag.holdsValue : 0));
+    setFlag(rows.columns, row, Flag.isWeighed | (holdsValue(textOfRow(rows, row)) ? Flag.holdsValue : 0));
   }
   return (columnOf(rows, row, Column.flags) & Flag.holdsValue) !== 0;
 }

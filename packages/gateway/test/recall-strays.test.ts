@@ -1,0 +1,96 @@
+import { gzipSync } from 'node:zlib';
+import { assistant } from '@palimpsest/core';
+import { startGateway } from '@palimpsest/gateway';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHiddenRounds } from '../src/recall/hidden-rounds.ts';
+import { answerJson, type RawArrived, sendRaw, startUpstream } from './raw-upstream.ts';
+
+const TOOL = 'palimpsest_recall';
+const HEADERS = { 'content-type': 'application/json', authorization: 'Bearer k1' };
+
+async function start(answer: Parameters<typeof startUpstream>[0]) {
+  const upstream = await startUpstream(answer);
+  onTestFinished(upstream.close);
+  const gateway = await startGateway({ upstreams: { '*': upstream.url }, window: 8_000, recall: true });
+  onTestFinished(() => gateway.close({ graceMs: 0 }));
+  return { upstream, gateway };
+}
+
+const textOf = ({ bytes }: RawArrived): string => bytes.toString('utf8');
+
+describe('rounds that a client never saw', () => {
+  it('stay with their conversation, where a provider gives the calls of each the same ids', async () => {
+    const call = (name: string, id: string, input: object) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(input) },
+    });
+    // As some models count them: from 0 in every conversation.
+    const read = call('read', 'functions.read:0', { path: 'README.md' });
+    const { upstream, gateway } = await start((arrived, response) => {
+      const isFirst = textOf(arrived).includes('Ann') && !textOf(arrived).includes(`"name":"${TOOL}","arguments"`);
+      const tool_calls = isFirst ? [call(TOOL, 'functions.recall:0', { query: 'the word of Ann' })] : [read];
+      const message = { role: 'assistant', content: null, tool_calls };
+      answerJson(response, { id: 'c', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
+    });
+    const tools = [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }];
+    const send = async (messages: readonly object[]): Promise<string> => {
+      const body = JSON.stringify({ model: 'm', tools, messages });
+      expect((await sendRaw(`${gateway.url}/v1/chat/completions`, { headers: HEADERS, body })).status).toBe(200);
+      return textOf(upstream.arrived.at(-1)!);
+    };
+    const goOn = (said: string) => [
+      { role: 'user', content: said },
+      { role: 'assistant', content: null, tool_calls: [read] },
+      { role: 'tool', tool_call_id: 'functions.read:0', content: 'read' },
+    ];
+    await send([{ role: 'user', content: 'I am Ann.' }]);
+    await send([{ role: 'user', content: 'I am Ben.' }]);
+    expect(await send(goOn('I am Ann.'))).toContain('the word of Ann');
+    expect(await send(goOn('I am Ben.'))).not.toContain('the word of Ann');
+  });
+
+  it('are counted once, however often they are told again', () => {
+    const hidden = createHiddenRounds();
+    const round = (text: string) => [{ parts: assistant(text).parts, results: [] }];
+    for (let n = 0; n < 70; n++) hidden.remember('t', 'long', round('x'.repeat(2 ** 20)));
+    hidden.remember('t', 'short', round('short'));
+    expect(hidden.find('t', 'long')).toBeDefined();
+    expect(hidden.find('t', 'short')).toBeDefined();
+  });
+});
+
+describe('an answer that cannot be read round by round', () => {
+  const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
+  const tools = [{ functionDeclarations: [{ name: 'read', parameters: {} }] }];
+
+  it('is not asked for with the tool: a stream of Gemini’s as one list, which nobody takes for a stream', async () => {
+    const { upstream, gateway } = await start((arrived, response) => {
+      const hasTool = textOf(arrived).includes(TOOL);
+      const part = hasTool ? { functionCall: { name: TOOL, args: { query: 'x' } } } : { text: 'No tool.' };
+      answerJson(response, [{ candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP' }] }]);
+    });
+    const path = '/v1beta/models/m:streamGenerateContent';
+    const body = JSON.stringify({ contents, tools });
+    const { text } = await sendRaw(`${gateway.url}${path}?key=k`, { headers: HEADERS, body });
+    expect(text).toContain('No tool.');
+    await sendRaw(`${gateway.url}${path}?key=k&alt=sse`, { headers: HEADERS, body });
+    expect(upstream.arrived.map((one) => textOf(one).includes(TOOL))).toEqual([false, true]);
+  });
+
+  it('comes as it came where the provider compresses a stream that was asked for plain', async () => {
+    const bytes = gzipSync('data: {"choices":[{"index":0,"delta":{"content":"hé"}}]}\n\ndata: [DONE]\n\n');
+    const { gateway } = await start((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+      response.end(bytes);
+    });
+    const body = JSON.stringify({
+      model: 'm',
+      stream: true,
+      tools: [{ type: 'function', function: { name: 'read', parameters: {} } }],
+      messages: [{ role: 'user', content: 'hi' }],
+    });
+    const answer = await sendRaw(`${gateway.url}/v1/chat/completions`, { headers: HEADERS, body });
+    expect(answer.bytes.equals(bytes)).toBe(true);
+  });
+});
