@@ -44,13 +44,10 @@ export function findValues(statement: StatementEvidence): readonly FoundValue[] 
   const before = known.get(statement);
   if (before !== undefined) return before;
   const found: FoundValue[] = [];
-  if (listing.test(statement.text)) return none;
   for (const { 0: value, index } of statement.text.matchAll(valuePattern)) {
     const all = statement.text.slice(0, index);
-    if (counted.test(all)) continue;
-    const name = binding.exec(all.slice(-bindingChars))?.[1] ?? '';
-    if (countedNames.test(name)) continue;
-    found.push({ name, value, lead: name === '' ? shortenLead(all) : '' });
+    const name = findName(all);
+    if (name !== undefined) found.push({ name, value, lead: name === '' ? shortenLead(all) : '' });
   }
   known.set(statement, found);
   return found;
@@ -59,8 +56,15 @@ export function findValues(statement: StatementEvidence): readonly FoundValue[] 
 /** Whether `findValues` finds any: of most lines nobody asks more, and nothing is made of them. */
 export function holdsValue(text: string): boolean {
   if (!mayHoldValue(text)) return false;
-  for (const { index } of text.matchAll(valuePattern)) if (!fileMode.test(text.slice(0, index))) return true;
+  for (const { index } of text.matchAll(valuePattern)) if (findName(text.slice(0, index)) !== undefined) return true;
   return false;
+}
+
+/** What a value behind these words is bound to, empty where nothing is; undefined where it is no value. */
+function findName(all: string): string | undefined {
+  if (counted.test(all) || listing.test(all)) return undefined;
+  const name = binding.exec(all.slice(-bindingChars))?.[1] ?? '';
+  return countedNames.test(name) ? undefined : name;
 }
 
 function shortenLead(all: string): string {
