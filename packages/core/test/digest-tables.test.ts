@@ -111,11 +111,11 @@ describe('a name that was forgotten', () => {
   it('counts for nothing, and for what it is since it came again', () => {
     const tally = newIdentifierTally([known('kept_name', 9), known('lost_name', 0)], 10);
     runSteps(tally.prune(1, 1));
-    expect(tally.toEvidence().map(({ identifier }) => identifier)).toEqual(['kept_name']);
+    expect(runSteps(tally.toEvidence()).map(({ identifier }) => identifier)).toEqual(['kept_name']);
     expect(tally.weighAll().byName('lost_name')).toBe(0);
     tally.scan('lost_name', 'inResults');
     expect(tally.weighAll().byName('lost_name')).toBeGreaterThan(0);
-    expect(tally.toEvidence()[1]).toMatchObject({ identifier: 'lost_name', inResults: 1, first: 10 });
+    expect(runSteps(tally.toEvidence())[1]).toMatchObject({ identifier: 'lost_name', inResults: 1, first: 10 });
   });
 
   it('is known by another number once too many were forgotten', () => {
@@ -129,7 +129,16 @@ describe('a name that was forgotten', () => {
     const worths = tally.weighAll();
     expect([worths.byNumber[0], worths.byName('name_0')]).toEqual([worths.byName('name_59999'), 0]);
     tally.scan('name_0', 'inResults');
-    expect(tally.toEvidence().map(({ identifier }) => identifier)).toEqual(['name_59999', 'name_0']);
+    expect(runSteps(tally.toEvidence()).map(({ identifier }) => identifier)).toEqual(['name_59999', 'name_0']);
+  });
+
+  it('is told as it stood, however long it is and whatever characters it has', () => {
+    const names = [`https://example.org/${'a/b'.repeat(5_000)}`, 'größe_名前', 'src/a.ts'];
+    const tally = newIdentifierTally(
+      names.map((name) => known(name, 0)),
+      10,
+    );
+    expect(names.map((_, number) => tally.nameOf(number))).toEqual(names);
   });
 });
 

@@ -80,7 +80,8 @@ export function editSlot(slot: Slot, original: Message, edits: readonly PartEdit
     else cut.delete(edit.part);
   }
   const { message, indexes } = showParts(original, edited);
-  const after = { ...weighMessage(message, count), first: slot.first, last: slot.last, edited, cut };
+  const shows = cut.size === 0 ? {} : { cut };
+  const after = { ...weighMessage(message, count), first: slot.first, last: slot.last, edited, ...shows };
   return indexes.length === original.parts.length ? after : { ...after, partIndexes: indexes };
 }
 

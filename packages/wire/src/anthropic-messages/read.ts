@@ -73,7 +73,8 @@ function readMessage(message: unknown): Read<AnthropicSource> {
     blocks.push(block);
   }
   const origin = role === 'assistant' ? 'model' : ofHarness ? 'harness' : isAllResults(parts) ? 'tool' : 'human';
-  return { role, origin, parts, source: { messages: [message], blocks } };
+  // Copies have room for what they hold: a list that was pushed to has room for 17, and there are two of each message.
+  return { role, origin, parts: parts.slice(), source: { messages: [message], blocks: blocks.slice() } };
 }
 
 const isAllResults = (parts: readonly Part[]): boolean =>

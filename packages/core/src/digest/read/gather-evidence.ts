@@ -68,7 +68,7 @@ export function* gatherInSteps(messages: readonly Message[], previous: Evidence 
   yield;
   const listed = yield* statements.toEvidence();
   yield;
-  const named = identifiers.toEvidence();
+  const named = yield* identifiers.toEvidence();
   yield;
   return {
     messages: previous.messages + messages.length,

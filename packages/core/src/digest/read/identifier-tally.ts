@@ -50,7 +50,7 @@ export interface IdentifierTally {
   isTelling(number: number): boolean;
   /** What each is worth here. */
   weighAll(): NameWorths;
-  toEvidence(): readonly IdentifierEvidence[];
+  toEvidence(): Steps<readonly IdentifierEvidence[]>;
 }
 
 /** What identifiers are worth at one place, nothing where they were forgotten. */
@@ -58,6 +58,9 @@ export interface NameWorths {
   readonly byNumber: Float64Array;
   byName(name: string): number;
 }
+
+/** So many are told in one step. */
+const toldAtOnce = 1_024;
 
 /** Counts identifiers over a span, continuing from an earlier one. */
 export function newIdentifierTally(previous: readonly IdentifierEvidence[], from: number): IdentifierTally {
@@ -130,7 +133,14 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
       const byNumber = weighHere();
       return { byNumber, byName: (name) => byNumber[find(name)] ?? 0 };
     },
-    toEvidence: () => names.all.map((number) => toEvidence(names, number)),
+    *toEvidence() {
+      const told: IdentifierEvidence[] = [];
+      for (let from = 0; from < names.all.length; from += toldAtOnce) {
+        for (const number of names.all.slice(from, from + toldAtOnce)) told.push(toEvidence(names, number));
+        yield;
+      }
+      return told;
+    },
   };
 }
 
