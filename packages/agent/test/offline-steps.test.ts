@@ -33,7 +33,7 @@ describe('a request of several steps', () => {
   it('is gone on with by its order where a layer has hidden the beginning', () => {
     const steps = 'read a.txt, then b.txt, then a.txt, then c.txt, then a.txt';
     const digest = (last: string) => ({
-      ...user(`Summary.\n\n## Request (user)\n${steps} (×4)\n\n## In progress\nLast call: read_file ${last}`),
+      ...user(`Summary.\n\n## Request (user)\n${steps} (×4)\n\n## State\nLast call: read_file ${last}`),
       origin: 'palimpsest' as const,
     });
     const read = (path: string) => [

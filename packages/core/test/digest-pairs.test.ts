@@ -110,7 +110,17 @@ describe('names that stood near a statement', () => {
     const namesNear = (near: readonly string[]): readonly string[] =>
       [...walk('', new Map(near.map((name) => [name, 0])))].map(({ text }) => text);
     expect(namesNear([])[0]).toBe('heldName');
-    expect(namesNear(['pathName', 'openName']).slice(0, 3)).toEqual(['openName', 'pathName', 'heldName']);
+    expect(namesNear(['pathName', 'openName']).slice(0, 2)).toEqual(['openName', 'pathName']);
+  });
+
+  it('bring those that stood near them into the index: what belongs together is told together', () => {
+    const apart = linesOf('joinName, openName', 'x'.repeat(250), 'x'.repeat(250), 'leftyName, heldName, overyName');
+    const often = (one: IdentifierEvidence) => (one.identifier === 'heldName' ? { ...one, inResults: 2 } : one);
+    const walk = runSteps(newIndex({ ...apart, identifiers: apart.identifiers.map(often) }, readBeside('')));
+    const told = [...walk('', new Map())].map(({ text }) => text);
+    // By themselves those of nine letters are worth less than those of eight.
+    expect(told[0]).toBe('heldName');
+    expect(told.slice(1, 3).sort()).toEqual(['leftyName', 'overyName']);
   });
 });
 

@@ -81,7 +81,7 @@ describe('the statements of a digest', () => {
     const [, names = ''] = /^ … (.+)$/m.exec(told.text) ?? [];
     expect(names.split(' ').length).toBeGreaterThan(10);
     for (const name of names.split(' ')) expect(told.text.split(`${name}`).length, name).toBeLessThan(4);
-    expect(told.text).not.toContain('## Identifiers');
+    expect(told.text).not.toContain('## Names');
   });
 
   it('a file is named before its names where that is little beside them; names of other files stand together', () => {

@@ -87,6 +87,19 @@ describe('the values of a digest', () => {
     ).toBe('');
   });
 
+  it('are told where something says what they are: a name or words, and no log of commits', () => {
+    const said = (line: (fact: string) => string): string =>
+      valuesOf(
+        readAll(30, (n) => line(factOf(n))),
+        { maxTokens: 3_000 },
+      );
+    expect(said((fact) => `Its ceiling is ${fact} rows.`)).toContain(factOf(29));
+    expect(said((fact) => `上限是 ${fact} 行`)).toContain(factOf(29));
+    expect(said((fact) => `${fact} ok`)).toBe('');
+    expect(said((fact) => `[main ${fact}] Say it`)).toBe('');
+    expect(said((fact) => `[refactor/values ${fact}] Say it`)).toBe('');
+  });
+
   it('leave the rest its room: a third at most, the newest first', () => {
     const messages = readAll(400, (n) => `export const CEILING_${n} = ${factOf(n)};`);
     const { sections, tokens } = digest(messages, { maxTokens: 2_000 });
@@ -122,5 +135,20 @@ describe('what a value is', () => {
       expect(namesIn(text)).toEqual([]);
       expect(holdsValue(text)).toBe(false);
     }
+  });
+
+  it('is nothing that a host or the machine counts', () => {
+    for (const text of [
+      '-rw-r--r-- 1 jo staff 197609 a.ts',
+      'total_tokens: 85491',
+      '"duration_ms": 51090,',
+      'PGID=90089',
+      'agentId: a9c0ddf',
+      'a text …12763 tokens truncated',
+      '<Model object at 0x7a0adb325e90>',
+      'Process running with session ID 16586',
+    ])
+      expect(namesIn(text), text).toEqual([]);
+    expect(namesIn('the buffer lies at 0x7a0adb325e90')).toHaveLength(1);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { conclusionItems, errorItems } from '../src/digest/choose/work-items.ts';
+import { conclusionItems, errorItems, progressItems } from '../src/digest/choose/work-items.ts';
 import { noEvidence } from '../src/digest/evidence/evidence.ts';
 import { isNoise } from '../src/digest/read/is-noise.ts';
+import { fillSection } from '../src/digest/write/fill-section.ts';
 
 const error = (text: string, at: number, gone = false) => ({ text, source: 'npm test', gone, at });
 const words = (text: string, at: number) => ({ text, message: `m${at}`, at });
@@ -32,6 +33,29 @@ describe('what a digest says of the work', () => {
       '- The pool leaks. It is closed now.',
       '- Two faults.',
     ]);
+  });
+
+  it('a folder with one file is the path of that file; one with more is told before them', () => {
+    const items = ['a.ts*', 'b.ts'].map((text) => ({ text, group: 'src/one/' }));
+    const write = (all: Parameters<typeof fillSection>[1]): string =>
+      fillSection('## Files', all, 1_000, (text) => text.length, { between: ' ' });
+    expect(write([...items, { text: 'c.ts+', group: 'src/two/' }])).toBe(
+      '## Files\nsrc/one/: a.ts* b.ts\nsrc/two/c.ts+\n',
+    );
+    expect(write([{ text: '`a b.ts`*', group: 'src/' }])).toBe('## Files\nsrc/: `a b.ts`*\n');
+    expect(write([{ text: 'a.ts', group: 'edited' }])).toBe('## Files\nedited: a.ts\n');
+  });
+
+  it('what was said last stands there whole, or with enough of it to say something', () => {
+    const said = 'I looked at the pool first, since it leaks; now the tests of it come, one by one. '.repeat(4);
+    const lastCall = { tool: 'Bash', what: 'npm test', outcome: 'ok' } as const;
+    const items = progressItems({ ...noEvidence, lastCall, lastSaid: words(said, 1) });
+    const write = (allowance: number): string =>
+      fillSection('## State', items, allowance, (text) => text.length, { between: '\n' });
+    expect(write(120)).toBe('## State\nLast call: Bash npm test (ok)\n');
+    expect(write(260)).toMatch(/^Last said: I looked at .{80,}…$/m);
+    const brief = progressItems({ ...noEvidence, lastSaid: words('It leaks.', 1) });
+    expect(fillSection('## State', brief, 60, (text) => text.length, { between: '\n' })).toContain('It leaks.');
   });
 
   it('the heads of a patch are no statement', () => {

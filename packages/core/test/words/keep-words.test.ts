@@ -93,7 +93,7 @@ describe('all that the user typed', () => {
     expect(section(made, 'request')).toBe(
       '## Request (user)\nand the exporter next, please\nAt first: Start with the importer.\n',
     );
-    expect(section(made, 'words')).toBe('## Said before (user)\n- niulize kwanza\n- yes\n- ok (×3)\n');
+    expect(section(made, 'words')).toBe('## Earlier (user)\n- niulize kwanza\n- yes\n- ok (×3)\n');
   });
 
   it('comes before the work: what is too much for both is cut there', () => {

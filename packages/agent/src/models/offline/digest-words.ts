@@ -22,11 +22,11 @@ export function digestWords({ origin, parts }: Message): DigestWords {
   const at = request.search(/^At first: /m);
   const newest = unfold(at < 0 ? request : request.slice(0, at));
   const first = at < 0 ? '' : unfold(request.slice(at + AT_FIRST.length));
-  const lastRead = /^Last call: read_file (\S+)/m.exec(section(source, 'In progress'))?.[1];
+  const lastRead = /^Last call: read_file (\S+)/m.exec(section(source, 'State'))?.[1];
   return {
     ...(newest === '' ? {} : { request: newest }),
     ...(first === '' ? {} : { first }),
-    said: items(section(source, 'Said before (user)')),
+    said: items(section(source, 'Earlier (user)')),
     rules: items(section(source, 'Rules (user)')),
     ...(lastRead === undefined ? {} : { lastRead }),
   };

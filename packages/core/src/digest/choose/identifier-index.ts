@@ -1,12 +1,15 @@
 import type { Steps } from '../../steps.ts';
-import type { Evidence, IdentifierEvidence, StatementEvidence } from '../evidence/evidence.ts';
+import type { Evidence, IdentifierEvidence } from '../evidence/evidence.ts';
 import { rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
 import { scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
-import { isFileName, isSerial, isTelling, listNames } from '../evidence/statement-names.ts';
+import { isFileName, isSerial, isTelling } from '../evidence/statement-names.ts';
 import { isHyphened } from '../evidence/weigh-name.ts';
 import type { Beside } from './beside.ts';
 import { findRoot, listTold } from './find-root.ts';
+import { newHeap, popBest, pushOne } from './heap.ts';
+import { findLastSeen, type LastSeen, type Seen } from './last-seen.ts';
 import type { NearNames } from './near-names.ts';
+import { type TellStatement, visitAround } from './visit-around.ts';
 
 /** No digest of 20,000 tokens holds more. */
 const mostShown = 8_000;
@@ -21,18 +24,16 @@ interface Candidate {
 }
 
 /** An identifier as the index shows it. */
-export interface IndexEntry {
+export interface IndexEntry extends Seen {
   readonly identifier: string;
   /** As it is shown: below the root, where that was said. */
   readonly text: string;
-  /** The file that it was last seen in. */
-  readonly file: string | undefined;
-  /** Where it last stood: behind how many statements, and within one the later a little more. */
-  readonly order: number;
 }
 
-/** What stood near a statement that is told is worth more: it says what stands around it. */
-const nearFactor = 1.5;
+/** What stood near what is told is worth more, for it says what belongs to it: this part for each name of the index, and for a statement as for so many of them, up to so many. */
+const besidePart = 0.25;
+const besideStatement = 2;
+const mostBeside = 4;
 
 /** Goes through the index, best first, behind a text that says `before`; `near`: the names that stood near what it tells. */
 export type WalkIndex = (before: string, near: NearNames) => Generator<IndexEntry>;
@@ -45,6 +46,9 @@ export function* newIndex(evidence: Evidence, beside: Beside): Steps<WalkIndex> 
   const candidates = yield* listCandidates(evidence);
   const root = findRoot(evidence);
   const lastSeen = yield* findLastSeen(evidence);
+  const { statements = [] } = evidence;
+  const listBeside = listNeighbours(candidates, lastSeen, (number) => statements[number]);
+  yield;
   return function* (before, near) {
     const shown = new Set<string>();
     const show = (identifier: string): void => {
@@ -55,26 +59,56 @@ export function* newIndex(evidence: Evidence, beside: Beside): Steps<WalkIndex> 
     scanIdentifiers(before, show);
     for (const path of listTold(evidence.files, shown)) show(path);
     const own = before.includes(root) ? root : '';
-    const weigh = (candidate: Candidate): number =>
-      worthNow(candidate, shown) * (near.has(candidate.identifier) ? nearFactor : 1);
-    const worths = Float64Array.from(candidates, weigh);
-    const queue = newQueue(worths);
-    for (let best = queue.takeBest(); best !== undefined; best = queue.takeBest()) {
-      const candidate = candidates[best] as Candidate;
-      const { identifier, parts } = candidate;
+    /** Near how many names that are told each stood. */
+    const told = Uint8Array.from(candidates, ({ identifier }) => (near.has(identifier) ? besideStatement : 0));
+    const weigh = (number: number): number =>
+      worthNow(candidates[number] as Candidate, shown) * (1 + besidePart * (told[number] as number));
+    const numbers = candidates.map((_, number) => number);
+    const heap = newHeap(numbers, Float64Array.from(numbers, weigh));
+    for (let best = popBest(heap); best >= 0; best = popBest(heap)) {
+      const { identifier } = candidates[best] as Candidate;
       const short = own !== '' && identifier.startsWith(own) ? identifier.slice(own.length) : identifier;
       if (short === '' || shown.has(identifier) || shown.has(short) || isListed(short, shown)) continue;
       if (isHyphened(identifier, 'name') && !lastSeen.isName(identifier)) continue;
-      // Worth only ever falls, so it is counted again when a candidate's turn comes.
-      const worth = parts === undefined ? worths[best] : weigh(candidate);
-      if (worth !== undefined && worth < (worths[best] as number)) {
-        queue.putBack(best, worth);
+      // What others say already makes it worth less, so it is weighed again when its turn comes.
+      const worth = weigh(best);
+      if (worth < heap.worth) {
+        pushOne(heap, best, worth);
         continue;
       }
       show(identifier);
       show(short);
       yield { identifier, text: short, ...lastSeen.find(identifier) };
+      for (const other of listBeside(best)) {
+        if ((told[other] as number) >= mostBeside) continue;
+        told[other] = (told[other] as number) + 1;
+        pushOne(heap, other, weigh(other));
+      }
     }
+  };
+}
+
+/** Those that last stood near where a candidate did. */
+function listNeighbours(
+  candidates: readonly Candidate[],
+  lastSeen: LastSeen,
+  tell: TellStatement,
+): (number: number) => readonly number[] {
+  const placeOf = ({ identifier }: Candidate): number => Math.floor(lastSeen.find(identifier).order);
+  const byPlace = new Map<number, number[]>();
+  for (const [number, candidate] of candidates.entries()) {
+    const there = byPlace.get(placeOf(candidate));
+    if (there === undefined) byPlace.set(placeOf(candidate), [number]);
+    else there.push(number);
+  }
+  return (number) => {
+    const place = placeOf(candidates[number] as Candidate);
+    if (place < 0) return [];
+    const near = (byPlace.get(place) ?? []).filter((other) => other !== number);
+    visitAround(place, tell, (at) => {
+      near.push(...(byPlace.get(at) ?? []));
+    });
+    return near;
   };
 }
 
@@ -98,8 +132,9 @@ const bare = /^\d|\/$/;
 /** Whether an identifier tells something by itself. A number never does. */
 function isIndexed({ identifier, kind, inCalls, inWritten, used }: IdentifierEvidence): boolean {
   if (kind === 'number' || !isTelling(identifier, kind)) return false;
+  // Of a log of commits a hash by itself tells nothing.
+  if (used < 0 && (kind === 'hash' || isSerial(identifier))) return false;
   if (kind !== 'name' && kind !== 'path') return true;
-  if (used < 0 && isSerial(identifier)) return false;
   if (bare.test(identifier) || (identifier.includes('.') && builtIn.test(identifier))) return false;
   return inCalls > 0 || (inWritten > 0 && !emphasis.test(identifier)) || !prose.test(identifier);
 }
@@ -109,53 +144,6 @@ const isListed = (path: string, shown: ReadonlySet<string>): boolean => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return name !== path && isFileName(name) && shown.has(name);
 };
-
-/** Where identifiers were last seen: in which file, and where among all statements. */
-interface LastSeen {
-  find(identifier: string): Pick<IndexEntry, 'file' | 'order'>;
-  /** Words that hyphens join are a name where they stood in quotes, as a tag or behind an equals sign. */
-  isName(hyphened: string): boolean;
-}
-
-/** What stands before a name that is quoted, and before few words of prose. */
-const quotes = '"\'`=@<';
-
-function* findLastSeen({ statements = [] }: Evidence): Steps<LastSeen> {
-  const numbers = new Map<string, number>();
-  const files: (string | undefined)[] = [];
-  const orders: number[] = [];
-  const quoted = new Set<string>();
-  const see = (names: readonly string[], { about, text }: StatementEvidence, at: number): void => {
-    const file = isFileName(about) ? about : undefined;
-    for (const [i, name] of names.entries()) {
-      let number = numbers.get(name);
-      if (number === undefined) {
-        number = files.push(undefined) - 1;
-        numbers.set(name, number);
-      }
-      if (file !== undefined) files[number] = file;
-      orders[number] = at + i / names.length;
-      if (isHyphened(name, 'name') && isQuoted(text, name)) quoted.add(name);
-    }
-  };
-  for (let from = 0; from < statements.length; from += readAtOnce) {
-    for (const [i, statement] of statements.slice(from, from + readAtOnce).entries())
-      see(listNames(statement), statement, from + i);
-    yield;
-  }
-  return {
-    find(identifier) {
-      const number = numbers.get(identifier) ?? -1;
-      return { file: files[number], order: orders[number] ?? -1 };
-    },
-    isName: (hyphened) => quoted.has(hyphened),
-  };
-}
-
-function isQuoted(text: string, name: string): boolean {
-  const at = text.indexOf(name);
-  return at > 0 && quotes.includes(text.charAt(at - 1));
-}
 
 function* listCandidates({ identifiers, chars }: Evidence): Steps<readonly Candidate[]> {
   const telling = identifiers.filter(isIndexed);
@@ -187,40 +175,4 @@ function worthNow({ identifier, odds, parts }: Candidate, shown: ReadonlySet<str
   let sum = odds;
   if (parts !== undefined) for (const [part, partOdds] of parts) if (!shown.has(part)) sum += partOdds;
   return worthOf(sum, identifier.length);
-}
-
-/** Candidates by worth, best first, of equals the first; one whose worth fell goes back to where it now belongs. */
-function newQueue(worths: Float64Array): {
-  takeBest(): number | undefined;
-  putBack(candidate: number, worth: number): void;
-} {
-  const worthAt = (candidate: number): number => worths[candidate] as number;
-  const sorted = Array.from(worths, (_, candidate) => candidate).sort((a, b) => worthAt(b) - worthAt(a));
-  const returned: number[] = [];
-  let at = 0;
-  return {
-    takeBest() {
-      const next = sorted[at];
-      const back = returned.at(-1);
-      if (back !== undefined && (next === undefined || worthAt(back) >= worthAt(next))) return returned.pop();
-      at++;
-      return next;
-    },
-    putBack(candidate, worth) {
-      worths[candidate] = worth;
-      returned.splice(findPlace(returned, worths, worth), 0, candidate);
-    },
-  };
-}
-
-/** The place of a worth in a list that rises by it. */
-function findPlace(rising: readonly number[], worths: Float64Array, worth: number): number {
-  let low = 0;
-  let high = rising.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((worths[rising[middle] as number] as number) < worth) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -5,6 +5,8 @@ export interface Item {
   readonly text: string;
   /** The part of the section that it gets at most, shortened where it is longer: one long text must not take the place of all. */
   readonly atMost?: number;
+  /** Cut to fewer characters than so many it says nothing, and is left out. */
+  readonly least?: number;
   /** Items of one group are shown together under its name. */
   readonly group?: string;
 }

@@ -37,7 +37,8 @@ export function* valueItems({ statements = [] }: Evidence): Steps<readonly Value
   }
   const few = [...sources.values()].reverse().filter(({ size }) => size <= mostInSource);
   const told = new Map<string, Told>();
-  for (const source of few) for (const one of source.values()) if (!told.has(one.value)) told.set(one.value, one);
+  for (const source of few)
+    for (const one of source.values()) if (isSaying(one) && !told.has(one.value)) told.set(one.value, one);
   const names = countNames([...told.values()]);
   return [...told.values()].map((one) => ({
     text: writeValue(one, (names.get(one.name) ?? 0) > 1),
@@ -45,6 +46,14 @@ export function* valueItems({ statements = [] }: Evidence): Steps<readonly Value
     isNamed: one.name !== '',
   }));
 }
+
+/** Two words, or a long one; in some scripts two characters are. */
+const words = /\p{L}{6}|\p{L}{2}\P{L}+\p{L}{2}|[\u3040-\u9fff\uac00-\ud7af]{2}/u;
+/** What git says of a commit; its log says more. */
+const commit = /^\[[\w./-]+ (?:\([\w-]+\) )?$/;
+
+/** Whether something says what the value is. */
+const isSaying = ({ name, lead }: FoundValue): boolean => name !== '' || (words.test(lead) && !commit.test(lead));
 
 const sourceOf = ({ about, at }: StatementEvidence): string => (about === '' ? `#${at}` : about);
 

@@ -14,6 +14,9 @@ export function todoItems({ todos, plan }: Evidence): readonly Item[] {
   return items;
 }
 
+/** The first words of a sentence say nothing yet. */
+const leastSaid = 100;
+
 /** Where the work stands: the last call, the last words, the next task. */
 export function progressItems({ lastSaid, lastCall, todos, errors, conclusions }: Evidence): readonly Item[] {
   const items: Item[] = [];
@@ -25,7 +28,7 @@ export function progressItems({ lastSaid, lastCall, todos, errors, conclusions }
     items.push({ text: `Last call: ${tool} ${shorten(toOneLine(what), 200)} (${how})`, atMost: 0.6 });
   }
   const said = lastSaid ?? conclusions.at(-1);
-  if (said !== undefined) items.push({ text: `Last said: ${toOneLine(said.text)}`, atMost: 0.7 });
+  if (said !== undefined) items.push({ text: `Last said: ${toOneLine(said.text)}`, atMost: 0.7, least: leastSaid });
   if (next !== undefined) items.push({ text: `Next: ${toOneLine(next.text)}` });
   return items;
 }

@@ -28,8 +28,10 @@ const binding =
 const bindingChars = 120;
 /** So many characters before a value that is bound to nothing are told with it. */
 const leadChars = 40;
-/** Git's modes of files are no values. */
-const fileMode = /\bmode $/;
+/** What a host or the machine counts is no value: modes of files, what a result was cut by, addresses in memory, numbers of processes; nor what `ls -l` lists. */
+const counted = /\bmode $|…$|\bobject at $|\bsession ID $/;
+const countedNames = /^(?:total_tokens|duration_ms|tool_uses|agentId|p?pid|pgid|[ug]id)$/i;
+const listing = /^[-dl][-rwxsStT]{9}/;
 
 const none: readonly FoundValue[] = [];
 /** More than one session has statements. */
@@ -44,9 +46,8 @@ export function findValues(statement: StatementEvidence): readonly FoundValue[] 
   const found: FoundValue[] = [];
   for (const { 0: value, index } of statement.text.matchAll(valuePattern)) {
     const all = statement.text.slice(0, index);
-    if (fileMode.test(all)) continue;
-    const name = binding.exec(all.slice(-bindingChars))?.[1] ?? '';
-    found.push({ name, value, lead: name === '' ? shortenLead(all) : '' });
+    const name = findName(all);
+    if (name !== undefined) found.push({ name, value, lead: name === '' ? shortenLead(all) : '' });
   }
   known.set(statement, found);
   return found;
@@ -55,8 +56,15 @@ export function findValues(statement: StatementEvidence): readonly FoundValue[] 
 /** Whether `findValues` finds any: of most lines nobody asks more, and nothing is made of them. */
 export function holdsValue(text: string): boolean {
   if (!mayHoldValue(text)) return false;
-  for (const { index } of text.matchAll(valuePattern)) if (!fileMode.test(text.slice(0, index))) return true;
+  for (const { index } of text.matchAll(valuePattern)) if (findName(text.slice(0, index)) !== undefined) return true;
   return false;
+}
+
+/** What a value behind these words is bound to, empty where nothing is; undefined where it is no value. */
+function findName(all: string): string | undefined {
+  if (counted.test(all) || listing.test(all)) return undefined;
+  const name = binding.exec(all.slice(-bindingChars))?.[1] ?? '';
+  return countedNames.test(name) ? undefined : name;
 }
 
 function shortenLead(all: string): string {

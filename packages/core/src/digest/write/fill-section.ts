@@ -67,7 +67,7 @@ export function fillSection(
   let first: Item | undefined;
   let missed = 0;
   for (const item of items) {
-    const { text, atMost, group = '' } = item;
+    const { text, atMost, least = 0, group = '' } = item;
     first ??= item;
     if (left <= 0 || missed > mostMissed) break;
     const most = atMost === undefined ? left : Math.min(left, Math.max(atMost * allowance, cost(text.slice(0, 160))));
@@ -80,15 +80,21 @@ export function fillSection(
     missed++;
     if (atMost === undefined) continue;
     const cut = cutToCost(text, most - heading(group) - cost(between), cost);
-    if (cut !== undefined) show(cut, group, cost(cut + between) + heading(group));
+    if (cut !== undefined && cut.length >= least) show(cut, group, cost(cut + between) + heading(group));
   }
   if (shown === 0 && first !== undefined) {
     const cut = cutToCost(first.text, left - cost(between), cost);
     if (cut !== undefined) show(cut, '', 0);
   }
   if (shown === 0) return '';
-  const lines = [...groups].map(([group, members]) =>
-    group === '' ? members.join(between) : `${group}:${between}${members.join(between)}`,
-  );
+  const lines = [...groups].map(([group, members]) => writeGroup(group, members, between));
   return `${title}\n${lines.join('\n')}\n`;
+}
+
+/** A group's name and its members; a folder with one file is the path of that file. */
+function writeGroup(group: string, members: readonly string[], between: string): string {
+  const [first = '', second] = members;
+  if (group === '') return members.join(between);
+  if (group.endsWith('/') && second === undefined && !first.startsWith('`')) return group + first;
+  return `${group}:${between}${members.join(between)}`;
 }

@@ -35,12 +35,16 @@ export function* writeIndex(
   }
   const bare = statements?.write() ?? '';
   const most = allowance + cost(bare);
-  for (let size = chosen.length; size > 0; size = Math.min(size - 1, Math.floor(size * 0.97))) {
+  let best: WrittenIndex = { statements: bare, index: '' };
+  // Heads and breaks come on top of what names cost by themselves: the most that fit are found by halving.
+  for (let fits = 0, over = chosen.length + 1, size = chosen.length; over - fits > 1; ) {
     yield;
     const written = layOut(title, chosen.slice(0, size), statements);
-    if (cost(written.statements) + cost(written.index) <= most) return written;
+    if (cost(written.statements) + cost(written.index) <= most) [best, fits] = [written, size];
+    else over = size;
+    size = fits === 0 ? Math.floor(over * 0.9) : (fits + over) >> 1;
   }
-  return { statements: bare, index: '' };
+  return best;
 }
 
 function layOut(title: string, entries: readonly IndexEntry[], statements: ChosenStatements | undefined): WrittenIndex {
