@@ -107,21 +107,19 @@ const LONG_PATIENCE_MS = 10_000;
 const SPARE_PATIENCE_MS = 30_000;
 const SPARE_LIVE = { conversations: 200, bytes: 128 * 2 ** 20 };
 
-function newSpareTools({ preset, store }: GatewayOptions, { keeper }: KeepTools): KeepTools {
-  const own = { live: SPARE_LIVE, ...(preset === undefined ? {} : { preset }) };
+function newSpareTools({ store }: GatewayOptions, { keeper }: KeepTools): KeepTools {
   return {
-    keeper: store === undefined ? keeper : createKeeper(own),
+    keeper: store === undefined ? keeper : createKeeper({ live: SPARE_LIVE }),
     breaker: createBreaker(REST),
     patienceMs: SPARE_PATIENCE_MS,
   };
 }
 
 function newKeepTools(options: GatewayOptions, sender: Sender): KeepTools {
-  const { preset, store, live, summaries } = options;
+  const { store, live, summaries } = options;
   // Without a store and a model to wait for, what is late is a busy machine; passing on what is too long would help nobody.
   const { patienceMs = summaries !== undefined ? 60_000 : store === undefined ? 10_000 : 1_000 } = options;
   const keeper = createKeeper({
-    ...(preset === undefined ? {} : { preset }),
     ...(store === undefined ? {} : { store }),
     ...(live === undefined ? {} : { live }),
     ...(summaries === undefined ? {} : { summarizer: summaries, send: sendSummary(sender) }),

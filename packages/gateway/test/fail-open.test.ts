@@ -62,6 +62,15 @@ describe('rule 8: whatever goes wrong inside, the request goes through as it cam
     expect(text).toContain('palimpsest_passed_total 6');
   });
 
+  it('a store that does not answer holds up no request that may look things up', async () => {
+    const never = (): Promise<never> => new Promise(() => {});
+    const { gateway, upstream } = await start({ store: { ...memoryStore(), list: never, open: never }, recall: true });
+    const tools = [{ name: 'read', input_schema: { type: 'object' } }];
+    const body = JSON.stringify({ ...JSON.parse(BODY), tools });
+    expect(await send(gateway, body)).toContain('longer than 50 ms');
+    expect(sha256(upstream.arrived.at(-1)!.bytes)).toBe(sha256(body));
+  });
+
   it('what one client brings about itself is no reason for others to go without', async () => {
     const { gateway, upstream } = await start({}, {});
     const deep = (open: string, close: string) => `${open.repeat(100_000)}${close.repeat(100_000)}`;

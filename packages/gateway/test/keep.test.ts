@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { type PresetName, presets } from '@palimpsest/core';
 import { type Gateway, type GatewayOptions, type RequestLine, startGateway } from '@palimpsest/gateway';
 import { explorer, type Sim, type SimOptions, startSim } from '@palimpsest/sim';
 import { AGENTS } from '@palimpsest/testing/sdk-agents';
@@ -108,6 +109,30 @@ describe('an unmodified agent, base URL only', () => {
     expect(sim.requests.map(({ problem }) => problem)).toEqual([undefined]);
     expect((sim.requests[0]!.body as { max_tokens: number }).max_tokens).toBeLessThan(8_000);
   });
+});
+
+describe('a preset', () => {
+  it.each(Object.keys(presets) as PresetName[])(
+    'that the gateway was told, or a request asks for, keeps: %s',
+    async (preset) => {
+      const stage = { window: 60_000 };
+      const told = await start(stage, { ...stage, preset });
+      const asked = await start(stage, stage);
+      const answers = [];
+      for (const [{ gateway }, headers] of [
+        [told, {}],
+        [asked, { 'x-palimpsest-preset': preset }],
+      ] as const) {
+        const { response } = await client(gateway).messages.create(body(150), { headers }).withResponse();
+        answers.push(response.headers.get('x-palimpsest-passed') ?? response.headers.get('x-palimpsest-tokens'));
+      }
+      const [before, after] = String(answers[0]).split('/').map(Number);
+      expect(after).toBeLessThan(before!);
+      expect(answers[1]).toBe(answers[0]);
+      for (const { sim } of [told, asked])
+        expect(sim.requests.map(({ problem }) => problem?.rule)).toEqual([undefined]);
+    },
+  );
 });
 
 describe('sizes that nobody stated', () => {

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { asFields, parseJson } from '@palimpsest/core/json';
-import { type Gateway, startGateway } from '@palimpsest/gateway';
+import { type Gateway, type GatewayOptions, startGateway } from '@palimpsest/gateway';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { answerJson, type RawArrived, type RawUpstream, sendRaw, startUpstream } from './raw-upstream.ts';
@@ -12,13 +12,14 @@ afterEach(async () => {
 
 async function start(
   answer: (arrived: RawArrived) => readonly [number, unknown],
+  options: GatewayOptions = {},
 ): Promise<{ gateway: Gateway; upstream: RawUpstream }> {
   const upstream = await startUpstream((arrived, response) => {
     const [status, value] = answer(arrived);
     answerJson(response, value, status);
   });
   ends.push(upstream.close);
-  const gateway = await startGateway({ upstreams: { '*': upstream.url }, window: 8_000 });
+  const gateway = await startGateway({ upstreams: { '*': upstream.url }, window: 8_000, ...options });
   ends.push(() => gateway.close({ graceMs: 0 }));
   return { gateway, upstream };
 }
@@ -104,34 +105,73 @@ describe('rule 11: control that exists already', () => {
     expect(Array.isArray(made.output)).toBe(true);
   });
 
-  it('context_management goes to the provider; one that refuses it gets the smaller view without it, from then on', async () => {
-    const { gateway, upstream } = await start((arrived) =>
-      'context_management' in bodyOf(arrived)
-        ? [
-            400,
-            {
-              type: 'error',
-              error: { type: 'invalid_request_error', message: 'context_management: Extra inputs are not permitted' },
-            },
-          ]
-        : [200, { role: 'assistant', content: [], usage: {} }],
-    );
-    const client = new Anthropic({ baseURL: gateway.url, apiKey: 'k', maxRetries: 0 });
-    const ask = () =>
-      client.beta.messages.create({
+  const lacking = (arrived: RawArrived): readonly [number, object] =>
+    'context_management' in bodyOf(arrived)
+      ? [
+          400,
+          {
+            type: 'error',
+            error: { type: 'invalid_request_error', message: 'context_management: Extra inputs are not permitted' },
+          },
+        ]
+      : [200, { role: 'assistant', content: [], usage: {} }];
+
+  it.each([
+    ['without recall', {}],
+    ['with it', { recall: true }],
+  ])(
+    'context_management goes to the provider; one that refuses it gets the smaller view without it, from then on: %s',
+    async (_, options) => {
+      const { gateway, upstream } = await start(lacking, options);
+      const client = new Anthropic({ baseURL: gateway.url, apiKey: 'k', maxRetries: 0 });
+      const ask = () =>
+        client.beta.messages.create({
+          model: 'm',
+          max_tokens: 10,
+          messages: messages(8),
+          tools: [{ name: 'read', input_schema: { type: 'object' } }],
+          context_management: {
+            edits: [{ type: 'clear_tool_uses_20250919', trigger: { type: 'input_tokens', value: 2_000 } }],
+          },
+        });
+      expect((await ask()).role).toBe('assistant');
+      expect(upstream.arrived.map((arrived) => 'context_management' in bodyOf(arrived))).toEqual([true, false]);
+      expect((await ask()).role).toBe('assistant');
+      expect(upstream.arrived).toHaveLength(3);
+      expect(upstream.arrived.at(-1)!.bytes.length).toBeLessThan(upstream.arrived[0]!.bytes.length * 0.8);
+      const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'k', maxRetries: 0 });
+      await openai.responses.create({ model: 'gpt-5', input: 'hi' });
+    },
+  );
+
+  it.each([
+    ['without recall', {}],
+    ['with it', { recall: true }],
+  ])(
+    'what a preset asks the provider to clear is told behind the client’s betas, and asked once of one that cannot: %s',
+    async (_, options) => {
+      const { gateway, upstream } = await start(lacking, { window: 60_000, preset: 'claude-code', ...options });
+      const rounds = Array.from({ length: 25 }, (_, n) => [
+        {
+          role: 'assistant',
+          content: [{ type: 'tool_use', id: `t${n}`, name: 'Read', input: { file_path: `/f${n}` } }],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: `t${n}`, content: `line ${n} `.repeat(300) }] },
+      ]);
+      const tools = [{ name: 'Read', input_schema: { type: 'object' } }];
+      const body = JSON.stringify({
         model: 'm',
         max_tokens: 10,
-        messages: messages(8),
-        context_management: {
-          edits: [{ type: 'clear_tool_uses_20250919', trigger: { type: 'input_tokens', value: 2_000 } }],
-        },
+        tools,
+        messages: [{ role: 'user', content: 'go' }, ...rounds.flat()],
       });
-    expect((await ask()).role).toBe('assistant');
-    expect(upstream.arrived.map((arrived) => 'context_management' in bodyOf(arrived))).toEqual([true, false]);
-    expect((await ask()).role).toBe('assistant');
-    expect(upstream.arrived).toHaveLength(3);
-    expect(upstream.arrived.at(-1)!.bytes.length).toBeLessThan(upstream.arrived[0]!.bytes.length * 0.8);
-    const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'k', maxRetries: 0 });
-    await openai.responses.create({ model: 'gpt-5', input: 'hi' });
-  });
+      const headers = { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-beta': 'zeta-1,alpha-2' };
+      for (const _time of [1, 2])
+        expect((await sendRaw(`${gateway.url}/v1/messages`, { headers, body })).status).toBe(200);
+      const betas = upstream.arrived.map(({ rawHeaders }) => rawHeaders[rawHeaders.indexOf('anthropic-beta') + 1]);
+      expect(betas).toEqual(['zeta-1,alpha-2,context-management-2025-06-27', 'zeta-1,alpha-2', 'zeta-1,alpha-2']);
+      if (!('recall' in options))
+        for (const { bytes } of upstream.arrived.slice(1)) expect(bytes.toString()).toBe(body);
+    },
+  );
 });

@@ -94,3 +94,30 @@ describe('an answer that cannot be read round by round', () => {
     expect(answer.bytes.equals(bytes)).toBe(true);
   });
 });
+
+describe('what a lookup reaches', () => {
+  const tools = [{ name: 'read', input_schema: { type: 'object' } }];
+  const ask = (said: string) =>
+    JSON.stringify({ model: 'm', max_tokens: 100, tools, messages: [{ role: 'user', content: said }] });
+
+  it('is the client’s conversation and those of the same id and credential, and no other’s', async () => {
+    const { upstream, gateway } = await start((arrived, response) => {
+      const isAsked = textOf(arrived).includes('Look') && !textOf(arrived).includes('tool_result');
+      const input = { query: 'harbour' };
+      const content = isAsked ? [{ type: 'tool_use', id: 't1', name: TOOL, input }] : [{ type: 'text', text: 'Well.' }];
+      answerJson(response, { type: 'message', role: 'assistant', content, stop_reason: 'end_turn', usage: {} });
+    });
+    const send = async (said: string, id: string, key: string): Promise<string> => {
+      const headers = { 'content-type': 'application/json', 'x-api-key': key, 'session-id': id };
+      const { text } = await sendRaw(`${gateway.url}/v1/messages`, { headers, body: ask(said) });
+      expect(text).toContain('Well.');
+      expect(text).not.toContain(TOOL);
+      return textOf(upstream.arrived.at(-1)!);
+    };
+    await send('The harbour is closed on Mondays.', 'one', 'k1');
+    expect(await send('Look in the same group.', 'one', 'k1')).toContain('closed on Mondays');
+    expect(await send('Look in another group.', 'two', 'k1')).not.toContain('closed on Mondays');
+    expect(await send('Look with another key.', 'one', 'k2')).not.toContain('closed on Mondays');
+    expect(await send('Look with none.', 'one', '')).not.toContain('closed on Mondays');
+  });
+});

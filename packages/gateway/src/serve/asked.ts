@@ -5,9 +5,10 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { makeOutbound } from '../exchange/forward.ts';
 import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
-import { findHeader } from '../http/raw-headers.ts';
+import { findHeader, type RawHeaders } from '../http/raw-headers.ts';
 import { isUntouched } from '../keep/is-untouched.ts';
 import { type KeepTools, keepRequest } from '../keep/keep-request.ts';
+import { omitManagement } from '../keep/omit-management.ts';
 import { MOST_NAME_CHARS } from '../keep/windows.ts';
 import { askWindow } from './ask-window.ts';
 import { findOwners, type Owners } from './owners.ts';
@@ -66,7 +67,6 @@ export async function keepAsked(
   if (tools === undefined || isSwitchedOff(exchange)) return undefined;
   const window = stated ?? (await askWindow(state, exchange, settled, { model, tenant: owners.tenant }));
   if (window === undefined) return notePassed(exchange, `the window of ${exchange.line.model} is not known (--window)`);
-  const preset = findHeader(headers, 'x-palimpsest-preset');
   const isTooLong = exchange.line.bytesIn > window * MOST_BYTES;
   const patienceMs = isTooLong ? (tools.longPatienceMs ?? tools.patienceMs) : tools.patienceMs;
   const outcome = await keepRequest(
@@ -79,7 +79,7 @@ export async function keepAsked(
       id: owners.id,
       window,
       canRecall,
-      preset: preset !== undefined && Object.hasOwn(presets, preset) ? (preset as PresetName) : undefined,
+      preset: findPreset(state, headers),
       betas: findHeader(headers, 'anthropic-beta'),
       credentials: makeOutbound(exchange, destination, undefined, change),
       signal,
@@ -87,11 +87,18 @@ export async function keepAsked(
   );
   if ('why' in outcome) return notePassed(exchange, outcome.why);
   if (outcome.kept === undefined) return undefined;
-  const { kept } = outcome;
+  const isUnmanaged = state.unmanaged.has(destination.upstream.name);
+  const kept = isUnmanaged ? omitManagement(outcome.kept) : outcome.kept;
   noteKept(state, exchange, kept, owners);
   // However it ends, other gateways may have the conversation then.
   exchange.outgoing.once('close', kept.release);
   return kept.changed && isUntouched(body, kept, kept) ? { ...kept, changed: false } : kept;
+}
+
+/** What the request asks for, else what the gateway was told. */
+function findPreset({ options }: GatewayState, headers: RawHeaders): PresetName | undefined {
+  const asked = findHeader(headers, 'x-palimpsest-preset') ?? '';
+  return Object.hasOwn(presets, asked) ? (asked as PresetName) : options.preset;
 }
 
 export function isSwitchedOff({ headers }: Exchange): boolean {

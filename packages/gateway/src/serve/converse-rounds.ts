@@ -19,6 +19,7 @@ import { readEvents } from '../recall/read-events.ts';
 import { appendRounds, restoreRounds } from '../recall/restore-rounds.ts';
 import { type Acceptance, collectAnswer } from './accept-answer.ts';
 import { type Asked, keepAsked } from './asked.ts';
+import { refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
 import { relayAnswer } from './relay-answer.ts';
 import { sendKept } from './send-kept.ts';
@@ -42,14 +43,15 @@ interface Talk {
 
 /**
  * A request of a conversation in which the model can look up what was hidden from it. Its lookups are answered here, by further
- * rounds, and the client sees one message. `no-tool`: the request is not of that kind; `as-it-came`: it could not be kept.
+ * rounds, and the client sees one message. `no-tool`: the request is not of that kind; `as-it-came`: it could not be kept; `unmanaged`: the
+ * upstream turns out to lack `context_management`, and nothing was answered yet.
  */
 export async function converseRounds(
   state: GatewayState,
   exchange: Exchange,
   settled: Settled,
   request: Asked,
-): Promise<'answered' | 'no-tool' | 'as-it-came'> {
+): Promise<'answered' | 'no-tool' | 'as-it-came' | 'unmanaged'> {
   const { api } = settled.route;
   const withTool = isListed(settled) ? undefined : addTool(api, request.body);
   if (withTool === undefined) return 'no-tool';
@@ -63,8 +65,15 @@ export async function converseRounds(
   const talk: Talk = { state, exchange, settled, asked, body, rounds: [], answers: [] };
   const first = await sendRound(talk, kept);
   if (first === undefined) return 'answered';
-  if (first.inbound.status >= 400) await relayAnswer(state, exchange, settled.route, first, kept);
-  else if (isEventStream(first.inbound) && isCoded(first.inbound))
+  if (first.inbound.status >= 400) {
+    const { held, value } = await collectAnswer(first.inbound);
+    const { name } = settled.destination.upstream;
+    if (!state.unmanaged.has(name) && refusesManagement(held.status, value)) {
+      state.unmanaged.add(name);
+      return 'unmanaged';
+    }
+    await relayAnswer(state, exchange, settled.route, { ...first, inbound: held }, kept);
+  } else if (isEventStream(first.inbound) && isCoded(first.inbound))
     await relayAnswer(state, exchange, settled.route, first, kept);
   else if (isEventStream(first.inbound)) await streamRounds(talk, first, kept);
   else await answerWhole(talk, first, kept);

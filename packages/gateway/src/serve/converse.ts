@@ -37,11 +37,17 @@ async function askUpstream(state: GatewayState, exchange: Exchange, settled: Set
     ? undefined
     : readAsked(state, exchange, settled, await read.parse());
   const { upstream } = settled.destination;
-  const managed = stated !== undefined && state.unmanaged.has(upstream.name) ? manageHere(stated) : undefined;
+  const manage = (): Asked | undefined =>
+    stated !== undefined && state.unmanaged.has(upstream.name) ? manageHere(stated) : undefined;
+  let managed = manage();
+  let outcome = await tryRounds(state, exchange, settled, managed ?? stated);
+  if (outcome === 'unmanaged') {
+    managed = manage();
+    outcome = await tryRounds(state, exchange, settled, managed ?? stated);
+  }
+  if (outcome === 'answered') return undefined;
   const asked = managed ?? stated;
   const bytes = managed === undefined ? [read.bytes] : await writeBody(managed.body);
-  const outcome = await tryRounds(state, exchange, settled, asked);
-  if (outcome === 'answered') return undefined;
   let kept =
     asked === undefined || outcome === 'as-it-came' ? undefined : await keepAsked(state, exchange, settled, asked);
   let accepted = await sendKept(state, exchange, { settled, bytes, kept });
@@ -56,14 +62,16 @@ async function askUpstream(state: GatewayState, exchange: Exchange, settled: Set
     kept ??= await keepAsked(state, exchange, settled, smaller, state.spare);
     if (kept !== undefined) accepted = await sendKept(state, exchange, { settled, bytes, kept });
   }
-  if (accepted !== undefined && accepted.inbound.status >= 400 && managed === undefined && asked !== undefined) {
+  const isKnown = state.unmanaged.has(upstream.name);
+  if (accepted !== undefined && accepted.inbound.status >= 400 && !isKnown && asked !== undefined) {
     const { held, value } = await collectAnswer(accepted.inbound);
     accepted = { ...accepted, inbound: held };
-    const own = refusesManagement(held.status, value) ? manageHere(asked) : undefined;
-    if (own !== undefined) {
+    if (refusesManagement(held.status, value)) {
       state.unmanaged.add(upstream.name);
-      kept = await keepAsked(state, exchange, settled, own);
-      accepted = await sendKept(state, exchange, { settled, bytes: await writeBody(own.body), kept });
+      const own = manageHere(asked);
+      kept = await keepAsked(state, exchange, settled, own ?? asked);
+      const again = own === undefined ? bytes : await writeBody(own.body);
+      accepted = await sendKept(state, exchange, { settled, bytes: again, kept });
     }
   }
   return accepted === undefined ? undefined : { accepted, kept };
