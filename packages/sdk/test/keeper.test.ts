@@ -20,6 +20,16 @@ describe('a keeper', () => {
     expect(large.session.ledger().entries.some(({ type }) => type === 'usage')).toBe(true);
   });
 
+  it('says what is wrong with its options when it is made, and not to every request', () => {
+    const make = (options: object) => () => createKeeper({ window: () => 8_000, ...options });
+    expect(make({ presett: 's08' })).toThrow('"presett"');
+    expect(make({ layers: 'all' })).toThrow('layers');
+    expect(make({ live: { conversations: Number.NaN } })).toThrow('`live`');
+    expect(make({ live: { conversation: 3 } })).toThrow('`live`');
+    expect(make({ live: 3 })).toThrow('`live`');
+    expect(make({ live: { bytes: 1 }, prices: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 } })).not.toThrow();
+  });
+
   it('answers a refusal for size by a smaller body, and leaves every other to the client', async () => {
     const keeper = createKeeper({ window: 100_000 });
     const kept = (await keeper.keep({ wire: 'anthropic', body: body(history(20)) }))!;

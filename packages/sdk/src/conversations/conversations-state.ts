@@ -1,11 +1,14 @@
-import type { Session, SessionOptions } from '@palimpsest/core';
+import { CompactionError, createSession, type Session, type SessionOptions } from '@palimpsest/core';
 import type { Conversation } from './conversation.ts';
-import type { ConversationStore, KeepOptions } from './keep-options.ts';
+import type { ConversationStore, KeepOptions, LiveLimits } from './keep-options.ts';
 import { type LiveConversations, newLiveConversations } from './live-conversations.ts';
 import { requireWindow } from './reading.ts';
 
 /** Where a provider states its window, one smaller body is enough; where it does not, each is a guess of half the size. */
 export const MOST_GUESSES = 3;
+
+/** For a look at the options, where the window is told by the model. */
+const ANY_WINDOW = 200_000;
 
 /** All that a host's conversations share. */
 export interface ConversationsState {
@@ -22,12 +25,27 @@ export interface ConversationsState {
 export function newConversationsState(options: KeepOptions): ConversationsState {
   const { window, store, live, key: _, onSession: __, on: ___, ...rest } = options;
   if (typeof window !== 'function') requireWindow(window, 'any model');
+  checkLimits(live);
+  const sessionOptions = { overflowTries: MOST_GUESSES, ...rest };
+  // What no session would take is said now, and not by every request that comes.
+  createSession({ ...sessionOptions, window: typeof window === 'function' ? ANY_WINDOW : window });
   return {
     options,
-    sessionOptions: { overflowTries: MOST_GUESSES, ...rest },
+    sessionOptions,
     storeOf: typeof store === 'function' ? store : () => store,
     live: newLiveConversations(live),
     learned: new Map(),
     ancestors: new WeakMap(),
   };
+}
+
+const LIMITS: readonly string[] = ['conversations', 'bytes'] satisfies readonly (keyof LiveLimits)[];
+
+function checkLimits(live: unknown = {}): void {
+  const isRight =
+    typeof live === 'object' &&
+    live !== null &&
+    Object.entries(live).every(([name, most]) => LIMITS.includes(name) && (most === undefined || most > 0));
+  if (!isRight)
+    throw new CompactionError('bad-option', '`live` is { conversations, bytes }, each a number above 0, or left out.');
 }

@@ -1,9 +1,9 @@
 import { countEvidence, type Message, type Part, partText, type Session } from '@palimpsest/core';
 
 /** What a message takes besides its texts, and what is known of it: its ids, sizes, places. */
-const MESSAGE_BYTES = 1_500;
+const MESSAGE_BYTES = 1_200;
 /** A line or a name that a digest has read. */
-const EVIDENCE_BYTES = 160;
+const EVIDENCE_BYTES = 140;
 
 /** Strings that hold a character beyond Latin-1 take two bytes for each. */
 const WIDE = /[\u0100-\uffff]/;

@@ -15,7 +15,7 @@ interface Scope<Holder> {
   /** By the first message: all who are in here. */
   readonly openings: Map<string, Set<Holder>>;
   /** Who has which beginning, in many tables: one of all would be moved in one piece whenever it grows. */
-  readonly nodes: Map<string, Map<string, readonly Holder[]>>;
+  readonly nodes: Map<number, Map<string, readonly Holder[]>>;
 }
 
 /** Scopes are kept apart: nothing of one is found in another. */
@@ -65,4 +65,14 @@ export function newPrefixIndex<Holder>(): PrefixIndex<Holder> {
   };
 }
 
-const shardOf = (node: string): string => node.slice(0, 1);
+const SHARDS = 64;
+
+/**
+ * The table of a beginning, by its first characters. The last one gets twice as many as the first, and those between them by degrees:
+ * a table is moved when it has doubled, and if all were of one size all would be moved by the same request.
+ */
+function shardOf(node: string): number {
+  let mixed = 0;
+  for (let at = 0; at < 4; at++) mixed = Math.imul(mixed ^ (node.charCodeAt(at) || 0), 0x9e3779b1);
+  return Math.floor(SHARDS * Math.log2(1 + (mixed >>> 0) / 2 ** 32));
+}

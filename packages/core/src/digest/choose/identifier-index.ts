@@ -94,15 +94,16 @@ function listNeighbours(
   lastSeen: LastSeen,
   tell: TellStatement,
 ): (number: number) => readonly number[] {
-  const placeOf = ({ identifier }: Candidate): number => Math.floor(lastSeen.find(identifier).order);
+  const places = Int32Array.from(candidates, ({ identifier }) => Math.floor(lastSeen.find(identifier).order));
   const byPlace = new Map<number, number[]>();
-  for (const [number, candidate] of candidates.entries()) {
-    const there = byPlace.get(placeOf(candidate));
-    if (there === undefined) byPlace.set(placeOf(candidate), [number]);
+  for (let number = 0; number < places.length; number++) {
+    const place = places[number] as number;
+    const there = byPlace.get(place);
+    if (there === undefined) byPlace.set(place, [number]);
     else there.push(number);
   }
   return (number) => {
-    const place = placeOf(candidates[number] as Candidate);
+    const place = places[number] as number;
     if (place < 0) return [];
     const near = (byPlace.get(place) ?? []).filter((other) => other !== number);
     visitAround(place, tell, (at) => {

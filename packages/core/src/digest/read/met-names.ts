@@ -166,19 +166,18 @@ function setFlag(columns: Int32Array, numbers: readonly number[], flag: number, 
   }
 }
 
-/** Those that were forgotten are found no more. */
+/** Those that were forgotten are found no more. What is known of the others is moved within its room: another as large would have the collector begin. */
 function numberAnew(met: MetNames): void {
-  const { all, columns, places, table } = met;
+  const { all, columns, table } = met;
   const names = all.map((number) => nameOfMet(met, number));
-  const room = new ArrayBuffer(columns.byteLength);
-  met.columns = new Int32Array(room);
-  met.places = new Float64Array(room);
-  clearNames(table);
+  const moved = new Int32Array(16 * all.length);
   all.forEach((before, number) => {
-    met.columns.set(columns.subarray(16 * before + Column.counts, 16 * before + 16), 16 * number + Column.counts);
-    met.places.set(places.subarray(8 * before, 8 * before + Place.first + 1), 8 * number);
-    const name = names[number] as string;
-    met.columns[16 * number + Column.start] = table.filled;
+    moved.set(columns.subarray(16 * before, 16 * before + 16), 16 * number);
+  });
+  columns.set(moved);
+  clearNames(table);
+  names.forEach((name, number) => {
+    columns[16 * number + Column.start] = table.filled;
     addName(table, name, 0, name.length, hashToken(name, 0, name.length));
   });
   met.all = all.map((_, number) => number);

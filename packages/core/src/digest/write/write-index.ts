@@ -36,8 +36,8 @@ export function* writeIndex(
   const bare = statements?.write() ?? '';
   const most = allowance + cost(bare);
   let best: WrittenIndex = { statements: bare, index: '' };
-  // Heads and breaks come on top of what names cost by themselves: the most that fit are found by halving.
-  for (let fits = 0, over = chosen.length + 1, size = chosen.length; over - fits > 1; ) {
+  // Heads and breaks come on top of what names cost by themselves: the most that fit are found by halving, of many but for a hundredth.
+  for (let fits = 0, over = chosen.length + 1, size = chosen.length; over - fits > 1 + (fits >> 7); ) {
     yield;
     const written = layOut(title, chosen.slice(0, size), statements);
     if (cost(written.statements) + cost(written.index) <= most) [best, fits] = [written, size];
