@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
-import { type Gateway, startGateway } from '@palimpsest/gateway';
+import { type Gateway, type RequestLine, startGateway } from '@palimpsest/gateway';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerJson, type RawUpstream, sendRaw, startUpstream } from './raw-upstream.ts';
@@ -96,6 +96,18 @@ describe('rule 9: who may use it', () => {
       headers: { authorization: `Bearer ${KEY}` },
     });
     expect([none.status, none.text]).toEqual([401, expect.stringContaining('no key for openai')]);
+  });
+
+  it('no key stands in what is told of a request, wherever its client put it', async () => {
+    const lines: RequestLine[] = [];
+    const gateway = await startGateway({ upstreams: { '*': DEAD }, onRequest: (line) => lines.push(line) });
+    const headers = { authorization: 'Bearer secret-1', 'x-api-key': 'secret-2', 'x-goog-api-key': 'secret-3' };
+    for (const path of ['/v1beta/models/m:generateContent', '/v1/messages', '/v1/files', '/palimpsest/receipts/x'])
+      await sendRaw(`${gateway.url}${path}?key=secret-4`, { body: '{"model":"m","messages":[]}', headers });
+    await expect.poll(() => lines.length).toBe(4);
+    expect(JSON.stringify(lines)).not.toContain('secret');
+    expect((await sendRaw(`${gateway.url}/metrics`)).text).not.toContain('secret');
+    await gateway.close({ graceMs: 0 });
   });
 
   it('health and metrics are there without one', async () => {
