@@ -89,8 +89,8 @@ describe('rule 11: control that exists already', () => {
     const own = { id: 'r', object: 'response.compaction', output: [{ type: 'compaction', encrypted_content: 'x' }] };
     let has = true;
     const { gateway, upstream } = await start(() => (has ? [200, own] : [404, { error: { message: 'unknown path' } }]));
-    const compact = async () => {
-      const body = JSON.stringify({ model: 'gpt-5', input: messages(20) });
+    const compact = async (rounds = 20) => {
+      const body = JSON.stringify({ model: 'gpt-5', input: messages(rounds) });
       return JSON.parse((await sendRaw(`${gateway.url}/v1/responses/compact`, { body })).text) as Record<
         string,
         unknown
@@ -103,6 +103,10 @@ describe('rule 11: control that exists already', () => {
     const given = JSON.stringify(bodyOf(upstream.arrived.at(-1)!).input).length;
     expect(JSON.stringify(made.output).length).toBeLessThan(given / 2);
     expect(Array.isArray(made.output)).toBe(true);
+    // What would fit is compacted too: it was asked for.
+    const few = await compact(6);
+    const little = JSON.stringify(bodyOf(upstream.arrived.at(-1)!).input).length;
+    expect(JSON.stringify(few.output).length).toBeLessThan(little * 0.8);
   });
 
   const lacking = (arrived: RawArrived): readonly [number, object] =>

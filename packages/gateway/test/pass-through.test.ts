@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Gateway, startGateway } from '@palimpsest/gateway';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeFixtureBodies } from './fixture-bodies.ts';
@@ -54,6 +57,21 @@ describe('rule 1: what is not edited goes out as it came in', () => {
     const headers = { 'content-type': 'application/json', 'x-palimpsest-window': '10000000' };
     const answers = await Promise.all(bodies.map((body) => sendRaw(gateway.url + path, { body, headers })));
     expect(answers.map(({ text }) => JSON.parse(text))).toEqual(bodies.map((body) => ({ sha: sha256(body) })));
+  });
+
+  it('clients that leave in the middle of a large body leave room for the next', async () => {
+    const head = 'POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: 20000000\r\n\r\n{"model"';
+    for (const _client of [1, 2, 3]) {
+      const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write(head);
+      // Let in before the others.
+      await sleep(20);
+      socket.resetAndDestroy();
+    }
+    const body = Buffer.alloc(8_000_000, 'no JSON, ');
+    const { text } = await sendRaw(`${gateway.url}/v1/messages`, { body });
+    expect(JSON.parse(text)).toEqual({ sha: sha256(body) });
   });
 
   it('headers keep their order and their spelling; the gateway’s own and those of the connection do not go on', async () => {

@@ -34,10 +34,12 @@ describe('rounds that a client never saw', () => {
       answerJson(response, { id: 'c', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
     });
     const tools = [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }];
-    const send = async (messages: readonly object[]): Promise<string> => {
+    const send = async (messages: readonly object[], key = 'k1'): Promise<string> => {
       const body = JSON.stringify({ model: 'm', tools, messages });
-      expect((await sendRaw(`${gateway.url}/v1/chat/completions`, { headers: HEADERS, body })).status).toBe(200);
-      return textOf(upstream.arrived.at(-1)!);
+      const headers = { ...HEADERS, authorization: `Bearer ${key}` };
+      const before = upstream.arrived.length;
+      expect((await sendRaw(`${gateway.url}/v1/chat/completions`, { headers, body })).status).toBe(200);
+      return textOf(upstream.arrived[before]!);
     };
     const goOn = (said: string) => [
       { role: 'user', content: said },
@@ -48,6 +50,7 @@ describe('rounds that a client never saw', () => {
     await send([{ role: 'user', content: 'I am Ben.' }]);
     expect(await send(goOn('I am Ann.'))).toContain('the word of Ann');
     expect(await send(goOn('I am Ben.'))).not.toContain('the word of Ann');
+    expect(await send(goOn('I am Ann.'), 'k2')).not.toContain('the word of Ann');
   });
 
   it('are counted once, however often they are told again', () => {
@@ -92,6 +95,42 @@ describe('an answer that cannot be read round by round', () => {
     });
     const answer = await sendRaw(`${gateway.url}/v1/chat/completions`, { headers: HEADERS, body });
     expect(answer.bytes.equals(bytes)).toBe(true);
+  });
+});
+
+describe('a model that only looks things up', () => {
+  const tools = [{ name: 'read', input_schema: { type: 'object' } }];
+  const body = JSON.stringify({ model: 'm', max_tokens: 9, tools, messages: [{ role: 'user', content: 'hi' }] });
+
+  it('is asked seven times, and then its answer ends in words', async () => {
+    const { upstream, gateway } = await start((_, response) => {
+      const content = [{ type: 'tool_use', id: `t${Math.random()}`, name: TOOL, input: { query: 'more' } }];
+      answerJson(response, { type: 'message', role: 'assistant', content, stop_reason: 'tool_use', usage: {} });
+    });
+    const { text } = await sendRaw(`${gateway.url}/v1/messages`, { headers: HEADERS, body });
+    expect(JSON.parse(text)).toMatchObject({
+      stop_reason: 'end_turn',
+      content: [{ type: 'text', text: 'I have looked up as much as I may in one go.' }],
+    });
+    expect(upstream.arrived).toHaveLength(7);
+    expect(textOf(upstream.arrived[6]!)).toContain('This was the last lookup before you answer.');
+  });
+
+  it('has no tool where several answers are asked for at once: they could not be made one', async () => {
+    const { upstream, gateway } = await start((_, response) => answerJson(response, {}));
+    const chat = [{ type: 'function', function: { name: 'read', parameters: {} } }];
+    const google = [{ functionDeclarations: [{ name: 'read', parameters: {} }] }];
+    const send = (path: string, asked: object) =>
+      sendRaw(gateway.url + path, { headers: HEADERS, body: JSON.stringify(asked) });
+    for (const n of [1, 2]) {
+      await send('/v1/chat/completions', { model: 'm', n, tools: chat, messages: [{ role: 'user', content: 'hi' }] });
+      await send('/v1beta/models/m:generateContent', {
+        contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+        generationConfig: { candidateCount: n },
+        tools: google,
+      });
+    }
+    expect(upstream.arrived.map((one) => textOf(one).includes(TOOL))).toEqual([true, true, false, false]);
   });
 });
 

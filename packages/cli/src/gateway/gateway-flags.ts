@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { PresetName } from '@palimpsest/core';
-import { asFields, asNumber, asString, type Fields, isFields, parseJson } from '@palimpsest/core/json';
+import { asFields, asNumber, asString, isFields, parseJson } from '@palimpsest/core/json';
 import type { GatewayOptions } from '@palimpsest/gateway';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { systemFailure } from '../files/system-failure.ts';
@@ -100,7 +100,24 @@ function readTraces(environment: Terminal['environment']): Pick<GatewayOptions, 
   return { traces: { url, headers, ...(service === undefined ? {} : { service }) } };
 }
 
-const KNOWN = ['upstreams', 'windows', 'preset', 'recall', 'summaries', 'keys', 'port', 'host'];
+const isTable = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
+  isFields(value) && !Array.isArray(value) && Object.values(value).every(isOne);
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTokens = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
+const isUpstream = (value: unknown): boolean =>
+  isText(value) || (isTable(value, isText) && isText(asFields(value).url));
+
+/** What each setting is: one that is something else must not be taken for none, least of all keys. */
+const KNOWN: Readonly<Record<string, readonly [isOne: (value: unknown) => boolean, what: string]>> = {
+  upstreams: [(value) => isTable(value, isUpstream), 'names, each with an address or { "url", "keyFrom" }'],
+  windows: [(value) => isTable(value, isTokens), 'models, each with a whole number of tokens'],
+  preset: [(value) => PRESETS.some((name) => name === value), `one of ${PRESETS.join(', ')}`],
+  recall: [(value) => typeof value === 'boolean', 'true or false'],
+  summaries: [(value) => value === 'upstream', '"upstream"'],
+  keys: [(value) => isTable(value, isText), 'names, each with the variable that has the key'],
+  port: [(value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 65_536, 'a port'],
+  host: [isText, 'an address'],
+};
 
 /** Keys stand in the environment; the file names the variable. */
 async function readConfig(
@@ -112,9 +129,13 @@ async function readConfig(
   });
   const value = parseJson(text);
   if (!isFields(value)) throw new UsageError(`${file} holds no settings: it must be a JSON object.`);
-  const unknown = Object.keys(value).find((name) => !KNOWN.includes(name));
-  if (unknown !== undefined)
-    throw new UsageError(`${file}: there is no setting ${unknown}; there are ${KNOWN.join(', ')}.`);
+  for (const [name, stated] of Object.entries(value)) {
+    const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+    if (known === undefined)
+      throw new UsageError(`${file}: there is no setting ${name}; there are ${Object.keys(KNOWN).join(', ')}.`);
+    const [isOne, what] = known;
+    if (!isOne(stated)) throw new UsageError(`${file}: ${name} must be ${what}.`);
+  }
   const readVariable = (name: string, what: string): string => {
     const found = environment[name];
     if (found === undefined || found === '') throw new UsageError(`${file}: ${what} is in ${name}, which is not set.`);
@@ -141,23 +162,11 @@ async function readConfig(
         typeof variable === 'string' ? [[name, readVariable(variable, `${name}'s key`)]] : [],
       ),
     ),
-    ...(isFields(value.windows) ? { window: readWindows(value.windows, file) } : {}),
-    ...(value.preset === undefined ? {} : { preset: readPreset(value.preset, file) }),
+    ...(value.windows === undefined ? {} : { window: value.windows as Readonly<Record<string, number>> }),
+    ...(value.preset === undefined ? {} : { preset: value.preset as PresetName }),
     ...(value.recall === true ? { recall: true } : {}),
     ...(value.summaries === 'upstream' ? { summaries: 'upstream' } : {}),
     ...(port === undefined ? {} : { port }),
     ...(host === undefined ? {} : { host }),
   };
-}
-
-function readWindows(value: Fields, file: string): Readonly<Record<string, number>> {
-  const wrong = Object.entries(value).find(([, tokens]) => !(Number(tokens) > 0));
-  if (wrong !== undefined) throw new UsageError(`${file}: the window of ${wrong[0]} is a number of tokens.`);
-  return value as Readonly<Record<string, number>>;
-}
-
-function readPreset(value: unknown, file: string): PresetName {
-  const found = PRESETS.find((name) => name === value);
-  if (found === undefined) throw new UsageError(`${file}: there is no such preset; there are ${PRESETS.join(', ')}.`);
-  return found;
 }

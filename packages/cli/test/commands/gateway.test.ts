@@ -95,6 +95,22 @@ describe('gateway', () => {
     expect(await wrong('--upstream', 'nowhere')).toContain('It is an address such as');
     expect(await wrong('--host', '0.0.0.0')).toContain('needs a key of its own');
     expect(await wrong('--config', fileOf('bad.json', '{"upstream":1}'))).toContain('there is no setting upstream');
+    for (const [name, value] of [
+      ['keys', { alice: 5 }],
+      ['keys', ['ALICE']],
+      ['keys', 'ALICE'],
+      ['upstreams', { anthropic: { keyFrom: 'A' } }],
+      ['windows', { m: '32000' }],
+      ['windows', { m: 0.5 }],
+      ['preset', 'constructor'],
+      ['recall', 'yes'],
+      ['summaries', true],
+      ['port', '7474'],
+      ['host', 1],
+    ] as const)
+      expect(await wrong('--config', fileOf('odd.json', JSON.stringify({ [name]: value })))).toContain(
+        `${name} must be `,
+      );
     const missing = JSON.stringify({ keys: { a: 'NO_SUCH_VARIABLE' } });
     expect(await wrong('--config', fileOf('key.json', missing))).toContain('NO_SUCH_VARIABLE, which is not set');
   });

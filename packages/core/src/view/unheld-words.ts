@@ -6,6 +6,7 @@ import { findNewestRequest } from '../digest/words/typed-words.ts';
 import { stripHostText } from '../message/host-text.ts';
 import type { MessageId } from '../message/message.ts';
 import { redact } from '../message/redact.ts';
+import { includesText } from './includes-text.ts';
 import type { Slot } from './slot.ts';
 import { findSlot } from './slot-list.ts';
 
@@ -79,7 +80,7 @@ const read = new WeakMap<Slot, ReadTexts>();
 function holdsText(slot: Slot, text: string): boolean {
   const texts = read.get(slot) ?? readTexts(slot);
   read.set(slot, texts);
-  return texts.whole.has(text) || (texts.joined.length > text.length && texts.joined.includes(text));
+  return texts.whole.has(text) || (texts.joined.length > text.length && includesText(texts.joined, text));
 }
 
 /** Also as a digest tells the user's own: without host text and secrets. */
