@@ -61,9 +61,11 @@ describe('a recorded compaction', () => {
     expect(ours?.withSummary.losses.identifiers.needed).toBe(10);
   });
 
-  it('is held against what each preset asked for makes of the same view, in no more room', async () => {
+  it('is held against what each preset asked for makes of the same view, in no more room and hardly less', async () => {
     const { ours, tokens, losses } = await meter.measure(boundary, options);
     expect(ours.map(({ preset }) => preset)).toEqual(['default', 's08']);
+    // In so small a room a line more or less is a part of it.
+    expect(ours[0]?.tokens).toBeGreaterThan(tokens * 0.93);
     for (const one of ours) {
       expect(one.tokens).toBeLessThanOrEqual(tokens);
       expect(one.losses.identifiers.needed).toBe(losses.identifiers.needed);

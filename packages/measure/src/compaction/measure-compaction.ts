@@ -1,4 +1,4 @@
-import { estimateMessage, type Message, type PresetName, type Summarizer } from '@palimpsest/core';
+import { estimateMessage, type Message, type PresetName, type Summarizer, type View } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import { newBreath } from '../breath.ts';
 import { findLosses, type Losses } from '../held/losses.ts';
@@ -84,7 +84,7 @@ export function newCompactionMeter(recording: Recording): CompactionMeter {
   };
   const keepIn = async (boundary: Boundary, room: Room, preset: PresetName, signal: AbortSignal): Promise<Kept> => {
     const { before } = findSurroundings(recording, boundary);
-    const { tokens, messages } = await makeOurView(before, room, preset, count, signal);
+    const { tokens, messages } = await fitView(room, (asked) => makeOurView(before, asked, preset, count, signal));
     return { tokens, losses: findLosses(messages, needsOf(boundary), book) };
   };
   return {
@@ -124,6 +124,26 @@ export function newCompactionMeter(recording: Recording): CompactionMeter {
     },
     findLosses: (boundary, view) => findLosses(view, needsOf(boundary), book),
   };
+}
+
+/** Two views are of equal size within this. */
+const EQUAL = 0.02;
+const MOST_TRIES = 5;
+
+/** The largest view that is no larger than the room: what is asked for is raised or lowered by what the last one missed it by. */
+async function fitView(room: Room, make: (asked: Room) => Promise<View>): Promise<View> {
+  /** Below 0: it fits, and leaves so much; above, it does not. */
+  const missBy = ({ tokens }: View): number => tokens / room.tokens - 1;
+  const isBetter = (one: number, other: number): boolean => (one <= 0 && other <= 0 ? one > other : one < other);
+  let best = await make(room);
+  for (let tries = 1, asked = room.tokens, last = best; tries < MOST_TRIES; tries++) {
+    if (missBy(best) <= 0 && missBy(best) >= -EQUAL) break;
+    // A little below, so that the next one is not again over it by as little.
+    asked *= (room.tokens * (1 - EQUAL / 4)) / Math.max(1, last.tokens);
+    last = await make({ ...room, tokens: Math.max(1, Math.round(asked)) });
+    if (isBetter(missBy(last), missBy(best))) best = last;
+  }
+  return best;
 }
 
 /** A model for summaries, and how many tokens its last one had. */
