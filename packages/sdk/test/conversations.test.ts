@@ -168,9 +168,23 @@ describe('conversations out of requests', () => {
       const kept = await keep(body(history(20)));
       const smaller = await kept.shrinkBody({ maximum });
       expect(JSON.stringify(smaller!.body).length).toBeLessThan(JSON.stringify(kept.body).length);
-      await keep(body(history(21)));
-      expect(sessions.map((one) => one.status().budget.window)).toEqual([100_000]);
+      await keep(body(history(5, 'b')));
+      expect(sessions.map((one) => one.status().budget.window)).toEqual([100_000, 100_000]);
     }
+  });
+
+  it('what a refusal without a maximum shows holds for its conversation, as long as that stays with the model', async () => {
+    const { keep, sessions } = conversations({ window: 100_000 });
+    const windows = (): readonly number[] => sessions.map((one) => one.status().budget.window);
+    const kept = await keep(body(history(20), 'first'));
+    const { tokens } = sessions[0]!.status();
+    await kept.shrinkBody({});
+    await keep(body(history(21), 'first'));
+    expect(windows()).toEqual([Math.floor(tokens * 0.75)]);
+    await keep(body(history(5, 'b'), 'first'));
+    expect(windows()[1]).toBe(100_000);
+    await keep(body(history(22), 'second'));
+    expect(windows()).toEqual([100_000, 100_000]);
   });
 
   it('what the provider cleared or compacted itself is in the ledger', async () => {

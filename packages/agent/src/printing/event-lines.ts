@@ -37,7 +37,11 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
         ),
       ];
     case 'window-learned':
-      return dim(`The provider says that its window is ${formatNumber(event.window)} tokens.`);
+      return dim(
+        event.inferred === true
+          ? `By what the provider took and what it refused, its window is ${formatNumber(event.window)} tokens.`
+          : `The provider says that its window is ${formatNumber(event.window)} tokens.`,
+      );
     case 'switch-ignored':
       return warn(event.why);
     case 'session-mended':

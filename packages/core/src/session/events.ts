@@ -48,7 +48,8 @@ export type SessionEvent =
       readonly code: string;
       readonly why: string;
     }
-  | { readonly type: 'window-learned'; readonly window: number }
+  /** A refusal stated it; or, `inferred`, it follows from the sizes of what was refused and what was taken. */
+  | { readonly type: 'window-learned'; readonly window: number; readonly inferred?: true }
   /** A variable of the environment makes no sense; `why` says so in words for the user. */
   | ({ readonly type: 'switch-ignored' } & IgnoredSwitch)
   /** A refusal stated a window that cannot be: no number of tokens, or more than is known. */

@@ -11,6 +11,7 @@ import { type Walk, walk } from '../walk/walk.ts';
 import { hearAfterHook } from './after-hook.ts';
 import { budgetNow, layersNow, readBudget, readOverhead, stateCircumstances } from './circumstances-now.ts';
 import { holdLate } from './hold-late.ts';
+import { readStatedWindow } from './learn-window.ts';
 import { noteFacts } from './note-facts.ts';
 import { estimateNow, measureNow, noteEntry, type SessionState, waysToSettle } from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
@@ -148,9 +149,12 @@ async function handOut(
   };
 }
 
-/** The most that may be asked for as an answer beside a view of so many tokens. */
-export const leaveForAnswer = ({ budget, budgetOptions }: SessionState, tokens: number): number =>
-  Math.max(1, Math.min(budgetOptions.maxOutput ?? Infinity, budget.window - tokens));
+/**
+ * The most that may be asked for as an answer beside a view of so many tokens. What is only inferred of the window takes
+ * nothing from it: a view that cannot be made smaller would get no answer at all.
+ */
+export const leaveForAnswer = (session: SessionState, tokens: number): number =>
+  Math.max(1, Math.min(session.budgetOptions.maxOutput ?? Infinity, readStatedWindow(session) - tokens));
 
 /** Whether the view is within the session's own budget: one that a compaction was forced down to says nothing about that. */
 function fitsNow(session: SessionState, tokens: number, own: Budget): boolean {

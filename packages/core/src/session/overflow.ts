@@ -3,9 +3,11 @@ import { findRules } from '../presets/find-rules.ts';
 import { halveTokens } from '../size/beside-overhead.ts';
 import { type Budget, forceBudget } from '../size/budget.ts';
 import { mediaBytesOf } from '../size/estimate-message.ts';
+import { addRefused } from '../size/window-clues.ts';
 import { readBudget } from './circumstances-now.ts';
+import { isWindow, learnWindow, noteClues } from './learn-window.ts';
 import { leaveForAnswer, makeView } from './make-view.ts';
-import { measureNow, reckonBudget, type SessionState } from './session-state.ts';
+import { measureNow, type SessionState } from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
@@ -34,6 +36,7 @@ export async function makeSmallerView(
   if (!session.budget.enabled) throw disabledError(session, 'compaction', 'PALIMPSEST_DISABLE');
   if (overflow?.automaticOnly === true && !session.budget.automatic)
     throw disabledError(session, 'automatic compaction', 'PALIMPSEST_DISABLE_AUTO', ', or call compact()');
+  noteRefused(session, refusal);
   if (session.overflows >= Math.min(3, session.options.overflowTries ?? 1))
     throw new CompactionError(
       'cannot-reduce',
@@ -65,7 +68,7 @@ function smallerBudget(session: SessionState, { actual }: Refusal): Budget {
   const { overhead = 0, limits } = budget;
   const tokens = measureNow(session);
   const counted = actual !== undefined && actual > tokens ? actual : tokens;
-  const blamed = isMostlyMedia(session) && (actual === undefined || counted > tokens * MOST_TO_ESTIMATE);
+  const blamed = isMediaBlamed(session, { actual });
   const scale = blamed ? 1 : tokens / counted;
   const half = Math.min(budget.target, halveTokens(tokens, budget));
   // Where the target is what the overhead leaves unreachable, half of the rest is still less.
@@ -76,27 +79,24 @@ function smallerBudget(session: SessionState, { actual }: Refusal): Budget {
   return { ...forced, limits: { ...limits, bytes: Math.min(limits.bytes ?? Infinity, bytes) } };
 }
 
+/**
+ * What a refusal shows of a window that it does not state. While nothing compacts by itself nobody keeps below it, and views
+ * would be blocked by a guess.
+ */
+function noteRefused(session: SessionState, refusal: Refusal): void {
+  if (isWindow(refusal.maximum) || !session.budget.automatic || isMediaBlamed(session, refusal)) return;
+  noteClues(session, addRefused(session.clues, measureNow(session)));
+}
+
+/** Whether it may be the bytes of pictures and documents that were refused, or tokens of theirs that nobody foresaw. */
+function isMediaBlamed(session: SessionState, { actual }: Refusal): boolean {
+  return isMostlyMedia(session) && (actual === undefined || actual > measureNow(session) * MOST_TO_ESTIMATE);
+}
+
 /** Whether pictures, documents and sounds are most of the request's bytes: its size may be what was refused. */
 function isMostlyMedia({ view, overhead }: SessionState): boolean {
   const bytes = view.slots.reduce((sum, slot) => sum + mediaBytesOf(slot.message), 0);
   return bytes > (view.sizes.bytes + overhead.bytes) / 2;
-}
-
-/** A provider's word on its window, where it can be one. What it does not know it sometimes states as 0. */
-function learnWindow(session: SessionState, maximum: number | undefined): void {
-  const known = session.budget.window;
-  if (maximum === undefined || maximum === known) return;
-  const window = Math.floor(maximum);
-  if (!(window >= 1 && window < known)) {
-    session.emit({ type: 'window-ignored', window: maximum });
-    return;
-  }
-  const { switches, ...stated } = session.budgetOptions;
-  // The user's own word on the window was wrong too.
-  const { window: _, ...others } = switches ?? {};
-  session.budgetOptions = { ...stated, window, ...(switches === undefined ? {} : { switches: others }) };
-  session.budget = reckonBudget(session.budgetOptions, session.layers);
-  session.emit({ type: 'window-learned', window });
 }
 
 const disabledError = (session: SessionState, what: string, by: string, otherwise = ''): CompactionError =>

@@ -1,7 +1,9 @@
 import { CompactionError } from '../errors.ts';
+import { dropRefused } from '../size/window-clues.ts';
 import { type Receipt, receiptOf } from '../view/receipt.ts';
 import { revertibleWalks, type WalkEntries } from '../view/record-entry.ts';
 import { EDIT_LAYER } from './edit-summary.ts';
+import { noteClues } from './learn-window.ts';
 import { noteEntry, type SessionState } from './session-state.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
@@ -15,6 +17,8 @@ export function revertNewest(session: SessionState, ahead: SummaryAhead, wanted?
       'nothing-to-undo',
       `compaction ${wanted} is not the newest that stands: that is ${newest[0].walk}. Nothing was taken back.`,
     );
+  // Who wants back what a refusal hid wants it sent again: what the refusal has shown goes with it.
+  if (newest[0].trigger === 'overflow') noteClues(session, dropRefused(session.clues));
   return revertWalk(session, ahead, newest, newest.every(({ layer }) => layer === EDIT_LAYER) ? 'edit' : undefined);
 }
 

@@ -7,6 +7,7 @@ import { findRules } from '../presets/find-rules.ts';
 import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/budget.ts';
 import type { Prices } from '../size/cost.ts';
 import { estimateMessage, estimateText } from '../size/estimate-message.ts';
+import { noClues, type WindowClues } from '../size/window-clues.ts';
 import type { Steps } from '../steps.ts';
 import type { BeforeAnswer } from '../summary/hooks.ts';
 import type { Circumstances, WireRules } from '../view/circumstances.ts';
@@ -50,7 +51,9 @@ export interface SessionState {
   /** What views are led through; another preset may take their place. */
   layers: readonly Layer[];
   budgetOptions: BudgetOptions;
+  /** Reckoned from these, within what requests have shown of the window. */
   budget: Budget;
+  clues: WindowClues;
   wire: WireRules | undefined;
   /** What is sent besides the messages, as the host stated it last, and its sizes. */
   stated: Overhead;
@@ -96,6 +99,7 @@ export function newSessionState(options: SessionOptions): SessionState {
     owed: newOwedAnswers(),
     budgetOptions,
     budget,
+    clues: noClues,
     wire: options.wire,
     stated: { system, tools, canRecall },
     overhead: measureOverhead({ system, tools }),

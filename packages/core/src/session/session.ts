@@ -3,8 +3,9 @@ import { asNumber, isFields } from '../json.ts';
 import { keepAmounts } from '../ledger/totals.ts';
 import type { MessageId, NewMessage } from '../message/message.ts';
 import { costOfUsage } from '../size/cost.ts';
-import { readUsage } from '../size/meter.ts';
+import { readUsage, sizeOf } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
+import { addTaken, dropDoubted, testRefused } from '../size/window-clues.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { readSummary } from '../view/read-summary.ts';
 import { recallOf } from '../view/recall.ts';
@@ -18,6 +19,7 @@ import { compactSession } from './compact-session.ts';
 import { editSummary } from './edit-summary.ts';
 import { takeBeginning } from './fork-session.ts';
 import { writeHandoff } from './handoff.ts';
+import { noteClues, readStatedWindow, renewBudget } from './learn-window.ts';
 import { makeView } from './make-view.ts';
 import { blockedError, makeSmallerView } from './overflow.ts';
 import { previewCompaction } from './preview.ts';
@@ -84,6 +86,8 @@ function* beginFork(from: SessionState, upTo: MessageId | undefined, own: ForkOp
   const session = newSessionState(options);
   yield* loadRecords(session, records);
   session.reading = reading;
+  if (own.window === undefined) session.clues = from.clues;
+  renewBudget(session);
   for (const record of records) session.journal.write(record);
   return openSession(session);
 }
@@ -162,16 +166,22 @@ function append(session: SessionState, message: NewMessage): MessageId {
   const { kept, problems } = appendMessage(session.view, message, session.options.broken);
   // The provider took the view, or the user asks anew: the next refusal is about another request.
   if (kept.role === 'assistant' || kept.origin === 'human') session.overflows = 0;
+  if (kept.role === 'assistant') noteClues(session, addTaken(session.clues, sizeSent(session)));
+  else if (kept.origin === 'human') noteClues(session, dropDoubted(session.clues));
   session.journal.write({ v: 1, type: 'message', message: kept });
   if (problems.length > 0) session.emit({ type: 'history-mended', problems });
   return kept.id;
 }
+
+/** The newest view that was handed out, as it is counted now. */
+const sizeSent = ({ view, sentEstimate }: SessionState): number => sizeOf(view.meter, sentEstimate);
 
 async function viewNow(session: SessionState, ahead: SummaryAhead, said: ViewStatement): Promise<View> {
   checkViewOptions(said);
   const { now, signal, ...stated } = said;
   session.stated = { ...session.stated, ...stateOnly(stated) };
   if (isStated(stated)) session.overhead = measureOverhead(session.stated);
+  noteClues(session, testRefused(session.clues, measureNow(session)));
   const { budget } = session;
   if (pauseReason(session) === 'off' && budget.enabled && measureNow(session) >= budget.blocking)
     throw blockedError(session);
@@ -181,13 +191,15 @@ async function viewNow(session: SessionState, ahead: SummaryAhead, said: ViewSta
 function observe(session: SessionState, reported: Usage | undefined): void {
   // A host that passes on what a provider did not send reports nothing.
   const usage = reported ?? {};
-  const { view, sentEstimate, budget, stated } = session;
-  const reading = readUsage(view.meter, usage, sentEstimate, budget, isStated(stated));
+  const { view, sentEstimate, stated } = session;
+  const window = readStatedWindow(session);
+  const reading = readUsage(view.meter, usage, sentEstimate, window, isStated(stated));
   const kept = keepNumbers(usage);
   const cost = session.prices === undefined ? {} : { cost: costOfUsage(keepAmounts(kept), session.prices) };
   if (reading.type === 'accepted') {
     session.overflows = 0;
     noteEntry(session, { type: 'usage', usage: kept, meter: reading.meter, ...cost });
+    noteClues(session, addTaken(session.clues, reading.tokens));
   } else {
     session.emit({ type: 'usage-ignored', usage, fault: reading.fault });
     noteEntry(session, { type: 'usage', usage: kept, ignored: reading.fault, ...cost });

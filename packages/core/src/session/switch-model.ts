@@ -1,13 +1,15 @@
 import type { Budget } from '../size/budget.ts';
 import { voidBase } from '../size/meter.ts';
+import { noClues } from '../size/window-clues.ts';
 import { computeView, revertibleWalks, type WalkEntries } from '../view/record-entry.ts';
 import { measureRequest } from '../walk/look-at.ts';
 import { fitsBudget } from '../walk/pressure.ts';
 import { budgetNow, readBudget } from './circumstances-now.ts';
+import { renewBudget } from './learn-window.ts';
 import { makeView } from './make-view.ts';
 import { revertWalk } from './revert-walk.ts';
 import { checkSwitchOptions } from './session-rules.ts';
-import { reckonBudget, type SessionState, stateOnly } from './session-state.ts';
+import { type SessionState, stateOnly } from './session-state.ts';
 import type { SwitchOptions, View } from './session-types.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
@@ -20,7 +22,8 @@ export async function switchModel(session: SessionState, ahead: SummaryAhead, ne
   session.wire = wire ?? session.wire;
   session.layers = layers ?? session.layers;
   session.prices = prices ?? session.prices;
-  session.budget = reckonBudget(session.budgetOptions, session.layers);
+  session.clues = noClues;
+  renewBudget(session);
   // Layers that count otherwise make no window larger.
   if (layers === undefined && session.budget.trigger > trigger)
     for (const walk of findNeedless(session)) revertWalk(session, ahead, walk, 'switch');

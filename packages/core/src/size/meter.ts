@@ -1,4 +1,3 @@
-import type { Budget } from './budget.ts';
 import type { Usage } from './usage.ts';
 
 /**
@@ -55,7 +54,7 @@ const asCount = (value: number | undefined): number | undefined =>
  * What a report teaches. `estimate` is that of the view which was sent (its answer included, where `output` counts it);
  * `stated` tells whether the host stated system prompt and tools, so that the estimate is of everything.
  */
-export function readUsage(meter: Meter, usage: Usage, estimate: number, budget: Budget, stated: boolean): Reading {
+export function readUsage(meter: Meter, usage: Usage, estimate: number, window: number, stated: boolean): Reading {
   if (usage.input === undefined && usage.cacheRead === undefined && usage.cacheWrite === undefined)
     return { type: 'ignored', fault: 'missing' };
   const parts = [usage.input, usage.cacheRead, usage.cacheWrite].map(asCount);
@@ -65,7 +64,7 @@ export function readUsage(meter: Meter, usage: Usage, estimate: number, budget: 
   // The estimate is of what was sent; what the provider cleared of it is in no figure but its own.
   const tokens = reported + (asCount(usage.cleared) ?? 0);
   if (tokens < estimate * LEAST) return { type: 'ignored', fault: 'absurd' };
-  if (reported > budget.window * 1.05) return { type: 'ignored', fault: 'cumulative' };
+  if (reported > window * 1.05) return { type: 'ignored', fault: 'cumulative' };
 
   const known = meter.base === undefined ? undefined : sizeOf(meter, estimate) + (meter.base.cleared ?? 0);
   // A sum over the calls of a turn is a multiple of what the last report and the growth since allow.

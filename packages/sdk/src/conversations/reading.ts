@@ -16,6 +16,7 @@ import { stripPassing, traceBehind } from './message-trace.ts';
 export type Messages = readonly [Message, ...Message[]];
 
 export interface Terms {
+  readonly model: string;
   readonly window: number;
   readonly maxOutput: number | undefined;
   readonly rules: WireRules;
@@ -63,6 +64,7 @@ export function* readTurn<Body>(
   // A limit that is none is the provider's to answer.
   const maxOutput = turn.maxOutput !== undefined && turn.maxOutput > 0 ? Math.min(turn.maxOutput, window) : undefined;
   const terms = {
+    model: turn.model,
     window,
     maxOutput,
     rules: decoded.rules,

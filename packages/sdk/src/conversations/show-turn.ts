@@ -92,6 +92,7 @@ async function makeView(state: ConversationState, own: OpenSession, reading: Rea
   const isOther = (terms.preset ?? before.preset) !== before.preset;
   const isPricedAlike = terms.prices === undefined || isSameJson(terms.prices, before.prices);
   if (
+    terms.model === before.model &&
     terms.window === before.window &&
     !asksForMore &&
     !isOther &&
