@@ -7,7 +7,7 @@ const prose = /^[a-z]+(?:-[a-z]+)+$|^[\w$-]+\/[\w$-]+$/;
 const unparted = /^[a-z]+\.[A-Z][a-z]+$/;
 const capitals = /^[A-Z]+$/;
 /** A word in capitals that was used so often is what something is called, unless it is one of those that are only stressed. */
-const timesCalled = 4;
+const timesCalled = 3;
 const stressed = new Set(
   (
     'ABOUT AFTER AGAIN ALREADY ALSO ALWAYS ANYTHING BEFORE BEING BOTH CANNOT CAREFUL CAREFULLY COMPLETE COMPLETELY CORRECT CRITICAL CRITICALLY DIFFERENT DIRECTLY ' +
