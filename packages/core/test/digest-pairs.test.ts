@@ -168,4 +168,11 @@ describe('what stands beside a digest', () => {
     const told = chooseBeside({ ...evidence, statements: [listed, ...(evidence.statements ?? [])] }, '');
     expect(told).toEqual(['openName(pathName)']);
   });
+
+  it('nor is a folder by itself', () => {
+    const folder = { ...nameOf('src/open/'), kind: 'path' as const, inCalls: 9, used: 99, last: 99 };
+    const evidence = linesOf('openName(pathName)', '`src/open/`', 'look in src/open/ first');
+    const told = chooseBeside({ ...evidence, identifiers: [...evidence.identifiers, folder] }, '');
+    expect(told).toEqual(['look in src/open/ first', 'openName(pathName)']);
+  });
 });

@@ -24,15 +24,18 @@ const COLUMNS = {
   files: 'files again',
   commands: 'commands again',
 } as const;
-/** Some points below what the digest reached when they were set: they tell when it falls behind (docs/decisions/007-one-measure.md). */
+/**
+ * Some points below what the digest reached when they were set: they tell when it falls behind (docs/decisions/007-one-measure.md). At a
+ * quarter names, relations and files are what was asked for.
+ */
 const BARS: readonly (readonly [row: string, kind: NeedKind, least: number])[] = [
-  ['digest 100 %', 'identifiers', 0.76],
-  ['digest 100 %', 'relations', 0.42],
+  ['digest 100 %', 'identifiers', 0.79],
+  ['digest 100 %', 'relations', 0.47],
   ['digest 100 %', 'files', 0.95],
   ['digest 100 %', 'commands', 0.9],
-  ['digest 25 %', 'identifiers', 0.48],
-  ['digest 25 %', 'relations', 0.22],
-  ['digest 25 %', 'files', 0.84],
+  ['digest 25 %', 'identifiers', 0.52],
+  ['digest 25 %', 'relations', 0.24],
+  ['digest 25 %', 'files', 0.85],
   ['digest 25 %', 'commands', 0.85],
 ];
 

@@ -41,8 +41,8 @@ export const digestShares: Readonly<Record<WorkSection, Share>> = {
   commands: { percent: 6.5, small: 3, least: 20, from: 240 },
   errors: { percent: 2.25, least: 30, from: 1_000 },
   conclusions: { percent: 4, least: 40, from: 1_200 },
-  statements: { percent: 31, small: 34, least: 40, from: 240, most: 1_000 },
-  identifiers: { percent: 32.25, small: 32.5, least: 24, from: 160 },
+  statements: { percent: 31, small: 30, least: 40, from: 240, most: 1_000 },
+  identifiers: { percent: 32.25, small: 36.5, least: 24, from: 160 },
 };
 
 export const workSections = Object.keys(digestShares) as readonly WorkSection[];

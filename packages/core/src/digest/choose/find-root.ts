@@ -1,6 +1,9 @@
 import type { Evidence, FileEvidence } from '../evidence/evidence.ts';
 
 const shortestRoot = 8;
+/** So many of the files lie in it; where files below it were called so in the session, fewer. */
+const inRoot = 0.8;
+const inCalledRoot = 0.3;
 
 /** Whether a path says where it begins. */
 export const isAbsolute = (path: string): boolean => path.startsWith('/') || /^[A-Za-z]:\//.test(path);
@@ -9,8 +12,8 @@ export const isAbsolute = (path: string): boolean => path.startsWith('/') || /^[
 export const omitRoot = (text: string, root: string): string => (root === '' ? text : text.replaceAll(root, ''));
 
 /**
- * The folder that is said once: most files lie in it, and below it files are called as they were called in the session, as
- * far as they were; else the deepest. Empty where there is none worth naming.
+ * The folder that is said once: below it most files are called as they were called in the session; where none was, most
+ * lie in it, and it is the deepest. Empty where there is none worth naming.
  */
 export function findRoot({ files, identifiers }: Pick<Evidence, 'files' | 'identifiers'>): string {
   const absolute = files.map((file) => file.path).filter(isAbsolute);
@@ -28,7 +31,8 @@ export function findRoot({ files, identifiers }: Pick<Evidence, 'files' | 'ident
   let root = '';
   let most = 0;
   for (const [folder, { files: count, called }] of folders) {
-    if (count < 2 || count < absolute.length * 0.8 || folder.length < shortestRoot) continue;
+    const least = absolute.length * (called > 0 ? inCalledRoot : inRoot);
+    if (count < 2 || count < least || folder.length < shortestRoot) continue;
     if (called > most || (called === most && folder.length > root.length)) [root, most] = [folder, called];
   }
   return root;

@@ -1,12 +1,13 @@
 import type { Steps } from '../../steps.ts';
-import type { Evidence, IdentifierEvidence } from '../evidence/evidence.ts';
+import type { Evidence } from '../evidence/evidence.ts';
 import { rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
 import { scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
-import { isFileName, isSerial, isTelling } from '../evidence/statement-names.ts';
+import { isFileName } from '../evidence/statement-names.ts';
 import { isHyphened } from '../evidence/weigh-name.ts';
 import type { Beside } from './beside.ts';
 import { findRoot, listTold } from './find-root.ts';
 import { newHeap, popBest, pushOne } from './heap.ts';
+import { isIndexed } from './is-indexed.ts';
 import { findLastSeen, type LastSeen, type Seen } from './last-seen.ts';
 import type { NearNames } from './near-names.ts';
 import { type TellStatement, visitAround } from './visit-around.ts';
@@ -119,26 +120,6 @@ export const joinInOrder = (group: readonly IndexEntry[]): string =>
     .sort((one, other) => one.order - other.order)
     .map(({ text }) => text)
     .join(' ');
-
-/** Words of prose look like names: in capitals, joined by hyphens or slashes, or two sentences that were not parted. */
-const prose = /^[A-Z]+$|^[a-z]+(?:-[a-z]+)+$|^[\w$-]+\/[\w$-]+$|^[a-z]+\.[A-Z][a-z]+$/;
-/** A word of a comment, in capitals. */
-const emphasis = /^[A-Z]+$/;
-/** What any list, text or date can do. */
-const builtIn =
-  /^[a-z]\w*\.(?:at|concat|entries|every|filter|find|flat|flatMap|forEach|includes|indexOf|join|keys|length|map|match|pop|push|reduce|replace|replaceAll|reverse|slice|some|sort|splice|split|startsWith|test|toFixed|toISOString|toLowerCase|toString|trim|append|extend|items|strip|format|String|Error|Errorf|Fatal|Fatalf|Log|Logf|Run|Helper)$/;
-/** A count, a mode, a half of a date; a folder. */
-const bare = /^\d|\/$/;
-
-/** Whether an identifier tells something by itself. A number never does. */
-function isIndexed({ identifier, kind, inCalls, inWritten, used }: IdentifierEvidence): boolean {
-  if (kind === 'number' || !isTelling(identifier, kind)) return false;
-  // Of a log of commits a hash by itself tells nothing.
-  if (used < 0 && (kind === 'hash' || isSerial(identifier))) return false;
-  if (kind !== 'name' && kind !== 'path') return true;
-  if (bare.test(identifier) || (identifier.includes('.') && builtIn.test(identifier))) return false;
-  return inCalls > 0 || (inWritten > 0 && !emphasis.test(identifier)) || !prose.test(identifier);
-}
 
 /** A path whose file a list names. */
 const isListed = (path: string, shown: ReadonlySet<string>): boolean => {

@@ -14,7 +14,7 @@ export const besideChars = 3;
 const nearChars = 60;
 /** Of a line with more names, the weightiest make pairs. */
 const mostPaired = 8;
-/** With no more than this around it a file stands by itself. */
+/** With no more than this around it a file or a folder stands by itself. */
 const bareChars = 4;
 /** So many are weighed in one step. */
 const weighedAtOnce = 256;
@@ -110,9 +110,12 @@ function weighAlone(
   return count === 0 ? undefined : (sum * roles[statement.source]) / (statement.text.length + besideChars);
 }
 
-/** A file by itself, as a listing shows it, is no statement: the index tells it for less. */
+/** A file by itself, as a listing shows it, is no statement: the index tells it for less. A folder by itself says nothing. */
 const isBareFile = ({ text }: StatementEvidence, [name = '', other]: readonly string[]): boolean =>
-  other === undefined && name !== '' && text.length <= name.length + bareChars && isFileName(name);
+  other === undefined &&
+  name !== '' &&
+  text.length <= name.length + bareChars &&
+  (isFileName(name) || name.endsWith('/'));
 
 /** The numbers of the worthiest, the best first; of equals the first. */
 function rankNumbers(worths: Float64Array, most: number): readonly number[] {
