@@ -9,9 +9,9 @@ const SIZES = [100_000, 1_000_000, 3_500_000] as const;
 const AT_ONCE = [1, 16, 64] as const;
 /**
  * `pipe`: the same stack with nothing kept. `idle`: a body far from its window. `kept`: about 40 % of the window, so it is kept and
- * nothing has to go. `compacting`: a window far smaller than the body.
+ * nothing has to go. `compacting`: a window far smaller than the body. `summarized`: the same, and the model writes summaries.
  */
-const WAYS = ['direct', 'pipe', 'idle', 'kept', 'compacting'] as const;
+const WAYS = ['direct', 'pipe', 'idle', 'kept', 'compacting', 'summarized'] as const;
 type Way = (typeof WAYS)[number];
 
 const STREAMS = 10_000;
@@ -42,7 +42,13 @@ const optionsOf = (way: Way, upstream: string, size: number): object => ({
   upstreams: { '*': upstream },
   patienceMs: 60_000,
   ...(way === 'pipe' ? { off: true } : {}),
-  window: way === 'compacting' ? Math.round(size / 8) : way === 'kept' ? Math.round(size * 0.6) : 8_000_000,
+  ...(way === 'summarized' ? { summaries: 'upstream' } : {}),
+  window:
+    way === 'compacting' || way === 'summarized'
+      ? Math.round(size / 8)
+      : way === 'kept'
+        ? Math.round(size * 0.6)
+        : 8_000_000,
 });
 
 /** So that a cell takes a few seconds at the most. */

@@ -1,6 +1,7 @@
 import { scanIdentifiers } from '../digest/evidence/scan-identifiers.ts';
 import type { ItemPlace } from '../ledger/summary-item.ts';
 import { type Message, partText } from '../message/message.ts';
+import { inSteps, newStride, type Steps } from '../steps.ts';
 import { normalizeText } from './normalize-text.ts';
 
 /** Finds where statements come from. */
@@ -16,28 +17,49 @@ const LEAST_QUOTE = 8;
 /** Scripts without blanks say in three characters what others say in eight. */
 const LEAST_DENSE_QUOTE = 3;
 
-/**
- * Looks through what a summary is about. `first` is the place of its first message in the transcript; from the index `since`
- * on the messages are news, of which names are looked for; what is older was looked at before.
- */
-export function newPlaceFinder(source: readonly Message[], first: number, since: number): PlaceFinder {
+/** What a summary is about, and what is looked for in it. */
+export interface PlaceSearch {
+  readonly source: readonly Message[];
+  /** The place of its first message in the transcript; 0 by default. */
+  readonly first?: number;
+  /** From this index on its messages are news, of which names are looked for; what is older was looked at before. 0 by default. */
+  readonly since?: number;
+  /** What will be asked for: no other names are noted, and quotes are looked for only where there are any. */
+  readonly statements: readonly string[];
+  readonly hasQuotes: boolean;
+}
+
+/** Looks through what a summary is about. */
+export const newPlaceFinder = inSteps(function* (search: PlaceSearch): Steps<PlaceFinder> {
+  const { source, first = 0, since = 0, statements, hasQuotes } = search;
   const news = source.slice(since);
-  let texts: readonly string[] | undefined;
-  let uses: ReadonlyMap<string, readonly number[]> | undefined;
-  const normalizedNews = (): readonly string[] => (texts ??= news.map((message) => normalizeText(textOf(message))));
-  const usesOfNames = (): ReadonlyMap<string, readonly number[]> => (uses ??= indexNames(news));
+  const uses = yield* indexNames(news, new Set(statements.flatMap((statement) => [...namesIn(statement)])));
+  const normalizedNews = hasQuotes ? yield* normalizeAll(news) : [];
   return {
     findPlaces(quote, statement) {
       const message = findQuote(quote ?? '', source.slice(0, since), news, normalizedNews);
       if (message !== undefined) return [{ message: message.id, by: 'quote' }];
-      const named = news[findMostNames(namesIn(statement), usesOfNames()) ?? -1];
+      const named = news[findMostNames(namesIn(statement), uses) ?? -1];
       return named === undefined ? [] : [{ message: named.id, by: 'names' }];
     },
     findUse(statement) {
-      const places = [...namesIn(statement)].flatMap((name) => usesOfNames().get(name)?.at(-1) ?? []);
+      const places = [...namesIn(statement)].flatMap((name) => uses.get(name)?.at(-1) ?? []);
       return places.length === 0 ? undefined : first + since + Math.max(...places);
     },
   };
+});
+
+/** So many messages are looked through in one step. */
+const READ_AT_ONCE = 8;
+
+function* normalizeAll(messages: readonly Message[]): Steps<readonly string[]> {
+  const isStop = newStride(READ_AT_ONCE);
+  const texts: string[] = [];
+  for (const message of messages) {
+    texts.push(normalizeText(textOf(message)));
+    if (isStop()) yield;
+  }
+  return texts;
 }
 
 const textOf = ({ parts }: Message): string => parts.map(partText).join('\n');
@@ -46,26 +68,33 @@ function findQuote(
   quote: string,
   older: readonly Message[],
   news: readonly Message[],
-  normalizedNews: () => readonly string[],
+  normalizedNews: readonly string[],
 ): Message | undefined {
   const words = quote.replace(/^(?:…|\.{3})|(?:…|\.{3})$/g, '').trim();
   const isDense = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(words);
   if (words.length < (isDense ? LEAST_DENSE_QUOTE : LEAST_QUOTE)) return undefined;
   const wanted = normalizeText(words);
-  const at = normalizedNews().findLastIndex((text) => text.includes(wanted));
+  const at = normalizedNews.findLastIndex((text) => text.includes(wanted));
   return at < 0 ? older.findLast((message) => textOf(message).includes(words)) : news[at];
 }
 
-/** By the names of all messages: the indexes of those that say them, in order. */
-function indexNames(messages: readonly Message[]): ReadonlyMap<string, readonly number[]> {
+/** By these names: the indexes of the messages that say them, in order. */
+function* indexNames(
+  messages: readonly Message[],
+  names: ReadonlySet<string>,
+): Steps<ReadonlyMap<string, readonly number[]>> {
+  const isStop = newStride(READ_AT_ONCE);
   const index = new Map<string, number[]>();
-  for (const [i, message] of messages.entries())
+  for (const [i, message] of names.size === 0 ? [] : messages.entries()) {
     scanIdentifiers(textOf(message), (identifier) => {
       const name = identifier.toLowerCase();
+      if (!names.has(name)) return;
       const places = index.get(name);
       if (places === undefined) index.set(name, [i]);
       else if (places.at(-1) !== i) places.push(i);
     });
+    if (isStop()) yield;
+  }
   return index;
 }
 

@@ -1,5 +1,6 @@
 import { type Message, partText, wordsOf } from '../message/message.ts';
 import { redact } from '../message/redact.ts';
+import { inSteps, type Steps, stepsOf } from '../steps.ts';
 import type { SummaryTemplate } from '../view/summary-template.ts';
 import { findForeignNames, markNames } from './check-names.ts';
 import { checkQuotes } from './check-quotes.ts';
@@ -43,7 +44,7 @@ export interface SummaryCase {
 const reject = (code: SummaryFailure, why: string): Verdict => ({ type: 'rejected', code, why });
 
 /** Believes nothing. What passes is non-empty, whole, smaller than its source, in form or of substance, and says nothing the source does not. */
-export function judge(answer: SummaryAnswer, matter: SummaryCase): Verdict {
+export const judge = inSteps(function* (answer: SummaryAnswer, matter: SummaryCase): Steps<Verdict> {
   const summary = stripScratch(answer.text);
   if (answer.stop === 'tool' || CALL_TEXT.test(answer.text)) return reject('tool-call', 'it called a tool');
   if (answer.stop === 'length' || summary.open) return reject('cut-off', 'it was cut off');
@@ -56,6 +57,7 @@ export function judge(answer: SummaryAnswer, matter: SummaryCase): Verdict {
   if (body === '' || isUnchanged) return reject('empty', 'nothing is left once the scratch analysis is taken away');
   const fault = findFault(body, matter, template) ?? findWrongSize(body, matter);
   if (fault !== undefined) return fault;
+  yield;
   const said = normalizeText(matter.source.map(wordsOf).join('\n'));
   // A user of another script may well get a summary in Latin script, as headings and code are; not the other way round.
   if (scriptOf(body) === 'other' && scriptOf(said) === 'latin')
@@ -63,9 +65,10 @@ export function judge(answer: SummaryAnswer, matter: SummaryCase): Verdict {
   const quotes = checkQuotes(body, said, normalizeText(matter.previous ?? ''), template);
   if (quotes.false > 0 && quotes.false * 2 >= quotes.all)
     return reject('fabricated', `${quotes.false} of ${quotes.all} quotes of the user were never said`);
-  const flagged = findForeignNames(quotes.text, `${textOfSource(matter)}\n${matter.previous ?? ''}`);
+  yield;
+  const flagged = yield* stepsOf(findForeignNames, quotes.text, `${textOfSource(matter)}\n${matter.previous ?? ''}`);
   return { type: 'accepted', text: redact(markNames(quotes.text, flagged)), flagged: [...quotes.removed, ...flagged] };
-}
+});
 
 const textOfSource = ({ source }: Pick<SummaryCase, 'source'>): string =>
   source.map((message) => message.parts.map(partText).join('\n')).join('\n');

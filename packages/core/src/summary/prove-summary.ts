@@ -13,10 +13,11 @@ export interface ProvenSummary {
 
 /** Looks where a summary comes from that somebody else wrote, by the rules by which our own are proven. */
 export function proveSummary(text: string, source: readonly Message[]): ProvenSummary {
-  const finder = newPlaceFinder(source, 0, 0);
+  const items = listItems(text);
+  const finder = newPlaceFinder({ source, statements: items.map((item) => item.text), hasQuotes: true });
   const said = source.map(({ parts }) => parts.map(partText).join('\n')).join('\n');
   return {
-    items: listItems(text).map((item) => ({ ...item, places: finder.findPlaces(item.text, item.text) })),
+    items: items.map((item) => ({ ...item, places: finder.findPlaces(item.text, item.text) })),
     flagged: findForeignNames(text, said),
   };
 }

@@ -1,4 +1,5 @@
 import { callsOf, type Message, resultsOf } from '../message/message.ts';
+import { inSteps, newStride, type Steps } from '../steps.ts';
 import { cutHead } from '../text.ts';
 import { quoteMessage } from './quote-message.ts';
 
@@ -10,11 +11,12 @@ const countLines = (lines: readonly string[], countText: (text: string) => numbe
   lines.reduce((sum, line) => sum + countText(line) + 1, 0);
 
 /** A span as quoted lines, in chunks of whole rounds that take at most `allowed` tokens each. */
-export function splitSpan(
+export const splitSpan = inSteps(function* (
   span: readonly Message[],
   allowed: number,
   countText: (text: string) => number,
-): readonly (readonly string[])[] {
+): Steps<readonly (readonly string[])[]> {
+  const isStop = newStride(8);
   let chunk: string[] = [];
   const chunks = [chunk];
   let used = 0;
@@ -34,9 +36,10 @@ export function splitSpan(
     }
     chunk.push(...lines);
     used += tokens;
+    if (isStop()) yield;
   }
   return chunks;
-}
+});
 
 /** Calls stay with their results. */
 function groupRounds(span: readonly Message[]): readonly (readonly Message[])[] {

@@ -1,5 +1,6 @@
 import type { ItemPlace, ItemUpdate, RetiredItem, SummaryItem } from '../ledger/summary-item.ts';
 import type { Message } from '../message/message.ts';
+import { inSteps, type Steps, stepsOf } from '../steps.ts';
 import type { ItemBase } from '../view/need.ts';
 import { findSection, sortItems } from '../view/summary-items.ts';
 import type { SummaryTemplate } from '../view/summary-template.ts';
@@ -23,13 +24,21 @@ interface Course {
  * The statements after an answer of the model. What it does not name stays word for word; what it retires it must prove by words
  * of the conversation; what the user wrote it cannot touch. An answer that is a whole text adds what is not there yet.
  */
-export function updateItems(
+export const updateItems = inSteps(function* (
   base: ItemBase,
   body: string,
   source: readonly Message[],
   template: SummaryTemplate,
-): ItemUpdate {
-  const finder = newPlaceFinder(source, base.first, base.since);
+): Steps<ItemUpdate> {
+  const { first, since, items: before } = base;
+  const changes = readChanges(body);
+  const finder = yield* stepsOf(newPlaceFinder, {
+    source,
+    first,
+    since,
+    statements: [...before, ...changes].flatMap((one) => ('text' in one ? [one.text] : [])),
+    hasQuotes: changes.some(({ quote }) => quote !== undefined),
+  });
   const course: Course = {
     standing: new Map(base.items.map((item) => [item.number, item])),
     retired: [],
@@ -37,7 +46,10 @@ export function updateItems(
     last: base.lastItem,
   };
   const newest = base.first + Math.max(0, source.length - 1);
-  for (const change of readChanges(body)) makeChange(course, change, finder, newest, template);
+  for (const change of changes) {
+    makeChange(course, change, finder, newest, template);
+    yield;
+  }
   retireFollowed(course, template);
   const items = [...course.standing.values()].map((item) =>
     course.said.has(item.number) ? item : { ...item, used: Math.max(item.used, finder.findUse(item.text) ?? 0) },
@@ -49,7 +61,7 @@ export function updateItems(
     ...(base.left === undefined ? {} : { left: base.left }),
     lastItem: course.last,
   };
-}
+});
 
 function makeChange(
   course: Course,

@@ -1,5 +1,7 @@
 import type { Edit } from '../../ledger/edit.ts';
 import type { Message } from '../../message/message.ts';
+import type { Steps } from '../../steps.ts';
+import { decideInSteps } from '../../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
 import { type Attempt, newAttempt, type Shares } from './attempt.ts';
 import { keepLastThing } from './last-resort.ts';
@@ -33,20 +35,21 @@ export function dropOldestRounds(): Layer {
   return {
     name: 'drop-oldest-rounds',
     holdsWords: true,
-    decide(look) {
+    decide: decideInSteps(function* (look) {
       if (!look.pressed || look.slots.length === 0) return nothing;
       if (!isLimited(look) && (isForMoney(look) || look.tokens < floorFrom(look))) return nothing;
       const units = rankUnits(look);
+      yield;
       const attempt = newAttempt(look, units);
       const goal = measureRoom(look, isForMoney(look) ? { ...look.over, tokens: 0 } : look.over);
       const need = measureRoom(look, look.needed);
       const edits =
-        hideRounds(units, goal, attempt) ??
-        keepAllWords(look, units, goal, need, attempt) ??
-        cutWords(look, units, need, attempt) ??
+        (yield* hideRounds(units, goal, attempt)) ??
+        (yield* keepAllWords(look, units, goal, need, attempt)) ??
+        (yield* cutWords(look, units, need, attempt)) ??
         keepLastThing(look, units, need, attempt.shrink);
       return { edits };
-    },
+    }),
   };
 }
 
@@ -65,18 +68,22 @@ const floorFrom = ({ given }: Look): number =>
 const WHOLE: Shares = { newest: Infinity, request: Infinity, words: Infinity };
 
 /** The fewest of the oldest rounds whose going is enough. */
-function hideRounds(units: readonly RankedUnit[], goal: Room, attempt: Attempt): readonly Edit[] | undefined {
+function* hideRounds(units: readonly RankedUnit[], goal: Room, attempt: Attempt): Steps<readonly Edit[] | undefined> {
   const rounds = units.filter((unit) => unit.rank === 'round');
-  const enough = findFewest(rounds, (some) => attempt.fits(hideToWords(some), WHOLE, goal));
+  const enough = yield* findFewest(rounds, (some) => attempt.fits(hideToWords(some), WHOLE, goal));
   return enough === undefined ? undefined : attempt.write(hideToWords(enough), WHOLE, goal);
 }
 
-/** The shortest run from the start of the list that is enough. Hiding more never makes a view larger. */
-function findFewest<One>(all: readonly One[], isEnough: (some: readonly One[]) => boolean): readonly One[] | undefined {
+/** The shortest run from the start of the list that is enough, try by try. Hiding more never makes a view larger. */
+function* findFewest<One>(
+  all: readonly One[],
+  isEnough: (some: readonly One[]) => boolean,
+): Steps<readonly One[] | undefined> {
   if (!isEnough(all)) return undefined;
   let low = 0;
   let high = all.length;
   while (low < high) {
+    yield;
     const middle = (low + high) >>> 1;
     if (isEnough(all.slice(0, middle))) high = middle;
     else low = middle + 1;
@@ -88,13 +95,13 @@ function findFewest<One>(all: readonly One[], isEnough: (some: readonly One[]) =
  * All rounds but the newest are gone: that one is cut. While words, pins and summaries fit below the trigger beside what is
  * left of it, they stay as they are, whether the target is reached or not.
  */
-function keepAllWords(
+function* keepAllWords(
   look: Look,
   units: readonly RankedUnit[],
   goal: Room,
   need: Room,
   attempt: Attempt,
-): readonly Edit[] | undefined {
+): Steps<readonly Edit[] | undefined> {
   const hidden = hideToWords(units.filter((unit) => unit.rank === 'round'));
   const beside = (room: Room, least: number): Shares => {
     const newest = Math.max(shareLeft(look, units, hidden, room), least) * room.tokens;
@@ -102,7 +109,10 @@ function keepAllWords(
     return { newest, request: need.tokens, words: need.tokens };
   };
   const shares = beside(goal, NEWEST_SHARE);
-  for (const room of [goal, need]) if (attempt.fits(hidden, shares, room)) return attempt.write(hidden, shares, room);
+  for (const room of [goal, need]) {
+    if (attempt.fits(hidden, shares, room)) return attempt.write(hidden, shares, room);
+    yield;
+  }
   const least = beside(need, LEAST_SHARE);
   const worthIt = findRequest(units) !== undefined && attempt.fits(hidden, least, need);
   return worthIt ? attempt.write(hidden, least, need) : undefined;
@@ -116,7 +126,12 @@ type Step = readonly [unit: RankedUnit, shown: readonly Message[]];
  * The words do not fit as they are: long ones are cut, the newest request last; then they go, in the order of what matters
  * least.
  */
-function cutWords(look: Look, units: readonly RankedUnit[], need: Room, attempt: Attempt): readonly Edit[] | undefined {
+function* cutWords(
+  look: Look,
+  units: readonly RankedUnit[],
+  need: Room,
+  attempt: Attempt,
+): Steps<readonly Edit[] | undefined> {
   const base = hideToWords(units.filter((unit) => unit.rank === 'round'));
   const summaries = units.filter((unit) => unit.rank === 'summary');
   const small = Math.floor(need.tokens * SUMMARY_SHARE);
@@ -132,11 +147,12 @@ function cutWords(look: Look, units: readonly RankedUnit[], need: Room, attempt:
     const left = Math.floor(roomBeside(look, units, base, shares, need) / Math.max(1, summaries.length));
     for (const hidden of left > small ? [base, shorten(left), brief] : [base, brief])
       if (attempt.fits(hidden, shares, need)) return attempt.write(hidden, shares, need);
+    yield;
   }
   const cut: Shares = { newest, request: request?.rank === 'newest' ? newest : words, words };
   const steps = listSteps(look, units, base, small);
   const without = (some: readonly Step[]): Hidden => new Map([...brief, ...some]);
-  const enough = findFewest(steps, (some) => attempt.fits(without(some), cut, need));
+  const enough = yield* findFewest(steps, (some) => attempt.fits(without(some), cut, need));
   return enough === undefined ? undefined : attempt.write(without(enough), cut, need);
 }
 

@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import {
+  assistant,
+  call,
+  createSession,
+  dropOldestRounds,
+  type Layer,
+  type Message,
+  result,
+  results,
+  type Summarizer,
+  summarizeHistory,
+  user,
+} from '../../src/index.ts';
+import { estimateText } from '../../src/size/estimate-message.ts';
+import { type Steps, stepsOf } from '../../src/steps.ts';
+import { judge } from '../../src/summary/judge.ts';
+import { splitSpan } from '../../src/summary/split-span.ts';
+import { updateItems } from '../../src/summary/update-items.ts';
+import { summaryTemplates } from '../../src/view/summary-template.ts';
+import { summaryFor } from '../summarizers.ts';
+
+const ROUNDS = 400;
+const rounds = Array.from({ length: ROUNDS }, (_, i) => [
+  assistant([call(`c${i}`, 'read', { path: `src/part-${i}.ts` })], `a${i}`),
+  results([result(`c${i}`, `const value${i} = ${i};\n`.repeat(40))], `r${i}`),
+]).flat();
+const source = rounds as readonly Message[];
+
+function countSteps(steps: Steps<unknown>): number {
+  for (let count = 0; ; count++) if (steps.next().done === true) return count;
+}
+
+it('what a model is shown of a long span is quoted in steps', () => {
+  expect(countSteps(stepsOf(splitSpan, source, 50_000, estimateText))).toBeGreaterThanOrEqual(ROUNDS / 8);
+});
+
+it('where statements come from is looked for in steps', () => {
+  const base = { items: [], lastItem: 0, room: 1_000, first: 0, since: 0 };
+  const body = '## Facts\n- value3 is 3\n- value7 is 7 | from: "const value7 = 7"';
+  const steps = countSteps(stepsOf(updateItems, base, body, source, summaryTemplates.statements));
+  // Once for the names, and once for the words that were quoted.
+  expect(steps).toBeGreaterThanOrEqual(2 * (rounds.length / 8));
+});
+
+it('each name that the conversation does not hold is a step of its own', () => {
+  const names = Array.from({ length: 20 }, (_, i) => `strangerName${i}`);
+  const text = `## Goal\n${names.join(', ')}`;
+  const matter = { source, sourceTokens: 50_000, maxTokens: 2_000, countText: estimateText, prompt: 'Tell it.' };
+  const steps = stepsOf(judge, { text, stop: 'end' as const }, matter);
+  expect(countSteps(steps)).toBeGreaterThanOrEqual(names.length);
+});
+
+/** Due behind every step. */
+const afterEveryStep = () => {
+  const loop = {
+    turns: 0,
+    isDue: () => true,
+    async turn() {
+      loop.turns++;
+    },
+  };
+  return loop;
+};
+
+/** A layer that decides nothing, and notes how many turns there were when it was asked. */
+const watch = (loop: { readonly turns: number }, seen: number[]): Layer => ({
+  name: 'watch',
+  decide() {
+    seen.push(loop.turns);
+    return { edits: [] };
+  },
+});
+
+it('a session lets others have their turn while it judges the answer', async () => {
+  const loop = afterEveryStep();
+  const walks: number[] = [];
+  let asked = 0;
+  const summarizer: Summarizer = {
+    window: 100_000,
+    async summarize(request) {
+      asked = loop.turns;
+      return { text: `<summary>\n${summaryFor(request, { Facts: '- value3 is 3' })}\n</summary>`, stop: 'end' };
+    },
+  };
+  const layers = [watch(loop, walks), summarizeHistory({ template: 'statements' }), dropOldestRounds()];
+  const session = createSession({
+    window: 40_000,
+    maxOutput: 1_000,
+    layers,
+    drafts: false,
+    ports: { summarizer, loop },
+  });
+  session.append(user('Read all of it.', 'u'));
+  for (const message of rounds) session.append(message);
+  await session.view();
+  expect(session.summary()?.by).toBe('model');
+  const behind = walks.find((turns) => turns >= asked && asked > 0) ?? 0;
+  expect(behind - asked).toBeGreaterThanOrEqual(rounds.length / 16);
+});
+
+it('the floor looks for the fewest rounds in steps', async () => {
+  const loop = afterEveryStep();
+  const [before, behind]: [number[], number[]] = [[], []];
+  const layers = [watch(loop, before), dropOldestRounds(), watch(loop, behind)];
+  const session = createSession({ window: 40_000, maxOutput: 1_000, layers, ports: { loop } });
+  session.append(user('Read all of it.', 'u'));
+  for (const message of rounds) session.append(message);
+  expect((await session.view()).fits).toBe(true);
+  expect((behind[0] ?? 0) - (before[0] ?? 0)).toBeGreaterThanOrEqual(Math.log2(ROUNDS));
+});
