@@ -158,7 +158,7 @@ function giveMethods(session: SessionState): Session {
       checkSettledOptions(options);
       while (ahead.underWay !== undefined) await ahead.awaitDraft(options.signal);
     },
-    recall: recallOf(view),
+    recall: recallOf(view, (steps) => runInTurns(steps, session.ports.loop)),
   };
 }
 

@@ -2,9 +2,10 @@ import { CompactionError } from '../errors.ts';
 import type { Edit, FoldEdit, PartEdit } from '../ledger/edit.ts';
 import { type Message, partText } from '../message/message.ts';
 import type { Found, SearchOptions } from '../search/find-passages.ts';
+import type { Steps } from '../steps.ts';
 import { recallItems } from './recall-items.ts';
 import { numberIn } from './reference.ts';
-import { searchTranscript } from './search-transcript.ts';
+import { readForSearch, searchTranscript } from './search-transcript.ts';
 import type { ViewState } from './view-state.ts';
 
 /** Something that was hidden, as it was said. */
@@ -27,15 +28,23 @@ export interface Recall {
    * and showed is left out. A number is the most passages, 20 by default.
    */
   search(query: string, options?: number | SearchOptions): readonly Found[];
+  /**
+   * Reads what a search needs of all that was said since the last one, in steps between which others of the process have their turn.
+   * Without it the next search reads that at once.
+   */
+  prepare(): Promise<void>;
 }
 
 const textOf = (message: Message): string => message.parts.map(partText).join('\n');
 
 /** Reading and searching a transcript, whatever its view hides. */
-export const recallOf = (state: ViewState): Recall => ({
+export const recallOf = (state: ViewState, drive: (steps: Steps<unknown>) => Promise<unknown>): Recall => ({
   read: (ref) => readReference(state, ref),
   search: (query, options = {}) =>
     searchTranscript(state, query, typeof options === 'number' ? { limit: options } : options),
+  async prepare() {
+    await drive(readForSearch(state));
+  },
 });
 
 function readReference(state: ViewState, ref: string): Recalled {

@@ -1,11 +1,24 @@
 import { type Found, findPassages, type SearchOptions } from '../search/find-passages.ts';
-import { newSearchIndex } from '../search/search-index.ts';
+import { newSearchIndex, type SearchIndex } from '../search/search-index.ts';
+import { newStride, runSteps, type Steps } from '../steps.ts';
 import type { ViewState } from './view-state.ts';
 
 /** Searches all that was said. Whoever never does pays nothing, and who does pays for what came since. */
-export function searchTranscript(state: ViewState, query: string, options: SearchOptions): readonly Found[] {
-  const { base, searched } = state;
-  searched.index ??= newSearchIndex();
-  for (const message of base.slice(searched.index.messages)) searched.index.add(message);
-  return findPassages(searched.index, base, query, options);
+export const searchTranscript = (state: ViewState, query: string, options: SearchOptions): readonly Found[] =>
+  findPassages(runSteps(readForSearch(state)), state.base, query, options);
+
+/** So many messages are read in one step. */
+const READ_AT_ONCE = 8;
+
+/** Reads what came since the last search. Somebody else may search, and read on, between two steps. */
+export function* readForSearch(state: ViewState): Steps<SearchIndex> {
+  state.searched.index ??= newSearchIndex();
+  const { index } = state.searched;
+  const isStop = newStride(READ_AT_ONCE);
+  for (;;) {
+    const next = state.base[index.messages];
+    if (next === undefined) return index;
+    index.add(next);
+    if (isStop()) yield;
+  }
 }

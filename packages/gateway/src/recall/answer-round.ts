@@ -18,7 +18,7 @@ export type RoundOutcome =
   | { readonly type: 'go-on'; readonly round: Round };
 
 /** Answers the calls of our own tool. `earlier`: rounds that this request took already. */
-export function answerRound(parts: readonly Part[], kept: KeptRequest, earlier: number): RoundOutcome {
+export async function answerRound(parts: readonly Part[], kept: KeptRequest, earlier: number): Promise<RoundOutcome> {
   const calls = parts.flatMap((part) => (part.type === 'call' ? [part] : []));
   const own = calls.filter(({ tool }) => tool === TOOL_NAME);
   if (own.length === 0) return { type: 'last', round: { parts, results: [] } };
@@ -27,6 +27,8 @@ export function answerRound(parts: readonly Part[], kept: KeptRequest, earlier: 
     const visible = parts.filter((part) => part.type !== 'call');
     return { type: 'last', round: { parts: [...visible, text(LIMIT_WORDS)], results: [] }, words: LIMIT_WORDS };
   }
+  // A first search reads all that was said: others' answers do not wait for that.
+  await kept.recall.prepare();
   const tool = recallTool({ recall: kept.recall, transcript: () => kept.session.transcript() });
   const results = own.map(({ callId, input }) => {
     const { text: said, isError } = tool.answer(input);

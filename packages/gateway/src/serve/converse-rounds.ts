@@ -107,7 +107,7 @@ async function goOn(talk: Talk): Promise<{ readonly answer: Answer; readonly kep
 async function settleRound(talk: Talk, parts: readonly Part[], kept: KeptRequest): Promise<RoundOutcome> {
   const { state, exchange, settled, asked, rounds } = talk;
   const { api } = settled.route;
-  const outcome = answerRound(parts, kept, rounds.length);
+  const outcome = await answerRound(parts, kept, rounds.length);
   rounds.push(outcome.round);
   const lookups = outcome.round.results.length;
   if (lookups > 0) exchange.line.recalls = (exchange.line.recalls ?? 0) + lookups;

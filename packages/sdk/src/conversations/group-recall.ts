@@ -27,6 +27,9 @@ export function groupRecall(own: Session, others: () => readonly Session[]): Rec
       );
       return takeTurns(lists).slice(offset, offset + limit);
     },
+    async prepare() {
+      for (const { recall } of [own, ...others()]) await recall.prepare();
+    },
   };
 }
 

@@ -1,0 +1,29 @@
+import { call, createSession, type Recall, user } from '@palimpsest/core';
+import type { KeptRequest } from '@palimpsest/sdk/keeper';
+import { expect, it } from 'vitest';
+import { answerRound } from '../src/recall/answer-round.ts';
+import { TOOL_NAME } from '../src/recall/merge/merger.ts';
+
+it('what a lookup has to read is read before it, with turns for others; an answer without one reads nothing', async () => {
+  const session = createSession({ window: 100_000 });
+  session.append(user('The port is 8412.', 'u'));
+  const deeds: string[] = [];
+  const recall: Recall = {
+    ...session.recall,
+    search(...query) {
+      deeds.push('search');
+      return session.recall.search(...query);
+    },
+    async prepare() {
+      await session.recall.prepare();
+      deeds.push('prepared');
+    },
+  };
+  const kept = { session, recall } as Partial<KeptRequest> as KeptRequest;
+  expect((await answerRound([{ type: 'text', text: 'Done.' }], kept, 0)).type).toBe('last');
+  expect(deeds).toEqual([]);
+  const { type, round } = await answerRound([call('c1', TOOL_NAME, { query: 'which port' })], kept, 0);
+  expect(type).toBe('go-on');
+  expect(JSON.stringify(round.results)).toContain('8412');
+  expect(deeds.slice(0, 2)).toEqual(['prepared', 'search']);
+});
