@@ -17,12 +17,14 @@ import type { SummaryAhead } from './summary-ahead.ts';
 export async function switchModel(session: SessionState, ahead: SummaryAhead, next: SwitchOptions): Promise<View> {
   checkSwitchOptions(next);
   const { wire, layers, prices, now, signal, ...budgetOptions } = next;
+  // Stated windows are compared: what refusals hid would come back for every other model, and be refused by this one each time.
+  session.clues = noClues;
+  renewBudget(session);
   const { trigger } = session.budget;
   session.budgetOptions = { ...session.budgetOptions, ...stateOnly(budgetOptions) };
   session.wire = wire ?? session.wire;
   session.layers = layers ?? session.layers;
   session.prices = prices ?? session.prices;
-  session.clues = noClues;
   renewBudget(session);
   // Layers that count otherwise make no window larger.
   if (layers === undefined && session.budget.trigger > trigger)

@@ -309,6 +309,18 @@ describe('what was inferred is given up', () => {
     }
   });
 
+  it('by a switch to another model; what was hidden comes back for a larger stated window only, else two models in turn are refused each time', async () => {
+    const { session } = started();
+    const [small, large] = [newProvider(12_000), newProvider(STATED)];
+    for (let i = 0; i < 60; i++) {
+      await session.switchTo({ window: STATED });
+      await work(session, i % 2 === 0 ? small : large, [690]);
+    }
+    // As many as without any inference: once for every time that it has grown.
+    expect(small.refusals()).toBeLessThanOrEqual(6);
+    expect(session.ledger().entries.filter(({ type }) => type === 'revert')).toEqual([]);
+  });
+
   it('by a fork that states its own window; others go on with it, and records know nothing of it', async () => {
     const records: JournalRecord[] = [];
     const journal = {
