@@ -30,6 +30,7 @@ export async function makeSmallerView(
   refusal: Refusal,
   options: ViewOptions,
 ): Promise<View> {
+  session.isRefused = true;
   const answer = leaveForAnswer(session, measureNow(session));
   learnWindow(session, refusal.maximum);
   const { overflow } = findRules(session.layers);
@@ -52,7 +53,8 @@ export async function makeSmallerView(
   // A try that was aborted, or that the journal did not take, is none.
   session.overflows++;
   // A provider counts the answer that is asked for too: in a window just learned, less of it may be all that is needed.
-  if (view.tokens >= tokens && session.view.sizes.bytes >= bytes && view.maxOutput >= answer)
+  session.isRefused = view.tokens >= tokens && session.view.sizes.bytes >= bytes && view.maxOutput >= answer;
+  if (session.isRefused)
     throw new CompactionError('cannot-reduce', `nothing more can be hidden: ${view.tokens} tokens are indivisible.`);
   return view;
 }

@@ -166,15 +166,18 @@ function append(session: SessionState, message: NewMessage): MessageId {
   const { kept, problems } = appendMessage(session.view, message, session.options.broken);
   // The provider took the view, or the user asks anew: the next refusal is about another request.
   if (kept.role === 'assistant' || kept.origin === 'human') session.overflows = 0;
-  if (kept.role === 'assistant') noteClues(session, addTaken(session.clues, sizeSent(session)));
+  if (kept.role === 'assistant') noteAnswered(session);
   else if (kept.origin === 'human') noteClues(session, dropDoubted(session.clues));
   session.journal.write({ v: 1, type: 'message', message: kept });
   if (problems.length > 0) session.emit({ type: 'history-mended', problems });
   return kept.id;
 }
 
-/** The newest view that was handed out, as it is counted now. */
-const sizeSent = ({ view, sentEstimate }: SessionState): number => sizeOf(view.meter, sentEstimate);
+/** Whoever answers has taken the newest view, as it is counted now. Clients tell of failures in the model's name too. */
+function noteAnswered(session: SessionState): void {
+  const { view, sentEstimate, clues, isRefused } = session;
+  if (!isRefused) noteClues(session, addTaken(clues, sizeOf(view.meter, sentEstimate)));
+}
 
 async function viewNow(session: SessionState, ahead: SummaryAhead, said: ViewStatement): Promise<View> {
   checkViewOptions(said);

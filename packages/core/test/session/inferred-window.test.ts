@@ -197,6 +197,28 @@ describe('a refusal that was not for the size', () => {
     expect(session.status().budget.window).toBe(STATED);
   });
 
+  it('shows nothing either where the client tells of the failure in the name of the model: nothing was taken', async () => {
+    for (const overflowTries of [1, 3]) {
+      const { session, inferred } = started({ overflowTries });
+      await work(session, newProvider(STATED), rounds(5, 100));
+      session.append(user(words(40_000)));
+      await session.view();
+      await expect(
+        (async () => {
+          for (;;) await session.overflowed();
+        })(),
+      ).rejects.toMatchObject({ code: 'cannot-reduce' });
+      session.append(assistant('API Error: 400 input is too long'));
+      expect(inferred()).toEqual([]);
+      // What was refused is not taken for proven: a real refusal of as much shows something.
+      session.append(user('Again.'));
+      const { tokens } = await session.view();
+      await session.overflowed();
+      session.append(assistant('Read.'));
+      expect(session.status().budget.window).toBeLessThanOrEqual(Math.max(4_096, tokens));
+    }
+  });
+
   it('shows nothing where as much was taken before, or as much is taken the next time', async () => {
     for (const later of [false, true]) {
       const { session, inferred } = started();
