@@ -175,5 +175,11 @@ export const estimateNow = ({ view, overhead }: SessionState): number => estimat
 /** The newest view in calibrated tokens, with what is sent besides. */
 export const measureNow = ({ view, overhead }: SessionState): number => measureRequest(view, view, overhead.tokens);
 
+/** What is sent besides the messages from now on; of what is not said, as before. */
+export function stateOverhead(session: SessionState, stated: Overhead): void {
+  session.stated = { ...session.stated, ...stateOnly(stated) };
+  if (isStated(stated)) session.overhead = measureOverhead(session.stated);
+}
+
 /** Whether the host said what is sent besides the messages. */
 export const isStated = ({ system, tools }: Overhead): boolean => system !== undefined || tools !== undefined;

@@ -13,7 +13,6 @@ import { receiptOf } from '../view/receipt.ts';
 import { standingWalks } from '../view/record-entry.ts';
 import { statusOf } from '../view/status.ts';
 import { appendMessage } from '../view/view-state.ts';
-import { measureOverhead } from '../walk/overhead.ts';
 import { budgetNow, pauseReason, readBudget, readOverhead } from './circumstances-now.ts';
 import { compactSession } from './compact-session.ts';
 import { editSummary } from './edit-summary.ts';
@@ -40,7 +39,7 @@ import {
   noteEntry,
   readTotals,
   type SessionState,
-  stateOnly,
+  stateOverhead,
 } from './session-state.ts';
 import type { ForkOptions, Session, SessionOptions, View, ViewStatement } from './session-types.ts';
 import { snipNow } from './snip.ts';
@@ -182,8 +181,7 @@ function noteAnswered(session: SessionState): void {
 async function viewNow(session: SessionState, ahead: SummaryAhead, said: ViewStatement): Promise<View> {
   checkViewOptions(said);
   const { now, signal, ...stated } = said;
-  session.stated = { ...session.stated, ...stateOnly(stated) };
-  if (isStated(stated)) session.overhead = measureOverhead(session.stated);
+  stateOverhead(session, stated);
   noteClues(session, testRefused(session.clues, measureNow(session)));
   const { budget } = session;
   if (pauseReason(session) === 'off' && budget.enabled && measureNow(session) >= budget.blocking)
