@@ -7,7 +7,7 @@ import { addRefused } from '../size/window-clues.ts';
 import { readBudget } from './circumstances-now.ts';
 import { isWindow, learnWindow, noteClues } from './learn-window.ts';
 import { leaveForAnswer, makeView } from './make-view.ts';
-import { measureNow, type SessionState } from './session-state.ts';
+import { estimateNow, measureNow, type SessionState } from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
@@ -87,7 +87,7 @@ function smallerBudget(session: SessionState, { actual }: Refusal): Budget {
  */
 function noteRefused(session: SessionState, refusal: Refusal): void {
   if (isWindow(refusal.maximum) || !session.budget.automatic || isMediaBlamed(session, refusal)) return;
-  noteClues(session, addRefused(session.clues, measureNow(session)));
+  noteClues(session, addRefused(session.clues, measureNow(session), estimateNow(session)));
 }
 
 /** Whether it may be the bytes of pictures and documents that were refused, or tokens of theirs that nobody foresaw. */

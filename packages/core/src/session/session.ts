@@ -5,7 +5,7 @@ import type { MessageId, NewMessage } from '../message/message.ts';
 import { costOfUsage } from '../size/cost.ts';
 import { readUsage, sizeOf } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
-import { addTaken, dropDoubted, testRefused } from '../size/window-clues.ts';
+import { dropDoubted, testRefused } from '../size/window-clues.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { readSummary } from '../view/read-summary.ts';
 import { recallOf } from '../view/recall.ts';
@@ -18,7 +18,7 @@ import { compactSession } from './compact-session.ts';
 import { editSummary } from './edit-summary.ts';
 import { takeBeginning } from './fork-session.ts';
 import { writeHandoff } from './handoff.ts';
-import { noteClues, readStatedWindow, renewBudget } from './learn-window.ts';
+import { noteClues, noteTaken, readStatedWindow, renewBudget } from './learn-window.ts';
 import { makeView } from './make-view.ts';
 import { blockedError, makeSmallerView } from './overflow.ts';
 import { previewCompaction } from './preview.ts';
@@ -174,8 +174,7 @@ function append(session: SessionState, message: NewMessage): MessageId {
 
 /** Whoever answers has taken the newest view, as it is counted now. Clients tell of failures in the model's name too. */
 function noteAnswered(session: SessionState): void {
-  const { view, sentEstimate, clues, isRefused } = session;
-  if (!isRefused) noteClues(session, addTaken(clues, sizeOf(view.meter, sentEstimate)));
+  if (!session.isRefused) noteTaken(session, sizeOf(session.view.meter, session.sentEstimate));
 }
 
 async function viewNow(session: SessionState, ahead: SummaryAhead, said: ViewStatement): Promise<View> {
@@ -200,7 +199,7 @@ function observe(session: SessionState, reported: Usage | undefined): void {
   if (reading.type === 'accepted') {
     session.overflows = 0;
     noteEntry(session, { type: 'usage', usage: kept, meter: reading.meter, ...cost });
-    noteClues(session, addTaken(session.clues, reading.tokens));
+    noteTaken(session, reading.tokens);
   } else {
     session.emit({ type: 'usage-ignored', usage, fault: reading.fault });
     noteEntry(session, { type: 'usage', usage: kept, ignored: reading.fault, ...cost });
