@@ -187,6 +187,27 @@ describe('conversations out of requests', () => {
     expect(windows()).toEqual([100_000, 100_000]);
   });
 
+  it('a request that is refused at every size shows nothing of the window, also where the client writes the failure down as an answer', async () => {
+    const { keep, sessions } = conversations({ window: 100_000 });
+    const kept = await keep(body(history(40)));
+    let tries = 1;
+    while ((await kept.shrinkBody({})) !== undefined) tries++;
+    expect(tries).toBe(4);
+    const failed = { role: 'assistant', content: 'API Error: 400' };
+    await keep(body([...history(40), failed, { role: 'user', content: 'Once more.' }]));
+    expect(sessions.map((one) => one.status().budget.window)).toEqual([100_000]);
+  });
+
+  it('what is sent besides the messages is known behind every request, also where each names another model', async () => {
+    const { keep, sessions } = conversations({ window: 100_000 });
+    for (let n = 1; n < 6; n++) {
+      const system = 'Work with care. '.repeat(100 * n);
+      await keep({ ...body(history(n), n % 2 === 0 ? 'first' : 'second'), system });
+      const known = sessions[0]!.status().overhead.system;
+      expect(known).toBeGreaterThan(300 * n);
+    }
+  });
+
   it('what the provider cleared or compacted itself is in the ledger', async () => {
     const { keep, sessions } = conversations();
     const { noteAnswer } = await keep(body(history(3)));

@@ -1,6 +1,7 @@
 import type { BudgetOptions } from '../size/budget.ts';
-import { dropRefused, inferWindow, type WindowClues } from '../size/window-clues.ts';
-import { reckonBudget, type SessionState } from './session-state.ts';
+import { slopeOf } from '../size/meter.ts';
+import { addTaken, dropRefused, inferWindow, type WindowClues } from '../size/window-clues.ts';
+import { isStated, reckonBudget, type SessionState } from './session-state.ts';
 
 /** The window that was stated: by the user, the host or the provider. What requests have shown of it may be less. */
 export const readStatedWindow = ({ budgetOptions: { window, switches } }: SessionState): number =>
@@ -42,6 +43,14 @@ export function noteClues(session: SessionState, clues: WindowClues): void {
   if (!isOther) return;
   renewBudget(session);
   session.emit({ type: 'window-learned', window, inferred: true });
+}
+
+/** A view of so many tokens was taken. What was refused before is counted as it is now: by a report, perhaps the first. */
+export function noteTaken(session: SessionState, tokens: number): void {
+  const { clues, view, sentEstimate, stated } = session;
+  const slope = slopeOf(view.meter, tokens, sentEstimate, isStated(stated));
+  const size = (estimate: number): number => Math.round(tokens + slope * (estimate - sentEstimate));
+  noteClues(session, addTaken(clues, tokens, size));
 }
 
 /** The user's own word on the window was wrong too. */

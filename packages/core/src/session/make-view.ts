@@ -182,5 +182,7 @@ function noteHandOut(session: SessionState, now: number | undefined, handsOut: b
   const at = session.sentAt === undefined ? {} : { at: session.sentAt };
   const kept = handsOut ? {} : ({ handedOut: false } as const);
   if (isNews) noteEntry(session, { type: 'seen', count: view.base.length, ...at, ...kept });
-  if (handsOut) session.sentEstimate = estimateNow(session);
+  if (!handsOut) return;
+  session.sentEstimate = estimateNow(session);
+  session.isRefused = false;
 }

@@ -7,7 +7,7 @@ import { addRefused } from '../size/window-clues.ts';
 import { readBudget } from './circumstances-now.ts';
 import { isWindow, learnWindow, noteClues } from './learn-window.ts';
 import { leaveForAnswer, makeView } from './make-view.ts';
-import { measureNow, type SessionState } from './session-state.ts';
+import { estimateNow, measureNow, type SessionState } from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
@@ -30,6 +30,7 @@ export async function makeSmallerView(
   refusal: Refusal,
   options: ViewOptions,
 ): Promise<View> {
+  session.isRefused = true;
   const answer = leaveForAnswer(session, measureNow(session));
   learnWindow(session, refusal.maximum);
   const { overflow } = findRules(session.layers);
@@ -52,7 +53,8 @@ export async function makeSmallerView(
   // A try that was aborted, or that the journal did not take, is none.
   session.overflows++;
   // A provider counts the answer that is asked for too: in a window just learned, less of it may be all that is needed.
-  if (view.tokens >= tokens && session.view.sizes.bytes >= bytes && view.maxOutput >= answer)
+  session.isRefused = view.tokens >= tokens && session.view.sizes.bytes >= bytes && view.maxOutput >= answer;
+  if (session.isRefused)
     throw new CompactionError('cannot-reduce', `nothing more can be hidden: ${view.tokens} tokens are indivisible.`);
   return view;
 }
@@ -85,7 +87,7 @@ function smallerBudget(session: SessionState, { actual }: Refusal): Budget {
  */
 function noteRefused(session: SessionState, refusal: Refusal): void {
   if (isWindow(refusal.maximum) || !session.budget.automatic || isMediaBlamed(session, refusal)) return;
-  noteClues(session, addRefused(session.clues, measureNow(session)));
+  noteClues(session, addRefused(session.clues, measureNow(session), estimateNow(session)));
 }
 
 /** Whether it may be the bytes of pictures and documents that were refused, or tokens of theirs that nobody foresaw. */

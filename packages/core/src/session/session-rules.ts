@@ -126,7 +126,8 @@ export const checkSettledOptions = (options: Pick<ViewOptions, 'signal'>): void 
   checkOptions<Pick<ViewOptions, 'signal'>>('settled()', options, { signal: viewRules.signal });
 
 export function checkSwitchOptions(options: SwitchOptions): void {
-  const rules = { ...budgetRules, ...viewRules, wire: allow.object, layers: allow.list, prices: allow.object };
+  const own = { wire: allow.object, layers: allow.list, prices: allow.object };
+  const rules = { ...budgetRules, ...viewRules, ...overheadRules, ...own };
   checkOptions<SwitchOptions>('switchTo()', options, rules, ['window']);
   checkOptions('"prices" of switchTo()', options.prices, priceRules);
   checkLayers('switchTo()', options.layers);

@@ -65,6 +65,8 @@ export interface SessionState {
   sentAt: number | undefined;
   /** Refusals by the provider in a row, since the user's newest message. */
   overflows: number;
+  /** The newest view was refused, and no smaller one was handed out: whatever answer comes, it is none to that view. */
+  isRefused: boolean;
   /** What was decided since the last view that was handed out: its receipt is still to be given. */
   untold: readonly EditsEntry[];
   /** What the hook wanted of the newest summary: drafts are written by it. */
@@ -107,6 +109,7 @@ export function newSessionState(options: SessionOptions): SessionState {
     sentEstimate: 0,
     sentAt: undefined,
     overflows: 0,
+    isRefused: false,
     untold: [],
     hooked: {},
     prices: options.prices,
@@ -171,6 +174,12 @@ export const estimateNow = ({ view, overhead }: SessionState): number => estimat
 
 /** The newest view in calibrated tokens, with what is sent besides. */
 export const measureNow = ({ view, overhead }: SessionState): number => measureRequest(view, view, overhead.tokens);
+
+/** What is sent besides the messages from now on; of what is not said, as before. */
+export function stateOverhead(session: SessionState, stated: Overhead): void {
+  session.stated = { ...session.stated, ...stateOnly(stated) };
+  if (isStated(stated)) session.overhead = measureOverhead(session.stated);
+}
 
 /** Whether the host said what is sent besides the messages. */
 export const isStated = ({ system, tools }: Overhead): boolean => system !== undefined || tools !== undefined;

@@ -92,7 +92,7 @@ export interface ViewOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What may be said with `view()`: also what is sent besides the messages, where that has changed. */
+/** What may be said with `view()` and `switchTo()`: also what is sent besides the messages, where that has changed. */
 export interface ViewStatement extends ViewOptions, Overhead {}
 
 /** How a compaction is asked for. */
@@ -112,8 +112,11 @@ export interface SnipOptions extends ViewOptions, SnipRequest {
   readonly trigger?: 'tool' | 'manual';
 }
 
-/** The next model's budget, and what its provider demands of edits. An abort ends the waiting; the switch itself stands. */
-export interface SwitchOptions extends BudgetOptions, ViewOptions {
+/**
+ * The next model's budget, what its provider demands of edits, and what is sent besides the messages, where that has changed.
+ * An abort ends the waiting; the switch itself stands.
+ */
+export interface SwitchOptions extends BudgetOptions, ViewStatement {
   readonly wire?: WireRules;
   /**
    * Other layers from now on, such as another preset's. What was compacted stays so, with its receipt, and can be undone as

@@ -5,7 +5,7 @@ import type { MessageId, NewMessage } from '../message/message.ts';
 import { costOfUsage } from '../size/cost.ts';
 import { readUsage, sizeOf } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
-import { addTaken, dropDoubted, testRefused } from '../size/window-clues.ts';
+import { dropDoubted, testRefused } from '../size/window-clues.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { readSummary } from '../view/read-summary.ts';
 import { recallOf } from '../view/recall.ts';
@@ -13,13 +13,12 @@ import { receiptOf } from '../view/receipt.ts';
 import { standingWalks } from '../view/record-entry.ts';
 import { statusOf } from '../view/status.ts';
 import { appendMessage } from '../view/view-state.ts';
-import { measureOverhead } from '../walk/overhead.ts';
 import { budgetNow, pauseReason, readBudget, readOverhead } from './circumstances-now.ts';
 import { compactSession } from './compact-session.ts';
 import { editSummary } from './edit-summary.ts';
 import { takeBeginning } from './fork-session.ts';
 import { writeHandoff } from './handoff.ts';
-import { noteClues, readStatedWindow, renewBudget } from './learn-window.ts';
+import { noteClues, noteTaken, readStatedWindow, renewBudget } from './learn-window.ts';
 import { makeView } from './make-view.ts';
 import { blockedError, makeSmallerView } from './overflow.ts';
 import { previewCompaction } from './preview.ts';
@@ -40,7 +39,7 @@ import {
   noteEntry,
   readTotals,
   type SessionState,
-  stateOnly,
+  stateOverhead,
 } from './session-state.ts';
 import type { ForkOptions, Session, SessionOptions, View, ViewStatement } from './session-types.ts';
 import { snipNow } from './snip.ts';
@@ -166,21 +165,22 @@ function append(session: SessionState, message: NewMessage): MessageId {
   const { kept, problems } = appendMessage(session.view, message, session.options.broken);
   // The provider took the view, or the user asks anew: the next refusal is about another request.
   if (kept.role === 'assistant' || kept.origin === 'human') session.overflows = 0;
-  if (kept.role === 'assistant') noteClues(session, addTaken(session.clues, sizeSent(session)));
+  if (kept.role === 'assistant') noteAnswered(session);
   else if (kept.origin === 'human') noteClues(session, dropDoubted(session.clues));
   session.journal.write({ v: 1, type: 'message', message: kept });
   if (problems.length > 0) session.emit({ type: 'history-mended', problems });
   return kept.id;
 }
 
-/** The newest view that was handed out, as it is counted now. */
-const sizeSent = ({ view, sentEstimate }: SessionState): number => sizeOf(view.meter, sentEstimate);
+/** Whoever answers has taken the newest view, as it is counted now. Clients tell of failures in the model's name too. */
+function noteAnswered(session: SessionState): void {
+  if (!session.isRefused) noteTaken(session, sizeOf(session.view.meter, session.sentEstimate));
+}
 
 async function viewNow(session: SessionState, ahead: SummaryAhead, said: ViewStatement): Promise<View> {
   checkViewOptions(said);
   const { now, signal, ...stated } = said;
-  session.stated = { ...session.stated, ...stateOnly(stated) };
-  if (isStated(stated)) session.overhead = measureOverhead(session.stated);
+  stateOverhead(session, stated);
   noteClues(session, testRefused(session.clues, measureNow(session)));
   const { budget } = session;
   if (pauseReason(session) === 'off' && budget.enabled && measureNow(session) >= budget.blocking)
@@ -199,7 +199,7 @@ function observe(session: SessionState, reported: Usage | undefined): void {
   if (reading.type === 'accepted') {
     session.overflows = 0;
     noteEntry(session, { type: 'usage', usage: kept, meter: reading.meter, ...cost });
-    noteClues(session, addTaken(session.clues, reading.tokens));
+    noteTaken(session, reading.tokens);
   } else {
     session.emit({ type: 'usage-ignored', usage, fault: reading.fault });
     noteEntry(session, { type: 'usage', usage: kept, ignored: reading.fault, ...cost });

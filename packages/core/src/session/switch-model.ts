@@ -9,20 +9,23 @@ import { renewBudget } from './learn-window.ts';
 import { makeView } from './make-view.ts';
 import { revertWalk } from './revert-walk.ts';
 import { checkSwitchOptions } from './session-rules.ts';
-import { type SessionState, stateOnly } from './session-state.ts';
+import { type SessionState, stateOnly, stateOverhead } from './session-state.ts';
 import type { SwitchOptions, View } from './session-types.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 
 /** Another model, or other layers: what it need not hide comes back, what it cannot hold is compacted, and all else stays as it is. */
 export async function switchModel(session: SessionState, ahead: SummaryAhead, next: SwitchOptions): Promise<View> {
   checkSwitchOptions(next);
-  const { wire, layers, prices, now, signal, ...budgetOptions } = next;
+  const { wire, layers, prices, now, signal, system, tools, canRecall, ...budgetOptions } = next;
+  stateOverhead(session, stateOnly({ system, tools, canRecall }));
+  // Stated windows are compared: what refusals hid would come back for every other model, and be refused by this one each time.
+  session.clues = noClues;
+  renewBudget(session);
   const { trigger } = session.budget;
   session.budgetOptions = { ...session.budgetOptions, ...stateOnly(budgetOptions) };
   session.wire = wire ?? session.wire;
   session.layers = layers ?? session.layers;
   session.prices = prices ?? session.prices;
-  session.clues = noClues;
   renewBudget(session);
   // Layers that count otherwise make no window larger.
   if (layers === undefined && session.budget.trigger > trigger)

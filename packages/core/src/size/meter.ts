@@ -28,6 +28,10 @@ export const sizeOf = (meter: Meter, estimate: number): number =>
 /** Tokens of what is sent besides the messages, from its estimate: also what nobody stated. No single report decides it. */
 export const sizeOfOverhead = (meter: Meter, estimate: number): number => sizeOf(voidBase(meter), estimate);
 
+/** Tokens to an estimated one, by one view alone where the estimate is of everything: the meter follows its reports slowly. */
+export const slopeOf = (meter: Meter, tokens: number, estimate: number, stated: boolean): number =>
+  stated ? clampRatio(tokens / Math.max(1, estimate)) : meter.ratio;
+
 /** Estimated tokens that must go to bring a size down by `tokens`. */
 export const estimateFor = (meter: Meter, tokens: number): number => Math.ceil(tokens / meter.ratio);
 

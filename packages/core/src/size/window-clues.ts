@@ -4,10 +4,10 @@ export interface WindowClues {
   readonly taken: number;
   /** The least that it refused as too long, where it took less afterwards: so it was the size. Never less than `taken`. */
   readonly refused?: number;
-  /** Refused, and nothing was taken since: it may not have been the size. */
+  /** The estimate of what was refused, and nothing was taken since: it may not have been the size. The next report says what it was. */
   readonly doubted?: number;
-  /** What was refused has been put to the test. */
-  readonly tested?: true;
+  /** What was refused is put to the test by a larger view, or has been. */
+  readonly test?: 'open' | 'done';
 }
 
 export const noClues: WindowClues = { taken: 0 };
@@ -19,18 +19,27 @@ const SHARE_OF_REFUSED = 0.75;
 /** No model in use has a smaller window: whatever is refused below this, it is not the conversation that is too long. */
 const LEAST_WINDOW = 4_096;
 
-/** A view of so many tokens was refused as too long, and the window was not stated. */
-export function addRefused(clues: WindowClues, tokens: number): WindowClues {
+/** A view of so many tokens, by that estimate, was refused as too long, and the window was not stated. */
+export function addRefused(clues: WindowClues, tokens: number, estimate: number): WindowClues {
   const { taken, doubted = Infinity } = clues;
-  if (tokens < taken * COUNTED_WELL) return clues;
-  return { ...clues, doubted: Math.min(doubted, Math.max(tokens, taken)) };
+  return tokens < taken * COUNTED_WELL ? clues : { ...clues, doubted: Math.min(doubted, estimate) };
 }
 
-/** A view of so many tokens was taken. That bears out a refusal of more, and refutes one of less. */
-export function addTaken({ taken: before, refused, doubted, ...others }: WindowClues, tokens: number): WindowClues {
+/**
+ * A view of so many tokens was taken, by which an estimate is `sizeOf` tokens. That bears out a refusal of more, and refutes one
+ * of less.
+ */
+export function addTaken(
+  { taken: before, refused = Infinity, doubted, test }: WindowClues,
+  tokens: number,
+  sizeOf: (estimate: number) => number,
+): WindowClues {
   const taken = Math.max(before, tokens);
-  const least = Math.min(...[refused, doubted].flatMap((one) => (one === undefined || one < taken ? [] : [one])));
-  return least === Infinity ? { taken } : { ...others, taken, refused: least };
+  const newly = doubted === undefined ? Infinity : sizeOf(doubted);
+  const sizes = [refused, ...(newly < before * COUNTED_WELL ? [] : [Math.max(newly, before)])];
+  const least = Math.min(...sizes.filter((one) => one >= taken));
+  if (least === Infinity) return { taken };
+  return { taken, refused: least, ...(test === undefined ? {} : { test: 'done' }) };
 }
 
 /**
@@ -38,9 +47,10 @@ export function addTaken({ taken: before, refused, doubted, ...others }: WindowC
  * refused again, or what was refused before was not refused for its size. In no case is there room for half an answer.
  */
 export function testRefused(clues: WindowClues, tokens: number): WindowClues {
-  const { taken, refused, doubted = Infinity, tested } = clues;
-  if (refused === undefined || tested === true || tokens * COUNTED_WELL <= refused) return clues;
-  return { taken, doubted: Math.min(doubted, refused), tested: true };
+  const { refused, test } = clues;
+  return refused === undefined || test !== undefined || tokens * COUNTED_WELL <= refused
+    ? clues
+    : { ...clues, test: 'open' };
 }
 
 /** Nothing was taken behind the refusals of a row: making it smaller did not help, so they have shown nothing. */
@@ -50,7 +60,7 @@ export const dropDoubted = ({ doubted: _, ...clues }: WindowClues): WindowClues 
 export const dropRefused = ({ taken }: WindowClues): WindowClues => ({ taken });
 
 /** The window as it was stated, or as requests have shown it where that is less: what was taken is proven, what was refused is not. */
-export function inferWindow(stated: number, { taken, refused }: WindowClues): number {
-  if (refused === undefined) return stated;
+export function inferWindow(stated: number, { taken, refused, test }: WindowClues): number {
+  if (refused === undefined || test === 'open') return stated;
   return Math.min(stated, Math.max(taken, Math.floor(refused * SHARE_OF_REFUSED), LEAST_WINDOW));
 }

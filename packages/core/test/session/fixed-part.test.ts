@@ -88,6 +88,26 @@ describe('whatever system prompt and tools weigh', () => {
     expect(session.status()).not.toHaveProperty('paused');
   });
 
+  it.each(Object.keys(presets) as (keyof typeof presets)[])(
+    'where it leaves no room at all, too many messages are still compacted: no view fails (%s)',
+    async (name) => {
+      const system = 'tool text '.repeat(8_000);
+      const session = createSession({
+        window: 16_000,
+        system,
+        tools: [],
+        trigger: { messages: 10 },
+        layers: presets[name](),
+      });
+      for (let i = 0; i < 12; i++) {
+        session.append(user(`Question ${i}: ${'what of this? '.repeat(20)}`));
+        session.append(assistant(`Answer ${i}: ${'this and that. '.repeat(40)}`));
+        await session.view();
+      }
+      expect(session.status().paused).toBe('overhead');
+    },
+  );
+
   it('the target is a share of what can be compacted; tokens stay as stated as long as they can be reached', () => {
     const target = (system: string, more: object = {}): number =>
       createSession({ window: 60_000, maxOutput: 8_000, system, ...more }).status().budget.target;

@@ -79,6 +79,9 @@ async function work(session: Session, provider: Provider, sizes: readonly number
   }
 }
 
+/** An estimate that is right. */
+const asIs = (estimate: number): number => estimate;
+
 const rounds = (count: number, size: number): readonly number[] => Array.from({ length: count }, () => size);
 
 /** A session that was taken up to 9,000 tokens, refused at more, and taken again at less. */
@@ -151,18 +154,46 @@ describe('a window that nobody states', () => {
 });
 
 describe('clues of a window', () => {
+  it.each([0.65, 0.8, 1.2, 1.4])(
+    'what was refused before the first report is counted by that report, not by the estimate (%s times)',
+    async (ratio) => {
+      const { session, inferred } = started({ overflowTries: 3, system: 'Work.' });
+      for (let i = 0; i < 40; i++) {
+        session.append(assistant([call(`h${i}`, 'read', { path: `old/${i}.ts` })]));
+        session.append(results([result(`h${i}`, words(1_000))]));
+      }
+      const provider = newProvider(Math.round(36_000 * ratio), ratio);
+      await work(session, provider, rounds(1, 100));
+      expect(provider.refusals()).toBe(1);
+      // Three quarters of what was refused, give or take what a single report cannot tell.
+      expect(inferred()[0]! / (41_000 * ratio * 0.75)).toBeGreaterThan(0.85);
+      expect(inferred()[0]! / (41_000 * ratio * 0.75)).toBeLessThan(1.2);
+    },
+  );
+
+  it('what is put to the test stands again where the user speaks before an answer comes', async () => {
+    const { session, provider } = await refusedOnce();
+    const { window } = session.status().budget;
+    session.append(user(words(14_000)));
+    await session.view();
+    session.append(user('Stop. Rather count the lines.'));
+    await send(session, provider);
+    session.append(assistant('Counted.'));
+    expect(session.status().budget.window).toBe(window);
+  });
+
   it('a refusal just below what was taken is one at the edge; one far below is none', () => {
-    const taken = addTaken(noClues, 10_000);
-    expect(inferWindow(STATED, addTaken(addRefused(taken, 9_500), 4_000))).toBe(10_000);
-    expect(inferWindow(STATED, addTaken(addRefused(taken, 7_000), 4_000))).toBe(STATED);
+    const taken = addTaken(noClues, 10_000, asIs);
+    expect(inferWindow(STATED, addTaken(addRefused(taken, 9_500, 9_500), 4_000, asIs))).toBe(10_000);
+    expect(inferWindow(STATED, addTaken(addRefused(taken, 7_000, 7_000), 4_000, asIs))).toBe(STATED);
   });
 
   it('never says less than what was taken, nor more than was stated, and a refusal alone says nothing', () => {
     const tokens = fc.integer({ min: 0, max: 300_000 });
     const steps = fc.array(fc.tuple(fc.constantFrom('refused', 'taken', 'dropped', 'tested'), tokens));
     const add = (clues: WindowClues, [what, size]: readonly [string, number]): WindowClues => {
-      if (what === 'refused') return addRefused(clues, size);
-      if (what === 'taken') return addTaken(clues, size);
+      if (what === 'refused') return addRefused(clues, size, size);
+      if (what === 'taken') return addTaken(clues, size, asIs);
       return what === 'dropped' ? dropDoubted(clues) : testRefused(clues, size);
     };
     fc.assert(
@@ -171,9 +202,9 @@ describe('clues of a window', () => {
         const window = inferWindow(STATED, clues);
         expect(window).toBeLessThanOrEqual(STATED);
         expect(window).toBeGreaterThanOrEqual(Math.min(STATED, clues.taken));
-        expect(inferWindow(STATED, addRefused(clues, refused))).toBe(window);
+        expect(inferWindow(STATED, addRefused(clues, refused, refused))).toBe(window);
         // Whatever was shown, a larger request that is taken refutes it.
-        expect(inferWindow(STATED, addTaken(clues, 300_001))).toBe(STATED);
+        expect(inferWindow(STATED, addTaken(clues, 300_001, asIs))).toBe(STATED);
       }),
     );
   });
@@ -195,6 +226,28 @@ describe('a refusal that was not for the size', () => {
     session.append(assistant('It is.'));
     expect(inferred()).toEqual([]);
     expect(session.status().budget.window).toBe(STATED);
+  });
+
+  it('shows nothing either where the client tells of the failure in the name of the model: nothing was taken', async () => {
+    for (const overflowTries of [1, 3]) {
+      const { session, inferred } = started({ overflowTries });
+      await work(session, newProvider(STATED), rounds(5, 100));
+      session.append(user(words(40_000)));
+      await session.view();
+      await expect(
+        (async () => {
+          for (;;) await session.overflowed();
+        })(),
+      ).rejects.toMatchObject({ code: 'cannot-reduce' });
+      session.append(assistant('API Error: 400 input is too long'));
+      expect(inferred()).toEqual([]);
+      // What was refused is not taken for proven: a real refusal of as much shows something.
+      session.append(user('Again.'));
+      const { tokens } = await session.view();
+      await session.overflowed();
+      session.append(assistant('Read.'));
+      expect(session.status().budget.window).toBeLessThanOrEqual(Math.max(4_096, tokens));
+    }
   });
 
   it('shows nothing where as much was taken before, or as much is taken the next time', async () => {
@@ -307,6 +360,18 @@ describe('what was inferred is given up', () => {
       await other.overflowed({ maximum });
       expect(other.status().budget.window).toBe(maximum);
     }
+  });
+
+  it('by a switch to another model; what was hidden comes back for a larger stated window only, else two models in turn are refused each time', async () => {
+    const { session } = started();
+    const [small, large] = [newProvider(12_000), newProvider(STATED)];
+    for (let i = 0; i < 60; i++) {
+      await session.switchTo({ window: STATED });
+      await work(session, i % 2 === 0 ? small : large, [690]);
+    }
+    // As many as without any inference: once for every time that it has grown.
+    expect(small.refusals()).toBeLessThanOrEqual(6);
+    expect(session.ledger().entries.filter(({ type }) => type === 'revert')).toEqual([]);
   });
 
   it('by a fork that states its own window; others go on with it, and records know nothing of it', async () => {

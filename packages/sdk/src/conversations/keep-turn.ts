@@ -103,7 +103,9 @@ async function shrinkBody<Body>(
   // What a provider does not know it sometimes states as 0.
   const maximum = most !== undefined && most >= 1 ? Math.floor(most) : undefined;
   const refusal: Refusal = maximum === undefined ? others : { ...others, maximum };
-  const mostRefusals = all.options.overflowTries ?? (maximum === undefined ? MOST_GUESSES : 1);
+  // Guesses the session counts too; it is told of the last one that was refused, or it would take that for taken.
+  const { overflowTries } = all.options;
+  const mostRefusals = maximum === undefined ? (overflowTries ?? MOST_GUESSES) + 1 : (overflowTries ?? 1);
   if (++kept.refusals > mostRefusals) return undefined;
   if (maximum !== undefined && maximum < reading.terms.window)
     all.learned.set(learnedKey(reading.owner, reading.turn.model), maximum);

@@ -105,6 +105,7 @@ async function makeView(state: ConversationState, own: OpenSession, reading: Rea
     ...budgetOf(terms),
     ...(isOther ? layersOf(terms) : {}),
     ...viewOptionsFor(state, reading),
+    ...findOverhead(state, reading),
   });
 }
 

@@ -48,7 +48,9 @@ function keptSegment(look: Look, span: SummarySpan): Pick<SummaryMark, 'kept'> {
 /** How this compaction follows the one before it. */
 function readRecompaction({ slots, behind, given }: Look): Recompaction {
   const { budget, trigger } = given;
-  const threshold = trigger === 'overflow' ? {} : { threshold: budget.floorFrom ?? budget.trigger };
+  const begins = budget.floorFrom ?? budget.trigger;
+  // Where tokens alone press nobody, the trigger is infinite, which no ledger can hold.
+  const threshold = trigger === 'overflow' || begins === Infinity ? {} : { threshold: begins };
   const previous = slots.findLast(isSummary);
   const [first, last] = [slots[0], slots.at(-1)];
   if (previous?.fold === undefined || first === undefined || last === undefined)
