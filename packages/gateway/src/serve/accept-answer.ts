@@ -16,8 +16,8 @@ export type Acceptance =
   | { readonly type: 'answer'; readonly inbound: Inbound; readonly watch?: AnswerWatch | undefined }
   /** A refusal for size: this can be sent instead. */
   | { readonly type: 'smaller'; readonly body: KeptBody }
-  /** A refusal for size of a request that was not kept, as it came. */
-  | { readonly type: 'overflow'; readonly inbound: Inbound; readonly maximum: number };
+  /** A refusal for size of a request that was not kept, as it came, and the window that it states, if it does. */
+  | { readonly type: 'overflow'; readonly inbound: Inbound; readonly maximum: number | undefined };
 
 /** Reads as much of an answer as tells whether the request was too long; nothing of it goes to the client before, unless that takes longer than `mostMs`. */
 export async function acceptAnswer(
@@ -46,7 +46,7 @@ async function acceptRefusal(inbound: Inbound, wire: Wire<never>, kept: KeptRequ
   };
   if (kept === undefined) {
     const failure: Failure | undefined = wire.failure(status, value);
-    return failure?.type === 'overflow' && failure.maximum !== undefined
+    return failure?.type === 'overflow'
       ? { type: 'overflow', inbound: held, maximum: failure.maximum }
       : { type: 'answer', inbound: held };
   }

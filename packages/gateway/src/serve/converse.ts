@@ -55,8 +55,11 @@ async function askUpstream(state: GatewayState, exchange: Exchange, settled: Set
   const refused =
     accepted?.type === 'overflow' ? (asked ?? readAsked(state, exchange, settled, await read.parse())) : undefined;
   if (accepted?.type === 'overflow' && refused !== undefined) {
-    state.windows.learn(refused.model, upstream.name, accepted.maximum);
-    const smaller = { ...refused, window: accepted.maximum };
+    const { maximum } = accepted;
+    if (maximum !== undefined) state.windows.learn(refused.model, upstream.name, maximum);
+    // Its conversations are kept from now on, however small they look, and each of them finds out.
+    state.windows.doubt(refused.model, upstream.name);
+    const smaller = maximum === undefined ? refused : { ...refused, window: maximum };
     kept = await keepAsked(state, exchange, settled, smaller);
     // Whatever keeps it from being kept as ever, what is too long has to get smaller.
     kept ??= await keepAsked(state, exchange, settled, smaller, state.spare);
@@ -99,6 +102,7 @@ function isSmall(
   const model = findModelInPath(destination.pathname) ?? peekModel(plain);
   const window = model === undefined ? undefined : windows.find(model, destination.upstream.name);
   if (model === undefined || window === undefined || plain.length >= window) return false;
+  if (windows.isDoubted(model, destination.upstream.name)) return false;
   if (plain.length + peekOutputLimit(plain) >= window) return false;
   line.model = model;
   return true;
