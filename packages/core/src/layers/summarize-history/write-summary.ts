@@ -21,8 +21,10 @@ import type { SummarizeHistoryOptions } from './summary-options.ts';
 import { isPinned, type SummarySpan } from './summary-span.ts';
 import { quoteUsedSince } from './used-since.ts';
 
-/** Of the evidence beside a draft, what lines may take that the agent has used since. */
-const USED_SHARE = 0.2;
+/** Of the evidence beside a draft, what lines may take that the agent has used since: a tenth, and of a small one what a line needs. Their names stand behind the draft as well. */
+const USED_SHARE = 0.1;
+const MOST_USED_SHARE = 0.2;
+const LINE_TOKENS = 60;
 /** Less than this says nothing. */
 const TINY_EVIDENCE = 64;
 /** Of the way from trigger to target, what a summary with all words must leave for the turns to come where there is pressure. */
@@ -69,12 +71,13 @@ function* foldWithWords(
   const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
   yield;
+  const usedRoom = Math.min(room * MOST_USED_SHARE, Math.max(room * USED_SHARE, LINE_TOKENS));
   const beside = `${told.text ?? ''}\n${readKept(look.slots, span)}`;
   const write = function* (upTo: number): Steps<Folded & Pick<Digest, 'text' | 'evidence'>> {
     const digestIn = (tokens: number): Steps<Digest> =>
       stepsOfDigest(look, span.first.first, span.reach, Math.max(tokens, TINY_EVIDENCE), Math.max(0, upTo), beside);
     const all = yield* digestIn(room);
-    const used = told.by === 'draft' ? quoteUsedSince(look, span, told.text ?? '', all.text, room * USED_SHARE) : '';
+    const used = told.by === 'draft' ? quoteUsedSince(look, span, told.text ?? '', all.text, usedRoom) : '';
     const digest = used === '' ? all : yield* digestIn(room - look.given.countText(used));
     const evidence = used === '' ? digest.text : `${digest.text}\n${used}`;
     const body = Math.max(room, upTo) < TINY_EVIDENCE ? '' : evidence;
