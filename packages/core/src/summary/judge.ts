@@ -66,12 +66,15 @@ export const judge = inSteps(function* (answer: SummaryAnswer, matter: SummaryCa
   if (quotes.false > 0 && quotes.false * 2 >= quotes.all)
     return reject('fabricated', `${quotes.false} of ${quotes.all} quotes of the user were never said`);
   yield;
-  const flagged = yield* stepsOf(findForeignNames, quotes.text, `${textOfSource(matter)}\n${matter.previous ?? ''}`);
+  const flagged = yield* stepsOf(findForeignNames, quotes.text, textsOf(matter));
   return { type: 'accepted', text: redact(markNames(quotes.text, flagged)), flagged: [...quotes.removed, ...flagged] };
 });
 
-const textOfSource = ({ source }: Pick<SummaryCase, 'source'>): string =>
-  source.map((message) => message.parts.map(partText).join('\n')).join('\n');
+/** All that the model was given to read, one after the other: together they may be large. */
+function* textsOf({ source, previous = '' }: Pick<SummaryCase, 'source' | 'previous'>): Generator<string> {
+  yield previous;
+  for (const { parts } of source) yield parts.map(partText).join('\n');
+}
 
 /** What was asked, without what it was to be brought up to date from: that may well come again. */
 const wordRequest = ({ maxTokens, template, prompt, updates }: SummaryCase): string =>
@@ -93,7 +96,7 @@ function findFault(body: string, matter: SummaryCase, template: SummaryTemplate)
   if (isRefusal(body)) return reject('refusal', 'it refuses to write one');
   if (body.length < 600 && ERROR_TEXT.test(body)) return reject('error-text', 'it is an error message');
   // A good text in another form is taken as it is: what a form would hold besides is in the evidence.
-  if (sections.length === 0 || hasSubstance(body, textOfSource(matter))) return undefined;
+  if (sections.length === 0 || hasSubstance(body, [...textsOf({ source: matter.source })].join('\n'))) return undefined;
   return reject('chat-continuation', `it has ${headings} of ${sections.length} sections`);
 }
 

@@ -15,9 +15,11 @@ export interface ProvenSummary {
 export function proveSummary(text: string, source: readonly Message[]): ProvenSummary {
   const items = listItems(text);
   const finder = newPlaceFinder({ source, statements: items.map((item) => item.text), hasQuotes: true });
-  const said = source.map(({ parts }) => parts.map(partText).join('\n')).join('\n');
   return {
     items: items.map((item) => ({ ...item, places: finder.findPlaces(item.text, item.text) })),
-    flagged: findForeignNames(text, said),
+    flagged: findForeignNames(
+      text,
+      source.map(({ parts }) => parts.map(partText).join('\n')),
+    ),
   };
 }
