@@ -1,24 +1,12 @@
-import { inOnePiece } from '@palimpsest/testing';
+import { afterEveryStep, inOnePiece } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import { createKeeper } from '../src/keeper.ts';
 import { body, history } from './conversing.ts';
 
-/** Due behind every step. */
-const newLoop = () => {
-  const loop = {
-    turns: 0,
-    isDue: () => true,
-    async turn() {
-      loop.turns++;
-    },
-  };
-  return loop;
-};
-
 describe('a keeper that is brought a long history at once', () => {
   it('takes it in and makes its view in slices, to the same bytes', async () => {
     const requests = [body(history(30)), body(history(31)), body([...history(12), { role: 'user', content: 'Back.' }])];
-    const loop = newLoop();
+    const loop = afterEveryStep();
     const sliced = createKeeper({ window: 8_000, ports: { loop } });
     const whole = createKeeper({ window: 8_000, ports: { loop: inOnePiece } });
     for (const one of requests) {
@@ -35,7 +23,7 @@ describe('a keeper that is brought a long history at once', () => {
   });
 
   it('reads and writes a body message by message, though it has nothing else to do with it', async () => {
-    const loop = newLoop();
+    const loop = afterEveryStep();
     const keeper = createKeeper({ window: 1_000_000, ports: { loop } });
     const first = body(history(30));
     await keeper.keep({ wire: 'anthropic', body: first });
@@ -61,7 +49,7 @@ describe('a keeper that is brought a long history at once', () => {
   });
 
   it('finds in the second of two requests what the first one brought, though both wait for their turns', async () => {
-    const keeper = createKeeper({ window: 8_000, ports: { loop: newLoop() } });
+    const keeper = createKeeper({ window: 8_000, ports: { loop: afterEveryStep() } });
     const asked = [30, 31, 1].map((rounds) => keeper.keep({ wire: 'anthropic', body: body(history(rounds)) }));
     const [first, second, third] = await Promise.all(asked);
     expect([first?.how, second?.how]).toEqual(['begun', 'continued']);
@@ -70,7 +58,7 @@ describe('a keeper that is brought a long history at once', () => {
   });
 
   it('takes requests in the order in which they came, and one that is given up on leaves nothing half-done', async () => {
-    const keeper = createKeeper({ window: 8_000, ports: { loop: newLoop() } });
+    const keeper = createKeeper({ window: 8_000, ports: { loop: afterEveryStep() } });
     const stop = new AbortController();
     const first = keeper.keep({ wire: 'anthropic', body: body(history(20)), signal: stop.signal });
     const second = keeper.keep({ wire: 'anthropic', body: body(history(21)) });

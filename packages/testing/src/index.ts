@@ -1,6 +1,7 @@
 // What the tests of several packages share. Published packages never import it; tests and bench do.
 export { fastOrDeep, isDeep } from './depth.ts';
 export { estimateOnce } from './estimate-once.ts';
+export { afterEveryStep } from './every-step.ts';
 export { exactBudget } from './exact-budget.ts';
 export { driveFixedPart, type FixedPart, type FixedPartOutcome } from './fixed-part.ts';
 export { histories, shortHistories } from './histories.ts';

@@ -1,3 +1,4 @@
+import { afterEveryStep } from '@palimpsest/testing';
 import { expect, it } from 'vitest';
 import { createSession, type NewMessage, user } from '../../src/index.ts';
 
@@ -8,13 +9,7 @@ const history = Array.from(
 
 /** A session whose loop is due behind every step, with what happens at each turn. */
 function openSession(onTurn: (turn: number) => void = () => {}) {
-  const loop = {
-    turns: 0,
-    isDue: () => true,
-    async turn() {
-      onTurn(++loop.turns);
-    },
-  };
+  const loop = afterEveryStep(onTurn);
   const session = createSession({ window: 100_000, ports: { loop } });
   for (const message of history) session.append(message);
   return { session, loop };

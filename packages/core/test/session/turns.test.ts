@@ -1,4 +1,4 @@
-import { estimateOnce, fastOrDeep, histories, inOnePiece } from '@palimpsest/testing';
+import { afterEveryStep, estimateOnce, fastOrDeep, histories, inOnePiece } from '@palimpsest/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -27,18 +27,6 @@ import { good } from '../summarizers.ts';
 
 const preset = fc.constantFrom(...(Object.keys(presets) as PresetName[]));
 const tokens = fc.integer({ min: 200, max: 6_000 });
-
-/** Due behind every step; at each turn somebody does something. */
-const afterEveryStep = (onTurn: (turn: number) => unknown = () => {}) => {
-  const loop = {
-    turns: 0,
-    isDue: () => true,
-    async turn() {
-      await onTurn(++loop.turns);
-    },
-  };
-  return loop satisfies EventLoop;
-};
 
 /** Rounds of reads and tests that are far too much for the window. */
 const longHistory = (rounds: number, chars = 400): readonly NewMessage[] => [

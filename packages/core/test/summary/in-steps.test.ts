@@ -1,3 +1,4 @@
+import { afterEveryStep } from '@palimpsest/testing';
 import { expect, it } from 'vitest';
 import {
   assistant,
@@ -50,18 +51,6 @@ it('names that the conversation may not hold are looked for in steps', () => {
   const steps = stepsOf(judge, { text, stop: 'end' as const }, matter);
   expect(countSteps(steps)).toBeGreaterThanOrEqual(rounds.length / 8);
 });
-
-/** Due behind every step. */
-const afterEveryStep = () => {
-  const loop = {
-    turns: 0,
-    isDue: () => true,
-    async turn() {
-      loop.turns++;
-    },
-  };
-  return loop;
-};
 
 /** A layer that decides nothing, and notes how many turns there were when it was asked. */
 const watch = (loop: { readonly turns: number }, seen: number[]): Layer => ({
