@@ -100,6 +100,24 @@ describe('the values of a digest', () => {
     expect(said((fact) => `[refactor/values ${fact}] Say it`)).toBe('');
   });
 
+  it('are told once: a line that says no more than a value and its name is no statement beside them', () => {
+    const fill = Array.from({ length: 30 }, (_, i) => `const row${i} = read(row${i + 1});`).join('\n');
+    const textOf = (lineOf: (n: number) => string): string => {
+      const messages = Array.from({ length: 60 }, (_, n) => [
+        assistant([call(`c${n}`, 'Read', { file_path: `/app/src/part${n}.ts` })]),
+        results([result(`c${n}`, `${lineOf(n)}\nexport function settle${n}(rows: Row[]): number {\n${fill}`)]),
+      ]);
+      return digest(numbered([user('Read every file.'), ...messages.flat()]), { maxTokens: 2_500 }).text;
+    };
+    const text = textOf((n) => `export const CEILING_${n} = ${factOf(n)};`);
+    expect(text).toContain('export function settle59(');
+    for (let n = 0; n < 60; n++) expect(text.split(factOf(n))).toHaveLength(2);
+    // One that says more is a statement as before.
+    expect(textOf((n) => `export const CEILING_${n} = ${factOf(n)} * scale${n};`)).toContain(
+      `${factOf(59)} * scale59;`,
+    );
+  });
+
   it('leave the rest its room: a third at most, the newest first', () => {
     const messages = readAll(400, (n) => `export const CEILING_${n} = ${factOf(n)};`);
     const { sections, tokens } = digest(messages, { maxTokens: 2_000 });

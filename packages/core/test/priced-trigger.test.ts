@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { wordsRoom } from '../src/digest/words/words-room.ts';
 import {
   assistant,
   type BudgetOptions,
@@ -14,6 +15,7 @@ import {
   text,
   user,
 } from '../src/index.ts';
+import { defaultRule } from '../src/size/budget-rule.ts';
 import { cheapestTrigger, priceBudget } from '../src/size/money.ts';
 import { long } from './texts.ts';
 
@@ -127,6 +129,40 @@ describe('the trigger that prices make', () => {
   });
 });
 
+describe('the target of a session that goes from file to file and never back', () => {
+  const at = (touches: number, returns: number, options: Partial<BudgetOptions> = {}) =>
+    priced({ window: 200_000, ...options }, { ...usual, touches, returns });
+
+  it('falls with every file, to half of it at the least', () => {
+    const { target } = budget({ window: 200_000 });
+    expect(at(19, 0).target).toBe(target);
+    expect(at(40, 0).target).toBeLessThan(target);
+    expect(at(100, 0).target).toBeLessThan(at(40, 0).target);
+    expect(at(100_000, 0).target).toBeGreaterThanOrEqual(target / 2);
+    expect(at(100_000, 0).target).toBeLessThan(target * 0.51);
+  });
+
+  it('stays where one call in twenty comes back', () => {
+    expect(at(100, 5).target).toBe(budget({ window: 200_000 }).target);
+  });
+
+  it('stays where a host stated it, and where the rule says nothing of it', () => {
+    for (const keep of [{ fraction: 0.25 }, { tokens: 30_000 }])
+      expect(at(1_000, 0, { keep }).target).toBe(budget({ window: 200_000, keep }).target);
+    const { keepLeast: _, ...money } = defaultRule.money!;
+    expect(at(1_000, 0, { rule: { ...defaultRule, money } }).target).toBe(budget({ window: 200_000 }).target);
+  });
+
+  it('takes nothing from what the user typed, nor from what is sent besides the messages', () => {
+    const whole = budget({ window: 200_000 });
+    expect(wordsRoom(at(1_000, 0))).toBe(wordsRoom(whole));
+    const beside = { ...whole, target: 60_000, overhead: 40_000 };
+    const { target } = priceBudget(beside, DEFAULT_PRICES, { ...usual, touches: 100_000, returns: 0 });
+    expect(target).toBeGreaterThanOrEqual(50_000);
+    expect(target).toBeLessThan(50_100);
+  });
+});
+
 describe('a session at the trigger that prices make', () => {
   const run = async (turns: number, words = 900) => {
     const session = createSession({ window: 200_000 });
@@ -151,16 +187,17 @@ describe('a session at the trigger that prices make', () => {
     );
   });
 
-  /** Where a session compacts after sixty calls. */
-  const triggerAfter = (makeCall: (i: number) => CallPart): number => {
-    const session = createSession({ window: 200_000 });
+  /** A session of sixty calls. */
+  const workOn = (makeCall: (i: number) => CallPart, options: Partial<BudgetOptions> = {}) => {
+    const session = createSession({ window: 200_000, ...options });
     session.append(user('Look after the mill.'));
     for (let i = 0; i < 60; i++) {
       session.append(assistant([text(`Look ${i}.`), makeCall(i)]));
       session.append(results([result(`c${i}`, long('wheel', 600))]));
     }
-    return session.status().budget.trigger;
+    return session;
   };
+  const triggerAfter = (makeCall: (i: number) => CallPart): number => workOn(makeCall).status().budget.trigger;
 
   it('compacts sooner where every file is read once, and later where files are come back to, by whatever tool', () => {
     const read = (path: (i: number) => string) => triggerAfter((i) => call(`c${i}`, 'Read', { file_path: path(i) }));
@@ -169,6 +206,16 @@ describe('a session at the trigger that prices make', () => {
     const [once, again] = [(i: number) => `src/f${i}.ts`, (i: number) => `src/f${i % 20}.ts`];
     expect(read(once)).toBeLessThan(read(again) - 10_000);
     expect(cat(once)).toBeLessThan(cat(again) - 10_000);
+  });
+
+  it('keeps fewer of the newest results where every file is read once, unless a host says how much stays', async () => {
+    const keptOf = async (options: Partial<BudgetOptions>): Promise<number> => {
+      const session = workOn((i) => call(`c${i}`, 'Read', { file_path: `src/f${i}.ts` }), options);
+      const { messages } = await session.view();
+      return messages.filter(({ parts }) => parts.some((part) => part.type === 'result')).length;
+    };
+    const stated = await keptOf({ window: 64_000, keep: { fraction: 0.25 } });
+    expect(await keptOf({ window: 64_000 })).toBeLessThan(stated);
   });
 
   it('whoever recalls what was hidden comes back to it', () => {

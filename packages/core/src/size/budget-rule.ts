@@ -35,19 +35,23 @@ export interface BudgetRule {
 const isMargin = (value: unknown): boolean =>
   isFields(value) && [value.tokens, value.from].every((one) => typeof one === 'number' && one >= 0);
 
+const isShare = (value: unknown): boolean => typeof value === 'number' && value > 0 && value <= 1;
+
 const isMoneyRule = (value: unknown): boolean =>
-  isFields(value) && [value.coldFrom, value.growth, value.again].every((one) => typeof one === 'number' && one >= 0);
+  isFields(value) &&
+  [value.coldFrom, value.growth, value.again].every((one) => typeof one === 'number' && one >= 0) &&
+  (value.keepLeast === undefined || isShare(value.keepLeast));
 
 /** What a rule may be. */
 export const budgetRuleRule: OptionRule = {
   allows: (value) =>
     isFields(value) &&
     (value.input === undefined || isMargin(value.input)) &&
-    (value.keep === undefined || (typeof value.keep === 'number' && value.keep > 0 && value.keep <= 1)) &&
+    (value.keep === undefined || isShare(value.keep)) &&
     (value.money === undefined || isMoneyRule(value.money)) &&
     [value.answer, value.trigger, value.blocking, value.warning, value.error].every(isMargin),
   words:
-    'a rule with answer, trigger, blocking, warning and error, each { tokens, from }, and if wanted keep (a share) and money { coldFrom, growth, again }',
+    'a rule with answer, trigger, blocking, warning and error, each { tokens, from }, and if wanted keep (a share) and money { coldFrom, growth, again, keepLeast }',
 };
 
 /** What a share is of an amount, in whole tokens. 0.35 of 180,000 is 63,000, whatever binary fractions make of it. */
@@ -73,7 +77,7 @@ export const defaultRule: BudgetRule = {
   error: scaleMargin(10_000),
   keep: 0.25,
   // Chosen on half of the recorded projects and confirmed on the other: decision 011.
-  money: { coldFrom: 1.25, growth: 1_400, again: 40_000 },
+  money: { coldFrom: 1.25, growth: 1_400, again: 40_000, keepLeast: 0.5 },
 };
 
 /** A figure that holds whatever the window, from 64,000 tokens with the largest answer on. */

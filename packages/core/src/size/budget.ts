@@ -90,14 +90,14 @@ export interface Budget {
   readonly trigger: number;
   /** Where prices brought the trigger down: from here on it is the limit that presses, and the floor may hide rounds. */
   readonly ceiling?: number;
-  /** When money alone is a reason to compact. `trigger` says whether the trigger may follow from prices: nobody stated one. */
-  readonly money?: MoneyRule & { readonly trigger: boolean };
+  /** When money alone is a reason to compact. `trigger` and `keep` say whether trigger and target may follow from it: nobody stated one. */
+  readonly money?: MoneyRule & { readonly trigger: boolean; readonly keep: boolean };
   /** More messages than these are pressure too; `Infinity` where nobody limits them. */
   readonly triggerMessages: number;
   /** A compaction goes down to here, so that the next one is far away. */
   readonly target: number;
   readonly targetMessages: number;
-  /** The target that stands where a walk was forced further down: what the user's words may take is a share of it. */
+  /** The target that stands where a walk goes further down, by force or for money: what the user's words may take is a share of it. */
   readonly ownTarget?: number;
   /** The fraction that the target is of what messages can take; undefined where tokens alone were stated. */
   readonly keepFraction?: number;
@@ -206,7 +206,7 @@ export function budget(options: BudgetOptions): Budget {
       switches.blockingLimit ?? Math.max(trigger, effective - measureMargin(rule.blocking, effective)),
     ),
     limits,
-    ...(money === undefined ? {} : { money: { ...money, trigger: !isStated } }),
+    ...(money === undefined ? {} : { money: { ...money, trigger: !isStated, keep: options.keep === undefined } }),
     ...(switches.collapse === undefined ? {} : { collapse: switches.collapse }),
     automatic,
     ...(switches.reactiveOnly === true ? { reactiveOnly: true } : {}),

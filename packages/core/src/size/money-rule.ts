@@ -6,4 +6,6 @@ export interface MoneyRule {
   readonly growth: number;
   /** What an agent reads again because a compaction hid it, in tokens: each compaction costs that, too. */
   readonly again: number;
+  /** Of the target, what stays of it where calls come back to next to no file: nobody looks at the tail again. All of it, where none is stated. */
+  readonly keepLeast?: number;
 }

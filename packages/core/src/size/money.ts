@@ -25,8 +25,25 @@ const USUAL_RETURNS = 0.25;
  * What is read again because a compaction hid it, in tokens: less where calls seldom come back to a file that they were about
  * before. One return is taken for granted, so a session that has touched few files counts as a usual one.
  */
-export const againOf = ({ touches, returns }: Pace, { again }: Pick<MoneyRule, 'again'>): number =>
-  again * Math.min(1, (returns + 1) / (touches + 1) / USUAL_RETURNS);
+export const againOf = (pace: Pace, { again }: Pick<MoneyRule, 'again'>): number =>
+  again * shareOfReturns(pace, USUAL_RETURNS);
+
+/** How often calls come back to a file, by how often counts as enough: 1 at the most. */
+const shareOfReturns = ({ touches, returns }: Pace, enough: number): number =>
+  Math.min(1, (returns + 1) / (touches + 1) / enough);
+
+/** Below every twentieth call none of the recorded sessions is: such a one goes from file to file, and never back. */
+const NO_RETURNS = 0.05;
+
+/** What messages may keep, where nobody stated it: less of the tail where nobody looks at it again. What the user typed has its room all the same. */
+function keepForReturns(budget: Budget, pace: Pace): Budget {
+  const { money, target, overhead = 0 } = budget;
+  const { keepLeast = 1 } = money ?? {};
+  const share = shareOfReturns(pace, NO_RETURNS);
+  if (money?.keep !== true || share === 1 || target <= overhead) return budget;
+  const kept = Math.floor((target - overhead) * (keepLeast + (1 - keepLeast) * share));
+  return { ...budget, target: overhead + Math.max(1, kept), ownTarget: budget.ownTarget ?? target };
+}
 
 /**
  * The size at which a compaction is cheapest. From K tokens kept to T at g tokens a call, a cycle of (T − K) ÷ g calls costs
@@ -44,10 +61,11 @@ export function cheapestTrigger(
 }
 
 /**
- * The budget as prices have it: compaction begins where it is cheapest, and at its ceiling at the latest. A trigger that
+ * The budget as prices have it: compaction begins where it is cheapest, and at its ceiling at the latest. A trigger or a target that
  * somebody stated is left as it is.
  */
-export function priceBudget(budget: Budget, prices: Prices, pace: Pace): Budget {
+export function priceBudget(stated: Budget, prices: Prices, pace: Pace): Budget {
+  const budget = keepForReturns(stated, pace);
   const { money, trigger, warning, error, automatic, reactiveOnly = false } = budget;
   if (money?.trigger !== true || trigger === Infinity || !automatic || reactiveOnly) return budget;
   const cheapest = Math.floor(cheapestTrigger(budget, prices, growthOf(pace, money), againOf(pace, money)));

@@ -35,7 +35,8 @@ export const roomy: Budget = budget({ window: 2_000_000 });
 export const budgetOf = (figures: Partial<Budget>): Budget => ({ ...stated, ...figures });
 
 /** Targets are stated in tokens here, not as a share of the window. */
-const { keepFraction: _, ...stated } = roomy;
+const { keepFraction: _, ...figured } = roomy;
+const stated: Budget = { ...figured, money: { ...roomy.money!, keep: false } };
 
 /** Pressure on tokens at this target, whatever there is: the trigger is 1. */
 export const pressedTo = (target: number, figures: Partial<Budget> = {}): Budget =>

@@ -1,6 +1,8 @@
 import type { Steps } from '../../steps.ts';
 import type { Evidence, FileEvidence, StatementEvidence } from '../evidence/evidence.ts';
+import { findValues, writeBinding } from '../evidence/find-values.ts';
 import { scanIdentifiers } from '../evidence/scan-identifiers.ts';
+import { listNames } from '../evidence/statement-names.ts';
 import type { Beside } from './beside.ts';
 import { listTold } from './find-root.ts';
 import { newHeap, popBest, pushOne } from './heap.ts';
@@ -64,7 +66,8 @@ export function* newStatementChooser(evidence: Evidence, beside: Beside): Steps<
         yield;
       }
       const heap = newHeap(ranked, worths);
-      const isTold = (text: string): boolean => before.includes(text) || beside.text.includes(text);
+      const isTold = (statement: StatementEvidence): boolean =>
+        before.includes(statement.text) || beside.text.includes(statement.text) || isAmongValues(statement, before);
       let missed = 0;
       /** Tries the best one; answers whether there may be another. */
       const tryBest = (): boolean => {
@@ -79,7 +82,7 @@ export function* newStatementChooser(evidence: Evidence, beside: Beside): Steps<
           return true;
         }
         if (worth <= 0) return false;
-        if (isTold(best.statement.text)) {
+        if (isTold(best.statement)) {
           course.take(best);
           return true;
         }
@@ -102,6 +105,17 @@ export function* newStatementChooser(evidence: Evidence, beside: Beside): Steps<
       }
     },
   };
+}
+
+/** Whether a line says no more than a value with its name, and a text tells that: `LIMIT=766390`. */
+function isAmongValues(statement: StatementEvidence, text: string): boolean {
+  const values = findValues(statement);
+  if (values.length === 0) return false;
+  const isSaid = (name: string): boolean => values.some((one) => one.name === name || one.value === name);
+  return (
+    listNames(statement).every(isSaid) &&
+    values.every(({ name, value }) => name !== '' && text.includes(writeBinding(name, value)))
+  );
 }
 
 function groupByHead(ranked: readonly number[], candidates: Candidates): ReadonlyMap<string, readonly number[]> {

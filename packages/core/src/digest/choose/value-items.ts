@@ -1,6 +1,6 @@
 import { newStride, type Steps } from '../../steps.ts';
 import type { Evidence, StatementEvidence } from '../evidence/evidence.ts';
-import { type FoundValue, findValues } from '../evidence/find-values.ts';
+import { type FoundValue, findValues, writeBinding } from '../evidence/find-values.ts';
 import type { Item } from './item.ts';
 
 /** A file or an output with more values is data; one of few is worth remembering. */
@@ -32,7 +32,7 @@ export function* valueItems({ statements = [] }: Evidence): Steps<readonly Value
     // That of data is not told, whatever else stands in it.
     if (source.size > mostInSource) continue;
     for (const value of findValues(statement))
-      source.set(`${value.name}=${value.value}`, { ...value, about: statement.about });
+      source.set(writeBinding(value.name, value.value), { ...value, about: statement.about });
     if (source.size > 0) sources.set(key, source);
   }
   const few = [...sources.values()].reverse().filter(({ size }) => size <= mostInSource);
@@ -67,7 +67,7 @@ function countNames(told: readonly Told[]): ReadonlyMap<string, number> {
 function writeValue({ name, value, lead, about }: Told, isShared: boolean): string {
   if (name === '') return `${lead}${value};`;
   const file = isShared ? findFile(about) : '';
-  return `${file === '' ? '' : `${file}:`}${name}=${value}`;
+  return `${file === '' ? '' : `${file}:`}${writeBinding(name, value)}`;
 }
 
 const fileName = /([\w@+.-]+\.\w{1,8})(?=["'`\s;|&)]|$)/g;

@@ -10,6 +10,9 @@ export interface FoundValue {
   readonly lead: string;
 }
 
+/** A value with its name, as a digest tells it. */
+export const writeBinding = (name: string, value: string): string => `${name}=${value}`;
+
 /** What nobody can guess: numbers of five digits and more, short hashes, codes of capitals and digits. No dates, times or versions. */
 export const valuePattern = new RegExp(
   [
