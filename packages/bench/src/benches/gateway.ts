@@ -2,8 +2,8 @@ import { startGateway } from '@palimpsest/gateway';
 import { startSim } from '@palimpsest/sim';
 import type { Bench, Print } from '../bench.ts';
 import { findQuantile, formatNumber, formatPercent, formatVerdict } from '../figures.ts';
-import { type Child, startChild, type Took } from '../gateway/child.ts';
-import { newTalk, sendLoad } from '../gateway/send-load.ts';
+import { type Child, startClients, startGatewayProcess, startUpstream, type Took } from '../gateway/child.ts';
+import { newTalk } from '../gateway/send-load.ts';
 
 const SIZES = [100_000, 1_000_000, 3_500_000] as const;
 const AT_ONCE = [1, 16, 64] as const;
@@ -58,16 +58,15 @@ const countFor = (way: Way, size: number, atOnce: number): number =>
 const PASSING: ReadonlySet<Way> = new Set<Way>(['direct', 'pipe', 'idle']);
 
 async function runCell(way: Way, size: number, atOnce: number, upstream: Child): Promise<Cell> {
-  const gateway =
-    way === 'direct' ? undefined : await startChild('gateway-process', optionsOf(way, upstream.url, size));
+  const clients = await startClients({ name: 'talk', atOnce, bytes: size });
+  const gateway = way === 'direct' ? undefined : await startGatewayProcess(optionsOf(way, upstream.url, size));
   try {
     const url = gateway?.url ?? upstream.url;
-    const talks = Array.from({ length: atOnce }, (_, n) => newTalk(`talk-${n}`, size));
-    await sendLoad(url, talks, atOnce);
-    const before = await gateway?.ask();
+    await clients.ask({ url, count: atOnce });
+    const before = await gateway?.ask('tell');
     const count = countFor(way, size, atOnce);
-    const { firstByteMs, seconds } = await sendLoad(url, talks, count);
-    const after = await gateway?.ask();
+    const { firstByteMs, seconds } = await clients.ask({ url, count });
+    const after = await gateway?.ask('tell');
     const cpuMs = (after?.cpuMs ?? Number.NaN) - (before?.cpuMs ?? 0);
     return {
       way,
@@ -81,6 +80,7 @@ async function runCell(way: Way, size: number, atOnce: number, upstream: Child):
     };
   } finally {
     gateway?.end();
+    clients.end();
   }
 }
 
@@ -91,15 +91,17 @@ const pickWorse = (a: Took, b: Took): Required<Cell>['blocks'] => ({
 
 /** Many short streams through one gateway: what it holds must not grow with them. */
 async function runStreams(streams: number, upstream: Child): Promise<Seen['memory']> {
-  const gateway = await startChild('gateway-process', optionsOf('idle', upstream.url, 0));
+  const clients = await startClients({ name: 'short', atOnce: 16, bytes: 4_000, fresh: true });
+  const gateway = await startGatewayProcess(optionsOf('idle', upstream.url, 0));
   try {
-    const talks = Array.from({ length: 16 }, (_, n) => () => newTalk(`short-${n}-${Math.random()}`, 4_000)());
-    await sendLoad(gateway.url, talks, streams / 10);
-    const early = (await gateway.ask()).rss;
-    await sendLoad(gateway.url, talks, (streams * 9) / 10);
-    return { streams, early, late: (await gateway.ask()).rss };
+    const { url } = gateway;
+    await clients.ask({ url, count: streams / 10 });
+    const early = (await gateway.ask('tell')).rss;
+    await clients.ask({ url, count: (streams * 9) / 10 });
+    return { streams, early, late: (await gateway.ask('tell')).rss };
   } finally {
     gateway.end();
+    clients.end();
   }
 }
 
@@ -126,24 +128,28 @@ async function compareCaches(): Promise<Seen['cached']> {
   return { direct: await send(false), through: await send(true) };
 }
 
-/** `--bytes 1000000`: only those. */
-const pickFrom = (all: readonly number[], flag: string, args: readonly string[]): readonly number[] => {
+/** `--bytes 1000000`, `--ways kept,compacting`: only those. */
+const pickFrom = <Value extends number | string>(
+  all: readonly Value[],
+  flag: string,
+  args: readonly string[],
+): readonly Value[] => {
   const at = args.indexOf(flag);
   return at < 0 ? all : all.filter((one) => args[at + 1]?.split(',').includes(String(one)));
 };
 
 export const gatewayBench: Bench<Seen> = {
   name: 'gateway',
-  takes: ['streams', 'bytes', 'at-once'],
+  takes: ['streams', 'bytes', 'at-once', 'ways'],
   async run(args: readonly string[], note: Print) {
     const streams = Number(args[args.indexOf('--streams') + 1] ?? STREAMS) || STREAMS;
-    const upstream = await startChild('upstream-process');
+    const upstream = await startUpstream();
     try {
       const cells: Cell[] = [];
       const [sizes, lanes] = [pickFrom(SIZES, '--bytes', args), pickFrom(AT_ONCE, '--at-once', args)];
       for (const size of sizes)
         for (const atOnce of lanes)
-          for (const way of WAYS) {
+          for (const way of pickFrom(WAYS, '--ways', args)) {
             const cell = await runCell(way, size, atOnce, upstream);
             note(`${way} ${formatNumber(size)} × ${atOnce}: ${cell.p50.toFixed(1)} ms`);
             cells.push(cell);

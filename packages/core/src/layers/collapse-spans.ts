@@ -8,10 +8,10 @@ import { share, targetForMessages } from '../size/budget.ts';
 import type { Steps } from '../steps.ts';
 import { decideInSteps, stepsOfDigest } from '../view/decide-in-steps.ts';
 import { hasCrossed, type Layer, type Look, nothing } from '../view/look.ts';
-import { readKept } from '../view/read-kept.ts';
+import { stepsOfKept } from '../view/read-kept.ts';
 import type { Slot } from '../view/slot.ts';
 import { lastTurns } from '../view/turns.ts';
-import { joinUnits, type Span, type Unit, unitsOf } from '../view/units.ts';
+import { joinUnits, type Span, stepsOfUnits, type Unit } from '../view/units.ts';
 
 /** When old spans collapse, and how far. */
 export interface CollapseSpansOptions {
@@ -76,7 +76,9 @@ export function collapseSpans(options: CollapseSpansOptions = {}): Layer {
       const goal = Math.max(look.over.tokens, look.tokens - budget.target);
       const room = targetForMessages(budget);
       const allowance = isBlocked ? room : room * most - collapsedTokens(look);
-      const { edits, freed } = yield* collapse(look, listSpans(look, least, isBlocked), keep, goal, allowance);
+      const units = yield* stepsOfUnits(look.slots);
+      yield;
+      const { edits, freed } = yield* collapse(look, listSpans(look, units, least, isBlocked), keep, goal, allowance);
       // Where the summary is written all the same, it holds more than digests of spans beside it.
       const isInVain = when === 'spares-a-call' && budget.collapse === undefined && freed < goal;
       return isInVain ? nothing : { edits };
@@ -102,6 +104,9 @@ function* collapse(
   let spent = 0;
   for (const span of spans) {
     if (freed >= goal || allowance - spent < LEAST_DIGEST * 2) break;
+    yield;
+    const kept = yield* stepsOfKept(look.slots, span);
+    yield;
     const ref = look.ref(edits.length);
     const room = Math.min(Math.floor(span.tokens * keep), allowance - spent - LEAST_DIGEST);
     const upTo = Math.min(wordsRoom(look.given.budget), allowance - spent - LEAST_DIGEST);
@@ -111,10 +116,11 @@ function* collapse(
       span.last.last,
       Math.max(LEAST_DIGEST, room),
       Math.max(0, Math.floor(upTo)),
-      readKept(look.slots, span),
+      kept,
     );
     // Where digests of spans have no room for what the user typed, one summary of all has.
     if (!holdsAllWords) break;
+    yield;
     const fold = foldSlots(look, span, ref, (standsFor) => {
       const made = makeMessage(ref, standsFor, collapsedFrame(countBehind(span), ref, look.given.canRecall));
       return [body === '' ? made : { ...made, parts: [...made.parts, text(body)] }];
@@ -132,7 +138,7 @@ function* collapse(
  * Old runs of whole units, oldest first, each of at least `least` tokens, without pins, summaries or the last two turns.
  * Where something must go (`all`), smaller ones too, together with spans that collapsed before, up to the last turn.
  */
-function* listSpans(look: Look, least: number, all: boolean): Generator<Span> {
+function* listSpans(look: Look, units: readonly Unit[], least: number, all: boolean): Generator<Span> {
   const turns = lastTurns(look.slots, all ? 1 : 2);
   // One endless turn must not shield everything: then the newest third of the view is left alone.
   const end = turns > 0 ? turns : Math.floor(look.slots.length * (2 / 3));
@@ -140,7 +146,7 @@ function* listSpans(look: Look, least: number, all: boolean): Generator<Span> {
     (all ? summary?.of === 'history' : summary !== undefined) || look.isPinned(message.id);
   let run: Unit[] = [];
   let tokens = 0;
-  for (const unit of unitsOf(look.slots)) {
+  for (const unit of units) {
     const barred = unit.end > end || unit.slots.some(isBarred);
     if (!barred) {
       run.push(unit);

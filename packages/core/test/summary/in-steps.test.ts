@@ -1,8 +1,10 @@
 import { afterEveryStep } from '@palimpsest/testing';
 import { expect, it } from 'vitest';
+import { readBeside } from '../../src/digest/choose/beside.ts';
 import {
   assistant,
   call,
+  collapseSpans,
   createSession,
   dropOldestRounds,
   type Layer,
@@ -14,10 +16,11 @@ import {
   user,
 } from '../../src/index.ts';
 import { estimateText } from '../../src/size/estimate-message.ts';
-import { type Steps, stepsOf } from '../../src/steps.ts';
+import { runSteps, type Steps, stepsOf } from '../../src/steps.ts';
 import { judge } from '../../src/summary/judge.ts';
 import { splitSpan } from '../../src/summary/split-span.ts';
 import { updateItems } from '../../src/summary/update-items.ts';
+import { stepsOfKept } from '../../src/view/read-kept.ts';
 import { summaryTemplates } from '../../src/view/summary-template.ts';
 import { summaryFor } from '../summarizers.ts';
 
@@ -86,6 +89,42 @@ it('a session lets others have their turn while it judges the answer', async () 
   expect(session.summary()?.by).toBe('model');
   const behind = walks.find((turns) => turns >= asked && asked > 0) ?? 0;
   expect(behind - asked).toBeGreaterThanOrEqual(rounds.length / 16);
+});
+
+it('where old spans may end is looked for in steps', async () => {
+  const loop = afterEveryStep();
+  const [before, behind]: [number[], number[]] = [[], []];
+  // None is large enough, so that nothing else is done.
+  const spans = collapseSpans({ spanTokens: 1_000_000, spanFraction: 1 });
+  const layers = [watch(loop, before), spans, watch(loop, behind), dropOldestRounds()];
+  const session = createSession({ window: 40_000, maxOutput: 1_000, layers, ports: { loop } });
+  session.append(user('Read all of it.', 'u'));
+  for (const message of rounds) session.append(message);
+  await session.view();
+  expect((behind[0] ?? 0) - (before[0] ?? 0)).toBeGreaterThanOrEqual(Math.floor(ROUNDS / 64));
+});
+
+it('what stays around a span is read in steps, and all of it', () => {
+  const slots = source.map((message, i) => ({ message, tokens: 1, bytes: 1, images: 0, first: i, last: i }));
+  const kept = stepsOfKept(slots, { start: 100, end: 200 });
+  expect(countSteps(kept)).toBeGreaterThanOrEqual(Math.floor(rounds.length / 64));
+  const text = runSteps(stepsOfKept(slots, { start: 100, end: 200 }));
+  const holds = (n: number): boolean => text.includes(`const value${n} = ${n};`);
+  expect(Array.from({ length: ROUNDS }, (_, n) => n).filter(holds)).toEqual(
+    Array.from({ length: ROUNDS }, (_, n) => n).filter((n) => n < 50 || n >= 100),
+  );
+});
+
+it('what stands beside a digest is read in steps, and so are the names that stand together there', () => {
+  const text = Array.from({ length: 4_096 }, (_, n) => `openName${n} shutName${n}`).join('\n');
+  const steps = readBeside(text);
+  expect(countSteps(readBeside(text))).toBeGreaterThanOrEqual(4);
+  const beside = runSteps(steps);
+  expect(beside.names.size).toBe(8_192);
+  expect(countSteps(beside.visitPairs(() => {}))).toBeGreaterThanOrEqual(64);
+  const pairs = new Set<string>();
+  runSteps(beside.visitPairs((one, other) => pairs.add(`${one} ${other}`)));
+  for (let n = 0; n < 4_096; n++) expect(pairs.has(`openName${n} shutName${n}`)).toBe(true);
 });
 
 it('the floor looks for the fewest rounds in steps', async () => {

@@ -1,4 +1,5 @@
-import { scanIdentifiers } from '../evidence/scan-identifiers.ts';
+import { newStride, type Steps } from '../../steps.ts';
+import { scanInSteps } from '../evidence/scan-identifiers.ts';
 
 /** Names that begin no further from each other stand together. */
 const nearChars = 100;
@@ -9,21 +10,35 @@ export interface Beside {
   /** The names in it. */
   readonly names: ReadonlySet<string>;
   /** Every two names that stand together in it. */
-  visitPairs(visit: (one: string, other: string) => void): void;
+  visitPairs(visit: (one: string, other: string) => void): Steps<void>;
 }
 
-export function readBeside(text: string): Beside {
-  const placed: { readonly name: string; readonly at: number }[] = [];
-  scanIdentifiers(text, (name, _kind, at) => {
+export function* readBeside(text: string): Steps<Beside> {
+  const placed: Placed[] = [];
+  yield* scanInSteps(text, (name, _kind, at) => {
     placed.push({ name, at });
   });
   return {
     text,
     names: new Set(placed.map(({ name }) => name)),
-    visitPairs(visit) {
-      for (const [i, { name, at }] of placed.entries())
-        for (let next = placed[i + 1], j = i + 1; next !== undefined && next.at - at <= nearChars; next = placed[++j])
-          if (next.name !== name) visit(name, next.name);
+    *visitPairs(visit) {
+      const isStop = newStride(128);
+      for (const i of placed.keys()) {
+        if (isStop()) yield;
+        visitNear(placed, i, visit);
+      }
     },
   };
+}
+
+interface Placed {
+  readonly name: string;
+  readonly at: number;
+}
+
+/** The names that stand behind one, and together with it. */
+function visitNear(placed: readonly Placed[], i: number, visit: (one: string, other: string) => void): void {
+  const { name, at } = placed[i] as Placed;
+  for (let next = placed[i + 1], j = i + 1; next !== undefined && next.at - at <= nearChars; next = placed[++j])
+    if (next.name !== name) visit(name, next.name);
 }

@@ -52,7 +52,8 @@ export function* newStatementChooser(evidence: Evidence, beside: Beside): Steps<
     pairs,
     ranked.map((number) => candidates.read(number).pairs),
   );
-  const told = findToldPairs(beside, names, pairs);
+  const told = yield* findToldPairs(beside, names, pairs);
+  yield;
   const byHead = groupByHead(ranked, candidates);
   return {
     orderOf: candidates.orderOf,
@@ -146,9 +147,9 @@ function weighSome(
 }
 
 /** The pairs of names that stand together beside the digest. */
-function findToldPairs(beside: Beside, { listNumbers }: NameWeights, pairs: NamePairs): readonly number[] {
+function* findToldPairs(beside: Beside, { listNumbers }: NameWeights, pairs: NamePairs): Steps<readonly number[]> {
   const told: number[] = [];
-  beside.visitPairs((one, other) => {
+  yield* beside.visitPairs((one, other) => {
     told.push(...listPairsBetween(pairs, listNumbers(one), listNumbers(other)));
   });
   return told;

@@ -45,7 +45,9 @@ export const gatherEvidence = (messages: readonly Message[], previous: Evidence 
 /** The same, part by part. */
 export function* gatherInSteps(messages: readonly Message[], previous: Evidence = noEvidence): Steps<Evidence> {
   const identifiers = newIdentifierTally(previous.identifiers, previous.chars);
+  yield;
   const statements = newStatementTally(identifiers, previous.statements);
+  yield;
   const reading: Reading = {
     identifiers,
     statements,

@@ -185,11 +185,15 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
   const { cost, unit, wordsMost, messagesBefore } = options;
   const listsFirst = wordsMost !== undefined;
   // Most of this is never asked for where the budget is small.
-  const readView = keepMade(() => readBeside(options.beside));
+  const readView = keepMadeInSteps(() => readBeside(options.beside));
   const items = listSectionItems(evidence);
   const findOwnRoot = keepMade(() => findRoot(evidence));
-  const makeIndex = keepMadeInSteps(() => newIndex(evidence, readView()));
-  const makeChooser = keepMadeInSteps(() => newStatementChooser(evidence, readView()));
+  const makeIndex = keepMadeInSteps(function* () {
+    return yield* newIndex(evidence, yield* readView());
+  });
+  const makeChooser = keepMadeInSteps(function* () {
+    return yield* newStatementChooser(evidence, yield* readView());
+  });
   const makeValueWriter = keepMadeInSteps(() => newValueWriter(evidence, options));
   const demandOf = (name: WorkSection, list = items[name]): ((most: number) => Steps<number>) =>
     newDemand(SECTION_TITLES[name], list, cost, layoutOf(name));

@@ -11,7 +11,7 @@ import { targetForMessages } from '../../size/budget.ts';
 import type { Steps } from '../../steps.ts';
 import { stepsOfDigest } from '../../view/decide-in-steps.ts';
 import type { Decision, Look } from '../../view/look.ts';
-import { readKept } from '../../view/read-kept.ts';
+import { stepsOfKept } from '../../view/read-kept.ts';
 import { isWords } from '../../view/turns.ts';
 import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
 import { insertBehind } from './insert-behind.ts';
@@ -72,7 +72,8 @@ function* foldWithWords(
   const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
   yield;
   const usedRoom = Math.min(room * MOST_USED_SHARE, Math.max(room * USED_SHARE, LINE_TOKENS));
-  const beside = `${told.text ?? ''}\n${readKept(look.slots, span)}`;
+  const beside = `${told.text ?? ''}\n${yield* stepsOfKept(look.slots, span)}`;
+  yield;
   const write = function* (upTo: number): Steps<Folded & Pick<Digest, 'text' | 'evidence'>> {
     const digestIn = (tokens: number): Steps<Digest> =>
       stepsOfDigest(look, span.first.first, span.reach, Math.max(tokens, TINY_EVIDENCE), Math.max(0, upTo), beside);
