@@ -2,4 +2,5 @@ export type { RequestLine } from './account/request-line.ts';
 export type { TraceOptions } from './account/traces.ts';
 export { type Gateway, startGateway } from './gateway.ts';
 export type { GatewayOptions } from './gateway-options.ts';
+export { lowerHelperThreads } from './http/lower-helper-threads.ts';
 export type { UpstreamOptions } from './upstreams/upstreams.ts';

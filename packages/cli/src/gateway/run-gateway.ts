@@ -22,7 +22,8 @@ export async function runGateway(
   const options = await readGatewayOptions(terminal, flags);
   const kept = place === undefined ? undefined : await openGatewayStore(place, terminal);
   // Loaded where it is needed: no other command should wait for a web server.
-  const { startGateway } = await import('@palimpsest/gateway');
+  const { lowerHelperThreads, startGateway } = await import('@palimpsest/gateway');
+  lowerHelperThreads();
   const gateway = await startGateway({
     ...options,
     ...(kept === undefined ? {} : { store: kept.store, secret: kept.secret }),

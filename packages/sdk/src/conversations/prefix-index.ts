@@ -41,8 +41,9 @@ export function newPrefixIndex<Holder>(): PrefixIndex<Holder> {
       // One list for all that nobody else has.
       const alone: readonly Holder[] = [holder];
       for (const node of trace.slice(from)) {
-        const shard = nodes.get(shardOf(node)) ?? new Map<string, readonly Holder[]>();
-        nodes.set(shardOf(node), shard);
+        const number = shardOf(node);
+        const shard = nodes.get(number) ?? new Map<string, readonly Holder[]>();
+        nodes.set(number, shard);
         const others = shard.get(node)?.filter((other) => other !== holder) ?? [];
         shard.set(node, others.length === 0 ? alone : [holder, ...others.slice(0, MOST_HOLDERS - 1)]);
       }

@@ -60,7 +60,7 @@ export interface NameWorths {
 }
 
 /** So many are told in one step. */
-const toldAtOnce = 1_024;
+const toldAtOnce = 128;
 
 /** Counts identifiers over a span, continuing from an earlier one. */
 export function newIdentifierTally(previous: readonly IdentifierEvidence[], from: number): IdentifierTally {

@@ -40,9 +40,9 @@ const prune = { over: 14_000, keep: 5_000 };
 const valueFactor = 4;
 
 /** So many are weighed in one step. */
-const weighedAtOnce = 256;
+const weighedAtOnce = 64;
 /** So many are told in one step. */
-const toldAtOnce = 1_024;
+const toldAtOnce = 128;
 
 /** The lines and sentences that name something, added up. */
 export interface StatementTally {
@@ -104,13 +104,17 @@ export function newStatementTally(
     *prune() {
       if (countRows(rows) <= prune.over) return;
       const names = identifiers.weighAll();
+      yield;
       const numbers = listRows(rows);
+      yield;
       const worths = new Float64Array(numbers.length);
       for (let from = 0; from < numbers.length; from += weighedAtOnce) {
         weighStretch(rows, numbers, names, worths, from);
         yield;
       }
-      keepRows(rows, pickWorthiest(numbers, worths));
+      const kept = pickWorthiest(numbers, worths);
+      yield;
+      keepRows(rows, kept);
     },
     *toEvidence() {
       const numbers = listRows(rows);

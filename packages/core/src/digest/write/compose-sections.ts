@@ -9,7 +9,7 @@ import {
   type WorkSection,
   workSections,
 } from '../choose/allot-budget.ts';
-import { readBeside } from '../choose/beside.ts';
+import { type Beside, readBeside } from '../choose/beside.ts';
 import { newStatementChooser } from '../choose/choose-statements.ts';
 import { findRoot, omitRoot } from '../choose/find-root.ts';
 import { newIndex } from '../choose/identifier-index.ts';
@@ -181,6 +181,12 @@ function newWholeDemand(
   };
 }
 
+/** What is made by what stands beside the digest, once. */
+const makeBeside = <Made>(readView: () => Steps<Beside>, make: (view: Beside) => Steps<Made>): (() => Steps<Made>) =>
+  keepMadeInSteps(function* () {
+    return yield* make(yield* readView());
+  });
+
 function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter {
   const { cost, unit, wordsMost, messagesBefore } = options;
   const listsFirst = wordsMost !== undefined;
@@ -188,12 +194,8 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
   const readView = keepMadeInSteps(() => readBeside(options.beside));
   const items = listSectionItems(evidence);
   const findOwnRoot = keepMade(() => findRoot(evidence));
-  const makeIndex = keepMadeInSteps(function* () {
-    return yield* newIndex(evidence, yield* readView());
-  });
-  const makeChooser = keepMadeInSteps(function* () {
-    return yield* newStatementChooser(evidence, yield* readView());
-  });
+  const makeIndex = makeBeside(readView, (view) => newIndex(evidence, view));
+  const makeChooser = makeBeside(readView, (view) => newStatementChooser(evidence, view));
   const makeValueWriter = keepMadeInSteps(() => newValueWriter(evidence, options));
   const demandOf = (name: WorkSection, list = items[name]): ((most: number) => Steps<number>) =>
     newDemand(SECTION_TITLES[name], list, cost, layoutOf(name));
