@@ -41,7 +41,7 @@ export interface BudgetOptions {
    */
   readonly trigger?: Thresholds;
   /**
-   * What may remain after a compaction: the target. By default as the rule says (25 % by ours); below the trigger always. A fraction is of what messages
+   * What may remain after a compaction: the target. By default as the rule says (25 % by ours, and down to half of that where calls come back to next to no file); below the trigger always. A fraction is of what messages
    * can take, so it moves up with system prompt and tools; tokens are of the whole request, as long as they can be reached.
    */
   readonly keep?: Thresholds;
