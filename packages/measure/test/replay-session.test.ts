@@ -194,7 +194,7 @@ describe('what the views of a replay are asked for besides names', () => {
   const edited = numberMessages([
     user(`Look through the folder. ${rule}`),
     ...callTool('Read', { file_path: '/app/a.ts' }, 'export const first_limit = 70000;\n'),
-    ...Array.from({ length: 40 }, (_, i) =>
+    ...Array.from({ length: 120 }, (_, i) =>
       callTool(
         'Read',
         { file_path: `/app/src/module-${i}.ts` },
