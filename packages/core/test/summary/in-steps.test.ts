@@ -4,7 +4,6 @@ import { readBeside } from '../../src/digest/choose/beside.ts';
 import {
   assistant,
   call,
-  collapseSpans,
   createSession,
   dropOldestRounds,
   type Layer,
@@ -89,19 +88,6 @@ it('a session lets others have their turn while it judges the answer', async () 
   expect(session.summary()?.by).toBe('model');
   const behind = walks.find((turns) => turns >= asked && asked > 0) ?? 0;
   expect(behind - asked).toBeGreaterThanOrEqual(rounds.length / 16);
-});
-
-it('where old spans may end is looked for in steps', async () => {
-  const loop = afterEveryStep();
-  const [before, behind]: [number[], number[]] = [[], []];
-  // None is large enough, so that nothing else is done.
-  const spans = collapseSpans({ spanTokens: 1_000_000, spanFraction: 1 });
-  const layers = [watch(loop, before), spans, watch(loop, behind), dropOldestRounds()];
-  const session = createSession({ window: 40_000, maxOutput: 1_000, layers, ports: { loop } });
-  session.append(user('Read all of it.', 'u'));
-  for (const message of rounds) session.append(message);
-  await session.view();
-  expect((behind[0] ?? 0) - (before[0] ?? 0)).toBeGreaterThanOrEqual(Math.floor(ROUNDS / 64));
 });
 
 it('what stays around a span is read in steps, and all of it', () => {
