@@ -1,25 +1,34 @@
 import { Agent } from 'undici';
 
-/** A conversation that grows with every request, as agents' do. */
+/**
+ * A conversation that grows with every request, as agents' do. What was said before is written once: to write all of it anew for each request
+ * would take the client longer than the gateway takes.
+ */
 export function newTalk(name: string, bytes: number): () => Buffer {
-  const messages: object[] = [{ role: 'user', content: `${name}: read all files. Never touch db/. The code is QX-1.` }];
+  const tools = [{ name: 'read', description: 'reads a file', input_schema: { type: 'object' } }];
+  const head = { model: 'm', max_tokens: 4_000, stream: true, system: 'Work.', tools, messages: [] };
+  const first = { role: 'user', content: `${name}: read all files. Never touch db/. The code is QX-1.` };
+  const written = [Buffer.from(`${JSON.stringify(head).slice(0, -2)}${JSON.stringify(first)}`)];
   let n = 0;
-  const add = (): void => {
+  /** Returns how many bytes the result takes. */
+  const add = (): number => {
     const id = `toolu_${name}_${n}`;
     const lines = Array.from({ length: 40 }, (_, i) => `export const VALUE_${n}_${i} = ${n * 7919 + i};`);
-    messages.push(
-      { role: 'assistant', content: [{ type: 'tool_use', id, name: 'read', input: { path: `src/f${n++}.ts` } }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: lines.join('\n') }] },
-    );
+    const input = { path: `src/f${n++}.ts` };
+    const call = { role: 'assistant', content: [{ type: 'tool_use', id, name: 'read', input }] };
+    const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: lines.join('\n') }] };
+    const told = JSON.stringify(result);
+    written.push(Buffer.from(`,${JSON.stringify(call)},${told}`));
+    return told.length;
   };
-  while (JSON.stringify(messages.at(-1)).length * messages.length < bytes * 2) add();
-  const tools = [{ name: 'read', description: 'reads a file', input_schema: { type: 'object' } }];
+  while (add() * (2 * n + 1) < bytes * 2);
   return () => {
     add();
-    const body = { model: 'm', max_tokens: 4_000, stream: true, system: 'Work.', tools, messages };
-    return Buffer.from(JSON.stringify(body));
+    return Buffer.concat([...written, END]);
   };
 }
+
+const END = Buffer.from(']}');
 
 export interface Load {
   /** Until the first byte of the answer, one for each request. */
@@ -33,13 +42,10 @@ export async function sendLoad(url: string, talks: readonly (() => Buffer)[], co
   const firstByteMs: number[] = [];
   let left = count;
   const start = performance.now();
-  let makingMs = 0;
   const runLane = async (makeBody: () => Buffer): Promise<void> => {
     while (left-- > 0) {
-      const made = performance.now();
       const body = makeBody();
       const begun = performance.now();
-      makingMs += begun - made;
       const headers = { 'content-type': 'application/json', 'x-api-key': 'k' };
       const answer = await agent.request({ origin: url, path: '/v1/messages', method: 'POST', headers, body });
       let isFirst = true;
@@ -51,7 +57,7 @@ export async function sendLoad(url: string, talks: readonly (() => Buffer)[], co
     }
   };
   await Promise.all(talks.map(runLane));
-  const seconds = (performance.now() - start - makingMs) / 1_000;
+  const seconds = (performance.now() - start) / 1_000;
   await agent.close();
   return { firstByteMs, seconds };
 }
