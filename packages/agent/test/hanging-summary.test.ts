@@ -1,9 +1,11 @@
-import { text } from '@palimpsest/core';
+import { presets, text } from '@palimpsest/core';
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../src/loop/agent.ts';
 import { eventually } from './support/eventually.ts';
 import { saidIn, scriptedModel } from './support/scripted-model.ts';
 import { page, started } from './support/started.ts';
+
+const asking = presets.default({ summarizeHistory: { modelFrom: 0 } });
 
 /** A model that answers turns, and hangs over every summary without minding the abort. */
 function hangingOverSummaries() {
@@ -35,7 +37,7 @@ async function talkUntilDrafted(agent: Agent, summaries: readonly unknown[], ask
 describe('a summary that hangs', () => {
   it('does not outlive an agent that is closed while it is drafted', async () => {
     const { model, summaries, asked } = hangingOverSummaries();
-    const { agent } = await started({ model });
+    const { agent } = await started({ model, layers: asking });
     await talkUntilDrafted(agent, summaries, asked);
     await agent.close();
     expect(summaries[0]?.aborted).toBe(true);
@@ -43,7 +45,7 @@ describe('a summary that hangs', () => {
 
   it('ends with the interruption: the turn at once, and the next one goes on without it', async () => {
     const { model, summaries, asked } = hangingOverSummaries();
-    const { agent } = await started({ model });
+    const { agent } = await started({ model, layers: asking });
     await talkUntilDrafted(agent, summaries, asked);
     const turn = agent.say(page('all of it', 900));
     await new Promise((go) => setTimeout(go, 50));

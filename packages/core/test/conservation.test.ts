@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSession, type JournalRecord, type Message, type NewMessage, type Session, user } from '../src/index.ts';
 import { bad, good } from './summarizers.ts';
+import { askingLayers } from './support/asking-layers.ts';
 
 type Act =
   | { readonly type: 'append'; readonly messages: readonly NewMessage[] }
@@ -53,6 +54,7 @@ describe('nothing is lost and nothing is there twice', () => {
       const options = () => ({
         window: 6_000,
         maxOutput: 200,
+        layers: askingLayers(),
         broken: 'mend' as const,
         overflowTries: 3,
         drafts: false,

@@ -10,11 +10,15 @@ import {
 } from '@palimpsest/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compact, createSession, emptyLedger, type PresetName, plan, presets } from '../src/index.ts';
+import { compact, createSession, emptyLedger, type Layer, type PresetName, plan, presets } from '../src/index.ts';
 import { bad, good, type Scripted } from './summarizers.ts';
+import { askingLayers } from './support/asking-layers.ts';
 
 const SMALLEST = 120;
-const names = Object.keys(presets) as PresetName[];
+const lists: readonly (readonly [name: string, layers: readonly Layer[]])[] = [
+  ...(Object.keys(presets) as PresetName[]).map((name) => [name, askingLayers(name)] as const),
+  ['default, asking nobody in so little room', presets.default()],
+];
 const summarizers: Readonly<Record<string, () => Scripted>> = {
   good: () => good(),
   'sharing the prefix': () => good({ sharesPrefix: true }),
@@ -35,8 +39,7 @@ describe('with the summarizing layers on', () => {
           layers: [],
           count: estimateOnce,
         }).tokens;
-        for (const name of names) {
-          const layers = presets[name]();
+        for (const [name, layers] of lists) {
           for (let tokens = whole; tokens >= SMALLEST; ) {
             const made = await compact(history, emptyLedger, {
               budget: exactBudget(tokens),
@@ -63,14 +66,14 @@ describe('with the summarizing layers on', () => {
       await fc.assert(
         fc.asyncProperty(
           histories(),
-          fc.constantFrom(...names),
+          fc.constantFrom(...lists),
           fc.integer({ min: 1_200, max: 9_000 }),
-          async (history, name, window) => {
+          async (history, [, layers], window) => {
             const clock = virtualClock();
             const session = createSession({
               window,
               maxOutput: 100,
-              layers: presets[name](),
+              layers,
               ports: { summarizer: summarizers[kind]!(), clock, loop: inOnePiece },
             });
             let before: readonly unknown[] = [];

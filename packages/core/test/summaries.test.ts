@@ -18,6 +18,7 @@ import {
 } from '../src/index.ts';
 import { PATIENCE } from '../src/summary/patient-call.ts';
 import { bad, good, scripted, slow, summaryFor } from './summarizers.ts';
+import { askingLayers } from './support/asking-layers.ts';
 import { long, textOf } from './texts.ts';
 
 /** Work: a question, and some rounds of tools with answers worth a few hundred tokens. */
@@ -59,7 +60,7 @@ const paths: Readonly<Record<string, (session: Session) => Promise<unknown>>> = 
 const summarizing = [summarizeHistory(), dropOldestRounds()];
 
 const setUp = (options: Partial<SessionOptions>): Session => {
-  const session = createSession({ window: 20_000, maxOutput: 500, drafts: false, ...options });
+  const session = createSession({ window: 20_000, maxOutput: 500, layers: askingLayers(), drafts: false, ...options });
   session.append(user('never touch the vault directory'));
   work(session, 8);
   return session;

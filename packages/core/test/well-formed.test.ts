@@ -22,6 +22,7 @@ import {
 import { redact } from '../src/message/redact.ts';
 import { alignCut, cutHead, cutTail, toWellFormed } from '../src/text.ts';
 import { summaryFor } from './summarizers.ts';
+import { askingLayers } from './support/asking-layers.ts';
 
 const half = /\p{Surrogate}/u;
 
@@ -80,7 +81,7 @@ function watch(name: PresetName, window: number, stop: 'answers' | 'fails') {
   const session = createSession({
     window,
     maxOutput: 500,
-    layers: presets[name](),
+    layers: askingLayers(name),
     ports: {
       summarizer,
       stash: { put: async (saved) => `/tmp/\ud83d${asked.push(saved)}`, get: async () => undefined },

@@ -3,11 +3,14 @@ import { startSim } from '@palimpsest/sim';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerJson, sendRaw, startUpstream } from './raw-upstream.ts';
 
-const messages = (rounds: number, tool: string) => [
+const messages = (rounds: number, tool: string, times = 200) => [
   { role: 'user', content: 'Read everything. Never touch LOCKED.md.' },
   ...Array.from({ length: rounds }, (_, n) => [
     { role: 'assistant', content: [{ type: 'tool_use', id: `toolu_${n}`, name: tool, input: { path: `f${n}` } }] },
-    { role: 'user', content: [{ type: 'tool_result', tool_use_id: `toolu_${n}`, content: `line ${n} `.repeat(200) }] },
+    {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: `toolu_${n}`, content: `line ${n} `.repeat(times) }],
+    },
   ]).flat(),
 ];
 
@@ -53,13 +56,13 @@ describe('a view whose provider takes no such names of tools', () => {
 
 describe('summaries of the conversation’s own model', () => {
   it('are asked for where the conversation goes, with its client’s own key, and stand in its view', async () => {
-    const sim = await startSim({ window: 12_000 });
+    const sim = await startSim({ window: 60_000 });
     onTestFinished(sim.close);
-    const gateway = await startGateway({ upstreams: { '*': sim.url }, window: 12_000, summaries: 'upstream' });
+    const gateway = await startGateway({ upstreams: { '*': sim.url }, window: 60_000, summaries: 'upstream' });
     onTestFinished(() => gateway.close({ graceMs: 0 }));
     const tools = [{ name: 'read', input_schema: { type: 'object' } }];
     for (let rounds = 1; rounds <= 40; rounds++) {
-      const body = { model: 'claude-sonnet-5', max_tokens: 100, tools, messages: messages(rounds, 'read') };
+      const body = { model: 'claude-sonnet-5', max_tokens: 100, tools, messages: messages(rounds, 'read', 1_000) };
       expect((await send(gateway, body, 'sk-of-the-client')).status).toBe(200);
     }
     const asked = sim.requests.filter(({ summary }) => summary);

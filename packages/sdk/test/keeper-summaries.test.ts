@@ -1,4 +1,4 @@
-import { summarizeHistory } from '@palimpsest/core';
+import { presets, summarizeHistory } from '@palimpsest/core';
 import { memoryStore } from '@palimpsest/store';
 import { describe, expect, it } from 'vitest';
 import { createKeeper, type KeptEvent, type UpstreamRequest } from '../src/keeper.ts';
@@ -63,13 +63,19 @@ describe('summaries of the conversation’s own model', () => {
   });
 
   it('that cannot be had are the digest’s', async () => {
+    let asked = 0;
     const keeper = createKeeper({
       window: 8_000,
+      layers: presets.default({ summarizeHistory: { modelFrom: 0 } }),
       drafts: false,
       summarizer: 'upstream',
-      send: async () => new Response('{"error":{"message":"no"}}', { status: 400 }),
+      send: async () => {
+        asked++;
+        return new Response('{"error":{"message":"no"}}', { status: 400 });
+      },
     });
     for (let n = 0; n < 40; n++) await keeper.keep({ wire: 'anthropic', body: body(history(n)), credentials: SECRET });
+    expect(asked).toBeGreaterThan(0);
     expect(keeper.status().conversations).toBe(1);
   });
 

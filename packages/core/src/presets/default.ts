@@ -30,6 +30,6 @@ export const defaultPreset = definePreset('presets.default()', {
     keep: 0.3,
     most: 0.5,
   }),
-  summarizeHistory: stage(summarizeHistory, { template: 'statements' }),
+  summarizeHistory: stage(summarizeHistory, { template: 'statements', modelFrom: 10_000 }),
   pushRecall: stage(pushRecall, {}, 'off'),
 });

@@ -244,6 +244,9 @@ const LEAST_FOR_MESSAGES = 0.05;
 /** What messages may take of the target, and of the effective window: never nothing, however much is sent besides. */
 export const targetForMessages = ({ target, overhead = 0 }: Budget): number =>
   Math.max(target - overhead, Math.floor(target * LEAST_FOR_MESSAGES));
+/** The same of the target that stands, however far a walk is forced down for once. */
+export const ownTargetForMessages = (budget: Budget): number =>
+  targetForMessages({ ...budget, target: budget.ownTarget ?? budget.target });
 export const windowForMessages = ({ effective, overhead = 0 }: Budget): number =>
   Math.max(effective - overhead, Math.floor(effective * LEAST_FOR_MESSAGES));
 

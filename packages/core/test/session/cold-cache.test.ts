@@ -10,6 +10,7 @@ import {
   user,
 } from '../../src/index.ts';
 import { good, scripted, summaryFor } from '../summarizers.ts';
+import { askingLayers } from '../support/asking-layers.ts';
 import { long, textOf } from '../texts.ts';
 
 const MINUTE = 60_000;
@@ -138,14 +139,14 @@ describe('on a cold cache the digest is preferred to a paid summary', () => {
 
   it('no model is asked, where it would read everything at the price of writing', async () => {
     const port = summarizer();
-    const { after } = await pause(newSession({ ports: { summarizer: port } }), 45, 6);
+    const { after } = await pause(newSession({ layers: askingLayers(), ports: { summarizer: port } }), 45, 6);
     expect(after.receipt!.summary).toMatchObject({ by: 'digest' });
     expect(port.requests).toEqual([]);
   });
 
   it('on a warm cache, at the trigger, one is', async () => {
     const port = summarizer();
-    const session = newSession({ ports: { summarizer: port } });
+    const session = newSession({ layers: askingLayers(), ports: { summarizer: port } });
     const last = work(session, 120);
     const { receipt } = await session.view({ now: last });
     expect(receipt!.summary).toMatchObject({ by: 'model' });
@@ -157,7 +158,7 @@ describe('on a cold cache the digest is preferred to a paid summary', () => {
       text: summaryFor(request, { Facts: '- the mill at the weir' }),
       stop: 'end',
     }));
-    const session = newSession({ ports: { summarizer: port } });
+    const session = newSession({ layers: askingLayers(), ports: { summarizer: port } });
     work(session, 60);
     await session.compact({ form: 'up-to' });
     const { after } = await pause(session, 45, 60);

@@ -14,6 +14,7 @@ import {
   user,
 } from '../../src/index.ts';
 import { good, scripted } from '../summarizers.ts';
+import { askingLayers } from '../support/asking-layers.ts';
 import { long } from '../texts.ts';
 
 /** Turns of four steps: a share of them calls a tool, the others talk. Every step is viewed, and what is drafted is waited for. */
@@ -38,7 +39,13 @@ async function work(session: Session, turns: number, toolShare: number): Promise
 
 const setUp = (options: Partial<SessionOptions> = {}) => {
   const summarizer = good();
-  const session = createSession({ window: 40_000, maxOutput: 1_000, ports: { summarizer }, ...options });
+  const session = createSession({
+    window: 40_000,
+    maxOutput: 1_000,
+    layers: askingLayers(),
+    ports: { summarizer },
+    ...options,
+  });
   return { session, summarizer };
 };
 const writtenBy = (session: Session): readonly string[] =>
@@ -55,7 +62,7 @@ describe('a draft', () => {
   it.each(shapes)(
     'is paid for once and used: no other summary is asked for in its place (%s, %d of tools)',
     async (name, share) => {
-      const { session, summarizer } = setUp({ layers: presets[name]() });
+      const { session, summarizer } = setUp({ layers: askingLayers(name) });
       await work(session, 50, share);
       const summaries = writtenBy(session);
       expect(summaries.filter((by) => by !== 'draft')).toEqual([]);

@@ -14,6 +14,7 @@ import {
   text,
   user,
 } from '../../src/index.ts';
+import { askingLayers } from '../support/asking-layers.ts';
 
 const words = 'alpha beta gamma delta '.repeat(30);
 
@@ -104,6 +105,7 @@ describe('what is handed out cannot rewrite history', () => {
     };
     const session = createSession({
       window: 4_000,
+      layers: askingLayers(),
       journal: {
         append: async (more) => {
           await (journal as { append(more: unknown): Promise<void> }).append(more);

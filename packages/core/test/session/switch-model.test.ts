@@ -10,6 +10,7 @@ import {
   type View,
 } from '../../src/index.ts';
 import { good } from '../summarizers.ts';
+import { askingLayers } from '../support/asking-layers.ts';
 
 const say = (session: Session, turns: number): void => {
   for (let i = 0; i < turns; i++) {
@@ -26,7 +27,7 @@ function open(options: SessionOptions) {
     close: async () => {},
   };
   const summarizer = good();
-  const session = createSession({ drafts: false, ports: { summarizer }, ...options, journal });
+  const session = createSession({ drafts: false, layers: askingLayers(), ports: { summarizer }, ...options, journal });
   const reverts = () => records.filter((record) => record.type === 'entry' && record.entry.type === 'revert');
   return { session, records, reverts, calls: () => summarizer.requests.length };
 }

@@ -24,6 +24,7 @@ import {
 } from '../../src/index.ts';
 import { newEventLoop } from '../../src/session/event-loop.ts';
 import { good } from '../summarizers.ts';
+import { askingLayers } from '../support/asking-layers.ts';
 
 const preset = fc.constantFrom(...(Object.keys(presets) as PresetName[]));
 const tokens = fc.integer({ min: 200, max: 6_000 });
@@ -61,7 +62,7 @@ describe('a view in slices', () => {
         const options = {
           window: Math.max(1_200, size),
           maxOutput: 100,
-          layers: presets[name](),
+          layers: askingLayers(name),
           count: estimateOnce,
           broken: 'mend' as const,
           drafts: false,

@@ -11,6 +11,7 @@ import {
   user,
 } from '../../src/index.ts';
 import { good } from '../summarizers.ts';
+import { askingLayers } from '../support/asking-layers.ts';
 
 /** Every way in which a view names what recall reads: notices, marks of cuts, places behind a digest's lines. */
 const PRINTED = /\brecall(?:="| )((?:e|m)\d+(?: to (?:e|m)\d+)?)|\[…? ?(e\d+) ?…?\]/g;
@@ -46,7 +47,7 @@ describe('every reference that a view prints is read by recall', () => {
             const session = createSession({
               window,
               maxOutput: 200,
-              layers: presets[name]({}),
+              layers: askingLayers(name),
               ...(hasModel ? { ports: { summarizer: good({ window: 200_000 }) } } : {}),
             });
             const typed: readonly NewMessage[] = [user(`first: ${'a long paste of words. '.repeat(200)}`), ...history];

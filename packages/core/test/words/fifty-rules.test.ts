@@ -2,6 +2,7 @@ import { fastOrDeep } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import { assistant, call, createSession, result, results, type Session, user } from '../../src/index.ts';
 import { good } from '../summarizers.ts';
+import { askingLayers } from '../support/asking-layers.ts';
 import { long, textOf } from '../texts.ts';
 
 /** Said once each, early, in the shapes in which people say such things. */
@@ -86,7 +87,7 @@ describe.each([
     [16_000, 25],
     [60_000, 110],
   ])('all stand in every view word for word, through twenty compactions, in a window of %d', async (window, size) => {
-    const session = createSession({ window, ports: ports(), drafts: false });
+    const session = createSession({ window, layers: askingLayers(), ports: ports(), drafts: false });
     session.append(user('Look at every module of the project, one after the other, and report.'));
     session.append(assistant('I begin.'));
     for (const rule of RULES) {

@@ -12,6 +12,7 @@ import {
   user,
 } from '../../src/index.ts';
 import { good } from '../summarizers.ts';
+import { askingLayers } from '../support/asking-layers.ts';
 import { long, textOf } from '../texts.ts';
 
 /** One of each place in which a user's words can stand. */
@@ -25,7 +26,7 @@ const WORDS = {
 } as const;
 
 const open = (preset: PresetName, more: object = {}): Session =>
-  createSession({ window: 24_000, layers: presets[preset](), drafts: false, ...more });
+  createSession({ window: 24_000, layers: askingLayers(preset), drafts: false, ...more });
 
 function speak(session: Session): void {
   session.append(user(WORDS.request));

@@ -1,4 +1,4 @@
-import { type Budget, targetForMessages } from '../../size/budget.ts';
+import { type Budget, ownTargetForMessages } from '../../size/budget.ts';
 
 /** All that the user typed is less in 97 of 100 sessions. */
 const MOST_TOKENS = 4_000;
@@ -10,6 +10,5 @@ const TARGET_SHARE = 0.3;
  */
 export function wordsRoom(budget: Budget): number {
   const { target, ownTarget = target } = budget;
-  const forMessages = targetForMessages({ ...budget, target: ownTarget });
-  return Math.min(MOST_TOKENS, Math.floor(ownTarget * TARGET_SHARE), forMessages);
+  return Math.min(MOST_TOKENS, Math.floor(ownTarget * TARGET_SHARE), ownTargetForMessages(budget));
 }

@@ -3,7 +3,7 @@ import type { SummaryMark } from '../../ledger/edit.ts';
 import type { DraftFact, Fact } from '../../ledger/ledger.ts';
 import type { ItemUpdate } from '../../ledger/summary-item.ts';
 import { partText } from '../../message/message.ts';
-import { share, targetForMessages } from '../../size/budget.ts';
+import { ownTargetForMessages, share, targetForMessages } from '../../size/budget.ts';
 import type { Steps } from '../../steps.ts';
 import { cutHead, toWellFormed } from '../../text.ts';
 import type { Look } from '../../view/look.ts';
@@ -91,6 +91,8 @@ export interface Narrative {
   readonly fact?: Extract<Fact, { type: 'summary' }>;
   /** Why the model's is not to be had, and what trying cost. */
   readonly failed?: Extract<Fact, { type: 'failed' }>;
+  /** Why the model was not asked, where the digest has the room of its words. */
+  readonly spared?: string;
 }
 
 /** The narrative of a span: a draft's, the model's, or none, and then the digest is all. */
@@ -110,6 +112,8 @@ export function findNarrative(
     return tellFact('draft', draft.fact);
   if (!look.given.can.has('summary') || options.model === 'off' || isDear(look, span))
     return keepStatements(look, span, options);
+  const spared = tellNoRoom(look, span, options);
+  if (spared !== undefined) return { ...keepStatements(look, span, options), spared };
   const key = keyOf('summary', span, [wishes.instructions, wishes.prompt].filter(isStated).join('\n'));
   const fact = look.given.facts.get(key);
   if (fact?.type === 'summary') return tellFact('model', fact);
@@ -144,10 +148,25 @@ function keepStatements(look: Look, span: SummarySpan, options: SummarizeHistory
  * where an earlier summary was written whole, and would be lost.
  */
 const isDear = ({ given: { trigger, cache, budget } }: Look, { previous }: SummarySpan): boolean =>
-  trigger === 'auto' &&
-  cache.state === 'cold' &&
-  budget.money !== undefined &&
-  (previous?.narrative === undefined || previous.statements !== undefined);
+  trigger === 'auto' && cache.state === 'cold' && budget.money !== undefined && !isWrittenWhole(previous);
+
+const isWrittenWhole = (previous: SummarySpan['previous']): boolean =>
+  previous?.narrative !== undefined && previous.statements === undefined;
+
+/** Somebody wants a summary, and not only room. */
+export const isAskedFor = ({ given: { trigger, asked } }: Look): boolean =>
+  trigger === 'manual' || trigger === 'tool' || asked.form !== undefined || asked.instructions !== undefined;
+
+/** Where a model's words would take the room of facts, and nobody asked for them: why the digest serves. */
+function tellNoRoom(
+  look: Look,
+  { previous }: SummarySpan,
+  { modelFrom = 0 }: SummarizeHistoryOptions,
+): string | undefined {
+  const room = ownTargetForMessages(look.given.budget);
+  if (isAskedFor(look) || room >= modelFrom || isWrittenWhole(previous)) return undefined;
+  return `no model was asked: in ${room} tokens its words would take the room of facts (one is from ${modelFrom} on)`;
+}
 
 const isStated = (words: string | undefined): words is string => words !== undefined;
 

@@ -1,7 +1,7 @@
 import { decideInSteps } from '../../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
 import { hearCarry } from './carry.ts';
-import { findDraft, findNarrative, hearHooks } from './narrative.ts';
+import { findDraft, findNarrative, hearHooks, isAskedFor } from './narrative.ts';
 import { checkSummaryOptions, type SummarizeHistoryOptions } from './summary-options.ts';
 import { findSummarySpan } from './summary-span.ts';
 import { writeSummary } from './write-summary.ts';
@@ -38,9 +38,5 @@ export function summarizeHistory(options: SummarizeHistoryOptions = {}): Layer {
 }
 
 /** Somebody asked for a summary, or one is always written: then clearing old results is no answer, however much it freed. */
-const isDemanded = ({ given: { trigger, asked, budget }, shown }: Look, { always }: SummarizeHistoryOptions): boolean =>
-  trigger === 'manual' ||
-  trigger === 'tool' ||
-  asked.form !== undefined ||
-  asked.instructions !== undefined ||
-  (always === true && shown.tokens >= budget.trigger);
+const isDemanded = (look: Look, { always }: SummarizeHistoryOptions): boolean =>
+  isAskedFor(look) || (always === true && look.shown.tokens >= look.given.budget.trigger);

@@ -30,6 +30,11 @@ export interface SummarizeHistoryOptions {
   readonly evidenceLeast?: number;
   /** `off`: the digest is the summary even where there is a model. On by default. */
   readonly model?: 'on' | 'off';
+  /**
+   * A model is asked only where a compaction may leave messages of so many tokens. In less room its words would take that of
+   * facts: the digest has it instead, and up to 1,000 tokens more. Who asks for a summary gets one. 0 by default.
+   */
+  readonly modelFrom?: number;
   /** The form of the model's part: a ready one by its name, or one of the host's own. `claude-code` by default. */
   readonly template?: SummaryTemplateName | SummaryTemplate;
   /**
@@ -82,6 +87,7 @@ export const checkSummaryOptions = (options: SummarizeHistoryOptions): void =>
     evidenceTokens: allow.amount,
     evidenceLeast: allow.amount,
     model: allow.oneOf('on', 'off'),
+    modelFrom: allow.amount,
     template: templateRule,
     prompt: allow.string,
     request: allow.oneOf('stand-alone'),

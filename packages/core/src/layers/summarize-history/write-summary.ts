@@ -25,6 +25,8 @@ import { quoteUsedSince } from './used-since.ts';
 const USED_SHARE = 0.1;
 const MOST_USED_SHARE = 0.2;
 const LINE_TOKENS = 60;
+/** What a short summary takes: the digest has it where no model is asked for want of room. */
+const SHORT_SUMMARY = 1_000;
 /** Less than this says nothing. */
 const TINY_EVIDENCE = 64;
 /** Of the way from trigger to target, what a summary with all words must leave for the turns to come where there is pressure. */
@@ -47,7 +49,8 @@ export function* writeSummary(
   const made = yield* foldWithWords(look, span, options, runs, told, goneTokens);
   if (made === undefined) return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
   const { folds, tokens } = made;
-  return { edits: [...folds, ...insertBehind(look, span, options, items, goneTokens - tokens, goesOn, folds)] };
+  const edits = [...folds, ...insertBehind(look, span, options, items, goneTokens - tokens, goesOn, folds)];
+  return { edits, ...(told.spared === undefined ? {} : { reason: told.spared }) };
 }
 
 /** The folds of a summary, and what their messages take. */
@@ -130,10 +133,11 @@ function evidenceRoom(
   const usual = Math.min(narrative, roomsFor(look, {}).narrative);
   // A model's words come on top of that, whatever a draft left to stand behind it: who asks a model for a summary does not want
   // fewer facts beside it. Where somebody says that the target counts, both share it, and what the model leaves is the evidence's.
-  const isOnTop = told.text !== undefined && options.evidenceLeast === undefined;
+  const isOnTop = (told.text !== undefined || told.spared !== undefined) && options.evidenceLeast === undefined;
   const shared = isOnTop ? 0 : toldTokens;
   const isStated = told.text !== undefined && options.evidenceTokens !== undefined;
-  const room = evidence + (isStated ? 0 : Math.max(0, usual - shared));
+  const spared = told.spared === undefined ? 0 : Math.min(SHORT_SUMMARY, usual);
+  const room = evidence + spared + (isStated ? 0 : Math.max(0, usual - shared));
   const left = goneTokens - look.over.tokens - FRAME_TOKENS;
   const asked = Math.max(left - shared, isOnTop ? room : least);
   const wanted = Math.max(TINY_EVIDENCE, Math.min(asked, room, Math.floor(goneTokens * 0.6)));
