@@ -1,7 +1,7 @@
 /** The Anthropic SDK: one middleware keeps a long conversation in a small window; the loop itself knows nothing of it. */
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';
-import type { Session } from '@palimpsest/core';
+import { presets, type Session } from '@palimpsest/core';
 import { palimpsest, recallTool } from '@palimpsest/sdk/anthropic';
 import { explorer, startSim } from '@palimpsest/sim';
 import { providerSummarizer } from '@palimpsest/wire';
@@ -16,6 +16,7 @@ const kept = palimpsest({
   window: 16_000,
   onSession: (one) => (session = one),
   ports: { summarizer: providerSummarizer({ api: 'anthropic', endpoint, model, window: 16_000 }) }, // optional
+  layers: presets.default({ summarizeHistory: { modelFrom: 0 } }), // else no model is asked in so small a window
 });
 const client = new Anthropic({ baseURL: sim.url, apiKey: 'secret', middleware: [kept] });
 
@@ -43,6 +44,7 @@ for (let calls = 1; calls > 0; ) {
 }
 
 assert.ok(session !== undefined && session.receipts().length > 0);
+assert.ok(sim.requests.some(({ summary }) => summary));
 assert.ok(sim.requests.every(({ status }) => status === 200));
 assert.match(JSON.stringify(sim.requests.at(-1)!.body), /Leave LICENSE alone/);
 assert.match(recall.run({ query: 'LICENSE alone' }), /Look through the folder/);
