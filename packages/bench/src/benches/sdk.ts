@@ -2,6 +2,7 @@ import {
   clearOldResults,
   dropOldestRounds,
   type Layer,
+  presets,
   type SessionEvent,
   summarizeHistory,
   supersedeReads,
@@ -15,6 +16,7 @@ import type { Bench, Print } from '../bench.ts';
 import { formatPercent, formatVerdict } from '../figures.ts';
 
 const WINDOW = 16_000;
+const LARGER_WINDOW = 60_000;
 const TURNS = 300;
 const FAULTS = { rate: 0.03, seed: 11 } as const satisfies Faults;
 const KEY = 'bench';
@@ -37,15 +39,15 @@ interface Run {
 
 type Keep = (url: string) => Partial<KeepOptions>;
 
-async function runAgent(agent: Agent, keep?: Keep, faults?: Faults): Promise<Run> {
+async function runAgent(agent: Agent, keep?: Keep, faults?: Faults, window = WINDOW): Promise<Run> {
   const model = explorer({ seed: 7, turns: TURNS });
-  const sim = await startSim({ model, window: WINDOW, ...(faults === undefined ? {} : { faults }) });
+  const sim = await startSim({ model, window, ...(faults === undefined ? {} : { faults }) });
   const compacted = new Set<number>();
   const on = (event: SessionEvent): void => {
     if (event.type === 'view-compacted' && event.receipt.declared) compacted.add(sim.requests.length);
   };
   const work = { url: sim.url, key: KEY, workshop: model, task: TASK };
-  const kept = keep === undefined ? {} : { keep: { window: WINDOW, ...keep(sim.url), on } };
+  const kept = keep === undefined ? {} : { keep: { window, ...keep(sim.url), on } };
   let why = '';
   let answer = '';
   try {
@@ -172,14 +174,18 @@ interface SummaryRun {
 
 async function runSummaries(): Promise<readonly SummaryRun[]> {
   const runs: SummaryRun[] = [];
-  for (const preset of ['summaries alone', 'default'])
+  // In a small window `default` asks no model by itself.
+  const lists = [
+    { preset: 'summaries alone', layers: [summarizeHistory(), dropOldestRounds()], window: WINDOW },
+    { preset: `default, window ${LARGER_WINDOW}`, layers: presets.default(), window: LARGER_WINDOW },
+  ];
+  for (const { preset, layers, window } of lists)
     for (const [agent, api, model, path] of SUMMARIZERS) {
-      const { requests } = await runAgent(AGENTS[agent], (url) => ({
-        ...(preset === 'default' ? {} : { layers: [summarizeHistory(), dropOldestRounds()] }),
-        ports: {
-          summarizer: providerSummarizer({ api, endpoint: { url: url + path, key: KEY }, model, window: WINDOW }),
-        },
-      }));
+      const keep: Keep = (url) => ({
+        layers,
+        ports: { summarizer: providerSummarizer({ api, endpoint: { url: url + path, key: KEY }, model, window }) },
+      });
+      const { requests } = await runAgent(AGENTS[agent], keep, undefined, window);
       const calls = requests.filter(({ summary }) => summary);
       const same = calls.filter(({ body }) => {
         const { messages, input } = asFields(body);
@@ -195,7 +201,7 @@ function printSummaryRuns(runs: readonly SummaryRun[], print: Print): boolean {
   print('Summaries by the model of the conversation: what a cache serves of their requests in same-prefix form.');
   for (const { agent, preset, cached, same, alone } of runs)
     print(formatRow([agent, formatPercent(cached), `${same} calls`, `${alone} alone`, `  ${preset}`]));
-  const isMet = runs.every(({ same, cached }) => same === 0 || cached >= LEAST_SHARED);
+  const isMet = runs.every(({ same, cached }) => same > 0 && cached >= LEAST_SHARED);
   print(`The bar is ${formatPercent(LEAST_SHARED)}: ${formatVerdict(isMet)}.`);
   return isMet;
 }
