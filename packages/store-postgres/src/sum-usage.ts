@@ -6,9 +6,7 @@ import { checkTenant, type PostgresLimits, withPool } from './options.ts';
 import { quoteSchema, refuseOlder } from './schema/migrate.ts';
 
 /** By what use can be added up. */
-export const USAGE_KEYS = ['day', 'model', 'tenant', 'session'] as const;
-/** One of them. */
-export type UsageKey = (typeof USAGE_KEYS)[number];
+export type UsageKey = 'day' | 'model' | 'tenant' | 'session';
 
 /** What to add up. */
 export type SumUsageOptions = PostgresAccess &
@@ -61,8 +59,8 @@ export const sumUsage = (options: SumUsageOptions): Promise<readonly UsageSum[]>
     const { by, tenant, atMost = 1_000 } = options;
     const from = checkTime('from', options.from);
     const to = checkTime('to', options.to);
-    if (by !== undefined && !USAGE_KEYS.includes(by))
-      throw new StoreError('bad-option', `\`by\` must be one of ${USAGE_KEYS.join(', ')}`);
+    if (by !== undefined && !Object.hasOwn(GROUPS, by))
+      throw new StoreError('bad-option', `\`by\` must be one of ${Object.keys(GROUPS).join(', ')}`);
     if (!Number.isSafeInteger(atMost) || atMost < 1)
       throw new StoreError('bad-option', '`atMost` must be a whole number of 1 or more');
     const settings: Readonly<Record<string, string>> =
