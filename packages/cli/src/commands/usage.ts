@@ -5,7 +5,7 @@ import { jsonOption } from '../options/shared-options.ts';
 import { formatMillions, formatMinute, formatTokens } from '../printing/figures.ts';
 import { shortenMiddle } from '../printing/shorten-middle.ts';
 import type { Terminal } from '../terminal.ts';
-import { type GatheredUsage, gatherUsage, KEYS } from '../usage/gather-usage.ts';
+import { type GatheredUsage, gatherUsage, KEYS, MOST_SUMS } from '../usage/gather-usage.ts';
 
 interface UsageFlags {
   readonly days: number;
@@ -71,7 +71,7 @@ function printUsage(
       ),
     );
   for (const [key, sums] of tables) {
-    const shown = by === undefined ? sums.slice(0, SHOWN) : sums;
+    const shown = sums.slice(0, by === undefined ? SHOWN : MOST_SUMS);
     print();
     print(paint.dim(padEnd(`by ${key}`, NAME) + COLUMNS.map(([name, width]) => padStart(name, width)).join('')));
     for (const sum of shown)
@@ -80,9 +80,16 @@ function printUsage(
           COLUMNS.map(([, width, show]) => padStart(show(sum), width)).join(''),
       );
     if (shown.length < sums.length)
-      print(paint.dim(`… and ${formatNumber(sums.length - shown.length)} more: --by ${key}`));
+      print(
+        paint.dim(
+          by === undefined ? tellMore(key, sums.length - SHOWN) : `… and more than these ${formatNumber(MOST_SUMS)}`,
+        ),
+      );
   }
 }
+
+const tellMore = (key: UsageKey, more: number): string =>
+  `… and ${more + SHOWN > MOST_SUMS ? 'many' : formatNumber(more)} more: --by ${key}`;
 
 const tellBesides = ({ compacted, failed }: UsageSum): string =>
   [

@@ -3,6 +3,7 @@ import { postgresStore, recordUsage, type UsageRow, type UsageSum } from '@palim
 import { NoPostgres, type PostgresServer, startPostgres, urlOf } from '@palimpsest/testing/postgres-server';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { runPalimpsest } from '../run-palimpsest.ts';
 import { hear } from './recording-terminal.ts';
 import { startPalimpsest } from './start-palimpsest.ts';
 
@@ -122,6 +123,10 @@ describe('a gateway on Postgres', () => {
     expect(out).not.toContain('by session');
     expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     expect((await hear(['usage', url, '--by', 'tenant'])).out).not.toContain('by day');
+    const { username, password, host, pathname } = new URL(url);
+    const env = { PGPASSWORD: password };
+    const ran = await runPalimpsest(['usage', `postgres://${username}@${host}${pathname}`], { env });
+    expect(ran).toMatchObject({ code: 0, err: '', out: expect.stringContaining('21 requests') });
   });
 
   it('answers while the server is away, says so once, and writes down later what was used meanwhile', async ({
@@ -201,6 +206,16 @@ describe('palimpsest usage', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
     expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
     expect(out.split('\n')).toHaveLength(5);
+  });
+
+  it('prints a thousand lines at most, and says that there are more', async ({ skip }) => {
+    const { url } = await makeDatabase(skip);
+    const rows = Array.from({ length: 1_001 }, (_, n) => newRow({ id: `pr_${n}`, model: `m${n}` }));
+    await recordUsage({ connectionString: url, rows });
+    const { out } = await hear(['usage', url, '--by', 'model']);
+    expect(out.match(/^m\d+ /gm)).toHaveLength(1_000);
+    expect(out).toMatch(/… and more than these 1,000\n$/);
+    expect((await hear(['usage', url])).out).toContain('… and many more: --by model');
   });
 
   it('says in one line what is wrong with the server, and never the password', async ({ skip }) => {
