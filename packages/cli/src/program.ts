@@ -18,6 +18,7 @@ import { sampleCommand } from './commands/sample.ts';
 import { sessionsCommand } from './commands/sessions.ts';
 import { simCommand } from './commands/sim.ts';
 import { undoCommand } from './commands/undo.ts';
+import { usageCommand } from './commands/usage.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -94,6 +95,7 @@ function newProgram(terminal: Terminal, onAgentEnd: (exitCode: number) => void):
   root.commandsGroup('Between an agent and its provider:');
   root.addCommand(gatewayCommand(terminal));
   root.addCommand(runCommand(terminal, onAgentEnd));
+  root.addCommand(usageCommand(terminal));
   root.commandsGroup('A session that an agent recorded (it is only read):');
   root.addCommand(inspectCommand(terminal));
   root.addCommand(digestCommand(terminal));

@@ -38,6 +38,7 @@ const SERVING: Readonly<Record<string, Rule>> = {
   mcp: { why: 'it speaks with a client until that ends it', by: [`${COMMANDS}/mcp.test.ts`, "'mcp'"] },
   run: { why: 'it starts a client of another vendor', by: [`${COMMANDS}/run.test.ts`, "'run'"] },
   sim: { why: 'it serves until it is ended', by: [`${COMMANDS}/sim.test.ts`, "'sim'"] },
+  usage: { why: 'a Postgres has to run', by: [`${COMMANDS}/usage.test.ts`, "['usage', url"] },
 };
 
 const EXERCISE: Rule = {

@@ -2,6 +2,7 @@ import type { PresetName } from '@palimpsest/core';
 import type { KeeperOptions } from '@palimpsest/sdk/keeper';
 import type { RequestLine } from './account/request-line.ts';
 import type { TraceOptions } from './account/traces.ts';
+import type { UsageSink } from './account/usage-log.ts';
 import type { UpstreamOptions } from './upstreams/upstreams.ts';
 
 /** All may be left away: then it listens on this machine alone, and every vendor's requests go to that vendor. */
@@ -47,6 +48,8 @@ export interface GatewayOptions {
   readonly connectMs?: number;
   /** Called when a request is over. */
   readonly onRequest?: (line: RequestLine) => void;
+  /** Where what each request of a conversation used is written down, in batches beside the requests. */
+  readonly usage?: UsageSink;
   /** A collector of OpenTelemetry that is told about every request. */
   readonly traces?: TraceOptions;
 }

@@ -4,6 +4,7 @@ import { CompactionError } from '@palimpsest/core';
 import { createKeeper } from '@palimpsest/sdk/keeper';
 import { createMetrics, type Metrics } from './account/metrics.ts';
 import { createTraces, type Traces } from './account/traces.ts';
+import { createUsageLog, type UsageLog } from './account/usage-log.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { type BodyGate, createBodyGate } from './http/body-gate.ts';
 import { createSender, type Sender } from './http/send-upstream.ts';
@@ -24,6 +25,9 @@ export interface GatewayState {
   readonly sender: Sender;
   readonly metrics: Metrics;
   readonly traces: Traces | undefined;
+  readonly usage: UsageLog | undefined;
+  /** Requests that are over, or will be, and were not told yet. */
+  readonly untold: Set<Promise<void>>;
   /** Undefined: the gateway has no keys, and everybody on this machine may use it. */
   readonly findKey: FindKey | undefined;
   readonly secret: string;
@@ -63,13 +67,16 @@ export function newGatewayState(options: GatewayOptions): GatewayState {
     );
   const sender = createSender(connectMs);
   const keep = options.off === true ? undefined : newKeepTools(options, sender);
+  const metrics = createMetrics();
   return {
     options,
     host,
     upstreams: readUpstreams(options.upstreams),
     sender,
-    metrics: createMetrics(),
+    metrics,
     traces: options.traces === undefined ? undefined : createTraces(options.traces),
+    usage: options.usage === undefined ? undefined : createUsageLog(options.usage, metrics.loseUsage),
+    untold: new Set(),
     findKey: hasKeys ? readKeys(keys) : undefined,
     inspectKey: randomBytes(18).toString('base64url'),
     secret: options.secret ?? randomBytes(32).toString('hex'),

@@ -38,8 +38,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     async close({ graceMs = 5_000 } = {}) {
       await closeServer(server, graceMs);
       // A store that does not answer must not keep the process alive.
-      const closed = Promise.all([state.keep?.keeper.close(), state.hidden.close(), state.traces?.close()]);
-      await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
+      const waitWithin = (work: Promise<unknown>) => Promise.race([work, sleep(graceMs, undefined, { ref: false })]);
+      await waitWithin(Promise.all(state.untold));
+      await waitWithin(
+        Promise.all([state.keep?.keeper.close(), state.hidden.close(), state.traces?.close(), state.usage?.close()]),
+      );
       await state.sender.close();
     },
   };

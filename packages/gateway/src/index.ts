@@ -1,5 +1,7 @@
 export type { RequestLine } from './account/request-line.ts';
 export type { TraceOptions } from './account/traces.ts';
+export type { UsageSink } from './account/usage-log.ts';
+export type { UsageRow } from './account/usage-row.ts';
 export { type Gateway, startGateway } from './gateway.ts';
 export type { GatewayOptions } from './gateway-options.ts';
 export { lowerHelperThreads } from './http/lower-helper-threads.ts';

@@ -78,3 +78,17 @@ export function openPool(
     throw new StoreError('bad-option', '`connectionString` must be like postgres://user:password@host:5432/database');
   return makePool(connectionString, statementMs);
 }
+
+/** Work on a pool that is ended after it, where it is ours. */
+export async function withPool<T>(
+  options: PostgresAccess & PostgresLimits,
+  work: (pool: PostgresPool, resolved: Resolved) => Promise<T>,
+): Promise<T> {
+  const resolved = checkLimits(options);
+  const { pool, end } = openPool(options, resolved.limits);
+  try {
+    return await work(pool, resolved);
+  } finally {
+    await end();
+  }
+}

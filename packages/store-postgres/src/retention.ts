@@ -2,7 +2,7 @@ import { StoreError } from '@palimpsest/store';
 import { decodeSessionName } from '@palimpsest/store/authors';
 import { database, type Limits } from './connection/database.ts';
 import type { PostgresAccess, PostgresPool } from './connection/pool.ts';
-import { checkLimits, openPool, type PostgresLimits, type Resolved } from './options.ts';
+import { type PostgresLimits, withPool } from './options.ts';
 import { type Migrated, migrateSchema, quoteSchema } from './schema/migrate.ts';
 import { deleteRows } from './session/delete-session.ts';
 
@@ -14,19 +14,6 @@ export type DeleteOldOptions = PostgresAccess &
     /** At most so many in one call, the oldest first; each in a transaction of its own. 1,000 by default. */
     readonly atMost?: number;
   };
-
-async function withPool<T>(
-  options: PostgresAccess & PostgresLimits,
-  work: (pool: PostgresPool, resolved: Resolved) => Promise<T>,
-): Promise<T> {
-  const resolved = checkLimits(options);
-  const { pool, end } = openPool(options, resolved.limits);
-  try {
-    return await work(pool, resolved);
-  } finally {
-    await end();
-  }
-}
 
 /**
  * Makes the tables or brings them up to date, where the stores themselves may not (`migrate: false`). Safe to run again, and

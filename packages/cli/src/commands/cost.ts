@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { type Account, addUpAll, addUpBy, listOwn, listRecorded, type Spent } from '../cost/gather-spending.ts';
 import { type PriceOf, readPrices } from '../cost/price-table.ts';
 import { jsonOption, parseTime } from '../options/shared-options.ts';
-import { formatDollars, formatMillions } from '../printing/figures.ts';
+import { formatDollars, formatMillions, formatTokens } from '../printing/figures.ts';
 import { newProgress } from '../printing/progress.ts';
 import { shortenMiddle } from '../printing/shorten-middle.ts';
 import { expandFolders } from '../recordings/expand-folders.ts';
@@ -135,10 +135,3 @@ const rowOf = ({ name, money, calls, input, cacheRead, cacheWrite, output }: Acc
     padStart(formatMillions(calls), 8),
     ...[input, cacheRead, cacheWrite, output].map((tokens, i) => padStart(formatTokens(tokens), [8, 9, 9, 8][i] ?? 8)),
   ].join('');
-
-const formatTokens = (tokens: number): string =>
-  tokens >= 1e6
-    ? `${(tokens / 1e6).toFixed(1)}M`
-    : tokens >= 1e4
-      ? `${Math.round(tokens / 1e3)}k`
-      : formatMillions(tokens);

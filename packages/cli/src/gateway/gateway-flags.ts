@@ -42,7 +42,7 @@ export const addGatewayOptions = (command: Command): Command =>
     .addOption(
       new Option(
         '--keep-days <days>',
-        'with --store: delete what nobody went on with for so long (default: 30)',
+        'with --store: delete what nobody went on with for so long, and months of usage that are over for so long (default: 30)',
       ).argParser(parseWholeNumber),
     )
     .option('--config <file>', 'the same and more, as JSON: upstreams, keys, windows, …');

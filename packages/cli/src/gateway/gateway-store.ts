@@ -2,26 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { GatewayOptions } from '@palimpsest/gateway';
+import type { GatewayOptions, UsageSink } from '@palimpsest/gateway';
 import { fileStore, type Store } from '@palimpsest/store';
 import { encodeSessionName } from '@palimpsest/store/authors';
 import { systemFailure } from '../files/system-failure.ts';
+import { isPostgresAddress } from '../stores/postgres-address.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Where a gateway keeps conversations, what tenants' names are keyed with there, and how old ones go. */
 export interface GatewayStore extends Required<Pick<GatewayOptions, 'store' | 'secret'>> {
-  /** Deletes what nobody went on with for so long; how many there were. */
+  /** Writes down what requests used, where there is a place for it. */
+  readonly recordUsage?: UsageSink['write'];
+  /** Deletes what nobody went on with for so long, and what was used in months that are over for so long; how many conversations there were. */
   deleteOld(idleMs: number): Promise<number>;
   close(): Promise<void>;
 }
 
-const DATABASE = /^postgres(?:ql)?:\/\//;
-
 /** `--store`: a folder, the usual one without a name, or the address of a Postgres. */
 export async function openGatewayStore(place: string | true, { environment }: Terminal): Promise<GatewayStore> {
   const secret = environment.PALIMPSEST_GATEWAY_SECRET ?? '';
-  if (typeof place === 'string' && DATABASE.test(place)) {
+  if (typeof place === 'string' && isPostgresAddress(place)) {
     if (secret === '')
       throw new UsageError('a gateway on Postgres needs PALIMPSEST_GATEWAY_SECRET, the same for all that share it.');
     return { ...(await onPostgres(place)), secret };
@@ -62,17 +63,23 @@ async function deleteFolder(store: Store, folder: string, id: string): Promise<b
 }
 
 async function onPostgres(connectionString: string): Promise<Kept> {
-  const { deleteOldSessions, migratePostgres, postgresStore } = await import('@palimpsest/store-postgres');
+  const { deleteOldSessions, dropOldUsage, migratePostgres, postgresStore, recordUsage } = await import(
+    '@palimpsest/store-postgres'
+  );
   const { default: pg } = await import('pg');
   const pool = new pg.Pool({ connectionString, max: 10 });
   // A connection that breaks while nobody uses it is no news: the next statement gets another one.
   pool.on('error', () => {});
   return {
     store: (tenant) => postgresStore({ pool, tenant }),
+    // Who hands rows over tries again by itself.
+    recordUsage: (rows) => recordUsage({ pool, rows, retryMs: 0 }),
     async deleteOld(idleMs) {
       // The first to come may find no tables yet.
       await migratePostgres({ pool });
-      return deleteOldSessions({ pool, idleMs });
+      const count = await deleteOldSessions({ pool, idleMs });
+      await dropOldUsage({ pool, olderThanMs: idleMs });
+      return count;
     },
     close: () => pool.end(),
   };

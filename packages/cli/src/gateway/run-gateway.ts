@@ -1,7 +1,8 @@
-import type { Gateway, RequestLine } from '@palimpsest/gateway';
+import type { Gateway, GatewayOptions, RequestLine } from '@palimpsest/gateway';
+import { formatCount } from '@palimpsest/terminal';
 import type { Terminal } from '../terminal.ts';
 import { type GatewayFlags, readGatewayOptions } from './gateway-flags.ts';
-import { openGatewayStore } from './gateway-store.ts';
+import { type GatewayStore, openGatewayStore } from './gateway-store.ts';
 
 const DAY = 24 * 3_600_000;
 const DAYS = 30;
@@ -26,15 +27,13 @@ export async function runGateway(
   lowerHelperThreads();
   const gateway = await startGateway({
     ...options,
-    ...(kept === undefined ? {} : { store: kept.store, secret: kept.secret }),
+    ...(kept === undefined ? {} : { store: kept.store, secret: kept.secret, ...tellUsage(kept, terminal) }),
     ...listening(options),
   });
   const tidy = (): void => {
     kept
       ?.deleteOld(keepDays * DAY)
-      .catch((error: Error) =>
-        terminal.complain(`palimpsest: old conversations could not be deleted: ${error.message}`),
-      );
+      .catch((error: Error) => terminal.complain(`palimpsest: what is old could not be deleted: ${error.message}`));
   };
   tidy();
   const timer = setInterval(tidy, DAY).unref();
@@ -47,4 +46,16 @@ export async function runGateway(
       await kept?.close();
     },
   };
+}
+
+/** What requests used goes where they are kept; when that fails is told, and how many were lost by it. */
+function tellUsage({ recordUsage }: GatewayStore, { complain }: Terminal): Pick<GatewayOptions, 'usage'> {
+  if (recordUsage === undefined) return {};
+  const onTrouble = ({ why, lost }: { readonly why: string; readonly lost: number }): void =>
+    complain(
+      lost === 0
+        ? `palimpsest: what requests use is not written down for now: ${why}`
+        : `palimpsest: what ${formatCount(lost, 'request')} used is lost: ${why}`,
+    );
+  return { usage: { write: recordUsage, onTrouble } };
 }

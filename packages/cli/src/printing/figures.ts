@@ -5,6 +5,14 @@ import { formatMoney, formatNumber } from '@palimpsest/terminal';
 export const formatMillions = (value: number): string =>
   value < 1e6 ? formatNumber(value) : `${(value / 1e6).toFixed(1)} M`;
 
+/** For columns, which are narrow. */
+export const formatTokens = (tokens: number): string =>
+  tokens >= 1e6
+    ? `${(tokens / 1e6).toFixed(1)}M`
+    : tokens >= 1e4
+      ? `${Math.round(tokens / 1e3)}k`
+      : formatNumber(tokens);
+
 /** Prices are in dollars. */
 export const formatDollars = (value: number): string => `$${formatMoney(value)}`;
 

@@ -4,6 +4,8 @@ import type { RequestLine } from './request-line.ts';
 export interface Metrics {
   begin(): void;
   end(line: RequestLine): void;
+  /** What so many requests used could not be written down. */
+  loseUsage(requests: number): void;
   /** `gauges` are read at the moment. */
   print(gauges?: Readonly<Record<string, number>>): string;
 }
@@ -40,6 +42,7 @@ const HELP: Readonly<Record<string, string>> = {
   palimpsest_passed_total: 'Requests that went through as they came because something inside went wrong.',
   palimpsest_tokens_saved_total: 'Tokens that came and did not go on.',
   palimpsest_usage_tokens_total: 'Tokens as providers reported them, by kind.',
+  palimpsest_usage_lost_total: 'Requests whose usage could not be written down.',
 };
 
 export function createMetrics(): Metrics {
@@ -68,6 +71,7 @@ export function createMetrics(): Metrics {
       if (line.overheadMs !== undefined) addSeconds(overhead, line.overheadMs / 1_000);
       if (line.firstByteMs !== undefined) addSeconds(firstByte, line.firstByteMs / 1_000);
     },
+    loseUsage: (requests) => add('palimpsest_usage_lost_total', requests),
     print(gauges = {}) {
       const lines = Object.entries(HELP).flatMap(([name, help]) => [
         `# HELP ${name} ${help}`,

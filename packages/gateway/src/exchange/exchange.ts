@@ -14,6 +14,8 @@ export interface Exchange {
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
   readonly line: RequestLine;
+  /** Whose a request is that asks a model for an answer: the whole hash, of which the line tells only the beginning. */
+  tenant?: string;
   /** For the client, behind the upstream's own. */
   readonly ownHeaders: string[];
   /** The client is reading a stream of events: what goes wrong now is one of them. */

@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { systemLoop } from '@palimpsest/core';
 import { type Context, Hono } from 'hono';
+import { makeUsageRow } from '../account/usage-row.ts';
 import { DIALECTS } from '../dialects/dialect.ts';
 import { answerClient, refuseClient } from '../exchange/answer-client.ts';
 import { beginExchange, type Exchange } from '../exchange/exchange.ts';
@@ -49,10 +50,11 @@ export function createApp(state: GatewayState): Hono<Env> {
   return app;
 }
 
-function readGauges({ keep }: GatewayState): Readonly<Record<string, number>> {
-  if (keep === undefined) return {};
+function readGauges({ keep, usage }: GatewayState): Readonly<Record<string, number>> {
+  const waiting = usage === undefined ? {} : { palimpsest_usage_waiting: usage.countWaiting() };
+  if (keep === undefined) return waiting;
   const { conversations, bytes } = keep.keeper.status();
-  return { palimpsest_conversations: conversations, palimpsest_conversation_bytes: bytes };
+  return { ...waiting, palimpsest_conversations: conversations, palimpsest_conversation_bytes: bytes };
 }
 
 /** For those whose request it was; to all others it is not there. */
@@ -63,23 +65,41 @@ function showReceipt(state: GatewayState, exchange: Exchange, id: string): void 
     refuseClient(exchange, DIALECTS['openai-chat'], { status: 404, message: 'palimpsest: there is no such receipt.' });
 }
 
-/** From its arrival until its connection has no more of it; then it is told, once. */
+/** From its arrival until its connection has no more of it and nothing more is learned of it; then it is told, once. */
 async function runExchange(state: GatewayState, exchange: Exchange, serve: Serve): Promise<void> {
   const { outgoing, line } = exchange;
   state.metrics.begin();
-  outgoing.once('close', () => {
-    line.totalMs = exchange.elapsedMs();
-    state.metrics.end(line);
-    state.traces?.note(line, findHeader(exchange.headers, 'traceparent'));
-    state.options.onRequest?.(line);
+  const closed = new Promise<void>((resolve) => {
+    outgoing.once('close', () => {
+      line.totalMs = exchange.elapsedMs();
+      resolve();
+    });
   });
+  const served = serveExchange(exchange, serve);
+  // What an answer cost may be read off it when the client has it already.
+  const told = Promise.allSettled([closed, served]).then(() => {
+    state.untold.delete(told);
+    tellRequest(state, exchange);
+  });
+  state.untold.add(told);
+  return served;
+}
+
+async function serveExchange(exchange: Exchange, serve: Serve): Promise<void> {
   try {
     // Of many that arrive at once some wait until others had their turn.
     if (systemLoop.isDue()) await systemLoop.turn();
     await serve(exchange);
   } catch (error) {
-    if (exchange.signal.aborted) return void outgoing.destroy();
+    if (exchange.signal.aborted) return void exchange.outgoing.destroy();
     const why = error instanceof Error ? error.message : String(error);
     refuseClient(exchange, DIALECTS['openai-chat'], { status: 500, message: `palimpsest: ${why}` });
   }
+}
+
+function tellRequest(state: GatewayState, { headers, line, tenant }: Exchange): void {
+  state.metrics.end(line);
+  state.traces?.note(line, findHeader(headers, 'traceparent'));
+  if (tenant !== undefined) state.usage?.note(makeUsageRow(line, tenant));
+  state.options.onRequest?.(line);
 }

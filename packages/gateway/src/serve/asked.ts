@@ -43,6 +43,8 @@ export function readAsked(
   const owners = findOwners(state, exchange, body);
   exchange.line.model = model.slice(0, MOST_NAME_CHARS);
   exchange.line.tenant = owners.tenant.slice(0, 8);
+  // The body may name the account behind a login.
+  if (exchange.tenant !== undefined) exchange.tenant = owners.tenant;
   const list = LISTS[route.api];
   if (list !== undefined && !Array.isArray(fields[list])) return undefined;
   const stated = Number(findHeader(exchange.headers, 'x-palimpsest-window') ?? Number.NaN);

@@ -9,6 +9,7 @@ import { compactInput } from './compact-input.ts';
 import { converse } from './converse.ts';
 import { countTokens } from './count-tokens.ts';
 import { listModels } from './list-models.ts';
+import { findOwners } from './owners.ts';
 import { passRequest, type Settled } from './pass-request.ts';
 
 /** Everything but the gateway's own pages. */
@@ -16,6 +17,7 @@ export async function serveRequest(state: GatewayState, exchange: Exchange): Pro
   const settled = settleRequest(state, exchange);
   if (settled === undefined) return;
   exchange.line.upstream = settled.destination.upstream.name;
+  if (settled.route.type === 'converse') exchange.tenant = findOwners(state, exchange).tenant;
   try {
     await SERVERS[settled.route.type](state, exchange, settled);
   } finally {

@@ -11,7 +11,7 @@ export interface Migrated {
 
 const NEWEST = MIGRATIONS.length;
 /** A change of a table waits no longer than this for those who use it, and they not for it; then it is tried again. */
-const DDL_LOCK_MS = 3_000;
+export const DDL_LOCK_MS = 3_000;
 const DDL_STATEMENT_MS = 60_000;
 
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
@@ -52,6 +52,19 @@ function refuseNewer(version: number, schema: string): void {
     throw new StoreError(
       'unsupported-version',
       `the schema "${schema}" has version ${version}, this package knows ${NEWEST}. Nothing was changed; use the newer @palimpsest/store-postgres that made it.`,
+    );
+}
+
+/** For those who only read what a step of the tables brought. */
+export async function refuseOlder(send: Send, schema: string, since: number): Promise<void> {
+  const version = await readVersion(send, schema);
+  refuseNewer(version, schema);
+  if (version < since)
+    throw new StoreError(
+      'not-found',
+      version === 0
+        ? `there are no tables of Palimpsest in the schema "${schema}": the first store that is opened there makes them, or \`migratePostgres\``
+        : `the schema "${schema}" has version ${version}, and what is asked for came with ${since}: the next store that is opened there brings it, or \`migratePostgres\``,
     );
 }
 

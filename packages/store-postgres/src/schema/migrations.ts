@@ -1,3 +1,5 @@
+import { USAGE_STEP } from './usage-step.ts';
+
 /**
  * The schema, one step after the other. A step that was ever released is never changed; a change is a new step. `$S` is the
  * schema's name. Session names, tenants and fences are ASCII, so the plain collation is right and fast for them.
@@ -56,4 +58,5 @@ export const MIGRATIONS: readonly string[] = [
   create policy own_tenant on $S.stash_use using (tenant = current_setting('palimpsest.tenant', true));
   create policy old_of_all on $S.session for select using (current_setting('palimpsest.retention', true) = 'on');
   `,
+  USAGE_STEP,
 ];
