@@ -62,6 +62,9 @@ async function deleteFolder(store: Store, folder: string, id: string): Promise<b
   return true;
 }
 
+/** Deleted in one go: less than this means that there are no more. */
+const AT_A_TIME = 1_000;
+
 async function onPostgres(connectionString: string): Promise<Kept> {
   const { deleteOldSessions, dropOldUsage, migratePostgres, postgresStore, recordUsage } = await import(
     '@palimpsest/store-postgres'
@@ -77,7 +80,9 @@ async function onPostgres(connectionString: string): Promise<Kept> {
     async deleteOld(idleMs) {
       // The first to come may find no tables yet.
       await migratePostgres({ pool });
-      const count = await deleteOldSessions({ pool, idleMs });
+      let count = 0;
+      for (let some = AT_A_TIME; some >= AT_A_TIME; count += some)
+        some = await deleteOldSessions({ pool, idleMs, atMost: AT_A_TIME });
       await dropOldUsage({ pool, olderThanMs: idleMs });
       return count;
     },

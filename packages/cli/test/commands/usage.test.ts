@@ -1,5 +1,5 @@
 import { type Sim, startSim } from '@palimpsest/sim';
-import { postgresStore, recordUsage, type UsageRow, type UsageSum } from '@palimpsest/store-postgres';
+import { migratePostgres, postgresStore, recordUsage, type UsageRow, type UsageSum } from '@palimpsest/store-postgres';
 import { NoPostgres, type PostgresServer, startPostgres, urlOf } from '@palimpsest/testing/postgres-server';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -172,6 +172,24 @@ describe('a gateway on Postgres', () => {
     expect(await months()).toHaveLength(2);
     const gateway = await startGateway(url, '--keep-days', '40');
     await expect.poll(months).toEqual([{ relname: expect.not.stringContaining('2026_01') }]);
+    gateway.child.kill('SIGTERM');
+    expect((await gateway.ran).code).toBe(0);
+  });
+
+  it('deletes all conversations that are older than --keep-days, however many there are', async ({ skip }) => {
+    const { url } = await makeDatabase(skip);
+    await migratePostgres({ connectionString: url });
+    const insert = (name: string, days: number, count: number) =>
+      query(
+        url,
+        `insert into palimpsest.session (tenant, id, updated_at)
+         select 't', '${name}' || n, now() - interval '${days} days' from generate_series(1, ${count}) n`,
+      );
+    await insert('old', 90, 2_100);
+    await insert('young', 20, 3);
+    const gateway = await startGateway(url, '--keep-days', '40');
+    const count = async () => (await query(url, 'select count(*)::int as n from palimpsest.session'))[0]!.n;
+    await expect.poll(count).toBe(3);
     gateway.child.kill('SIGTERM');
     expect((await gateway.ran).code).toBe(0);
   });
