@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from '@palimpsest/core';
-import { asFields, type Fields } from '@palimpsest/core/json';
+import { asFields, type Fields, isFields } from '@palimpsest/core/json';
 import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { apis } from '@palimpsest/wire';
 import { DIALECTS } from '../dialects/dialect.ts';
@@ -66,7 +66,7 @@ export async function converseRounds(
   const first = await sendRound(talk, kept);
   if (first === undefined) return 'answered';
   if (first.inbound.status >= 400) {
-    const { held, value } = await collectAnswer(first.inbound);
+    const { held, value } = await collectAnswer(first.inbound, { mostMs: state.pingMs });
     const { name } = settled.destination.upstream;
     if (!state.unmanaged.has(name) && refusesManagement(held.status, value)) {
       state.unmanaged.add(name);
@@ -94,7 +94,10 @@ async function goOn(talk: Talk): Promise<{ readonly answer: Answer; readonly kep
   const { state, exchange, settled, asked, body, rounds } = talk;
   const { api } = settled.route;
   const longer = await appendRounds(api, body, rounds);
-  const kept = await keepAsked(state, exchange, settled, { ...asked, body: longer });
+  const more: Asked = { ...asked, body: longer };
+  // Half an answer is paid for: where it cannot be kept as ever, it is kept in memory.
+  const kept =
+    (await keepAsked(state, exchange, settled, more)) ?? (await keepAsked(state, exchange, settled, more, state.spare));
   if (kept === undefined) {
     refuseClient(exchange, DIALECTS[api], { status: 500, message: 'palimpsest: a lookup could not be gone on from.' });
     return undefined;
@@ -181,12 +184,19 @@ async function readRound(
   return collector.parts();
 }
 
-/** A later round was refused: the client hears of it in its own dialect, or as it came where nothing went out yet. */
-async function refuseRound({ exchange, settled }: Talk, { inbound }: Answer): Promise<void> {
-  const { value } = await collectAnswer(inbound);
+/** A later round of a stream was refused: the client hears of it in its own dialect. */
+async function refuseRound({ state, exchange, settled }: Talk, { inbound }: Answer): Promise<void> {
+  const { value } = await collectAnswer(inbound, { mostMs: state.pingMs });
   const dialect = DIALECTS[settled.route.api];
   const failure = dialect.wire.failure(inbound.status, value);
   refuseClient(exchange, dialect, { status: inbound.status, message: failure?.message ?? 'the provider refused' });
+}
+
+/** An answer that broke off, of which nothing went out yet. */
+function refuseBroken({ exchange, settled }: Talk): void {
+  exchange.line.ended = 'upstream';
+  const message = 'the connection to the provider broke in the middle of the answer';
+  refuseClient(exchange, DIALECTS[settled.route.api], { status: 500, message });
 }
 
 const SIZED = new Set(['content-length', 'content-encoding']);
@@ -195,8 +205,10 @@ async function answerWhole(talk: Talk, first: Answer, firstKept: KeptRequest): P
   const { exchange, settled, answers, rounds } = talk;
   const { api } = settled.route;
   for (let [answer, kept] = [first, firstKept]; ; ) {
-    if (answer.inbound.status >= 400) return refuseRound(talk, answer);
-    const { held, value } = await collectAnswer(answer.inbound);
+    if (answer.inbound.status >= 400) return sendWhole(exchange, answer.inbound, undefined);
+    const { held, value, isBroken } = await collectAnswer(answer.inbound);
+    if (isBroken) return refuseBroken(talk);
+    if (!isFields(value)) return sendWhole(exchange, held, undefined);
     const collector = apis[api].collectAnswer();
     collector.take(value);
     kept.hear(value);

@@ -7,8 +7,9 @@ import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
 import { findHeader } from '../http/raw-headers.ts';
 import { writeBody } from '../http/write-body.ts';
+import { describeFailure } from '../keep/keep-request.ts';
 import { type Acceptance, collectAnswer } from './accept-answer.ts';
-import { type Asked, isSwitchedOff, keepAsked, readAsked } from './asked.ts';
+import { type Asked, isSwitchedOff, keepAsked, notePassed, readAsked } from './asked.ts';
 import { converseRounds } from './converse-rounds.ts';
 import { manageHere, refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
@@ -33,6 +34,24 @@ interface Answered {
 async function askUpstream(state: GatewayState, exchange: Exchange, settled: Settled): Promise<Answered | undefined> {
   const read = await readOrRefuse(state, exchange, settled);
   if (read === undefined) return undefined;
+  try {
+    return await askKept(state, exchange, settled, read);
+  } catch (error) {
+    if (exchange.signal.aborted || exchange.outgoing.headersSent) throw error;
+    // Whatever it was, the client's own bytes are still here.
+    notePassed(exchange, describeFailure(error));
+    const accepted = await sendKept(state, exchange, { settled, bytes: [read.bytes], kept: undefined });
+    return accepted === undefined ? undefined : { accepted, kept: undefined };
+  }
+}
+
+/** As it would be at best: kept, and with lookups where they are wanted. */
+async function askKept(
+  state: GatewayState,
+  exchange: Exchange,
+  settled: Settled,
+  read: ReadRequest,
+): Promise<Answered | undefined> {
   const stated = isSmall(state, exchange, settled, read)
     ? undefined
     : readAsked(state, exchange, settled, await read.parse());
@@ -67,7 +86,7 @@ async function askUpstream(state: GatewayState, exchange: Exchange, settled: Set
   }
   const isKnown = state.unmanaged.has(upstream.name);
   if (accepted !== undefined && accepted.inbound.status >= 400 && !isKnown && asked !== undefined) {
-    const { held, value } = await collectAnswer(accepted.inbound);
+    const { held, value } = await collectAnswer(accepted.inbound, { mostMs: state.pingMs });
     accepted = { ...accepted, inbound: held };
     if (refusesManagement(held.status, value)) {
       state.unmanaged.add(upstream.name);
