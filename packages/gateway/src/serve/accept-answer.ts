@@ -67,11 +67,20 @@ export interface CollectOptions {
   readonly mostMs?: number;
 }
 
+export interface Collected {
+  readonly held: Inbound;
+  /** Decompressed; undefined where not all of it is known, or that is not possible. */
+  readonly plain: Buffer | undefined;
+  /** Parsed where it is JSON. */
+  readonly value: unknown;
+  readonly isBroken: boolean;
+}
+
 /** All that an answer says, and the same answer once more to be handed on as it came. */
 export async function collectAnswer(
   inbound: Inbound,
   { mostBytes = MOST_ANSWER_BYTES, mostMs }: CollectOptions = {},
-): Promise<{ readonly held: Inbound; readonly value: unknown; readonly isBroken: boolean }> {
+): Promise<Collected> {
   let size = 0;
   const { held, chunks, isOver, isBroken } = await holdAnswer(inbound, {
     isEnough: () => size > mostBytes,
@@ -80,12 +89,19 @@ export async function collectAnswer(
     },
     mostMs,
   });
-  return { held, value: isOver ? await readValue(inbound, Buffer.concat(chunks)) : undefined, isBroken };
+  const plain = isOver ? await readPlain(inbound, Buffer.concat(chunks)) : undefined;
+  return { held, plain, value: readJson(plain), isBroken };
 }
 
-export async function readValue({ headers }: Inbound, bytes: Buffer): Promise<unknown> {
+export const readValue = async (inbound: Inbound, bytes: Buffer): Promise<unknown> =>
+  readJson(await readPlain(inbound, bytes));
+
+async function readPlain({ headers }: Inbound, bytes: Buffer): Promise<Buffer | undefined> {
   const coding = findHeader(headers, 'content-encoding') ?? '';
-  const plain = await inflateBody(bytes, coding, MOST_ANSWER_BYTES).catch(() => undefined);
+  return inflateBody(bytes, coding, MOST_ANSWER_BYTES).catch(() => undefined);
+}
+
+function readJson(plain: Buffer | undefined): unknown {
   const text = plain?.toString('utf8');
   return text === undefined ? undefined : (parseJson(text) ?? text);
 }

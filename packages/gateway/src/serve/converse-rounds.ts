@@ -10,6 +10,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { isCoded, isEventStream, startPings, writeChunk, writeHead } from '../exchange/relay-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { createEventCutter } from '../http/event-cutter.ts';
+import { findExactNumbers, NO_NUMBERS, stringifyExactly } from '../http/exact-numbers.ts';
 import { omitHeaders, omitHopByHop } from '../http/raw-headers.ts';
 import { addTool } from '../recall/add-tool.ts';
 import { answerRound, type RoundOutcome } from '../recall/answer-round.ts';
@@ -203,10 +204,11 @@ const SIZED = new Set(['content-length', 'content-encoding']);
 
 async function answerWhole(talk: Talk, first: Answer, firstKept: KeptRequest): Promise<void> {
   const { exchange, settled, answers, rounds } = talk;
+  const texts: Buffer[] = [];
   const { api } = settled.route;
   for (let [answer, kept] = [first, firstKept]; ; ) {
     if (answer.inbound.status >= 400) return sendWhole(exchange, answer.inbound, undefined);
-    const { held, value, isBroken } = await collectAnswer(answer.inbound);
+    const { held, plain, value, isBroken } = await collectAnswer(answer.inbound);
     if (isBroken) return refuseBroken(talk);
     if (!isFields(value)) return sendWhole(exchange, held, undefined);
     const collector = apis[api].collectAnswer();
@@ -216,11 +218,13 @@ async function answerWhole(talk: Talk, first: Answer, firstKept: KeptRequest): P
     reader.readAnswer(value);
     addUsage(exchange.line, reader.usage());
     answers.push(asFields(value));
+    if (plain !== undefined) texts.push(plain);
     const outcome = await settleRound(talk, collector.parts(), kept);
     if (outcome.type === 'last') {
       const saysTools = api === 'openai-responses';
       const isPlain = rounds.length === 1 && outcome.round.results.length === 0 && !saysTools;
-      const text = isPlain ? undefined : JSON.stringify(MERGERS[api].answers(answers, outcome.words));
+      const numbers = isPlain ? NO_NUMBERS : await findExactNumbers(Buffer.concat(texts));
+      const text = isPlain ? undefined : stringifyExactly(MERGERS[api].answers(answers, outcome.words), numbers);
       return sendWhole(exchange, held, text);
     }
     const next = await goOn(talk);

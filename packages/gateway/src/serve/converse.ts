@@ -1,7 +1,7 @@
 import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { DIALECTS } from '../dialects/dialect.ts';
 import { refuseClient } from '../exchange/answer-client.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, readNothing } from '../exchange/exchange.ts';
 import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
@@ -20,6 +20,7 @@ import { sendKept } from './send-kept.ts';
 /** A request of a conversation: kept within its window where that can be, and passed on as it came where not. */
 export async function converse(state: GatewayState, exchange: Exchange, settled: Settled): Promise<void> {
   const answered = await askUpstream(state, exchange, settled);
+  exchange.readNumbers = readNothing;
   if (answered === undefined) return;
   const { accepted, kept } = answered;
   await relayAnswer(state, exchange, settled.route, { ...accepted, type: 'answer' }, kept);
@@ -66,7 +67,7 @@ async function askKept(
   }
   if (outcome === 'answered') return undefined;
   const asked = managed ?? stated;
-  const bytes = managed === undefined ? [read.bytes] : await writeBody(managed.body);
+  const bytes = managed === undefined ? [read.bytes] : await writeBody(managed.body, await exchange.readNumbers());
   let kept =
     asked === undefined || outcome === 'as-it-came' ? undefined : await keepAsked(state, exchange, settled, asked);
   let accepted = await sendKept(state, exchange, { settled, bytes, kept });
@@ -92,7 +93,7 @@ async function askKept(
       state.unmanaged.add(upstream.name);
       const own = manageHere(asked);
       kept = await keepAsked(state, exchange, settled, own ?? asked);
-      const again = own === undefined ? bytes : await writeBody(own.body);
+      const again = own === undefined ? bytes : await writeBody(own.body, await exchange.readNumbers());
       accepted = await sendKept(state, exchange, { settled, bytes: again, kept });
     }
   }

@@ -1,7 +1,8 @@
 import { isFields } from '@palimpsest/core/json';
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, readNothing } from '../exchange/exchange.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
+import { type ExactNumbers, findExactNumbers } from '../http/exact-numbers.ts';
 import { inflateBody } from '../http/inflate-body.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { findHeader } from '../http/raw-headers.ts';
@@ -50,6 +51,11 @@ export async function readRequest(
     if (error instanceof BodyError && error.status === 400) return undefined;
     throw error;
   });
+  let numbers: Promise<ExactNumbers> | undefined;
+  exchange.readNumbers = () => {
+    numbers ??= plain === undefined ? readNothing() : findExactNumbers(plain);
+    return numbers;
+  };
   let parsed: { readonly value: object | undefined } | undefined;
   return {
     bytes,

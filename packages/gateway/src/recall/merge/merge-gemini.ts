@@ -48,18 +48,19 @@ export function mergeGeminiStream(): StreamMerger {
         return '';
       }
       if (isWhole()) return event.raw;
-      return own.length === 0 ? '' : frameEvent(event.name, name(withParts(data, own)));
+      return own.length === 0 ? '' : frameEvent(event.name, name(withParts(data, own)), event.raw);
     },
     turnOver() {
       const data = asFields(held?.data);
       const { finishReason: _, ...candidate } = candidateOf(data);
       const own = partsOf(candidate).filter((part) => !isOurs(part));
+      const madeOf = held?.raw;
       held = undefined;
       round++;
       usages.push({});
       if (own.length === 0) return '';
       const { usageMetadata: __, ...rest } = withParts({ ...data, candidates: [candidate] }, own);
-      return frameEvent(undefined, name(rest));
+      return frameEvent(undefined, name(rest), madeOf);
     },
     finish(words) {
       if (held === undefined) return '';
@@ -67,7 +68,8 @@ export function mergeGeminiStream(): StreamMerger {
       const data = asFields(held.data);
       const own = partsOf(candidateOf(data)).filter((part) => !isOurs(part));
       const parts = words === undefined ? own : [...own, { text: words }];
-      return frameEvent(held.name, { ...name(withParts(data, parts)), usageMetadata: sumUsage(usages, USAGE) });
+      const whole = { ...name(withParts(data, parts)), usageMetadata: sumUsage(usages, USAGE) };
+      return frameEvent(held.name, whole, held.raw);
     },
   };
 }
