@@ -14,7 +14,7 @@ import { findExactNumbers, NO_NUMBERS, stringifyExactly } from '../http/exact-nu
 import { omitHeaders, omitHopByHop } from '../http/raw-headers.ts';
 import { addTool } from '../recall/add-tool.ts';
 import { answerRound, type RoundOutcome } from '../recall/answer-round.ts';
-import { nameAnswer, type Round, showParts } from '../recall/hidden-rounds.ts';
+import { isOwnCall, nameAnswer, type Round, showParts } from '../recall/hidden-rounds.ts';
 import { MERGERS } from '../recall/mergers.ts';
 import { readEvents } from '../recall/read-events.ts';
 import { appendRounds, restoreRounds } from '../recall/restore-rounds.ts';
@@ -135,7 +135,12 @@ async function streamRounds(talk: Talk, first: Answer, firstKept: KeptRequest): 
   try {
     for (let [answer, kept] = [first, firstKept]; ; ) {
       if (answer.inbound.status >= 400) return await refuseRound(talk, answer);
-      const parts = await readRound(talk, answer, (event) => put(merger.take(event)));
+      const { parts, hasFailed } = await readRound(talk, answer, (event) => put(merger.take(event)));
+      if (hasFailed) {
+        await put(merger.finish());
+        return void exchange.outgoing.end();
+      }
+      if (!merger.isOver && (talk.rounds.length > 0 || parts.some(isOwnCall))) throw new Error('it just stopped');
       const outcome = await settleRound(talk, parts, kept);
       if (outcome.type === 'last') {
         await put(merger.finish(outcome.words));
@@ -157,21 +162,24 @@ async function streamRounds(talk: Talk, first: Answer, firstKept: KeptRequest): 
   }
 }
 
-/** Reads a round to its end while its events go on. What it said, in core's own parts. */
+/** Reads a round to its end while its events go on. What it said, in core's own parts, and whether it said that it failed. */
 async function readRound(
   { exchange, settled }: Talk,
   { inbound, watch }: Answer,
   take: (event: ReturnType<typeof readEvents>[number]) => Promise<void>,
-): Promise<readonly Part[]> {
+): Promise<{ readonly parts: readonly Part[]; readonly hasFailed: boolean }> {
   const { api } = settled.route;
+  const { wire } = DIALECTS[api];
+  let hasFailed = false;
   const collector = apis[api].collectAnswer();
-  const reader = createUsageReader(DIALECTS[api].wire);
+  const reader = createUsageReader(wire);
   const cutter = createEventCutter();
   const read = async (bytes: Buffer | undefined): Promise<void> => {
     if (bytes === undefined) return;
     reader.readEvents(bytes);
     for (const event of readEvents(bytes.toString('utf8'))) {
       if (event.data !== undefined) collector.take(event.data);
+      hasFailed ||= event.raw.includes('"error"') && wire.failure(200, event.data) !== undefined;
       await take(event);
     }
   };
@@ -182,7 +190,7 @@ async function readRound(
     watch?.end();
     addUsage(exchange.line, reader.usage());
   }
-  return collector.parts();
+  return { parts: collector.parts(), hasFailed };
 }
 
 /** A later round of a stream was refused: the client hears of it in its own dialect. */

@@ -52,6 +52,9 @@ export function mergeAnthropicStream(): StreamMerger {
           return event.raw;
       }
     },
+    get isOver() {
+      return held.length > 0;
+    },
     turnOver() {
       places.turnOver();
       usages.push({});

@@ -1,4 +1,5 @@
-import { asFields, asList, asNumber, asString, type Fields, isFields } from '@palimpsest/core/json';
+import { asFields, asList, asString, type Fields, isFields } from '@palimpsest/core/json';
+import { newCallPlaces } from '@palimpsest/wire';
 import { frameEvent, type StreamEvent } from '../read-events.ts';
 import { type AnswerMerger, type StreamMerger, TOOL_NAME } from './merger.ts';
 import { newPlaces } from './places.ts';
@@ -14,20 +15,28 @@ const USAGE: UsageFields = {
 
 const nameOf = (call: unknown): unknown => asFields(asFields(call).function).name;
 
+/** An event that waits for the end of its round, with the client's own calls in it, each at its place. */
+interface Held {
+  readonly event: StreamEvent;
+  readonly own: readonly unknown[];
+}
+
 /** Calls grow by index inside chunks; the last chunks say why it stopped, what it cost, and that it is over. */
 export function mergeChatStream(): StreamMerger {
   let first: Fields | undefined;
   const places = newPlaces();
-  let held: StreamEvent[] = [];
+  let calls = newCallPlaces();
+  let isOver = false;
+  let held: Held[] = [];
   const usages: Fields[] = [{}];
   /** Words of two rounds are two paragraphs. */
   let hasSaid = false;
   let needsGap = false;
 
   /** The calls of a chunk that are the client's own, each at its place in the one message. */
-  const showCalls = (calls: readonly unknown[]): readonly unknown[] =>
-    calls.flatMap((call) => {
-      const index = asNumber(asFields(call).index) ?? 0;
+  const showCalls = (pieces: readonly unknown[]): readonly unknown[] =>
+    pieces.flatMap((call, at) => {
+      const index = calls.find(call, at);
       if (nameOf(call) === TOOL_NAME) places.hide(index);
       return places.isHidden(index) ? [] : [{ ...asFields(call), index: places.find(index) }];
     });
@@ -41,44 +50,54 @@ export function mergeChatStream(): StreamMerger {
   return {
     take(event) {
       if (!isFields(event.data)) {
-        held.push(event);
+        // Words that keep a connection alive are not held back.
+        if (!/^data: ?\[DONE\]/m.test(event.raw)) return event.raw;
+        isOver = true;
+        held.push({ event, own: [] });
         return '';
       }
       const { data } = event;
+      if (isFields(data.error)) return event.raw;
       first ??= data;
       if (isFields(data.usage)) usages[places.round - 1] = data.usage;
       const choice = asFields(asList(data.choices)[0]);
       const delta = asFields(choice.delta);
-      const calls = asList(delta.tool_calls);
-      const own = showCalls(calls);
+      const pieces = asList(delta.tool_calls);
+      const own = showCalls(pieces);
       const content = asString(delta.content) ?? '';
       if (content !== '') hasSaid = true;
+      if (asString(choice.finish_reason) !== undefined) isOver = true;
       if (asList(data.choices).length === 0 || asString(choice.finish_reason) !== undefined) {
-        held.push(event);
+        held.push({ event, own });
         return '';
       }
       if (places.isWhole) return event.raw;
       const { tool_calls: _, role, ...rest } = delta;
       const saysMore = Object.values(rest).some((value) => value !== null && value !== '');
-      if (own.length === 0 && !saysMore && !(places.round === 1 && calls.length === 0)) return '';
+      if (own.length === 0 && !saysMore && !(places.round === 1 && pieces.length === 0)) return '';
       const begins = places.round === 1 && role !== undefined ? { role } : {};
       const gap = needsGap && content !== '' ? { content: `\n\n${content}` } : {};
       if (content !== '') needsGap = false;
       const made = { ...begins, ...rest, ...gap, ...(own.length === 0 ? {} : { tool_calls: own }) };
       return remake(event, (one) => ({ ...one, delta: made }));
     },
+    get isOver() {
+      return isOver;
+    },
     turnOver() {
-      const said = held.map((event) => sayHeld(event, remake)).join('');
+      const said = held.map(({ event }) => sayHeld(event, remake)).join('');
       needsGap = hasSaid;
       places.turnOver();
+      calls = newCallPlaces();
+      isOver = false;
       usages.push({});
       held = [];
       return said;
     },
     finish(words) {
-      if (places.isWhole && words === undefined) return held.map(({ raw }) => raw).join('');
+      if (places.isWhole && words === undefined) return held.map(({ event }) => event.raw).join('');
       const usage = sumUsage(usages, USAGE);
-      const ends = held.map((event) => {
+      const ends = held.map(({ event, own }) => {
         if (!isFields(event.data)) return event.raw;
         const { data } = event;
         const given = isFields(data.usage) ? { ...event, data: { ...data, usage } } : event;
@@ -86,7 +105,8 @@ export function mergeChatStream(): StreamMerger {
           if (choice.finish_reason === undefined || choice.finish_reason === null) return choice;
           const { tool_calls: _, ...delta } = asFields(choice.delta);
           const reason = words === undefined ? choice.finish_reason : 'stop';
-          return { ...choice, delta, finish_reason: reason };
+          const made = own.length === 0 ? delta : { ...delta, tool_calls: own };
+          return { ...choice, delta: made, finish_reason: reason };
         });
       });
       const text =

@@ -35,7 +35,7 @@ export function mergeGeminiStream(): StreamMerger {
   const name = (data: Fields): Fields => (id === undefined ? data : { ...data, responseId: id });
   return {
     take(event) {
-      if (!isFields(event.data)) return event.raw;
+      if (!isFields(event.data) || isFields(event.data.error)) return event.raw;
       const { data } = event;
       id ??= data.responseId;
       if (isFields(data.usageMetadata)) usages[round - 1] = data.usageMetadata;
@@ -49,6 +49,9 @@ export function mergeGeminiStream(): StreamMerger {
       }
       if (isWhole()) return event.raw;
       return own.length === 0 ? '' : frameEvent(event.name, name(withParts(data, own)), event.raw);
+    },
+    get isOver() {
+      return held !== undefined;
     },
     turnOver() {
       const data = asFields(held?.data);
