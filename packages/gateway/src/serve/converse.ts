@@ -135,7 +135,10 @@ export async function readOrRefuse(
   { route }: Settled,
 ): Promise<ReadRequest | undefined> {
   try {
-    return await readRequest(state, exchange);
+    const read = await readRequest(state, exchange);
+    const coding = findHeader(exchange.headers, 'content-encoding') ?? '';
+    if (read.plain === undefined) notePassed(exchange, `its body cannot be decompressed (${coding.slice(0, 40)})`);
+    return read;
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     refuseClient(exchange, DIALECTS[route.api], { status: error.status, message: `palimpsest: ${error.message}` });
