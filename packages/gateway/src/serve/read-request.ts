@@ -19,6 +19,8 @@ export interface ReadRequest {
 
 /** Who takes longer to send a body makes room for the next. */
 const MOST_READING_MS = 1_000;
+/** And so does who sends nothing for so long: many that only promise a body would hold up everybody else, one after the other. */
+const MOST_SILENT_MS = 100;
 
 /** A body that does not say how large it is may have so many bytes before it needs room, and counts for so many then. */
 const UNSTATED = { free: 256 * 2 ** 10, counted: 4 * 2 ** 20 };
@@ -38,14 +40,20 @@ export async function readRequest(
   const stopReading = (): void => leave();
   exchange.leaveGate = stopReading;
   const slow = setTimeout(stopReading, MOST_READING_MS).unref();
+  const silent = setTimeout(stopReading, MOST_SILENT_MS).unref();
   const beforeMore = async (): Promise<void> => {
     leave = await readingGate.enter(countPlain(UNSTATED.counted), signal);
     slow.refresh();
+    silent.refresh();
   };
   const bytes = await readBody(incoming, {
     mostBytes: mostBodyBytes,
     unstated: { bytes: UNSTATED.free, beforeMore },
-  }).finally(() => clearTimeout(slow));
+    onChunk: () => void silent.refresh(),
+  }).finally(() => {
+    clearTimeout(slow);
+    clearTimeout(silent);
+  });
   line.bytesIn = bytes.length;
   const plain = await inflateBody(bytes, coding, mostBodyBytes).catch((error: unknown) => {
     if (error instanceof BodyError && error.status === 400) return undefined;
