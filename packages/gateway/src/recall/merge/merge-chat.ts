@@ -41,7 +41,7 @@ export function mergeChatStream(): StreamMerger {
       return places.isHidden(index) ? [] : [{ ...asFields(call), index: places.find(index) }];
     });
 
-  const remake = (event: StreamEvent, change: (choice: Fields) => Fields): string => {
+  const remake: Remake = (event, change) => {
     const data = asFields(event.data);
     const choices = asList(data.choices).map((choice) => change(asFields(choice)));
     return frameEvent(event.name, { ...data, id: first?.id, created: first?.created, choices });
@@ -50,8 +50,7 @@ export function mergeChatStream(): StreamMerger {
   return {
     take(event) {
       if (!isFields(event.data)) {
-        // Words that keep a connection alive are not held back.
-        if (!/^data: ?\[DONE\]/m.test(event.raw)) return event.raw;
+        if (!isDone(event)) return event.raw;
         isOver = true;
         held.push({ event, own: [] });
         return '';
@@ -66,8 +65,9 @@ export function mergeChatStream(): StreamMerger {
       const own = showCalls(pieces);
       const content = asString(delta.content) ?? '';
       if (content !== '') hasSaid = true;
-      if (asString(choice.finish_reason) !== undefined) isOver = true;
-      if (asList(data.choices).length === 0 || asString(choice.finish_reason) !== undefined) {
+      const hasStopped = asString(choice.finish_reason) !== undefined;
+      if (hasStopped) isOver = true;
+      if (asList(data.choices).length === 0 || hasStopped) {
         held.push({ event, own });
         return '';
       }
@@ -97,32 +97,37 @@ export function mergeChatStream(): StreamMerger {
     finish(words) {
       if (places.isWhole && words === undefined) return held.map(({ event }) => event.raw).join('');
       const usage = sumUsage(usages, USAGE);
-      const ends = held.map(({ event, own }) => {
-        if (!isFields(event.data)) return event.raw;
-        const { data } = event;
-        const given = isFields(data.usage) ? { ...event, data: { ...data, usage } } : event;
-        return remake(given, (choice) => {
-          if (choice.finish_reason === undefined || choice.finish_reason === null) return choice;
-          const { tool_calls: _, ...delta } = asFields(choice.delta);
-          const reason = words === undefined ? choice.finish_reason : 'stop';
-          const made = own.length === 0 ? delta : { ...delta, tool_calls: own };
-          return { ...choice, delta: made, finish_reason: reason };
-        });
-      });
-      const text =
-        words === undefined ? '' : frameEvent(undefined, { ...first, usage: null, choices: [sayChoice(words)] });
-      return text + ends.join('');
+      const ends = held.map((one) => endHeld(one, remake, usage, words));
+      return sayWords(first, words) + ends.join('');
     },
   };
 }
 
 const sayChoice = (content: string): Fields => ({ index: 0, delta: { content }, finish_reason: null });
 
+/** All else that is no JSON keeps the connection alive, and is not held back. */
+const isDone = ({ raw }: StreamEvent): boolean => /^data: ?\[DONE\]/m.test(raw);
+
+const sayWords = (like: Fields | undefined, words: string | undefined): string =>
+  words === undefined ? '' : frameEvent(undefined, { ...like, usage: null, choices: [sayChoice(words)] });
+
+type Remake = (event: StreamEvent, change: (choice: Fields) => Fields) => string;
+
+/** What was held back of the last round: why it stopped, what all of them cost, and that it is over. */
+function endHeld({ event, own }: Held, remake: Remake, usage: Fields, words: string | undefined): string {
+  if (!isFields(event.data)) return event.raw;
+  const { data } = event;
+  const given = isFields(data.usage) ? { ...event, data: { ...data, usage } } : event;
+  return remake(given, (choice) => {
+    if (choice.finish_reason === undefined || choice.finish_reason === null) return choice;
+    const { tool_calls: _, ...delta } = asFields(choice.delta);
+    const made = own.length === 0 ? delta : { ...delta, tool_calls: own };
+    return { ...choice, delta: made, finish_reason: words === undefined ? choice.finish_reason : 'stop' };
+  });
+}
+
 /** A last chunk may have words in it too. */
-function sayHeld(
-  event: StreamEvent,
-  remake: (event: StreamEvent, change: (choice: Fields) => Fields) => string,
-): string {
+function sayHeld(event: StreamEvent, remake: Remake): string {
   const content = asString(asFields(asFields(asList(asFields(event.data).choices)[0]).delta).content);
   return content === undefined || content === '' ? '' : remake(event, () => sayChoice(content));
 }
