@@ -1,6 +1,5 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import type { GatewayOptions } from './gateway-options.ts';
@@ -24,7 +23,6 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   // Longer than clients and load balancers keep an idle connection, so that they never send into one that is closing.
   server.keepAliveTimeout = 75_000;
   server.requestTimeout = 0;
-  server.on('upgrade', refuseUpgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, state.host, () => resolve());
@@ -46,14 +44,6 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       await state.sender.close();
     },
   };
-}
-
-/** Clients that would rather speak over a WebSocket fall back to plain requests when it is refused. */
-function refuseUpgrade(_: IncomingMessage, socket: Duplex): void {
-  const text = JSON.stringify({ error: { message: 'palimpsest: no WebSockets here; send plain requests.' } });
-  socket.end(
-    `HTTP/1.1 426 Upgrade Required\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
-  );
 }
 
 const closeServer = (server: Server, graceMs: number): Promise<void> =>

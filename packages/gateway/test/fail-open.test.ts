@@ -153,8 +153,14 @@ describe('rule 8: whatever goes wrong inside, the request goes through as it cam
       expect(upstream.arrived.at(-1)!.bytes.toString()).toBe(body);
     }
     const headers = { 'content-encoding': 'gzip' };
-    await sendRaw(`${gateway.url}/v1/messages`, { body: 'no gzip at all', headers });
+    const damaged = await sendRaw(`${gateway.url}/v1/messages`, { body: 'no gzip at all', headers });
     expect(upstream.arrived.at(-1)!.bytes.toString()).toBe('no gzip at all');
+    expect(damaged.headers['x-palimpsest-passed']).toBe('its body cannot be decompressed (gzip)');
+    const strange = { 'content-encoding': 'lz99' };
+    for (const path of ['/v1/messages', '/v1/messages/count_tokens', '/v1/responses/compact']) {
+      const unknown = await sendRaw(gateway.url + path, { body: BODY, headers: strange });
+      expect(unknown.headers['x-palimpsest-passed']).toBe('its body cannot be decompressed (lz99)');
+    }
   });
 
   it('a body that is too large is refused in the client’s dialect', async () => {

@@ -1,4 +1,4 @@
-import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { inflateBody } from '../src/http/inflate-body.ts';
 import { bombZstd, storeZstd } from './store-zstd.ts';
@@ -11,6 +11,8 @@ describe('rule 7: compressed bodies', () => {
     const packed = {
       gzip: gzipSync(text),
       deflate: deflateSync(text),
+      // As some clients understand that word, and servers take it.
+      'deflate ': deflateRawSync(text),
       br: brotliCompressSync(text),
       zstd: storeZstd(text),
     };
@@ -34,7 +36,14 @@ describe('rule 7: compressed bodies', () => {
     }
     const claims = storeZstd(Buffer.from('small'));
     claims.writeUInt32LE(2_000_000_000, 5);
-    await expect(inflateBody(claims, 'zstd', MOST)).rejects.toMatchObject({ status: 413 });
+    // A window of a gigabyte, and one empty block.
+    const wide = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 20 << 3, 1, 0, 0]);
+    const skipped = Buffer.from([0x5f, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 1, 2]);
+    const before = [Buffer.alloc(0), skipped, storeZstd(Buffer.from('small')), bombZstd(300_000)];
+    for (const lead of [...before, Buffer.concat([...before, ...before])])
+      for (const one of [claims, wide])
+        await expect(inflateBody(Buffer.concat([lead, one]), 'zstd', 2 * MOST)).rejects.toMatchObject({ status: 413 });
+    expect(await inflateBody(Buffer.concat(before), 'zstd', 2 * MOST)).toHaveLength(5 + 3 * 2 ** 17);
   });
 
   it('by zstd are decompressed a piece at a time, so that others have their turn', async () => {

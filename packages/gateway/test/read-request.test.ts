@@ -91,6 +91,16 @@ describe('a large body', () => {
     expect(exchange.incoming.readableDidRead).toBe(false);
   });
 
+  it('of which nothing comes keeps nobody else waiting for as long as one that comes slowly', async () => {
+    const state = newState(100_000);
+    const silent = await sendOne(Buffer.from('{'), { 'content-length': 90_000 });
+    readRequest(state, silent).catch(() => {});
+    // Timers fire in their order, however busy the machine is.
+    const late = new Promise<string>((resolve) => setTimeout(() => resolve('late'), 700));
+    const next = state.readingGate.enter(90_000, never).then(() => 'let in');
+    expect(await Promise.race([next, late])).toBe('let in');
+  });
+
   it('that does not say how large it is comes whole, or is refused when it is too large', async () => {
     const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(200_000) }));
     const chunked = { 'transfer-encoding': 'chunked' };

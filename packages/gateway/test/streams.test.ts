@@ -75,21 +75,25 @@ describe('rule 6: streams', () => {
   });
 
   it('have pings in a long silence, between events only', async () => {
+    let next: () => void = () => {};
     const { gateway } = await start(
       async (response) => {
         beginStream(response);
         response.write(`${event('one')}event: two\nda`);
-        await new Promise((resolve) => setTimeout(resolve, 120));
+        await new Promise<void>((resolve) => {
+          next = resolve;
+        });
         response.end('ta: {"type":"two"}\n\n');
       },
       { pingMs: 20 },
     );
-    const { text } = await sendRaw(`${gateway.url}/v1/messages`, { body: '{}' });
+    const ask = (path: string) =>
+      sendRaw(gateway.url + path, { body: '{}', onChunk: (chunk) => void (chunk.includes('ping') && next()) });
+    const { text } = await ask('/v1/messages');
     const ping = event('ping');
     expect(text.startsWith(event('one') + ping)).toBe(true);
     expect(text.replaceAll(ping, '')).toBe(event('one') + event('two'));
-    const chat = await sendRaw(`${gateway.url}/v1/chat/completions`, { body: '{}' });
-    expect(chat.text).toContain(': ping\n\n');
+    expect((await ask('/v1/chat/completions')).text).toContain(': ping\n\n');
   });
 
   it('that only begin and then think for long are handed on all the same, with pings', async () => {

@@ -8,6 +8,7 @@ export * from './failure/overflow.ts';
 export { type ProviderCode, ProviderError } from './failure/provider-error.ts';
 export { readThrownFailure } from './failure/thrown-failure.ts';
 export * from './gemini/gemini.ts';
+export { type CallPlaces, newCallPlaces } from './openai-chat/call-places.ts';
 export * from './openai-chat/openai-chat.ts';
 export * from './openai-responses/openai-responses.ts';
 export { type Api, type ApiName, apis } from './provider/apis.ts';

@@ -59,7 +59,7 @@ async function run(terminal: Terminal, flags: OwnFlags): Promise<void> {
 
 /** What it goes by, as far as it was told on the way here. An address may have a password in it, which is not repeated. */
 function tellSettings(environment: Terminal['environment'], { upstream, window, store, config }: OwnFlags): string {
-  const place = (address: string): string => oneLine(address.replace(/\/\/[^/@]*@/, '//'));
+  const place = (address: string): string => oneLine(omitSecrets(address));
   const stated = upstream ?? [environment.PALIMPSEST_UPSTREAM ?? ''].filter((one) => one !== '');
   const windowText = window === undefined ? 'windows as the vendors state them' : `window ${formatNumber(window)}`;
   return [
@@ -69,6 +69,10 @@ function tellSettings(environment: Terminal['environment'], { upstream, window, 
     ...(config === undefined ? [] : [`and what ${oneLine(config)} says`]),
   ].join(' · ');
 }
+
+/** Who is let in, and all that is said behind a question mark, stays out. */
+const omitSecrets = (address: string): string =>
+  /^[\w=-]+:\/\//.test(address) ? address.replace(/[?#].*$/s, '').replace(/\/\/.*@/s, '//') : address;
 
 async function listen(terminal: Terminal, { port, host, json, ...flags }: OwnFlags): Promise<Gateway> {
   const { print } = terminal;

@@ -104,8 +104,12 @@ const isTable = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
   isFields(value) && !Array.isArray(value) && Object.values(value).every(isOne);
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isTokens = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) > 0;
+/** A key that stands in the file itself, or a misspelt `keyFrom`, must not be taken for none. */
 const isUpstream = (value: unknown): boolean =>
-  isText(value) || (isTable(value, isText) && isText(asFields(value).url));
+  isText(value) ||
+  (isTable(value, isText) &&
+    isText(asFields(value).url) &&
+    Object.keys(asFields(value)).every((name) => name === 'url' || name === 'keyFrom'));
 
 /** What each setting is: one that is something else must not be taken for none, least of all keys. */
 const KNOWN: Readonly<Record<string, readonly [isOne: (value: unknown) => boolean, what: string]>> = {

@@ -90,6 +90,16 @@ describe('gateway', () => {
     expect([gone.code, gone.out]).toEqual([1, expect.stringContaining('http://127.0.0.1:9 does not answer')]);
   });
 
+  it('repeats no password of its store, wherever it stands in the address', async () => {
+    const place = 'postgres://me:p@ss%2Fword1@127.0.0.1:9/db?user=me&password=word2&sslmode=disable';
+    const env = { PALIMPSEST_GATEWAY_SECRET: 'a secret of all' };
+    const { child, ran, said } = startPalimpsest(['gateway', '--port', '0', '--store', place], env);
+    expect(await said('Ctrl-C')).toContain('kept at postgres://127.0.0.1:9/db');
+    child.kill('SIGTERM');
+    const { out, err } = await ran;
+    expect(out + err).not.toMatch(/ss%2F|word[12]|a secret of all/);
+  });
+
   it('says what is wrong with what it was told', async () => {
     const wrong = async (...words: string[]) => (await runPalimpsest(['gateway', '--port', '0', ...words])).err;
     expect(await wrong('--upstream', 'nowhere')).toContain('It is an address such as');
@@ -100,6 +110,8 @@ describe('gateway', () => {
       ['keys', ['ALICE']],
       ['keys', 'ALICE'],
       ['upstreams', { anthropic: { keyFrom: 'A' } }],
+      ['upstreams', { anthropic: { url: 'http://127.0.0.1:1', key: 'sk-secret-2' } }],
+      ['upstreams', { anthropic: { url: 'http://127.0.0.1:1', keyFORM: 'A' } }],
       ['windows', { m: '32000' }],
       ['windows', { m: 0.5 }],
       ['preset', 'constructor'],

@@ -1,7 +1,7 @@
 import { CompactionError, InvariantError } from '../errors.ts';
 import type { Fact } from '../ledger/ledger.ts';
 import { copyData } from '../message/copy-data.ts';
-import { ANSWER_LIMIT_MS, awaitAnswer, codeOfError, wordsOfError } from '../summary/await-answer.ts';
+import { ANSWER_LIMIT_MS, awaitAnswer, codeOfError, rejectOnAbort, wordsOfError } from '../summary/await-answer.ts';
 import type { Need } from '../view/need.ts';
 import { askSummary } from './ask-summary.ts';
 import type { Ports } from './ports.ts';
@@ -30,16 +30,33 @@ export async function settleNeeds<Made extends { readonly needs: readonly Need[]
         made.needs.map((need) => need.key).join(', '),
       );
     options.onWait?.(open);
-    for (const fact of await Promise.all(open.map((need) => meetNeed(need, ports, options)))) facts.set(fact.key, fact);
+    for (const fact of await meetNeeds(open, ports, options)) facts.set(fact.key, fact);
   }
 }
 
-async function meetNeed(need: Need, ports: Ports, options: SettleOptions): Promise<Fact> {
+/** What ends the waiting for all needs of one walk. */
+type Aborted = Promise<never> | undefined;
+
+async function meetNeeds(needs: readonly Need[], ports: Ports, options: SettleOptions): Promise<readonly Fact[]> {
+  const over = new AbortController();
+  const aborted = options.signal === undefined ? undefined : rejectOnAbort(options.signal, over.signal);
+  aborted?.catch(() => {});
+  try {
+    return await Promise.all(needs.map((need) => meetNeed(need, ports, options, aborted)));
+  } finally {
+    over.abort();
+  }
+}
+
+async function meetNeed(need: Need, ports: Ports, options: SettleOptions, aborted: Aborted): Promise<Fact> {
   try {
     if (options.owed?.isOwedBy(need.type) === true)
       throw new CompactionError('busy', `an earlier request for "${need.type}" has not been answered yet`);
     // What a port answered is its own to change. The key stays as it was asked, or the need would be asked for again.
-    return { ...copyData(await fetchFact(need, ports, options), `the answer to "${need.type}"`), key: need.key };
+    return {
+      ...copyData(await fetchFact(need, ports, options, aborted), `the answer to "${need.type}"`),
+      key: need.key,
+    };
   } catch (error) {
     // Only the caller's own abort ends the waiting: a port that aborts itself has failed.
     if (options.signal?.aborted === true) throw options.signal.reason;
@@ -47,12 +64,12 @@ async function meetNeed(need: Need, ports: Ports, options: SettleOptions): Promi
   }
 }
 
-async function fetchFact(need: Need, ports: Ports, options: SettleOptions): Promise<Fact> {
+async function fetchFact(need: Need, ports: Ports, options: SettleOptions, aborted: Aborted): Promise<Fact> {
   const { stash, summarizer, carry, hooks, clock } = ports;
   const { signal, owed } = options;
   const { key } = need;
   const onLeft = (answer: Promise<unknown>): void => owed?.note(need.type, answer);
-  const waiting = { clock, signal, onLeft, limitMs: ANSWER_LIMIT_MS };
+  const waiting = { clock, signal, aborted, onLeft, limitMs: ANSWER_LIMIT_MS };
   switch (need.type) {
     case 'summary':
       return askSummary(need, requirePort(summarizer, need), ports, options);

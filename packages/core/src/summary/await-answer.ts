@@ -10,6 +10,8 @@ export interface Waiting {
   /** Without it there is no limit. */
   readonly clock?: Clock | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Rejects when `signal` is aborted, where many wait under one: a signal with many listeners is taken for a leak. */
+  readonly aborted?: Promise<never> | undefined;
   readonly limitMs: number;
   /** Told of an answer that is not waited for any more, and that has not come. */
   readonly onLeft?: ((answer: Promise<unknown>) => void) | undefined;
@@ -21,7 +23,7 @@ export interface Waiting {
  */
 export async function awaitAnswer<Answer>(
   ask: (signal: AbortSignal) => Answer | PromiseLike<Answer>,
-  { clock, signal, limitMs, onLeft }: Waiting,
+  { clock, signal, aborted, limitMs, onLeft }: Waiting,
 ): Promise<Answer> {
   signal?.throwIfAborted();
   const left = new AbortController();
@@ -34,7 +36,8 @@ export async function awaitAnswer<Answer>(
   const over = new AbortController();
   try {
     const ends: Promise<never>[] = [];
-    if (signal !== undefined) ends.push(rejectOnAbort(signal, over.signal));
+    if (aborted !== undefined) ends.push(aborted);
+    else if (signal !== undefined) ends.push(rejectOnAbort(signal, over.signal));
     if (clock !== undefined) ends.push(rejectLate(clock, limitMs, over.signal));
     return await Promise.race([answer, ...ends]);
   } catch (error) {
@@ -48,7 +51,8 @@ export async function awaitAnswer<Answer>(
   }
 }
 
-const rejectOnAbort = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
+/** Rejects with the signal's reason as soon as that is aborted, unless it is `over` before. */
+export const rejectOnAbort = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over });
     // `ask` itself may have aborted it.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Dialect } from '../dialects/dialect.ts';
 import { createEventCutter } from '../http/event-cutter.ts';
-import { findHeader, omitHopByHop } from '../http/raw-headers.ts';
+import { findHeader, omitHeaders, omitHopByHop } from '../http/raw-headers.ts';
 import type { Inbound } from '../http/send-upstream.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -23,6 +23,8 @@ export const isCoded = ({ headers }: Inbound): boolean =>
   !/^(?:identity)?$/i.test((findHeader(headers, 'content-encoding') ?? '').trim());
 
 const NOTHING = Buffer.alloc(0);
+/** A ping, an error or another round may come into a stream of events: a length that was stated would be wrong. */
+const SIZED = new Set(['content-length']);
 
 /** The head as the upstream wrote it, and the gateway's own headers behind it. */
 export function writeHead(exchange: Exchange, inbound: Inbound, headers = omitHopByHop(inbound.headers)): void {
@@ -33,7 +35,8 @@ export function writeHead(exchange: Exchange, inbound: Inbound, headers = omitHo
   const unbuffered =
     isEventStream(inbound) && findHeader(headers, 'x-accel-buffering') === undefined ? ['X-Accel-Buffering', 'no'] : [];
   exchange.isStreaming = isEventStream(inbound) && !isCoded(inbound);
-  outgoing.writeHead(inbound.status, [...headers, ...unbuffered, ...ownHeaders] as never);
+  const sent = exchange.isStreaming ? omitHeaders(headers, SIZED) : headers;
+  outgoing.writeHead(inbound.status, [...sent, ...unbuffered, ...ownHeaders] as never);
   // Sent now. With a text behind it, as flushHeaders does it, a head would go out as UTF-8 instead of as it came.
   outgoing.write(NOTHING);
 }

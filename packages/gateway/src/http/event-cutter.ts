@@ -7,24 +7,28 @@ export interface EventCutter {
 }
 
 const ENDS = ['\n\n', '\r\n\r\n', '\r\r'] as const;
-/** One less than the longest end: it may come in two chunks. */
+/** One less than the longest end: it may come in as many chunks as it has bytes. */
 const OVERLAP = 3;
+
+const NOTHING = Buffer.alloc(0);
 
 /** Events are parted by an empty line. Their bytes are never changed. */
 export function createEventCutter(): EventCutter {
   let begun: Buffer[] = [];
+  /** The last bytes of the begun event. */
+  let tail: Buffer = NOTHING;
   return {
     cut(chunk) {
-      const [last] = begun.slice(-1);
-      const lead = last === undefined ? 0 : Math.min(OVERLAP, last.length);
-      const searched = lead === 0 ? chunk : Buffer.concat([last!.subarray(last!.length - lead), chunk]);
-      const end = Math.max(...ENDS.map((one) => findEnd(searched, one))) - lead;
+      const searched = tail.length === 0 ? chunk : Buffer.concat([tail, chunk]);
+      const end = Math.max(...ENDS.map((one) => findEnd(searched, one))) - tail.length;
       if (end <= 0) {
         begun.push(chunk);
+        tail = searched.subarray(-OVERLAP);
         return undefined;
       }
       const whole = Buffer.concat([...begun, chunk.subarray(0, end)]);
       begun = end < chunk.length ? [chunk.subarray(end)] : [];
+      tail = chunk.subarray(end).subarray(-OVERLAP);
       return whole;
     },
     rest: () => (begun.length === 0 ? undefined : Buffer.concat(begun)),

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { systemLoop } from '@palimpsest/core';
 import { Decompress } from 'fzstd';
 import { BodyError } from './body-error.ts';
@@ -15,7 +15,7 @@ const byZlib =
 const CODINGS: Readonly<Record<string, Inflate>> = {
   gzip: byZlib(promisify(gunzip)),
   'x-gzip': byZlib(promisify(gunzip)),
-  deflate: byZlib(promisify(inflate)),
+  deflate: inflateEither,
   br: byZlib(promisify(brotliDecompress)),
   zstd: inflateZstd,
 };
@@ -45,6 +45,15 @@ function throwBodyError(error: unknown, name: string, mostBytes: number): never 
   if (isTooLarge) throw new BodyError(413, `the body has more than ${mostBytes} bytes when it is decompressed`);
   throw new BodyError(400, `the body is no ${name}: ${error instanceof Error ? error.message : String(error)}`);
 }
+
+/** With the head that the standard asks for, or without it, as some clients send it. */
+function inflateEither(bytes: Uint8Array, mostBytes: number): Promise<Buffer> {
+  const [first = 0, second = 0] = bytes;
+  const hasHead = (first & 0x0f) === DEFLATE && (first * 256 + second) % 31 === 0;
+  return byZlib(promisify(hasHead ? inflate : inflateRaw))(bytes, mostBytes);
+}
+
+const DEFLATE = 8;
 
 /** The decoder works here, not beside the loop: so many bytes are put into it at once, fewer where more than `made` come out. */
 const PIECE = { least: 64, most: 2 ** 16, made: 2 ** 17 };

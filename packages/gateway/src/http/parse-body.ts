@@ -1,6 +1,7 @@
 import { runInTurns } from '@palimpsest/core';
 import { parseJson } from '@palimpsest/core/json';
 import type { Steps } from '@palimpsest/core/steps';
+import { findStringEnd } from './find-string-end.ts';
 
 /** So many bytes of a list are parsed at once. */
 const STRETCH_BYTES = 65_536;
@@ -80,7 +81,7 @@ class Unusual extends Error {}
 class Damaged extends Error {}
 
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
-const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a] as const;
+const [QUOTE, COMMA, COLON] = [0x22, 0x2c, 0x3a] as const;
 
 const parseBetween = (bytes: Buffer, from: number, to: number): unknown => JSON.parse(bytes.toString('utf8', from, to));
 
@@ -126,24 +127,5 @@ function findValueEnd(bytes: Buffer, from: number): number {
       at++;
     } else at++;
     if (depth === 0 && (byte === QUOTE || byte === CLOSE_OBJECT || byte === CLOSE_LIST)) return at;
-  }
-}
-
-/** Short strings are looked through here, long ones from quote to quote. */
-const SHORT_BYTES = 32;
-
-function findStringEnd(bytes: Buffer, from: number): number {
-  let at = from + 1;
-  for (const most = at + SHORT_BYTES; at < most; at++) {
-    const byte = bytes[at];
-    if (byte === QUOTE) return at + 1;
-    if (byte === BACKSLASH) at++;
-  }
-  for (; ; at++) {
-    at = bytes.indexOf(QUOTE, at);
-    if (at < 0) throw new Damaged();
-    let slashes = 0;
-    while (bytes[at - 1 - slashes] === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return at + 1;
   }
 }

@@ -14,15 +14,21 @@ export interface ReadBodyOptions {
   readonly mostBytes: number;
   /** Waited for before more than so many bytes of a body are read that does not say how many it has. */
   readonly unstated: { readonly bytes: number; readonly beforeMore: () => Promise<void> };
+  /** Called whenever some of it came. */
+  readonly onChunk?: () => void;
 }
 
 /** All bytes of a request, as they came. What says its length is written in its place as it comes, and never held twice. */
-export async function readBody(incoming: IncomingMessage, { mostBytes, unstated }: ReadBodyOptions): Promise<Buffer> {
+export async function readBody(
+  incoming: IncomingMessage,
+  { mostBytes, unstated, onChunk }: ReadBodyOptions,
+): Promise<Buffer> {
   const length = readLength(incoming, mostBytes);
   const whole = length === undefined ? undefined : Buffer.allocUnsafeSlow(length);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    onChunk?.();
     const before = size;
     size += chunk.length;
     if (size > mostBytes) throw tooLarge(mostBytes);

@@ -1,5 +1,6 @@
 import { runInTurns } from '@palimpsest/core';
 import type { Steps } from '@palimpsest/core/steps';
+import { type ExactNumbers, NO_NUMBERS, stringifyExactly } from './exact-numbers.ts';
 
 /** So many characters are one stretch of bytes. */
 const STRETCH_CHARS = 65_536;
@@ -9,10 +10,11 @@ export type Stretches = readonly Buffer[];
 
 export const countBytes = (stretches: Stretches): number => stretches.reduce((sum, { length }) => sum + length, 0);
 
-/** A body as `JSON.stringify` writes it, to the byte. Others have their turn while a large one is written. */
-export const writeBody = (body: object): Promise<Stretches> => runInTurns(stepsOfBytes(body));
+/** A body as `JSON.stringify` writes it, to the byte but for `numbers`, which are written as they came. Others have their turn while a large one is written. */
+export const writeBody = (body: object, numbers: ExactNumbers = NO_NUMBERS): Promise<Stretches> =>
+  runInTurns(stepsOfBytes(body, numbers));
 
-function* stepsOfBytes(body: object): Steps<Stretches> {
+function* stepsOfBytes(body: object, numbers: ExactNumbers): Steps<Stretches> {
   const stretches: Buffer[] = [];
   let text = '{';
   const flush = (): void => {
@@ -24,13 +26,13 @@ function* stepsOfBytes(body: object): Steps<Stretches> {
     if (text !== '{' || stretches.length > 0) text += ',';
     text += `${JSON.stringify(key)}:`;
     if (!Array.isArray(value)) {
-      text += JSON.stringify(value);
+      text += stringifyExactly(value, numbers);
       yield;
       continue;
     }
     text += '[';
     for (const [i, one] of value.entries()) {
-      text += `${i === 0 ? '' : ','}${JSON.stringify(one) ?? 'null'}`;
+      text += `${i === 0 ? '' : ','}${stringifyExactly(one, numbers) ?? 'null'}`;
       if (text.length > STRETCH_CHARS) flush();
       yield;
     }

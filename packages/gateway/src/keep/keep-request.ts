@@ -70,7 +70,7 @@ const isOfRequest = (error: unknown): boolean =>
 const BUGS = [RangeError, TypeError, SyntaxError, ReferenceError];
 
 /** A code and no message: what failed inside may have the conversation in its words. */
-function describeFailure(error: unknown): string {
+export function describeFailure(error: unknown): string {
   return `it failed inside (${nameError(error)})`;
 }
 

@@ -46,7 +46,7 @@ export function createHiddenRounds(): HiddenRounds {
   };
 }
 
-const isOwnCall = (part: Part): boolean => part.type === 'call' && part.tool === TOOL_NAME;
+export const isOwnCall = (part: Part): boolean => part.type === 'call' && part.tool === TOOL_NAME;
 
 /** What a client saw of several rounds. */
 export const showParts = (rounds: readonly Round[]): readonly Part[] =>

@@ -1,4 +1,6 @@
 import { parseJson } from '@palimpsest/core/json';
+import { runSteps } from '@palimpsest/core/steps';
+import { type ExactNumbers, NO_NUMBERS, stepsOfNumbers, stringifyExactly } from '../http/exact-numbers.ts';
 
 /** One event of a stream: as it came, and what it says. */
 export interface StreamEvent {
@@ -20,6 +22,10 @@ export function readEvents(text: string): readonly StreamEvent[] {
   });
 }
 
-/** An event of our own making, in the form of those that it stands among. */
-export const frameEvent = (name: string | undefined, data: object): string =>
-  `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;
+/** An event of our own making, in the form of those that it stands among; numbers of the event that it was made of are as they came. */
+export const frameEvent = (name: string | undefined, data: object, madeOf = ''): string =>
+  `${name === undefined ? '' : `event: ${name}\n`}data: ${stringifyExactly(data, readNumbers(madeOf))}\n\n`;
+
+/** Few events have a number that is long enough to be rounded. */
+const readNumbers = (raw: string): ExactNumbers =>
+  /\d{16}/.test(raw) ? runSteps(stepsOfNumbers(Buffer.from(raw))) : NO_NUMBERS;

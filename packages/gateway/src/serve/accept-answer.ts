@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson } from '@palimpsest/core/json';
 import type { AnswerWatch, KeptBody, KeptRequest } from '@palimpsest/sdk/keeper';
 import type { Failure, Wire } from '@palimpsest/wire';
@@ -6,6 +5,7 @@ import { isCoded, isEventStream } from '../exchange/relay-response.ts';
 import { inflateBody } from '../http/inflate-body.ts';
 import { findHeader } from '../http/raw-headers.ts';
 import type { Inbound } from '../http/send-upstream.ts';
+import { holdAnswer } from './hold-answer.ts';
 
 /** Larger ones are handed on without being looked into. */
 export const MOST_ANSWER_BYTES = 32 * 2 ** 20;
@@ -26,10 +26,10 @@ export async function acceptAnswer(
   kept: KeptRequest | undefined,
   mostMs: number,
 ): Promise<Acceptance> {
-  if (inbound.status >= 400) return acceptRefusal(inbound, wire, kept);
+  if (inbound.status >= 400) return acceptRefusal(inbound, wire, kept, mostMs);
   if (kept === undefined || !isEventStream(inbound) || isCoded(inbound)) return { type: 'answer', inbound };
   const watch = kept.watch();
-  const begun = await holdUntil(inbound, watch, mostMs);
+  const { held: begun } = await holdAnswer(inbound, { isEnough: () => watch.spoke, onChunk: watch.read, mostMs });
   if (watch.failure?.type !== 'overflow') return { type: 'answer', inbound: begun, watch };
   const body = await kept.fail(watch.failure).catch(() => undefined);
   if (body === undefined) return { type: 'answer', inbound: begun, watch };
@@ -37,9 +37,14 @@ export async function acceptAnswer(
   return { type: 'smaller', body };
 }
 
-async function acceptRefusal(inbound: Inbound, wire: Wire<never>, kept: KeptRequest | undefined): Promise<Acceptance> {
+async function acceptRefusal(
+  inbound: Inbound,
+  wire: Wire<never>,
+  kept: KeptRequest | undefined,
+  mostMs: number,
+): Promise<Acceptance> {
   const { status, headers } = inbound;
-  const { held, value } = await collectAnswer(inbound);
+  const { held, value } = await collectAnswer(inbound, { mostMs });
   const pickHeader = (name: string): Record<string, string> => {
     const found = findHeader(headers, name);
     return found === undefined ? {} : { [name]: found };
@@ -55,78 +60,48 @@ async function acceptRefusal(inbound: Inbound, wire: Wire<never>, kept: KeptRequ
   return body === undefined ? { type: 'answer', inbound: held } : { type: 'smaller', body };
 }
 
-/**
- * All that an answer says, and the same answer once more to be handed on as it came. One of more than `mostBytes` is handed on as it comes, and
- * nothing is known of it.
- */
+export interface CollectOptions {
+  /** One of more bytes is handed on as it comes, and nothing is known of it. */
+  readonly mostBytes?: number;
+  /** So is one that takes longer. */
+  readonly mostMs?: number;
+}
+
+export interface Collected {
+  readonly held: Inbound;
+  /** Decompressed; undefined where not all of it is known, or that is not possible. */
+  readonly plain: Buffer | undefined;
+  /** Parsed where it is JSON. */
+  readonly value: unknown;
+  readonly isBroken: boolean;
+}
+
+/** All that an answer says, and the same answer once more to be handed on as it came. */
 export async function collectAnswer(
   inbound: Inbound,
-  mostBytes = MOST_ANSWER_BYTES,
-): Promise<{ readonly held: Inbound; readonly value: unknown }> {
-  const chunks: Buffer[] = [];
-  const rest = inbound.body[Symbol.asyncIterator]();
-  let isOver = false;
-  for (let size = 0; !isOver && size <= mostBytes; ) {
-    const { done, value } = await rest.next();
-    isOver = done === true;
-    if (value === undefined) continue;
-    chunks.push(value);
-    size += value.length;
-  }
-  const value = isOver ? await readValue(inbound, Buffer.concat(chunks)) : undefined;
-  return { held: { ...inbound, body: repeatChunks(chunks, rest) }, value };
+  { mostBytes = MOST_ANSWER_BYTES, mostMs }: CollectOptions = {},
+): Promise<Collected> {
+  let size = 0;
+  const { held, chunks, isOver, isBroken } = await holdAnswer(inbound, {
+    isEnough: () => size > mostBytes,
+    onChunk: (chunk) => {
+      size += chunk.length;
+    },
+    mostMs,
+  });
+  const plain = isOver ? await readPlain(inbound, Buffer.concat(chunks)) : undefined;
+  return { held, plain, value: readJson(plain), isBroken };
 }
 
-export async function readValue({ headers }: Inbound, bytes: Buffer): Promise<unknown> {
+export const readValue = async (inbound: Inbound, bytes: Buffer): Promise<unknown> =>
+  readJson(await readPlain(inbound, bytes));
+
+async function readPlain({ headers }: Inbound, bytes: Buffer): Promise<Buffer | undefined> {
   const coding = findHeader(headers, 'content-encoding') ?? '';
-  const plain = await inflateBody(bytes, coding, MOST_ANSWER_BYTES).catch(() => undefined);
+  return inflateBody(bytes, coding, MOST_ANSWER_BYTES).catch(() => undefined);
+}
+
+function readJson(plain: Buffer | undefined): unknown {
   const text = plain?.toString('utf8');
   return text === undefined ? undefined : (parseJson(text) ?? text);
-}
-
-/** The answer from its beginning, once enough of it is here to know something. */
-async function holdUntil(inbound: Inbound, watch: AnswerWatch, mostMs: number): Promise<Inbound> {
-  const held: Buffer[] = [];
-  const rest = inbound.body[Symbol.asyncIterator]();
-  let failure: { readonly error: unknown } | undefined;
-  let isOver = false;
-  const waited = new AbortController();
-  const late = sleep(mostMs, 'late' as const, { signal: waited.signal, ref: false }).catch(() => 'late' as const);
-  let next: Promise<IteratorResult<Buffer>> | undefined;
-  while (!watch.spoke && !isOver && failure === undefined) {
-    try {
-      next = rest.next();
-      const come = await Promise.race([next, late]);
-      if (come === 'late') break;
-      next = undefined;
-      const { done, value } = come;
-      isOver = done === true;
-      if (value === undefined) continue;
-      held.push(value);
-      watch.read(value);
-    } catch (error) {
-      next = undefined;
-      failure = { error };
-    }
-  }
-  waited.abort();
-  // Heard below, where the answer is read on.
-  next?.catch(() => {});
-  const goOn = async function* (): AsyncGenerator<Buffer> {
-    yield* held;
-    if (failure !== undefined) throw failure.error;
-    while (!isOver) {
-      const { done, value } = await (next ?? rest.next());
-      next = undefined;
-      if (done === true) return;
-      watch.read(value);
-      yield value;
-    }
-  };
-  return { ...inbound, body: goOn() };
-}
-
-async function* repeatChunks(chunks: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
-  yield* chunks;
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }

@@ -94,7 +94,8 @@ async function sendQuestion(
   // Of what stands in the query a key may be needed; how a stream is to be written is not.
   const path = outbound.path.replace(/([?&])alt=[^&]*&?/, '$1').replace(/[?&]$/, '');
   const inbound = await sender.send({ ...outbound, method: 'GET', path, signal });
-  const { value } = await collectAnswer(inbound, MOST_BYTES);
+  const { value, isBroken } = await collectAnswer(inbound, { mostBytes: MOST_BYTES });
+  if (isBroken) throw new Error('the answer broke off');
   if (value === undefined) inbound.discard();
   return { status: inbound.status, value };
 }

@@ -120,7 +120,8 @@ function noteKept(state: GatewayState, { line, ownHeaders }: Exchange, kept: Kep
   ownHeaders.push('x-palimpsest-compacted', 'true', 'x-palimpsest-receipt', `/palimpsest/receipts/${line.id}`);
 }
 
-function notePassed({ line, ownHeaders }: Exchange, why: string): undefined {
+/** The client and the log hear of it, once. */
+export function notePassed({ line, ownHeaders }: Exchange, why: string): undefined {
   if (line.passed !== undefined) return;
   line.passed = why;
   // A header holds no more than plain characters.

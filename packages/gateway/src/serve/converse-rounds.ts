@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from '@palimpsest/core';
-import { asFields, type Fields } from '@palimpsest/core/json';
+import { asFields, type Fields, isFields } from '@palimpsest/core/json';
 import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { apis } from '@palimpsest/wire';
 import { DIALECTS } from '../dialects/dialect.ts';
@@ -10,10 +10,11 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { isCoded, isEventStream, startPings, writeChunk, writeHead } from '../exchange/relay-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { createEventCutter } from '../http/event-cutter.ts';
+import { findExactNumbers, NO_NUMBERS, stringifyExactly } from '../http/exact-numbers.ts';
 import { omitHeaders, omitHopByHop } from '../http/raw-headers.ts';
 import { addTool } from '../recall/add-tool.ts';
 import { answerRound, type RoundOutcome } from '../recall/answer-round.ts';
-import { nameAnswer, type Round, showParts } from '../recall/hidden-rounds.ts';
+import { isOwnCall, nameAnswer, type Round, showParts } from '../recall/hidden-rounds.ts';
 import { MERGERS } from '../recall/mergers.ts';
 import { readEvents } from '../recall/read-events.ts';
 import { appendRounds, restoreRounds } from '../recall/restore-rounds.ts';
@@ -66,7 +67,7 @@ export async function converseRounds(
   const first = await sendRound(talk, kept);
   if (first === undefined) return 'answered';
   if (first.inbound.status >= 400) {
-    const { held, value } = await collectAnswer(first.inbound);
+    const { held, value } = await collectAnswer(first.inbound, { mostMs: state.pingMs });
     const { name } = settled.destination.upstream;
     if (!state.unmanaged.has(name) && refusesManagement(held.status, value)) {
       state.unmanaged.add(name);
@@ -94,7 +95,10 @@ async function goOn(talk: Talk): Promise<{ readonly answer: Answer; readonly kep
   const { state, exchange, settled, asked, body, rounds } = talk;
   const { api } = settled.route;
   const longer = await appendRounds(api, body, rounds);
-  const kept = await keepAsked(state, exchange, settled, { ...asked, body: longer });
+  const more: Asked = { ...asked, body: longer };
+  // Half an answer is paid for: where it cannot be kept as ever, it is kept in memory.
+  const kept =
+    (await keepAsked(state, exchange, settled, more)) ?? (await keepAsked(state, exchange, settled, more, state.spare));
   if (kept === undefined) {
     refuseClient(exchange, DIALECTS[api], { status: 500, message: 'palimpsest: a lookup could not be gone on from.' });
     return undefined;
@@ -131,7 +135,12 @@ async function streamRounds(talk: Talk, first: Answer, firstKept: KeptRequest): 
   try {
     for (let [answer, kept] = [first, firstKept]; ; ) {
       if (answer.inbound.status >= 400) return await refuseRound(talk, answer);
-      const parts = await readRound(talk, answer, (event) => put(merger.take(event)));
+      const { parts, hasFailed } = await readRound(talk, answer, (event) => put(merger.take(event)));
+      if (hasFailed) {
+        await put(merger.finish());
+        return void exchange.outgoing.end();
+      }
+      if (!merger.isOver && (talk.rounds.length > 0 || parts.some(isOwnCall))) throw new Error('it just stopped');
       const outcome = await settleRound(talk, parts, kept);
       if (outcome.type === 'last') {
         await put(merger.finish(outcome.words));
@@ -153,21 +162,24 @@ async function streamRounds(talk: Talk, first: Answer, firstKept: KeptRequest): 
   }
 }
 
-/** Reads a round to its end while its events go on. What it said, in core's own parts. */
+/** Reads a round to its end while its events go on. What it said, in core's own parts, and whether it said that it failed. */
 async function readRound(
   { exchange, settled }: Talk,
   { inbound, watch }: Answer,
   take: (event: ReturnType<typeof readEvents>[number]) => Promise<void>,
-): Promise<readonly Part[]> {
+): Promise<{ readonly parts: readonly Part[]; readonly hasFailed: boolean }> {
   const { api } = settled.route;
+  const { wire } = DIALECTS[api];
+  let hasFailed = false;
   const collector = apis[api].collectAnswer();
-  const reader = createUsageReader(DIALECTS[api].wire);
+  const reader = createUsageReader(wire);
   const cutter = createEventCutter();
   const read = async (bytes: Buffer | undefined): Promise<void> => {
     if (bytes === undefined) return;
     reader.readEvents(bytes);
     for (const event of readEvents(bytes.toString('utf8'))) {
       if (event.data !== undefined) collector.take(event.data);
+      hasFailed ||= event.raw.includes('"error"') && wire.failure(200, event.data) !== undefined;
       await take(event);
     }
   };
@@ -178,25 +190,35 @@ async function readRound(
     watch?.end();
     addUsage(exchange.line, reader.usage());
   }
-  return collector.parts();
+  return { parts: collector.parts(), hasFailed };
 }
 
-/** A later round was refused: the client hears of it in its own dialect, or as it came where nothing went out yet. */
-async function refuseRound({ exchange, settled }: Talk, { inbound }: Answer): Promise<void> {
-  const { value } = await collectAnswer(inbound);
+/** A later round of a stream was refused: the client hears of it in its own dialect. */
+async function refuseRound({ state, exchange, settled }: Talk, { inbound }: Answer): Promise<void> {
+  const { value } = await collectAnswer(inbound, { mostMs: state.pingMs });
   const dialect = DIALECTS[settled.route.api];
   const failure = dialect.wire.failure(inbound.status, value);
   refuseClient(exchange, dialect, { status: inbound.status, message: failure?.message ?? 'the provider refused' });
+}
+
+/** An answer that broke off, of which nothing went out yet. */
+function refuseBroken({ exchange, settled }: Talk): void {
+  exchange.line.ended = 'upstream';
+  const message = 'the connection to the provider broke in the middle of the answer';
+  refuseClient(exchange, DIALECTS[settled.route.api], { status: 500, message });
 }
 
 const SIZED = new Set(['content-length', 'content-encoding']);
 
 async function answerWhole(talk: Talk, first: Answer, firstKept: KeptRequest): Promise<void> {
   const { exchange, settled, answers, rounds } = talk;
+  const texts: Buffer[] = [];
   const { api } = settled.route;
   for (let [answer, kept] = [first, firstKept]; ; ) {
-    if (answer.inbound.status >= 400) return refuseRound(talk, answer);
-    const { held, value } = await collectAnswer(answer.inbound);
+    if (answer.inbound.status >= 400) return sendWhole(exchange, answer.inbound, undefined);
+    const { held, plain, value, isBroken } = await collectAnswer(answer.inbound);
+    if (isBroken) return refuseBroken(talk);
+    if (!isFields(value)) return sendWhole(exchange, held, undefined);
     const collector = apis[api].collectAnswer();
     collector.take(value);
     kept.hear(value);
@@ -204,11 +226,13 @@ async function answerWhole(talk: Talk, first: Answer, firstKept: KeptRequest): P
     reader.readAnswer(value);
     addUsage(exchange.line, reader.usage());
     answers.push(asFields(value));
+    if (plain !== undefined) texts.push(plain);
     const outcome = await settleRound(talk, collector.parts(), kept);
     if (outcome.type === 'last') {
       const saysTools = api === 'openai-responses';
       const isPlain = rounds.length === 1 && outcome.round.results.length === 0 && !saysTools;
-      const text = isPlain ? undefined : JSON.stringify(MERGERS[api].answers(answers, outcome.words));
+      const numbers = isPlain ? NO_NUMBERS : await findExactNumbers(Buffer.concat(texts));
+      const text = isPlain ? undefined : stringifyExactly(MERGERS[api].answers(answers, outcome.words), numbers);
       return sendWhole(exchange, held, text);
     }
     const next = await goOn(talk);

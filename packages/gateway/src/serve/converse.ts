@@ -1,14 +1,15 @@
 import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { DIALECTS } from '../dialects/dialect.ts';
 import { refuseClient } from '../exchange/answer-client.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, readNothing } from '../exchange/exchange.ts';
 import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
 import { findHeader } from '../http/raw-headers.ts';
 import { writeBody } from '../http/write-body.ts';
+import { describeFailure } from '../keep/keep-request.ts';
 import { type Acceptance, collectAnswer } from './accept-answer.ts';
-import { type Asked, isSwitchedOff, keepAsked, readAsked } from './asked.ts';
+import { type Asked, isSwitchedOff, keepAsked, notePassed, readAsked } from './asked.ts';
 import { converseRounds } from './converse-rounds.ts';
 import { manageHere, refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
@@ -19,6 +20,7 @@ import { sendKept } from './send-kept.ts';
 /** A request of a conversation: kept within its window where that can be, and passed on as it came where not. */
 export async function converse(state: GatewayState, exchange: Exchange, settled: Settled): Promise<void> {
   const answered = await askUpstream(state, exchange, settled);
+  exchange.readNumbers = readNothing;
   if (answered === undefined) return;
   const { accepted, kept } = answered;
   await relayAnswer(state, exchange, settled.route, { ...accepted, type: 'answer' }, kept);
@@ -33,6 +35,24 @@ interface Answered {
 async function askUpstream(state: GatewayState, exchange: Exchange, settled: Settled): Promise<Answered | undefined> {
   const read = await readOrRefuse(state, exchange, settled);
   if (read === undefined) return undefined;
+  try {
+    return await askKept(state, exchange, settled, read);
+  } catch (error) {
+    if (exchange.signal.aborted || exchange.outgoing.headersSent) throw error;
+    // Whatever it was, the client's own bytes are still here.
+    notePassed(exchange, describeFailure(error));
+    const accepted = await sendKept(state, exchange, { settled, bytes: [read.bytes], kept: undefined });
+    return accepted === undefined ? undefined : { accepted, kept: undefined };
+  }
+}
+
+/** As it would be at best: kept, and with lookups where they are wanted. */
+async function askKept(
+  state: GatewayState,
+  exchange: Exchange,
+  settled: Settled,
+  read: ReadRequest,
+): Promise<Answered | undefined> {
   const stated = isSmall(state, exchange, settled, read)
     ? undefined
     : readAsked(state, exchange, settled, await read.parse());
@@ -47,7 +67,7 @@ async function askUpstream(state: GatewayState, exchange: Exchange, settled: Set
   }
   if (outcome === 'answered') return undefined;
   const asked = managed ?? stated;
-  const bytes = managed === undefined ? [read.bytes] : await writeBody(managed.body);
+  const bytes = managed === undefined ? [read.bytes] : await writeBody(managed.body, await exchange.readNumbers());
   let kept =
     asked === undefined || outcome === 'as-it-came' ? undefined : await keepAsked(state, exchange, settled, asked);
   let accepted = await sendKept(state, exchange, { settled, bytes, kept });
@@ -67,13 +87,13 @@ async function askUpstream(state: GatewayState, exchange: Exchange, settled: Set
   }
   const isKnown = state.unmanaged.has(upstream.name);
   if (accepted !== undefined && accepted.inbound.status >= 400 && !isKnown && asked !== undefined) {
-    const { held, value } = await collectAnswer(accepted.inbound);
+    const { held, value } = await collectAnswer(accepted.inbound, { mostMs: state.pingMs });
     accepted = { ...accepted, inbound: held };
     if (refusesManagement(held.status, value)) {
       state.unmanaged.add(upstream.name);
       const own = manageHere(asked);
       kept = await keepAsked(state, exchange, settled, own ?? asked);
-      const again = own === undefined ? bytes : await writeBody(own.body);
+      const again = own === undefined ? bytes : await writeBody(own.body, await exchange.readNumbers());
       accepted = await sendKept(state, exchange, { settled, bytes: again, kept });
     }
   }
@@ -115,7 +135,10 @@ export async function readOrRefuse(
   { route }: Settled,
 ): Promise<ReadRequest | undefined> {
   try {
-    return await readRequest(state, exchange);
+    const read = await readRequest(state, exchange);
+    const coding = findHeader(exchange.headers, 'content-encoding') ?? '';
+    if (read.plain === undefined) notePassed(exchange, `its body cannot be decompressed (${coding.slice(0, 40)})`);
+    return read;
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     refuseClient(exchange, DIALECTS[route.api], { status: error.status, message: `palimpsest: ${error.message}` });

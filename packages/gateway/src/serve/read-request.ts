@@ -1,7 +1,8 @@
 import { isFields } from '@palimpsest/core/json';
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, readNothing } from '../exchange/exchange.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
+import { type ExactNumbers, findExactNumbers } from '../http/exact-numbers.ts';
 import { inflateBody } from '../http/inflate-body.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { findHeader } from '../http/raw-headers.ts';
@@ -18,6 +19,8 @@ export interface ReadRequest {
 
 /** Who takes longer to send a body makes room for the next. */
 const MOST_READING_MS = 1_000;
+/** And so does who sends nothing for so long: many that only promise a body would hold up everybody else, one after the other. */
+const MOST_SILENT_MS = 100;
 
 /** A body that does not say how large it is may have so many bytes before it needs room, and counts for so many then. */
 const UNSTATED = { free: 256 * 2 ** 10, counted: 4 * 2 ** 20 };
@@ -37,19 +40,30 @@ export async function readRequest(
   const stopReading = (): void => leave();
   exchange.leaveGate = stopReading;
   const slow = setTimeout(stopReading, MOST_READING_MS).unref();
+  const silent = setTimeout(stopReading, MOST_SILENT_MS).unref();
   const beforeMore = async (): Promise<void> => {
     leave = await readingGate.enter(countPlain(UNSTATED.counted), signal);
     slow.refresh();
+    silent.refresh();
   };
   const bytes = await readBody(incoming, {
     mostBytes: mostBodyBytes,
     unstated: { bytes: UNSTATED.free, beforeMore },
-  }).finally(() => clearTimeout(slow));
+    onChunk: () => void silent.refresh(),
+  }).finally(() => {
+    clearTimeout(slow);
+    clearTimeout(silent);
+  });
   line.bytesIn = bytes.length;
   const plain = await inflateBody(bytes, coding, mostBodyBytes).catch((error: unknown) => {
     if (error instanceof BodyError && error.status === 400) return undefined;
     throw error;
   });
+  let numbers: Promise<ExactNumbers> | undefined;
+  exchange.readNumbers = () => {
+    numbers ??= plain === undefined ? readNothing() : findExactNumbers(plain);
+    return numbers;
+  };
   let parsed: { readonly value: object | undefined } | undefined;
   return {
     bytes,

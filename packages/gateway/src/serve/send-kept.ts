@@ -52,7 +52,7 @@ async function makeSent(
 ): Promise<Outbound> {
   const { line, ownHeaders } = exchange;
   const sent = next?.changed === true || isRead ? next : undefined;
-  const body = sent === undefined ? bytes : await writeBody(sent.body);
+  const body = sent === undefined ? bytes : await writeBody(sent.body, await exchange.readNumbers());
   const outbound = makeOutbound(exchange, destination, body, (headers) => {
     const own = omitHeaders(change(headers), sent === undefined ? CHUNKED : RECODED);
     const sized = setHeader(own, 'content-length', String(countBytes(body)));

@@ -3,7 +3,7 @@ import { refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { findRoute, type Route } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
-import type { RawHeaders } from '../http/raw-headers.ts';
+import { findHeader, type RawHeaders } from '../http/raw-headers.ts';
 import { omitKey, replaceCredential } from '../identity/gateway-keys.ts';
 import { compactInput } from './compact-input.ts';
 import { converse } from './converse.ts';
@@ -16,14 +16,28 @@ import { passRequest, type Settled } from './pass-request.ts';
 export async function serveRequest(state: GatewayState, exchange: Exchange): Promise<void> {
   const settled = settleRequest(state, exchange);
   if (settled === undefined) return;
+  const dialect = DIALECTS[settled.route.api];
+  if (isWebSocket(exchange)) return refuseClient(exchange, dialect, NO_WEBSOCKETS, ['connection', 'close']);
   exchange.line.upstream = settled.destination.upstream.name;
   if (settled.route.type === 'converse') exchange.tenant = findOwners(state, exchange).tenant;
   try {
     await SERVERS[settled.route.type](state, exchange, settled);
+  } catch (error) {
+    if (exchange.signal.aborted) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    refuseClient(exchange, dialect, { status: 500, message: `palimpsest: ${why}` });
   } finally {
     exchange.leaveGate();
   }
 }
+
+/** Clients that would rather speak over one fall back to plain requests when it is refused. */
+const NO_WEBSOCKETS = { status: 426, message: 'palimpsest: no WebSockets here; send plain requests.' };
+
+/** Whoever would rather speak HTTP/2 is not refused: it takes an answer in the version in which it asked. */
+const isWebSocket = ({ headers }: Exchange): boolean =>
+  /\bwebsocket\b/i.test(findHeader(headers, 'upgrade') ?? '') &&
+  /\bupgrade\b/i.test(findHeader(headers, 'connection') ?? '');
 
 const SERVERS: Readonly<
   Record<Route['type'], (state: GatewayState, exchange: Exchange, settled: Settled) => Promise<void>>

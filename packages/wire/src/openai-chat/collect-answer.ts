@@ -1,5 +1,6 @@
-import { asFields, asList, asNumber, asString, type Fields } from '@palimpsest/core/json';
+import { asFields, asList, asString, type Fields } from '@palimpsest/core/json';
 import { type AnswerCollector, addReasoning, addText, readStop, type StopReason } from '../answer.ts';
+import { newCallPlaces } from './call-places.ts';
 import { decode } from './decode.ts';
 
 const STOPS: Readonly<Record<string, StopReason>> = {
@@ -28,9 +29,10 @@ export function collectAnswer(): AnswerCollector {
   let content = '';
   let stop: StopReason | undefined;
 
-  /** Some servers send a call whole and without an index. */
+  const places = newCallPlaces();
+
   const addCall = (piece: Fields, place: number): void => {
-    const at = asNumber(piece.index) ?? place;
+    const at = places.find(piece, place);
     const made = asFields(piece.function);
     const before = calls[at] ?? NO_CALL;
     calls[at] = {

@@ -25,7 +25,7 @@ export function mergeAnthropicStream(): StreamMerger {
   };
   const showBlock = (event: StreamEvent, index: number): string => {
     const place = places.find(index);
-    return place === index ? event.raw : frameEvent(event.name, { ...asFields(event.data), index: place });
+    return place === index ? event.raw : frameEvent(event.name, { ...asFields(event.data), index: place }, event.raw);
   };
   return {
     take(event) {
@@ -51,6 +51,9 @@ export function mergeAnthropicStream(): StreamMerger {
         default:
           return event.raw;
       }
+    },
+    get isOver() {
+      return held.length > 0;
     },
     turnOver() {
       places.turnOver();

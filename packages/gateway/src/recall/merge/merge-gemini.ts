@@ -35,7 +35,7 @@ export function mergeGeminiStream(): StreamMerger {
   const name = (data: Fields): Fields => (id === undefined ? data : { ...data, responseId: id });
   return {
     take(event) {
-      if (!isFields(event.data)) return event.raw;
+      if (!isFields(event.data) || isFields(event.data.error)) return event.raw;
       const { data } = event;
       id ??= data.responseId;
       if (isFields(data.usageMetadata)) usages[round - 1] = data.usageMetadata;
@@ -48,18 +48,22 @@ export function mergeGeminiStream(): StreamMerger {
         return '';
       }
       if (isWhole()) return event.raw;
-      return own.length === 0 ? '' : frameEvent(event.name, name(withParts(data, own)));
+      return own.length === 0 ? '' : frameEvent(event.name, name(withParts(data, own)), event.raw);
+    },
+    get isOver() {
+      return held !== undefined;
     },
     turnOver() {
       const data = asFields(held?.data);
       const { finishReason: _, ...candidate } = candidateOf(data);
       const own = partsOf(candidate).filter((part) => !isOurs(part));
+      const madeOf = held?.raw;
       held = undefined;
       round++;
       usages.push({});
       if (own.length === 0) return '';
       const { usageMetadata: __, ...rest } = withParts({ ...data, candidates: [candidate] }, own);
-      return frameEvent(undefined, name(rest));
+      return frameEvent(undefined, name(rest), madeOf);
     },
     finish(words) {
       if (held === undefined) return '';
@@ -67,7 +71,8 @@ export function mergeGeminiStream(): StreamMerger {
       const data = asFields(held.data);
       const own = partsOf(candidateOf(data)).filter((part) => !isOurs(part));
       const parts = words === undefined ? own : [...own, { text: words }];
-      return frameEvent(held.name, { ...name(withParts(data, parts)), usageMetadata: sumUsage(usages, USAGE) });
+      const whole = { ...name(withParts(data, parts)), usageMetadata: sumUsage(usages, USAGE) };
+      return frameEvent(held.name, whole, held.raw);
     },
   };
 }

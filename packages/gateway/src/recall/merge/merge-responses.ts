@@ -21,7 +21,7 @@ const omitTool = (response: Fields): Fields =>
     : response;
 
 const BEGINS = ['response.created', 'response.queued', 'response.in_progress'];
-const ENDS = ['response.completed', 'response.incomplete'];
+const ENDS = ['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'];
 
 /** Items begin and grow by index; the last event repeats the whole response. */
 export function mergeResponsesStream(): StreamMerger {
@@ -63,6 +63,9 @@ export function mergeResponsesStream(): StreamMerger {
       if (index === undefined) return pass(event);
       if (type === 'response.output_item.added' && isOurs(data.item)) places.hide(index);
       return places.isHidden(index) ? '' : pass(event, { output_index: places.find(index) });
+    },
+    get isOver() {
+      return held !== undefined;
     },
     turnOver() {
       places.turnOver();

@@ -11,6 +11,8 @@ export const TOOL_NAME = 'palimpsest_recall';
 export interface StreamMerger {
   /** What goes to the client now. */
   take(event: StreamEvent): string;
+  /** The round said that it is over. */
+  readonly isOver: boolean;
   /** The round is over and another one follows. What of the held back goes to the client all the same. */
   turnOver(): string;
   /** The round is over and it was the last. `words`: what to say where the model would only have looked up more. */

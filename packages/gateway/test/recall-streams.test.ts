@@ -1,0 +1,146 @@
+import { startGateway } from '@palimpsest/gateway';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sendRaw, startUpstream } from './raw-upstream.ts';
+
+const TOOL = 'palimpsest_recall';
+
+/** Sends one request to a provider that streams these rounds, the last of them again and again. */
+async function ask(path: string, body: object, rounds: readonly string[]) {
+  let count = 0;
+  const upstream = await startUpstream((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(rounds[Math.min(count++, rounds.length - 1)]);
+  });
+  onTestFinished(upstream.close);
+  const gateway = await startGateway({ upstreams: { '*': upstream.url }, window: 8_000, recall: true });
+  onTestFinished(() => gateway.close({ graceMs: 0 }));
+  const { text } = await sendRaw(gateway.url + path, { body: JSON.stringify(body) });
+  expect(text).not.toContain(TOOL);
+  return { text, asked: upstream.arrived.length };
+}
+
+const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+const event = (type: string, fields: object = {}): string => `event: ${type}\n${data({ type, ...fields })}`;
+
+const CHAT = {
+  model: 'm',
+  stream: true,
+  tools: [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }],
+  messages: [{ role: 'user', content: 'hello' }],
+};
+const chunk = (delta: object, finish: string | null = null): string =>
+  data({ id: 'c', created: 1, choices: [{ index: 0, delta, finish_reason: finish }] });
+const call = (index: number | undefined, id: string, name: string) => ({
+  ...(index === undefined ? {} : { index }),
+  id,
+  type: 'function',
+  function: { name, arguments: '{"query":"x"}' },
+});
+const DONE = 'data: [DONE]\n\n';
+
+describe('a client’s call beside a lookup, as servers stream them', () => {
+  it.each([
+    ['in the chunk that ends it', chunk({ tool_calls: [call(0, 'a', TOOL), call(1, 'b', 'read')] }, 'tool_calls')],
+    ['under one index', chunk({ tool_calls: [call(0, 'a', TOOL), call(0, 'b', 'read')] }) + chunk({}, 'tool_calls')],
+    [
+      'without an index',
+      chunk({ tool_calls: [call(undefined, 'a', TOOL), call(undefined, 'b', 'read')] }) + chunk({}, 'tool_calls'),
+    ],
+    [
+      'without an index, one by one',
+      chunk({ tool_calls: [call(undefined, 'a', TOOL)] }) +
+        chunk({ tool_calls: [call(undefined, 'b', 'read')] }) +
+        chunk({}, 'tool_calls'),
+    ],
+    [
+      'under one index, one by one',
+      chunk({ tool_calls: [call(0, 'b', 'read')] }) +
+        chunk({ tool_calls: [call(0, 'a', TOOL)] }) +
+        chunk({}, 'tool_calls'),
+    ],
+  ])('reaches the client: %s', async (_, round) => {
+    const { text, asked } = await ask('/v1/chat/completions', CHAT, [round + DONE]);
+    expect(asked).toBe(1);
+    const shown = [...text.matchAll(/"tool_calls":(\[.*?\])\}/g)].flatMap(([, calls]) => JSON.parse(calls ?? '[]'));
+    expect(shown).toEqual([call(0, 'b', 'read')]);
+    expect(text).toContain('"finish_reason":"tool_calls"');
+  });
+});
+
+const MESSAGES = {
+  model: 'm',
+  max_tokens: 100,
+  stream: true,
+  tools: [{ name: 'read', input_schema: { type: 'object' } }],
+  messages: [{ role: 'user', content: 'hello' }],
+};
+const RESPONSES = {
+  model: 'm',
+  stream: true,
+  tools: [{ type: 'function', name: 'read', parameters: { type: 'object' } }],
+  input: 'hello',
+};
+const GEMINI = {
+  tools: [{ functionDeclarations: [{ name: 'read' }] }],
+  contents: [{ role: 'user', parts: [{ text: 'hello' }] }],
+};
+
+const item = { type: 'function_call', id: 'f1', call_id: 't1', name: TOOL, arguments: '{"query":"x"}' };
+const response = (fields: object = {}) => ({
+  response: { id: 'r', tools: [{ name: 'read' }, { name: TOOL }], ...fields },
+});
+
+/** A round that begins with a lookup and does not end. */
+const BEGUN = {
+  '/v1/messages':
+    event('message_start', { message: { id: 'm', role: 'assistant', content: [], usage: { input_tokens: 5 } } }) +
+    event('content_block_start', {
+      index: 0,
+      content_block: { type: 'tool_use', id: 't1', name: TOOL, input: { query: 'x' } },
+    }) +
+    event('content_block_stop', { index: 0 }),
+  '/v1/chat/completions': chunk({ role: 'assistant', tool_calls: [call(0, 'a', TOOL)] }),
+  '/v1/responses':
+    event('response.created', response()) +
+    event('response.output_item.added', { output_index: 0, item }) +
+    event('response.output_item.done', { output_index: 0, item }),
+  '/v1beta/models/m:streamGenerateContent?alt=sse': data({
+    candidates: [{ content: { role: 'model', parts: [{ functionCall: { name: TOOL, args: { query: 'x' } } }] } }],
+  }),
+} as const;
+
+describe('a lookup in a stream', () => {
+  const failed = response({ status: 'failed', output: [item], error: { code: 'server_error', message: 'boom' } });
+  it.each([
+    ['/v1/messages', MESSAGES, event('error', { error: { type: 'overloaded_error', message: 'boom' } })],
+    ['/v1/chat/completions', CHAT, data({ error: { message: 'boom', code: 500 } })],
+    ['/v1/responses', RESPONSES, event('response.failed', failed)],
+    [
+      '/v1beta/models/m:streamGenerateContent?alt=sse',
+      GEMINI,
+      data({ error: { code: 503, message: 'boom', status: 'UNAVAILABLE' } }),
+    ],
+  ] as const)('that then says that it failed is over, and the client hears why: %s', async (path, body, error) => {
+    const { text, asked } = await ask(path, body, [BEGUN[path] + error]);
+    expect(asked).toBe(1);
+    expect(text.split('boom')).toHaveLength(2);
+  });
+
+  it.each([
+    ['/v1/messages', MESSAGES],
+    ['/v1/chat/completions', CHAT],
+    ['/v1/responses', RESPONSES],
+    ['/v1beta/models/m:streamGenerateContent?alt=sse', GEMINI],
+  ] as const)('that just stops is not taken for the end of a round: %s', async (path, body) => {
+    const { text, asked } = await ask(path, body, [BEGUN[path]]);
+    expect(asked).toBe(1);
+    expect(text).toContain('broke in the middle of the answer');
+  });
+
+  it('behind which nothing comes is told too', async () => {
+    const ended = event('message_delta', { delta: { stop_reason: 'tool_use' }, usage: {} }) + event('message_stop');
+    const { text, asked } = await ask('/v1/messages', MESSAGES, [BEGUN['/v1/messages'] + ended, '']);
+    expect(asked).toBe(2);
+    expect(text).toContain('broke in the middle of the answer');
+  });
+});
