@@ -216,6 +216,7 @@ describe('errors', () => {
     '<returncode>1</returncode>\n<output>\n</output>',
     '[old result cleared]',
     'Exit code 1\nFAIL\n=== HEAD ===\n',
+    'Traceback (most recent call last):\n',
   ])('a failure that says nothing has none: %j', (output) => {
     expect(findErrorLines(output, true)).toEqual([]);
   });
@@ -224,6 +225,9 @@ describe('errors', () => {
     const shown = 'src/a.ts:3:7: error TS2304\nError: boom\nerror: {';
     const errorsOf = (command: string) => read(did('Bash', { command }, shown)).errors.map(({ text }) => text);
     expect(errorsOf(`cd src && sed -n '1,20p' a.ts | head -5; rg "x|y && z" .`)).toEqual([]);
+    expect(read(did('Bash', { command: 'git log -1 && git grep x' }, 'cbee02b chore: release', true)).errors).toEqual(
+      [],
+    );
     expect(errorsOf('cat a.ts && make')).toEqual(['src/a.ts:3:7: error TS2304', 'Error: boom']);
     expect(findErrorLines('error matches the predicate, return nothing', false)).toEqual([]);
   });

@@ -60,8 +60,10 @@ export function newCallTally(previous: CallEvidence): CallTally {
     }
     if (outcome === 'ok' && kind !== 'shell') return;
     const source = shorten(what, most.sourceChars);
-    if (outcome === 'ok' && command !== undefined && onlyShows(command)) return;
-    for (const text of findErrorLines(output, outcome === 'failed')) errors.push({ text, source, gone: false, at });
+    const shows = command !== undefined && onlyShows(command);
+    if (outcome === 'ok' && shows) return;
+    for (const text of findErrorLines(output, outcome === 'failed', shows))
+      errors.push({ text, source, gone: false, at });
   };
 
   return {

@@ -42,7 +42,7 @@ const innocent = /\b(?:0 (?:errors?|failed|failures)|no errors?|errors?: 0|faile
 
 const statusOnly = /^\W*(?:command |process )?(?:exit(?:ed)?|aborted|finished)\b.{0,40}$/i;
 /** That something went wrong, and nothing else. */
-const wordOnly = /^\W*(?:error|fail(?:ed|ure)?|fatal|panic)\W*$/i;
+const wordOnly = /^\W*(?:error|fail(?:ed|ure)?|fatal|panic|traceback \(most recent call last\))\W*$/i;
 /** What hosts write around an output, or in its place; a heading that a command printed. */
 const envelope =
   /^(?:Chunk ID: \w+|Wall time: .*|Original token count: \d+|Output:|\(no (?:output|content)\)|\[[^\]]*\]|[=#*-]{2,}.*|[^\p{L}]*)$/u;
@@ -63,9 +63,13 @@ export const onlyShows = (command: string): boolean =>
 /** Outputs are read up to this far: the lines that tell stand near an end. */
 const readChars = 20_000;
 const longestLine = 300;
+const mostLines = 3;
 
-/** The lines of an output that say what went wrong, exactly. `failed`: the call did; else only lines that open like an error count. */
-export function findErrorLines(output: string, failed: boolean, most = 3): readonly string[] {
+/**
+ * The lines of an output that say what went wrong, exactly. `failed`: the call did; else only lines that open like an error count. `shows`: it
+ * was to show something, so that a line which tells of nothing wrong is none.
+ */
+export function findErrorLines(output: string, failed: boolean, shows = false): readonly string[] {
   const read =
     output.length <= readChars ? output : `${cutHead(output, readChars / 2)}\n${cutTail(output, readChars / 2)}`;
   const found: string[] = [];
@@ -76,10 +80,10 @@ export function findErrorLines(output: string, failed: boolean, most = 3): reado
     if (opening.test(line) || (failed && telling.test(line))) {
       const bounded = cutHead(line, longestLine);
       if (!found.includes(bounded)) found.push(bounded);
-      if (found.length >= most) return found;
+      if (found.length >= mostLines) return found;
     }
   }
-  if (found.length === 0 && failed) {
+  if (found.length === 0 && failed && !shows) {
     const first = lines.find((line) => !statusOnly.test(line) && !wordOnly.test(line) && !envelope.test(line));
     if (first !== undefined) found.push(cutHead(first, longestLine));
   }
