@@ -72,6 +72,15 @@ describe('a call the user did not allow', () => {
     expect(made.evidence.commands).toEqual([]);
   });
 
+  it('is remembered also where the host says that it was cancelled for it', () => {
+    const messages = numbered([
+      user('Clean up the branch.'),
+      assistant([call('a', 'run_shell_command', { command: 'git add .' })]),
+      results([result('a', '[Operation Cancelled] Reason: User denied execution.', true)]),
+    ]);
+    expect(digest(messages, { maxTokens: 400 }).evidence.refusals).toHaveLength(1);
+  });
+
   it('an output that only talks of a refusal is none', () => {
     const messages = numbered([
       user('Clean up the branch.'),

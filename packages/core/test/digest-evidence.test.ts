@@ -144,6 +144,13 @@ describe('commands', () => {
     expect(words).toHaveLength(1);
   });
 
+  it('that are only shown in an answer are none', () => {
+    const shown = [user('What will I see?'), assistant('Entries like:\n\n```\n|INFO| phase event=TurnEnd\n```')];
+    expect(read(shown).lastCall).toBeUndefined();
+    const { commands, lastCall } = read([...shown, user('Good. Go on, then.')]);
+    expect([commands, lastCall]).toEqual([[], undefined]);
+  });
+
   it('what stands between two blocks of another language is none', () => {
     const { open } = read([
       user('How is it reckoned?'),
@@ -193,6 +200,36 @@ describe('errors', () => {
 
   it('a good run shows none, though it talks of errors', () => {
     expect(findErrorLines('12 passed, 0 failed\nno errors found\nhandles error cases', false)).toEqual([]);
+  });
+
+  it('are without the tags that a host puts around them, and without colours', () => {
+    expect(findErrorLines('<tool_use_error>File does not exist.</tool_use_error>', true)).toEqual([
+      'File does not exist.',
+    ]);
+    const red = did('Bash', { command: 'make test' }, '\u001b[31mError: boom\u001b[0m in readFile', false);
+    expect(read(red).errors.map(({ text }) => text)).toEqual(['Error: boom in readFile']);
+  });
+
+  it.each([
+    'Chunk ID: 5e7edf\nWall time: 0.1 seconds\nProcess exited with code 1\nOriginal token count: 0\nOutput:\n',
+    '(no output)\n\nCommand exited with code 1',
+    '<returncode>1</returncode>\n<output>\n</output>',
+    '[old result cleared]',
+    'Exit code 1\nFAIL\n=== HEAD ===\n',
+    'Traceback (most recent call last):\n',
+  ])('a failure that says nothing has none: %j', (output) => {
+    expect(findErrorLines(output, true)).toEqual([]);
+  });
+
+  it('what a command shows of a file is none, where it went well', () => {
+    const shown = 'src/a.ts:3:7: error TS2304\nError: boom\nerror: {';
+    const errorsOf = (command: string) => read(did('Bash', { command }, shown)).errors.map(({ text }) => text);
+    expect(errorsOf(`cd src && sed -n '1,20p' a.ts | head -5; rg "x|y && z" .`)).toEqual([]);
+    expect(read(did('Bash', { command: 'git log -1 && git grep x' }, 'cbee02b chore: release', true)).errors).toEqual(
+      [],
+    );
+    expect(errorsOf('cat a.ts && make')).toEqual(['src/a.ts:3:7: error TS2304', 'Error: boom']);
+    expect(findErrorLines('error matches the predicate, return nothing', false)).toEqual([]);
   });
 
   it('are gone when the same command went well later, and back when it did not', () => {

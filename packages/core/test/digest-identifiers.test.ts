@@ -47,6 +47,31 @@ describe('an identifier is told from a word', () => {
     expect(found('Look at src/a.ts. Then call readFile: now.')).toEqual(['src/a.ts', 'readFile']);
   });
 
+  it('an escape before it is not part of it', () => {
+    expect(
+      found(String.raw`"notes":"Started.\nAdded readFile\n\nsnake_case)\n/etc/hosts\u003eparseAll \x1b[1mboldName"`),
+    ).toEqual(['readFile', 'snake_case', '/etc/hosts', 'parseAll', 'boldName']);
+    expect(found(String.raw`rg "\bTRACE_LEVEL\b|\btoWire.first\b"`)).toEqual(['TRACE_LEVEL', 'toWire.first']);
+  });
+
+  it('a path that is parted by backslashes has none', () => {
+    expect(found(String.raw`C:\newTools\binRoot and src\treeView.ts, .\node_modules`)).toEqual([
+      'newTools',
+      'binRoot',
+      'treeView.ts',
+      'node_modules',
+    ]);
+  });
+
+  it('the number of a line in a listing is none, nor is it with an L before it', () => {
+    expect(found('L1204- readFile\n  L1205: writeFile\nL1206-\n1207: openFile')).toEqual([
+      'readFile',
+      'writeFile',
+      'openFile',
+    ]);
+    expect(found('see L1204, and L1205: it is wrong')).toEqual(['L1204', 'L1205']);
+  });
+
   it('what is too long to type again is data', () => {
     expect(found(`const x = "${'QUJDREVG'.repeat(100)}"`)).toEqual([]);
   });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { findRoot } from '../src/digest/choose/find-root.ts';
 import { isIndexed } from '../src/digest/choose/is-indexed.ts';
+import { digest } from '../src/digest/digest.ts';
 import type { FileEvidence, IdentifierEvidence } from '../src/digest/evidence/evidence.ts';
 import { identifierKind } from '../src/digest/evidence/scan-identifiers.ts';
+import { assistant, call, type Message, type NewMessage, result, results, user } from '../src/message/message.ts';
 
 const nowhere = { inWords: 0, inCalls: 0, inWritten: 0, inSaid: 0, inResults: 0, inErrors: 0, first: 0, last: 0 };
 
@@ -35,6 +37,32 @@ describe('the index tells', () => {
     for (const name of ['slog.String', 'repo.Log', 'runner.Run']) expect(isIndexed(seen(name, often)), name).toBe(true);
     for (const name of ['t.Fatalf', 'err.Error', 'sb.String', 'lines.push'])
       expect(isIndexed(seen(name, often)), name).toBe(false);
+  });
+});
+
+describe('files of one name', () => {
+  const line = (folder: string, i: number) => `export const ${folder}Limit${i} = ${folder}Reader.take${i}(${i * 111});`;
+  const lines = (folder: string) => Array.from({ length: 40 }, (_, i) => line(folder, i)).join('\n');
+  const read = (id: string, path: string, text: string): readonly NewMessage[] => [
+    assistant([call(id, 'Read', { file_path: path })]),
+    results([result(id, text)]),
+  ];
+  const messages = [
+    user('Look at both.'),
+    ...read('a', '/w/packages/cart/src/index.ts', lines('cart')),
+    ...read('b', '/w/packages/mail/src/index.ts', lines('mail')),
+    ...read('c', 'packages/mail/src/index.ts', lines('post')),
+    ...read('d', '/w/packages/mail/src/only.ts', lines('only')),
+  ].map((message, i): Message => ({ ...message, id: `m${i}`, origin: message.origin! }));
+
+  it('are told apart above their lines, and before their names', () => {
+    const { text } = digest(messages, { maxTokens: 1_500 });
+    const quoted = text.slice(text.indexOf('## Quoted'));
+    const heads = quoted.match(/^\S*(?:index|only)\.ts\b/gm) ?? [];
+    expect(heads.length).toBeGreaterThan(1);
+    expect(new Set(heads).size).toBe(heads.length);
+    for (const bare of ['index.ts', 'src/index.ts']) expect(heads).not.toContain(bare);
+    for (const head of heads) if (head.endsWith('only.ts')) expect(head).toBe('only.ts');
   });
 });
 

@@ -86,6 +86,10 @@ export function recallTool(
   };
 }
 
+/** Of what was asked for so much is said again: the answer goes into a context. */
+const ECHOED_CHARS = 200;
+const echo = (asked: string): string => (asked.length <= ECHOED_CHARS ? asked : `${cutHead(asked, ECHOED_CHARS)}…`);
+
 const readWords = (value: unknown): string | undefined =>
   typeof value === 'string' && !isBlank(value) ? value.trim() : undefined;
 
@@ -99,7 +103,7 @@ function readPage({ recall }: Recallable, given: string, page: number, pageChars
     const [first, ...more] = messages;
     const body = first !== undefined && more.length === 0 ? stripAuthor(first, text) : text;
     const pages = Math.max(1, Math.ceil(body.length / pageChars));
-    if (page > pages) return refuse(`${reference} has ${pages} pages.`);
+    if (page > pages) return refuse(`${reference} has ${pages} ${pages === 1 ? 'page' : 'pages'}.`);
     // A character of two halves stands on one page, whole.
     const shown = body.slice(cutHead(body, (page - 1) * pageChars).length, cutHead(body, page * pageChars).length);
     const next = page < pages ? `\n[page ${page} of ${pages}: read on with page ${page + 1}]` : '';
@@ -117,7 +121,8 @@ const stripAuthor = (message: Message, text: string): string =>
 /** The file as it was last read or written, where it was; else the newest that was done with it. */
 function readFile(session: Recallable, file: string, page: number, pageChars: number): RecallAnswer {
   const [newest] = session.recall.search('', { file, limit: 1 });
-  if (newest === undefined) return { text: `Nothing was done here with a file called ${file}. Search with query.` };
+  if (newest === undefined)
+    return { text: `Nothing was done here with a file called ${echo(file)}. Search with query.` };
   return readPage(session, newest.message.id, page, pageChars);
 }
 
@@ -145,7 +150,9 @@ function search(session: Recallable, query: string, { file, tool, page, pageChar
   const others = searchBeside(question === undefined ? [] : [question.id]);
   const found = others.length > 0 || page > 1 ? others : searchBeside([]);
   if (found.length === 0)
-    return { text: `Nothing${page > 1 ? ' more' : ''} that was said or seen here is about: ${query}` };
+    return {
+      text: `Nothing${page > 1 ? ' more' : ''} that was said or seen here is about: ${echo(query)}${tellOnly(file, tool)}`,
+    };
   const byId = new Map(transcript.map((message) => [message.id, message]));
   const passages = found
     .slice(0, many)
@@ -158,6 +165,15 @@ function search(session: Recallable, query: string, { file, tool, page, pageChar
   return {
     text: `Found, best first; read a message whole with its id as reference:\n\n${passages.join('\n\n')}${more}`,
   };
+}
+
+/** What a search was confined to, for one that found nothing: what is looked for may stand elsewhere. */
+function tellOnly(file: string | undefined, tool: string | undefined): string {
+  const only = [
+    ...(file === undefined ? [] : [`the file ${echo(file)}`]),
+    ...(tool === undefined ? [] : [`the tool ${echo(tool)}`]),
+  ];
+  return only.length === 0 ? '' : ` (only ${only.join(' and ')} was looked at)`;
 }
 
 /** `— m12 · result of read_file src/a.ts`. */

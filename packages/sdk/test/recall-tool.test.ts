@@ -34,6 +34,12 @@ it('recall answers the model in words where there is nothing', () => {
   const { run } = recallTool(session);
   expect(run({ reference: 'e99' })).toMatch(/nothing is known as "e99"/);
   expect(run({ query: 'submarine' })).toBe('Nothing that was said or seen here is about: submarine');
+  expect(run({ query: 'submarine', file: 'a.ts', tool: 'bash' })).toMatch(
+    /\(only the file a\.ts and the tool bash was looked at\)$/,
+  );
+  const endless = 'x'.repeat(100_000);
+  for (const asked of [{ query: endless }, { reference: endless }, { file: endless }, { query: 'no', tool: endless }])
+    expect(run(asked).length).toBeLessThan(400);
   expect(run({})).toBe('Pass a reference to read, a query to search for, or a file.');
   expect(recallTool(() => undefined).run({ reference: 'e1' })).toBe('Nothing has been said yet.');
 });

@@ -7,7 +7,7 @@ export { type CursorPlace, type LiveArea, newLiveArea } from './live-area.ts';
 export { type MarkdownLines, newMarkdownLines } from './markdown-lines.ts';
 export { PAINT, type Paint, paintFor, wantsColour } from './paint.ts';
 export { type PreviewLook, previewLines } from './preview-lines.ts';
-export { jsonText, oneLine, spellText, splitBegun, stripControls, toScreenText } from './printable.ts';
+export { jsonText, oneLine, spellText, splitBegun, stripColours, stripControls, toScreenText } from './printable.ts';
 export { isSummaryEdit, nounOf, reasonLines, receiptLines } from './receipt-lines.ts';
 export {
   clip,

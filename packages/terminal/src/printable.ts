@@ -1,5 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
-
 /** Words of others pass here before they stand in a line of ours: what files, commands, models, recordings and servers say. */
 
 /**
@@ -17,9 +15,19 @@ const HALF = /\p{Surrogate}/gu;
 export const stripControls = (text: string): string =>
   text.replace(/\r\n/g, '\n').replace(OBEYED, '').replace(HALF, '\ufffd');
 
-/** For a screen that is laid out: the colours of a command's output go as a whole, and tabs have a width. */
-export const toScreenText = (text: string): string =>
-  stripControls(stripVTControlCharacters(text)).replaceAll('\t', '  ');
+/**
+ * Colours and moves of the cursor; titles and links, up to the end that they have on their line. Node's own pattern takes words that
+ * stand before a bell for a part of any of them.
+ */
+const CODES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's own language
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)/g;
+
+/** For a terminal or a pipe as well: the colours of a command's output go as a whole. */
+export const stripColours = (text: string): string => stripControls(text.replace(CODES, ''));
+
+/** For a screen that is laid out: like that, and tabs have a width. */
+export const toScreenText = (text: string): string => stripColours(text).replaceAll('\t', '  ');
 
 /** Everything on one line; what joins emoji and letters stays. */
 export const oneLine = (text: string): string =>

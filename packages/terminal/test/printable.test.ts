@@ -1,7 +1,15 @@
 import { findObeyed, HOSTILE_TEXTS } from '@palimpsest/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonText, oneLine, spellText, splitBegun, stripControls, toScreenText } from '../src/printable.ts';
+import {
+  jsonText,
+  oneLine,
+  spellText,
+  splitBegun,
+  stripColours,
+  stripControls,
+  toScreenText,
+} from '../src/printable.ts';
 
 /** What a terminal would obey: control characters, and those that turn a line around. */
 const OBEYED = /[\p{Control}\u2028-\u202e\u2066-\u2069]/u;
@@ -23,6 +31,10 @@ describe('words of others', () => {
 
   it('keep their line ends and tabs in a pipe', () => {
     expect(stripControls('a\tb\r\nc\u001b[1md\u0000')).toBe('a\tb\nc[1md');
+    expect(stripColours('\u001b[2Jpush\u0007 \u001b]8;;u\u0007it\u001b]8;;\u001b\\ \u001b]0;open')).toBe(
+      'push it ]0;open',
+    );
+    expect(stripColours('a\tb\r\nc\u001b[1md\u0000')).toBe('a\tb\ncd');
   });
 
   it('cannot move the cursor of a screen', () => {

@@ -1,5 +1,5 @@
 import { digest, estimateText, type Message } from '@palimpsest/core';
-import { jsonText, stripControls } from '@palimpsest/terminal';
+import { jsonText, stripColours } from '@palimpsest/terminal';
 import { exactCounter } from '@palimpsest/tokens';
 import { Command, Option } from 'commander';
 import { jsonOption, parseAtLeast } from '../options/shared-options.ts';
@@ -75,13 +75,13 @@ function newStrictCounter(): (text: string) => number {
 function digestWithin(view: readonly Message[], limit: Limit) {
   const countText = limit.maxTokens === undefined ? estimateText : newStrictCounter();
   const made = digest(view, { ...limit, countText });
-  let text = stripControls(made.text);
+  let text = stripColours(made.text);
   const isOver = (): boolean =>
     text.length > (limit.maxChars ?? Infinity) || countText(text) > (limit.maxTokens ?? Infinity);
   if (text !== '' && !text.endsWith('\n')) {
     text += '\n';
     while (isOver()) text = `${[...text.slice(0, -1)].slice(0, -1).join('')}\n`;
   }
-  const sections = made.sections.map((section) => ({ ...section, text: stripControls(section.text) }));
+  const sections = made.sections.map((section) => ({ ...section, text: stripColours(section.text) }));
   return { chars: text.length, tokens: text === '' ? 0 : countText(text), sections, text };
 }

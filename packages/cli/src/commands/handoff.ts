@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Handoff } from '@palimpsest/core';
-import { formatNumber, jsonText, oneLine, stripControls } from '@palimpsest/terminal';
+import { formatNumber, jsonText, oneLine, stripColours } from '@palimpsest/terminal';
 import { Command, Option } from 'commander';
 import { checkTarget, writeResult } from '../files/write-result.ts';
 import { quoteWord } from '../options/quote-word.ts';
@@ -69,7 +69,7 @@ async function run(terminal: Terminal, named: string, flags: HandoffFlags): Prom
   const recall = `\`palimpsest recall ${quoteWord(where)} WORDS\`, or a reference that is named below in the place of WORDS.`;
   const made = session.handoff({ maxTokens: sizeFor(flags), from: where, recall });
   terminal.signal.throwIfAborted();
-  const text = `${stripControls(made.text).trimEnd()}\n`;
+  const text = `${stripColours(made.text).trimEnd()}\n`;
   if (target !== undefined) await writeResult(target, text);
   if (flags.json)
     return terminal.print(

@@ -25,7 +25,7 @@ Examples:
     .action((named: readonly string[], flags: McpFlags) => run(terminal, named, flags, version));
 
 async function run(
-  { environment, signal }: Terminal,
+  { environment, signal, complain }: Terminal,
   named: readonly string[],
   { dir }: McpFlags,
   version: string,
@@ -33,5 +33,5 @@ async function run(
   const served = await findServed(named, dir, environment);
   // Loaded where it is needed: no other command should wait for it.
   const { serveMcp } = await import('../mcp/serve-mcp.ts');
-  await serveMcp(served, version, signal);
+  await serveMcp(served, version, signal, complain);
 }

@@ -1,11 +1,12 @@
 import type { Found, Session } from '@palimpsest/core';
-import { clip, formatCount, jsonText, oneLine, padEnd, stripControls } from '@palimpsest/terminal';
+import { clip, formatCount, jsonText, oneLine, padEnd, stripColours } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { jsonOption, parseTime, parseWholeNumber } from '../options/shared-options.ts';
 import { formatMinute } from '../printing/figures.ts';
 import { findHidingRef, openRecallable } from '../stores/open-recallable.ts';
 import { dirOption } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
 
 interface RecallFlags {
   readonly dir?: string;
@@ -18,6 +19,8 @@ interface RecallFlags {
   readonly json?: true;
 }
 
+/** Of a question that nothing answers so much is said again. */
+const QUERY_COLUMNS = 200;
 const REFERENCE = /^e\d+(?:\s*(?:to|-|–|\.\.)\s*e\d+)?$/;
 
 export const recallCommand = (terminal: Terminal): Command =>
@@ -43,19 +46,32 @@ export const recallCommand = (terminal: Terminal): Command =>
     );
 
 async function run(terminal: Terminal, named: string, query: string, flags: RecallFlags): Promise<void> {
+  if (query === '' && flags.file === undefined && flags.tool === undefined)
+    throw new UsageError('say what to look for: words, a reference (e12), or the id of a message.');
   const session = await openRecallable(named, flags.dir, terminal.environment);
   if (REFERENCE.test(query) || session.transcript().some((message) => message.id === query))
     return printRead(terminal, session, query, flags);
   const { dir: _, json, page, limit, ...only } = flags;
   const matches = session.recall.search(query, { ...only, limit, offset: (page - 1) * limit });
   if (matches.length > 0 || json) printMatches(terminal, session, query, matches, flags);
-  if (matches.length === 0) throw new Error(`nothing${page > 1 ? ' more' : ''} in ${named} is about: ${query}`);
+  if (matches.length === 0)
+    throw new Error(
+      `nothing${page > 1 ? ' more' : ''} in ${named} is about: ${clip(query, QUERY_COLUMNS)}${tellOnly(flags)}`,
+    );
+}
+
+/** What the search was confined to: what is looked for may stand elsewhere. */
+function tellOnly({ file, tool, since, until }: RecallFlags): string {
+  const only = Object.entries({ file, tool, since, until }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`],
+  );
+  return only.length === 0 ? '' : `; without ${only.join(' and ')} there may be something`;
 }
 
 function printRead({ print }: Terminal, session: Session, ref: string, { json }: RecallFlags): void {
   const { messages, text } = session.recall.read(ref);
   if (json) print(jsonText({ ref, messages, text }, 2));
-  else print(stripControls(text));
+  else print(stripColours(text));
 }
 
 function printMatches(
@@ -90,7 +106,7 @@ function printMatches(
     const where = ref === undefined ? '' : ` · hidden, recall ${oneLine(ref)}`;
     const about = [tool, file].map((name) => (name === undefined ? '' : ` ${oneLine(name)}`)).join('');
     print(`${paint.cyan(oneLine(message))} ${paint.dim(`${padEnd(oneLine(role), 9)}${when}${about}${where}`)}`);
-    print(`  ${clip(oneLine(line), columns - 2)}`);
+    print(`  ${clip(oneLine(stripColours(line)), columns - 2)}`);
   }
   if (found.length === limit)
     print(

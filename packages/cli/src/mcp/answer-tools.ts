@@ -20,6 +20,8 @@ const MOST_SESSIONS = 3;
 const MOST_PASSAGES = 2;
 const LISTED = 50;
 const PIN_CHARS = 300;
+/** Of what was asked for so much is said again. */
+const ECHOED_CHARS = 200;
 
 const session = {
   type: 'string',
@@ -78,7 +80,10 @@ async function answerOf(
   if (found === undefined)
     return named === undefined
       ? { text: 'There are no sessions here yet.' }
-      : { text: `There is no session ${JSON.stringify(named)}; the tool sessions lists them.`, isError: true };
+      : {
+          text: `There is no session ${JSON.stringify(cutHead(named, ECHOED_CHARS))}; the tool sessions lists them.`,
+          isError: true,
+        };
   try {
     return tell(await found.open());
   } catch (error) {
@@ -93,6 +98,7 @@ async function searchAll(
   fields: Readonly<Record<string, unknown>>,
 ): Promise<RecallAnswer> {
   const page = asNumber(fields.page) ?? 1;
+  if (!Number.isInteger(page) || page < 1) return { text: 'A page is a whole number from 1 on.', isError: true };
   const [file, tool] = [asString(fields.file), asString(fields.tool)];
   const told: string[] = [];
   for (const one of all) {
@@ -109,7 +115,9 @@ async function searchAll(
   }
   const shown = told.slice((page - 1) * MOST_SESSIONS, page * MOST_SESSIONS);
   if (shown.length === 0)
-    return { text: `Nothing${page > 1 ? ' more' : ''} in ${all.length} sessions is about: ${query}` };
+    return {
+      text: `Nothing${page > 1 ? ' more' : ''} in ${all.length} sessions is about: ${cutHead(query, ECHOED_CHARS)}`,
+    };
   const more = told.length > page * MOST_SESSIONS ? `\n\n[page ${page}: page ${page + 1} has more]` : '';
   return {
     text: `${shown.join('\n\n')}${more}\n\n[name a session to search it alone, or to read a message by its id]`,

@@ -42,11 +42,14 @@ export async function findServed(
     for (const oldest of [...opened.keys()].slice(0, -MOST_OPEN)) opened.delete(oldest);
     return session;
   };
-  const serveFile = async (file: string): Promise<Served> => {
-    const { mtimeMs, size } = await stat(file);
+  /** None where the file has gone since. */
+  const serveFile = async (file: string): Promise<readonly Served[]> => {
+    const there = await stat(file).catch(() => undefined);
+    if (there === undefined) return [];
+    const { mtimeMs, size } = there;
     const open = (): Promise<Session> =>
       openOnce(file, `${mtimeMs} ${size}`, () => openRecallable(file, dir, environment));
-    return { name: basename(file), changedAt: mtimeMs, open };
+    return [{ name: basename(file), changedAt: mtimeMs, open }];
   };
   const serveStored = async (folder: string, only?: string): Promise<readonly Served[]> =>
     (await openStore(folder).list())
@@ -62,10 +65,12 @@ export async function findServed(
     async list() {
       const all = await Promise.all(
         sources.map(async (source) => {
-          if (source.type === 'file') return [await serveFile(source.path)];
+          if (source.type === 'file') return serveFile(source.path);
           if (source.type === 'stored') return serveStored(own, source.id);
           const stored = await serveStored(source.path);
-          return stored.length > 0 ? stored : Promise.all((await listRecordings(source.path)).map(serveFile));
+          return stored.length > 0
+            ? stored
+            : (await Promise.all((await listRecordings(source.path)).map(serveFile))).flat();
         }),
       );
       return all.flat().sort((one, other) => other.changedAt - one.changedAt);
@@ -86,6 +91,6 @@ async function findSource(named: string, own: string): Promise<Source> {
 }
 
 const listRecordings = async (folder: string): Promise<readonly string[]> =>
-  (await readdir(folder, { recursive: true, withFileTypes: true }))
+  (await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []))
     .filter((entry) => entry.isFile() && /\.jsonl?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));

@@ -3,6 +3,7 @@ import { createSession, type Edit, type EditsEntry, type Message, type Session }
 import { listRecords, readCompacted } from '../recordings/compacted-file.ts';
 import { openRecording } from '../recordings/open-recording.ts';
 import type { Terminal } from '../terminal.ts';
+import { UsageError } from '../usage-error.ts';
 import { ANY_WINDOW, findSessionId, openStore, storeFolder } from './store-folder.ts';
 
 /** A session to look things up in: one of ours, a recording of another agent, or what `compact --to json` wrote. */
@@ -11,14 +12,14 @@ export async function openRecallable(
   dir: string | undefined,
   environment: Terminal['environment'],
 ): Promise<Session> {
-  const isFile = await stat(named).then(
-    (there) => there.isFile(),
-    () => false,
-  );
-  if (isFile || /[/\\]/.test(named)) return openFile(named);
+  const there = await stat(named).catch(() => undefined);
+  if (there?.isFile() || /[/\\]/.test(named)) return openFile(named);
   const folder = storeFolder(environment, dir);
   const store = openStore(folder);
-  const { records } = await store.read(await findSessionId(store, folder, named));
+  const id = await findSessionId(store, folder, named).catch((error: unknown) => {
+    throw there?.isDirectory() ? new UsageError(`${named} is a folder: name a file in it`) : error;
+  });
+  const { records } = await store.read(id);
   return createSession({ window: ANY_WINDOW, records });
 }
 

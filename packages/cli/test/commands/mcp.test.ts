@@ -1,4 +1,5 @@
-import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -103,6 +104,36 @@ describe('an MCP server over a store', () => {
     expect((await ask('recall', { query: FORGOTTEN.identifier })).text).toMatch(/^Session a\.jsonl/);
     expect(await ask('recall', { query: 'x', session: 'b' })).toMatchObject({ isError: true });
   });
+});
+
+it('what has gone since is left out, and a page that cannot be is refused', async () => {
+  const folder = newFolder();
+  const files = ['a.jsonl', 'b.jsonl', 'c.jsonl'].map((name) => join(folder, name));
+  for (const file of files) copyFileSync(workdayFile(), file);
+  const { ask } = await connect(...files);
+  rmSync(files[2] as string);
+  expect((await ask('sessions')).text.split('\n')).toHaveLength(2);
+  expect(await ask('recall', { query: 'test', page: 0 })).toMatchObject({ isError: true });
+  expect((await ask('recall', { query: 'x'.repeat(100_000) })).text.length).toBeLessThan(400);
+});
+
+it('questions that are piped in are all answered; what cannot be read is complained of beside them', () => {
+  const ask = (id: number, method: string, params = {}): string =>
+    JSON.stringify({ jsonrpc: '2.0', id, method, params });
+  const recall = ask(2, 'tools/call', { name: 'recall', arguments: { query: FORGOTTEN.identifier } });
+  const said = ['{broken', '[]', ask(1, 'ping'), '', recall].join('\n');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PALIMPSEST, 'mcp', workdayFile()], {
+    input: `${said}\n`,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(0);
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual([1, 2]);
+  expect(stderr).toMatch(/^palimpsest: mcp: .*JSON.*\npalimpsest: mcp: .*no JSON-RPC message\n/);
 });
 
 it('a file that is nowhere is one line and code 2, before any client is heard', async () => {

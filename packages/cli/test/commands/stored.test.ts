@@ -1,10 +1,21 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSession, dropOldestRounds, type Message, summarizeHistory } from '@palimpsest/core';
+import {
+  assistant,
+  call,
+  createSession,
+  dropOldestRounds,
+  type Message,
+  result,
+  results,
+  summarizeHistory,
+  user,
+} from '@palimpsest/core';
+import { writeClaudeCode } from '@palimpsest/formats';
 import { fileStore } from '@palimpsest/store';
 import { describe, expect, it } from 'vitest';
 import { newFolder, runPalimpsest } from '../run-palimpsest.ts';
-import { FIXTURES, fixturePath, workdayFile } from './fixtures.ts';
+import { FIXTURES, fileOf, fixturePath, workdayFile } from './fixtures.ts';
 import { hear } from './recording-terminal.ts';
 import { FORGOTTEN, workday } from './workday.ts';
 
@@ -109,10 +120,42 @@ describe('recall', () => {
   it.each([
     [['zyzzyva'], 1],
     [['e9999'], 1],
+    [['test', '--tool', 'nosuch', '--since', '2020-01-01'], 1],
+    [['word '.repeat(9_000)], 1],
+    [[' '], 2],
   ])('of %j ends with code %i and one line', async (query, wanted) => {
     const { code, out, err } = await hear(['recall', workdayFile(), ...query]);
     expect({ code, out }).toEqual({ code: wanted, out: '' });
     expect(err.trim().split('\n')).toHaveLength(1);
+    expect(err.length).toBeLessThan(500);
+  });
+
+  it('that finds nothing says to what it was confined', async () => {
+    const { err } = await hear(['recall', workdayFile(), 'test', '--tool', 'nosuch', '--since', '2020-01-01']);
+    expect(err).toContain('without --tool and --since');
+  });
+
+  it('of a folder says that it is one', async () => {
+    const cwd = newFolder();
+    mkdirSync(join(cwd, 'projects'));
+    const { code, out, err } = await runPalimpsest(['recall', 'projects', 'x', '--dir', cwd], { cwd });
+    expect({ code, out, err }).toEqual({
+      code: 2,
+      out: '',
+      err: 'palimpsest: projects is a folder: name a file in it\n',
+    });
+  });
+
+  it('shows a result without the colours in it', async () => {
+    const red = assistant([call('c', 'Bash', { command: 'make' })]);
+    const said = [
+      user('Go.'),
+      red,
+      results([result('c', '\u001b[31mError: boom\u001b[0m in \u001b[1mreadFile\u001b[22m')]),
+    ];
+    const messages = said.map((one, i) => ({ ...one, id: `m${i}`, origin: one.origin! }));
+    const file = fileOf('red.jsonl', writeClaudeCode({ ...workday(), messages, compactions: [] }));
+    expect((await hear(['recall', file, 'boom'])).out).toContain('Error: boom in readFile');
   });
 
   it('in a session that is nowhere ends with code 2 and says where it looked', async () => {

@@ -13,7 +13,7 @@ export interface SearchOptions {
   readonly offset?: number;
   /** Only what a tool did with this file or said of it; the end of its path is enough. Without words: the newest reading of it first. */
   readonly file?: string;
-  /** Only calls of this tool and what it answered. */
+  /** Only calls of this tool and what it answered, whatever the case of its letters. */
   readonly tool?: string;
   /** Only what was said by the user, by the model, by tools. */
   readonly origin?: Origin;
@@ -74,6 +74,7 @@ function readFilter(
   const all = [file, tool, origin, since, until].every((one) => one === undefined) && (except ?? []).length === 0;
   if (all) return () => true;
   const left = new Set(except);
+  const called = tool?.toLowerCase();
   const seen = new Map<Source, boolean>();
   const allowsSource = ({ place, call }: Source): boolean => {
     const message = messages[place];
@@ -81,7 +82,7 @@ function readFilter(
     if (origin !== undefined && message.origin !== origin) return false;
     if (since !== undefined && (message.at ?? Number.NEGATIVE_INFINITY) < since) return false;
     if (until !== undefined && (message.at ?? Number.POSITIVE_INFINITY) >= until) return false;
-    if (tool !== undefined && call?.tool !== tool) return false;
+    if (called !== undefined && call?.tool.toLowerCase() !== called) return false;
     return file === undefined || (call !== undefined && isAbout(call, file));
   };
   return (fragment) => {

@@ -3,6 +3,7 @@ import type { Edit, FoldEdit, PartEdit } from '../ledger/edit.ts';
 import { type Message, partText } from '../message/message.ts';
 import type { Found, SearchOptions } from '../search/find-passages.ts';
 import type { Steps } from '../steps.ts';
+import { cutHead } from '../text.ts';
 import { recallItems } from './recall-items.ts';
 import { numberIn } from './reference.ts';
 import { readForSearch, searchTranscript } from './search-transcript.ts';
@@ -127,8 +128,11 @@ function editBy(state: ViewState, ref: string): Edit | undefined {
   return undefined;
 }
 
+/** Of a reference that is none so much is said again. */
+const mostEchoed = 200;
+
 const unknownReference = (ref: string): CompactionError =>
   new CompactionError(
     'unknown-reference',
-    `nothing is known as ${JSON.stringify(ref)}; use a reference a notice or a receipt names.`,
+    `nothing is known as ${JSON.stringify(cutHead(ref, mostEchoed))}; use a reference a notice or a receipt names.`,
   );

@@ -48,9 +48,11 @@ export function* recordInSteps(state: ViewState, entry: Entry, made?: SlotList):
     case 'revert':
       Object.assign(state, computeView(state));
       state.meter = voidBase(state.meter);
+      state.drafts = [];
+      // Words of the user's that go again say nothing about pressure: a pause from before them stays.
+      if (entry.by === 'edit') return;
       state.held = entry.by === undefined;
       state.ineffective = 0;
-      state.drafts = [];
   }
 }
 

@@ -124,6 +124,20 @@ describe('a summary that the user edits', () => {
     expect(loaded.status().paused).toBeUndefined();
   });
 
+  it('taken back by undo lifts no pause: a compaction that was taken back before stays so', async () => {
+    const { session } = open();
+    work(session);
+    await session.compact({ form: 'all' });
+    work(session);
+    await session.compact({ form: 'all' });
+    session.undo();
+    expect(session.status().paused).toBe('undone');
+    await session.editSummary('Sold.');
+    expect(session.status().paused).toBe('undone');
+    session.undo();
+    expect(session.status().paused).toBe('undone');
+  });
+
   it('is what the next summary starts from: a model is shown it, and code keeps it', async () => {
     const summarizer = miller();
     const { session } = open({ layers: presets['claude-code'](), ports: { summarizer } });

@@ -10,7 +10,7 @@ const longestCommand = 240;
 export function commandItems(evidence: Evidence): readonly Item[] {
   const scoreCommand = ({ command, runs, at }: CommandEvidence): number =>
     ((1 + 2.5 * Math.log2(runs) + freshness(at, evidence)) * repeatWeight(command)) / (20 + command.length);
-  const running = evidence.open.flatMap((part) => readCommandLine(part) ?? []);
+  const running = evidence.open.flatMap((part) => (part.callId === '' ? [] : (readCommandLine(part) ?? [])));
   const run = evidence.commands.filter(({ command }) => !running.includes(command));
   const going = running.map((command) => ({ command, runs: 1, outcome: 'pending', at: evidence.messages }) as const);
   return [...run, ...going]

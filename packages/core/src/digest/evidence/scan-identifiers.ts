@@ -30,20 +30,32 @@ function scanSome(text: string, scan: TokenScan, most: number, visit: VisitIdent
     if (!nextToken(scan)) return false;
     const found = text.slice(scan.start, scan.end);
     const kind = identifierKind(found);
-    if (kind === undefined || (kind === 'number' && isLineNumber(text, scan.start, scan.behind))) continue;
+    if (kind === undefined || (mayCountLines(text, scan.start, kind) && isLineNumber(text, scan.start, scan.behind)))
+      continue;
     visit(found, kind, scan.start);
   }
   return true;
 }
 
 const BLANK = 32;
+const CAPITAL_L = 76;
 const afterLineNumber = Array.from(':|→\t│', (sign) => sign.charCodeAt(0));
+const lettered = /L\d+[:-]/y;
 
-/** `  120→` and `120:` at the start of a line count the lines of a listing. */
+/** Whether an identifier may be the number of a line: most are neither numbers nor begin with an L. */
+export const mayCountLines = (text: string, start: number, kind: IdentifierKind): boolean =>
+  kind === 'number' || text.charCodeAt(start) === CAPITAL_L;
+
+/** `  120→`, `120:` and `L120-` at the start of a line count the lines of a listing. */
 export function isLineNumber(text: string, start: number, end: number): boolean {
-  let next = end;
-  while (text.charCodeAt(next) === BLANK && next < end + 3) next++;
-  if (!afterLineNumber.includes(text.charCodeAt(next))) return false;
+  if (text.charCodeAt(start) === CAPITAL_L) {
+    lettered.lastIndex = start;
+    if (!lettered.test(text)) return false;
+  } else {
+    let next = end;
+    while (text.charCodeAt(next) === BLANK && next < end + 3) next++;
+    if (!afterLineNumber.includes(text.charCodeAt(next))) return false;
+  }
   let before = start - 1;
   while (before >= 0 && text.charCodeAt(before) === BLANK && before > start - 12) before--;
   return before < 0 || text[before] === '\n';

@@ -58,8 +58,22 @@ export interface TokenScan {
   behind: number;
 }
 
-/** A scan that stands before the first token. */
-export const startScan = (text: string): TokenScan => ({ text, start: 0, end: 0, hash: 0, behind: 0 });
+/**
+ * What stands for a line's end, a tab or another sign in a text that was quoted once more: `.\nAdded`. In a path that is parted by
+ * backslashes a name may begin so as well, mostly with a small letter behind it. Of a text that opens with one, `"\nAdded`, it is taken for
+ * a part of the name, as the measure takes it.
+ */
+const escapes =
+  /(?<![\w.:\\])\\b|(?<![\w.:"\\])(?:\\[nrtfv])+|(?<=[.:])(?:\\[nrt])+(?=[A-Z])|(?:\\[nrt]){2,}|\\(?:x1b|u001b|033|e)\[[\d;]*m|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}/g;
+
+/** A scan that stands before the first token. To it an escape is as many blanks. */
+export const startScan = (text: string): TokenScan => ({
+  text: text.includes('\\') ? text.replace(escapes, (found) => ' '.repeat(found.length)) : text,
+  start: 0,
+  end: 0,
+  hash: 0,
+  behind: 0,
+});
 
 /** A number that equal tokens have in common. */
 export function hashToken(text: string, start: number, end: number): number {

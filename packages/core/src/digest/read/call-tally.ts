@@ -8,7 +8,7 @@ import { keepNewest } from '../evidence/keep-newest.ts';
 import { shorten } from '../evidence/shorten.ts';
 import { newCommandTally } from './command-tally.ts';
 import { newFileTally, readTouches } from './file-tally.ts';
-import { findErrorLines, isRefusal, readOutcome } from './read-outcome.ts';
+import { findErrorLines, isRefusal, onlyShows, readOutcome } from './read-outcome.ts';
 import { newTodoTally } from './todo-tally.ts';
 
 const most = { errors: 200, refusals: 50, sourceChars: 120, aboutChars: 40, planChars: 8_000 };
@@ -21,6 +21,8 @@ type CallEvidence = Pick<
 /** What calls and their results tell, added up. */
 export interface CallTally {
   addCall(part: CallPart): void;
+  /** A command that was written as text. Only what answers it tells that it was run, and not just shown. */
+  addWritten(part: CallPart): void;
   isOpen(callId: string): boolean;
   /** The file or the command that a call without a result yet is about; empty where there is none. */
   aboutOf(callId: string): string;
@@ -58,7 +60,10 @@ export function newCallTally(previous: CallEvidence): CallTally {
     }
     if (outcome === 'ok' && kind !== 'shell') return;
     const source = shorten(what, most.sourceChars);
-    for (const text of findErrorLines(output, outcome === 'failed')) errors.push({ text, source, gone: false, at });
+    const shows = command !== undefined && onlyShows(command);
+    if (outcome === 'ok' && shows) return;
+    for (const text of findErrorLines(output, outcome === 'failed', shows))
+      errors.push({ text, source, gone: false, at });
   };
 
   return {
@@ -68,6 +73,9 @@ export function newCallTally(previous: CallEvidence): CallTally {
       // The list of tasks is told by itself, as it stands.
       if (toolKind(part.tool, part.input) === 'todo') return;
       lastCall = { tool: part.tool, what: readCommandLine(part) ?? describeCall(part), outcome: 'pending' };
+    },
+    addWritten(part) {
+      open.set(part.callId, part);
     },
     isOpen: (callId) => open.has(callId),
     aboutOf(callId) {
@@ -82,7 +90,7 @@ export function newCallTally(previous: CallEvidence): CallTally {
     },
     endTurn(at) {
       for (const part of open.values()) {
-        const command = readCommandLine(part);
+        const command = part.callId === '' ? undefined : readCommandLine(part);
         if (command !== undefined) commands.addRun(command, 'pending', undefined, at);
       }
       open.clear();
@@ -136,5 +144,6 @@ export function describeAbout(part: CallPart): string {
 function describeCall({ tool, input }: CallPart): string {
   const named = toolTargets(tool, input).join(' ') || (readPath(input) ?? '');
   const about = named || readText(input, 'pattern', 'query', 'url', 'description', 'skill', 'subject');
-  return redact(shorten(about ?? JSON.stringify(input), 160)).replace(/\s+/g, ' ');
+  const isEmpty = typeof input === 'object' && input !== null && Object.keys(input).length === 0;
+  return redact(shorten(about ?? (isEmpty ? tool : JSON.stringify(input)), 160)).replace(/\s+/g, ' ');
 }

@@ -9,6 +9,7 @@ import { type ConclusionTally, newConclusionTally } from './conclusion-tally.ts'
 import { type IdentifierTally, newIdentifierTally, scanInput } from './identifier-tally.ts';
 import { readTyped } from './read-typed.ts';
 import { newStatementTally, type StatementTally } from './statement-tally.ts';
+import { stripTerminalCodes } from './terminal-codes.ts';
 
 /**
  * Identifiers are forgotten at fixed places in the transcript, so that it does not matter in how many steps it is read.
@@ -120,7 +121,7 @@ function readText(reading: Reading, text: string, message: Message, at: number):
   const { identifiers, calls, statements } = reading;
   if (message.role === 'assistant') readAnswer(reading, text, message, at);
   else if (calls.isOpen('') && observation.test(text)) {
-    const output = redact(text);
+    const output = redact(stripTerminalCodes(text));
     const about = calls.aboutOf('');
     statements.read(output, { source: 'shown', about, at }, 'inResults');
     calls.addResult('', output, false, at);
@@ -148,11 +149,11 @@ function readAnswer(reading: Reading, text: string, message: Message, at: number
   statements.read(clean, { source: 'said', about: '', at }, 'inSaid');
   conclusions.addWords(clean, message.id, at);
   const command = message.parts.some((part) => part.type === 'call') ? undefined : readFencedCommand(clean);
-  if (command !== undefined) calls.addCall({ type: 'call', callId: '', tool: 'bash', input: command });
+  if (command !== undefined) calls.addWritten({ type: 'call', callId: '', tool: 'bash', input: command });
 }
 
 function readResult({ calls, statements }: Reading, part: ResultPart, at: number): number {
-  const shown = partText(part);
+  const shown = stripTerminalCodes(partText(part));
   // What a host wrote around a result is no part of it.
   const output = redact(shown.includes('<system') ? shown.replace(reminders, '') : shown);
   const where = part.isError === true ? 'inErrors' : 'inResults';

@@ -4,16 +4,16 @@ import type { Steps } from '../../steps.ts';
 import type { IdentifierEvidence } from '../evidence/evidence.ts';
 import { findLeast } from '../evidence/find-least.ts';
 import { worthOf } from '../evidence/rank-identifiers.ts';
-import { type IdentifierKind, identifierKind, isLineNumber } from '../evidence/scan-identifiers.ts';
+import { type IdentifierKind, identifierKind, isLineNumber, mayCountLines } from '../evidence/scan-identifiers.ts';
 import { hashToken, startScan, type TokenScan } from '../evidence/scan-tokens.ts';
 import {
   addCounted,
   addMet,
   countMet,
   findMet,
-  isMetNumber,
   isMetTelling,
   keepMet,
+  kindOfMet,
   lengthOfMet,
   type MetNames,
   nameOfMet,
@@ -172,10 +172,11 @@ function meet(names: MetNames, batch: TokenBatch, token: number, text: string, p
   const behind = batch.behinds[token] as number;
   const hash = batch.hashes[token] as number;
   const known = findMet(names, text, start, end, hash);
-  if (known !== none) return isMetNumber(names, known) && isLineNumber(text, start, behind) ? none : known;
+  if (known !== none)
+    return mayCountLines(text, start, kindOfMet(names, known)) && isLineNumber(text, start, behind) ? none : known;
   const identifier = text.slice(start, end);
   const kind = identifierKind(identifier);
-  if (kind === undefined || (kind === 'number' && isLineNumber(text, start, behind))) return none;
+  if (kind === undefined || (mayCountLines(text, start, kind) && isLineNumber(text, start, behind))) return none;
   return addMet(names, identifier, kind, position, hash);
 }
 

@@ -21,7 +21,6 @@ export const sources: Readonly<Record<Source, number>> = {
 const ownSources = 4;
 
 const kinds: readonly IdentifierKind[] = ['path', 'name', 'flag', 'number', 'hash', 'url', 'variable'];
-const kindNumber = kinds.indexOf('number');
 
 /** What need not be asked of an identifier again. */
 const Flag = { kind: 7, telling: 8, hyphened: 16, forgotten: 32 } as const;
@@ -122,8 +121,8 @@ const flagsOf = ({ columns }: MetNames, number: number): number => columns[16 * 
 /** Whether one says something of this session. */
 export const isMetTelling = (met: MetNames, number: number): boolean => (flagsOf(met, number) & Flag.telling) !== 0;
 
-export const isMetNumber = (met: MetNames, number: number): boolean =>
-  (flagsOf(met, number) & Flag.kind) === kindNumber;
+export const kindOfMet = (met: MetNames, number: number): IdentifierKind =>
+  kinds[flagsOf(met, number) & Flag.kind] as IdentifierKind;
 
 export const lengthOfMet = ({ columns }: MetNames, number: number): number =>
   columns[16 * number + Column.length] as number;

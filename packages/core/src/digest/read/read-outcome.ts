@@ -29,7 +29,7 @@ export function readOutcome(
 }
 
 const refusal =
-  /^\W*(?:the user (?:doesn[’']?t|does not) want|(?:tool (?:call|use) )?(?:was )?(?:rejected|denied|declined|cancell?ed) by (?:the )?user|(?:the )?user (?:rejected|denied|declined|refused|cancell?ed)|permission (?:to use .{1,60} )?(?:was |has been )?denied|request interrupted by user)/i;
+  /^\W*(?:(?:operation cancell?ed\]\s*)?reason: user (?:rejected|denied|declined|refused)|the user (?:doesn[’']?t|does not) want|(?:tool (?:call|use) )?(?:was )?(?:rejected|denied|declined|cancell?ed) by (?:the )?user|(?:the )?user (?:rejected|denied|declined|refused|cancell?ed)|permission (?:to use .{1,60} )?(?:was |has been )?denied|request interrupted by user)/i;
 
 /** Whether a result says that the user did not allow the call. Long outputs that merely contain such words are none. */
 export const isRefusal = (output: string, isError: boolean): boolean => isError && refusal.test(output.slice(0, 300));
@@ -37,34 +37,54 @@ export const isRefusal = (output: string, isError: boolean): boolean => isError 
 const telling =
   /(?:^|[\s[(:*])(?:error|fatal|panic|exception|traceback|fail(?:ed|ure)?|cannot|can't|could not|unable|undefined|unexpected|not found|no such|denied|invalid|unknown|timed? ?out|refused|missing|does not|is not|conflict|E\d{3,4}|TS\d{4}|ERR_\w+|\w+(?:Error|Exception))\b/i;
 const opening =
-  /^\s*(?:[✗✖×❌]|error\b|fatal\b|panic:|FAIL\b|--- FAIL|E {3}|Traceback|\w*(?:Error|Exception)\b:|\S+:\d+(?::\d+)?:? (?:error|undefined|cannot|fatal)|ERROR\b|npm ERR)/;
+  /^\s*(?:[✗✖×❌]|error(?=[:[(]| {2}| TS\d)|fatal\b|panic:|FAIL\b|--- FAIL|E {3}|Traceback|\w*(?:Error|Exception)\b:|\S+:\d+(?::\d+)?:? (?:error|undefined|cannot|fatal)|ERROR\b|npm ERR)/;
 const innocent = /\b(?:0 (?:errors?|failed|failures)|no errors?|errors?: 0|failed: 0)\b/i;
 
 const statusOnly = /^\W*(?:command |process )?(?:exit(?:ed)?|aborted|finished)\b.{0,40}$/i;
+/** That something went wrong, and nothing else. */
+const wordOnly = /^\W*(?:error|fail(?:ed|ure)?|fatal|panic|traceback \(most recent call last\))\W*$/i;
+/** What hosts write around an output, or in its place; a heading that a command printed. */
+const envelope =
+  /^(?:Chunk ID: \w+|Wall time: .*|Original token count: \d+|Output:|\(no (?:output|content)\)|\[[^\]]*\]|[=#*-]{2,}.*|[^\p{L}]*)$/u;
+/** Tags in which hosts put what they show. */
+const hostTags = /^(?:<\/?[a-z][a-z_-]*>\s*)+|(?:\s*<\/[a-z][a-z_-]*>)+$/g;
+
+const quoted = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
+const showing =
+  /^(?:cat|cd|echo|find|head|jq|less|ls|nl|printf|pwd|rg|sed -n|sort|tail|tree|uniq|wc|[ef]?grep|git (?:blame|diff|grep|log|show|status))\b/;
+
+/** Whether a command only shows what is there: where it went well, what looks like an error stands in a file. */
+export const onlyShows = (command: string): boolean =>
+  command
+    .replace(quoted, '""')
+    .split(/&&|\|\||[;|\n]/)
+    .every((one) => one.trim() === '' || showing.test(one.trim()));
 
 /** Outputs are read up to this far: the lines that tell stand near an end. */
 const readChars = 20_000;
 const longestLine = 300;
+const mostLines = 3;
 
-/** The lines of an output that say what went wrong, exactly. `failed`: the call did; else only lines that open like an error count. */
-export function findErrorLines(output: string, failed: boolean, most = 3): readonly string[] {
+/**
+ * The lines of an output that say what went wrong, exactly. `failed`: the call did; else only lines that open like an error count. `shows`: it
+ * was to show something, so that a line which tells of nothing wrong is none.
+ */
+export function findErrorLines(output: string, failed: boolean, shows = false): readonly string[] {
   const read =
     output.length <= readChars ? output : `${cutHead(output, readChars / 2)}\n${cutTail(output, readChars / 2)}`;
   const found: string[] = [];
-  for (const raw of read.split('\n')) {
-    const line = raw.trim();
+  const lines = read.split('\n').map((line) => line.trim().replace(hostTags, ''));
+  for (const line of lines) {
     if (line.length < 4 || line.length > 2000 || innocent.test(line) || statusOnly.test(line)) continue;
+    if (wordOnly.test(line)) continue;
     if (opening.test(line) || (failed && telling.test(line))) {
       const bounded = cutHead(line, longestLine);
       if (!found.includes(bounded)) found.push(bounded);
-      if (found.length >= most) return found;
+      if (found.length >= mostLines) return found;
     }
   }
-  if (found.length === 0 && failed) {
-    const first = read
-      .split('\n')
-      .find((line) => line.trim() !== '' && !statusOnly.test(line))
-      ?.trim();
+  if (found.length === 0 && failed && !shows) {
+    const first = lines.find((line) => !statusOnly.test(line) && !wordOnly.test(line) && !envelope.test(line));
     if (first !== undefined) found.push(cutHead(first, longestLine));
   }
   return found;

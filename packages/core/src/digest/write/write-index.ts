@@ -66,10 +66,13 @@ function layOut(title: string, entries: readonly IndexEntry[], statements: Chose
   };
 }
 
+/** By file; one that was called by a part of its path belongs to the only one that has it. */
 function groupByFile(entries: readonly IndexEntry[]): ReadonlyMap<string, readonly IndexEntry[]> {
   const byFile = new Map<string, IndexEntry[]>();
+  const files = [...new Set(entries.map(({ file = '' }) => file))];
+  const wholeOf = new Map(files.map((file) => [file, findWhole(file, files)]));
   for (const entry of entries) {
-    const { file = '' } = entry;
+    const file = wholeOf.get(entry.file ?? '') ?? '';
     const group = byFile.get(file);
     if (group === undefined) byFile.set(file, [entry]);
     else group.push(entry);
@@ -77,10 +80,17 @@ function groupByFile(entries: readonly IndexEntry[]): ReadonlyMap<string, readon
   return byFile;
 }
 
-/** A file by its name; by folder and name where another is called the same. */
+function findWhole(file: string, all: readonly string[]): string {
+  const [whole, ...others] = file.includes('/') ? all.filter((other) => other.endsWith(`/${file}`)) : [];
+  return whole === undefined || others.length > 0 ? file : whole;
+}
+
+/** A file by its name; by as many folders besides as tell it from others. */
 function nameFile(file: string, all: readonly string[]): string {
   const steps = file.split('/');
-  const name = steps.at(-1) ?? file;
-  const isSole = all.filter((other) => other === name || other.endsWith(`/${name}`)).length < 2;
-  return isSole ? name : steps.slice(-2).join('/');
+  for (let many = 1; many < steps.length; many++) {
+    const name = steps.slice(-many).join('/');
+    if (all.filter((other) => other === name || other.endsWith(`/${name}`)).length < 2) return name;
+  }
+  return file;
 }

@@ -42,11 +42,12 @@ export function* fillStatements(
 ): Steps<ChosenStatements> {
   const { before, allowance, cost } = room;
   const root = before.includes(room.root) ? room.root : '';
+  const files = filesSection.exec(before)?.[0] ?? '';
   // `#12`: the twelfth message of the transcript, as recall reads it.
   const placeOf = ({ at }: StatementEvidence): string => `#${room.messagesBefore + at + 1}`;
   const nameOf = ({ about }: StatementEvidence): string => {
     const short = about.slice(about.lastIndexOf('/') + 1);
-    return !about.includes(' ') && before.includes(short) ? short : omitRoot(about, root);
+    return !about.includes(' ') && before.includes(short) && isSole(files, short) ? short : omitRoot(about, root);
   };
   const write = (one: StatementEvidence, previous: StatementEvidence | undefined): string => {
     const text = omitRoot(one.text, root);
@@ -91,6 +92,16 @@ export function* fillStatements(
       return lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
     },
   };
+}
+
+const filesSection = /^## Files\n(?:(?!## ).*\n)*/m;
+
+/** Whether one file at most is called so in the list of files. */
+function isSole(files: string, name: string): boolean {
+  let many = 0;
+  for (let at = files.indexOf(name); at >= 0; at = files.indexOf(name, at + 1))
+    if (!/[\w.-]/.test(files.charAt(at - 1)) && !/[\w.-]/.test(files.charAt(at + name.length))) many++;
+  return many < 2;
 }
 
 function groupByLine(
