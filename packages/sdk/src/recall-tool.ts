@@ -1,8 +1,11 @@
 import { CompactionError, cutHead, type Message, partText, type Session, type Stretch } from '@palimpsest/core';
 import { asFields, isBlank } from '@palimpsest/core/json';
+import type { Unread } from './conversations/keep-options.ts';
 
-/** What recall needs of a session. */
-export type Recallable = Pick<Session, 'recall' | 'transcript'>;
+/** What recall needs of a session; `unread` is told with what was found. */
+export interface Recallable extends Pick<Session, 'transcript'> {
+  readonly recall: Session['recall'] & { readonly unread?: readonly Unread[] };
+}
 
 /** What the model is told. */
 export interface RecallAnswer {
@@ -58,8 +61,8 @@ export function recallTool(
       return refuse('A page is a whole number from 1 on.');
     if (typeof reference === 'string' && !isBlank(reference)) return readPage(found, reference, page, pageChars);
     const [query, file, tool] = [asked.query, asked.file, asked.tool].map(readWords);
-    if (query !== undefined) return search(found, query, { file, tool, page, pageChars, label });
-    if (file !== undefined) return readFile(found, file, page, pageChars);
+    if (query !== undefined) return tellUnread(found, search(found, query, { file, tool, page, pageChars, label }));
+    if (file !== undefined) return tellUnread(found, readFile(found, file, page, pageChars));
     return refuse('Pass a reference to read, a query to search for, or a file.');
   };
   return {
@@ -92,7 +95,12 @@ const readWords = (value: unknown): string | undefined =>
 const refuse = (text: string): RecallAnswer => ({ text, isError: true });
 
 /** Notices say "recall e12": a model may pass all of it. */
-function readPage({ recall }: Recallable, given: string, page: number, pageChars: number): RecallAnswer {
+function readPage(
+  { recall }: Pick<Recallable, 'recall'>,
+  given: string,
+  page: number,
+  pageChars: number,
+): RecallAnswer {
   const reference = given.trim().replace(/^recall\s+/, '');
   try {
     const { text, messages } = recall.read(reference);
@@ -106,8 +114,23 @@ function readPage({ recall }: Recallable, given: string, page: number, pageChars
     return { text: `Recalled ${reference} (${body.length} characters):\n${shown}${next}` };
   } catch (error) {
     if (!(error instanceof CompactionError)) throw error;
-    return refuse(`${error.message} Or search with query.`);
+    return tellUnread({ recall }, refuse(`${error.message} Or search with query.`));
   }
+}
+
+const WHY_UNREAD: Readonly<Record<Unread['type'], string>> = {
+  failed: 'the store did not give what they say',
+  slow: 'still being read, so look again',
+  large: 'too much for one lookup',
+};
+
+/** What was not found may stand where nobody could look: the model is told so. */
+function tellUnread({ recall: { unread = [] } }: Pick<Recallable, 'recall'>, answer: RecallAnswer): RecallAnswer {
+  const words = unread.map(({ type, conversations }) => {
+    const many = conversations === undefined ? '' : `${conversations} `;
+    return `\n[not looked into: ${many}earlier conversation${conversations === 1 ? '' : 's'}; ${WHY_UNREAD[type]}]`;
+  });
+  return { ...answer, text: `${answer.text}${words.join('')}` };
 }
 
 /** One message is read without the line that says whose it is: what it says is wanted. */

@@ -1,11 +1,11 @@
-import { CompactionError, type Recall, type Session, type Usage } from '@palimpsest/core';
+import { CompactionError, type Session, type Usage } from '@palimpsest/core';
 import { asFields } from '@palimpsest/core/json';
 import { overflowedSilently } from '@palimpsest/wire';
 import { claimConversation } from './claim-conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { type ConversationsState, MOST_GUESSES } from './conversations-state.ts';
 import { groupRecall } from './group-recall.ts';
-import type { Answered, Fitted, Kept, Refusal } from './keep-options.ts';
+import type { Answered, Fitted, GroupRecall, Kept, Refusal } from './keep-options.ts';
 import { learnedKey, type Reading } from './reading.ts';
 import type { Shown } from './show-turn.ts';
 
@@ -43,14 +43,13 @@ export async function keepTurn<Body>(
   };
 }
 
-/** Behind a session the others of its group, the newest first, and what was read from the store for it. */
-function recallIn({ live, ancestors }: ConversationsState, conversation: Conversation, session: Session): Recall {
-  if (conversation.owner.id === undefined) return session.recall;
-  return groupRecall(session, () => {
-    const others = live.listGroup(conversation.owner).filter((one) => one !== conversation);
-    const ancestor = ancestors.get(conversation);
-    return [...others.flatMap((one) => one.session ?? []), ...(ancestor === undefined ? [] : [ancestor])];
-  });
+/** Behind a session the others of its group, the newest first: those at hand, and then those that only the store has. */
+function recallIn({ live, groups }: ConversationsState, conversation: Conversation, session: Session): GroupRecall {
+  const { owner } = conversation;
+  if (owner.id === undefined) return groupRecall(session, () => []);
+  const listOthers = (): readonly Session[] =>
+    live.listGroup(owner).flatMap((one) => (one === conversation ? [] : (one.session ?? [])));
+  return groupRecall(session, listOthers, () => groups.read(owner));
 }
 
 /** Unless the conversation went on meanwhile. */

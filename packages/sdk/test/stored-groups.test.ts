@@ -1,0 +1,161 @@
+import { createSession, type EventLoop, systemLoop, user } from '@palimpsest/core';
+import { memoryStore, StoreError } from '@palimpsest/store';
+import { afterEveryStep } from '@palimpsest/testing';
+import { describe, expect, it } from 'vitest';
+import { groupRecall } from '../src/conversations/group-recall.ts';
+import type { ConversationStore, ListedConversation } from '../src/conversations/keep-options.ts';
+import { newOpenNames } from '../src/conversations/open-names.ts';
+import { type GroupLimits, newStoredGroups } from '../src/conversations/stored-groups.ts';
+import { groupName } from '../src/conversations/stored-name.ts';
+import { recallTool } from '../src/recall-tool.ts';
+
+const OWNER = { tenant: 't', id: 'one' };
+const LIMITS: GroupLimits = { conversations: 100, bytes: 1e6, heldBytes: 1e6, patienceMs: 60_000 };
+const nameOf = (name: string, owner = OWNER): string => `${groupName(owner)}${name}`;
+
+/** A store with a conversation under each name, the last one the newest, and how often each was read. */
+async function fill(names: readonly string[]) {
+  const inner = memoryStore();
+  const read: string[] = [];
+  let order: readonly string[] = [];
+  const write = async (name: string, said: string): Promise<void> => {
+    const { journal } = await inner.open(name);
+    const session = createSession({ window: 100_000, journal });
+    session.append(user(said, `m-${said}`));
+    await session.saved();
+    await journal.close();
+    order = [name, ...order.filter((one) => one !== name)];
+  };
+  for (const name of names) await write(nameOf(name), `The port of ${name} is 8412.`);
+  const store = {
+    open: inner.open,
+    async read(id: string) {
+      read.push(id);
+      return inner.read(id);
+    },
+    async list(options: { readonly prefix: string }): Promise<readonly ListedConversation[]> {
+      const listed = await inner.list(options);
+      return listed.toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+    },
+  } satisfies ConversationStore;
+  return { store, read, write };
+}
+
+interface Given extends Partial<GroupLimits> {
+  readonly loop?: EventLoop;
+}
+
+/** A conversation that goes on in the group, and the recall that its model has. */
+function converse(store: ConversationStore, { loop = systemLoop, ...limits }: Given = {}) {
+  const own = createSession({ window: 100_000 });
+  own.append(user('Summary: all was read.', 'own'));
+  const names = newOpenNames();
+  const groups = newStoredGroups(() => store, names, loop, { ...LIMITS, ...limits });
+  const recall = groupRecall(
+    own,
+    () => [],
+    () => groups.read(OWNER),
+  );
+  const tool = recallTool({ recall, transcript: own.transcript });
+  const lookUp = async (input: { readonly query?: string; readonly reference?: string }): Promise<string> => {
+    await recall.prepare(input.reference === undefined ? undefined : [input.reference]);
+    return tool.run(input);
+  };
+  return { lookUp, recall, names };
+}
+
+describe('what a recall reads of the conversations that only the store has', () => {
+  it('is found by words and by reference, and is of its own group alone', async () => {
+    const { store, write } = await fill(['alpha']);
+    for (const owner of [
+      { tenant: 't', id: 'two' },
+      { tenant: 'u', id: 'one' },
+    ])
+      await write(nameOf('beta', owner), 'The port of beta is 8412.');
+    const { lookUp } = converse(store);
+    const told = await lookUp({ query: 'port 8412' });
+    expect(told).toContain('port of alpha');
+    expect(told).not.toContain('beta');
+    expect(await lookUp({ reference: 'm-The port of alpha is 8412.' })).toContain('Recalled');
+    expect(await lookUp({ reference: 'm-The port of beta is 8412.' })).toContain('nothing is known');
+  });
+
+  it('is read in steps, once, and again when it has grown', async () => {
+    const { store, read, write } = await fill(['alpha']);
+    const loop = afterEveryStep();
+    const { lookUp } = converse(store, { loop });
+    await lookUp({ query: 'port' });
+    expect(loop.turns).toBeGreaterThan(0);
+    await lookUp({ query: 'port' });
+    expect(read).toHaveLength(1);
+    await write(nameOf('alpha'), 'The port is 9999 now.');
+    expect(await lookUp({ query: 'port 9999' })).toContain('9999 now');
+    expect(read).toHaveLength(2);
+  });
+
+  it('is not asked for where a reference is known at hand', async () => {
+    const { store, read } = await fill(['alpha']);
+    const { lookUp } = converse(store);
+    expect(await lookUp({ reference: 'own' })).toContain('Summary');
+    expect(read).toEqual([]);
+  });
+
+  it('leaves out what is open here: that is at hand', async () => {
+    const { store, read } = await fill(['alpha', 'beta']);
+    const { lookUp, names } = converse(store);
+    names.noteName({ name: undefined } as never, nameOf('alpha'));
+    expect(await lookUp({ query: 'port' })).not.toContain('alpha');
+    expect(read).toEqual([nameOf('beta')]);
+  });
+
+  it('is the newest, no more of them and no more bytes than may be; the model is told what was left out', async () => {
+    const { store } = await fill(['alpha', 'beta', 'gamma']);
+    const listed = await store.list({ prefix: '' });
+    const few = await converse(store, { conversations: 2 }).lookUp({ query: 'port' });
+    const small = await converse(store, { bytes: listed[0]!.bytes! + 1 }).lookUp({ query: 'port' });
+    expect(few).toContain('gamma');
+    expect(few).toContain('beta');
+    expect(few).not.toContain('alpha');
+    expect(few).toContain('[not looked into: 1 earlier conversation; too much for one lookup]');
+    expect(small).toContain('gamma');
+    expect(small).not.toContain('beta');
+    expect(small).toContain('[not looked into: 2 earlier conversations; too much for one lookup]');
+  });
+
+  it('one that is too large stands in no other’s way', async () => {
+    const { store, write } = await fill(['alpha']);
+    await write(nameOf('large'), 'x'.repeat(5_000));
+    expect(await converse(store, { bytes: 2_000 }).lookUp({ query: 'port' })).toContain('alpha');
+  });
+
+  it('does without what the store does not give, and says so', async () => {
+    const { store } = await fill(['alpha', 'beta']);
+    const fail = (): Promise<never> => Promise.reject(new StoreError('corrupt', 'what stands there cannot be read'));
+    const broken = { ...store, read: (id: string) => (id === nameOf('beta') ? fail() : store.read(id)) };
+    const told = await converse(broken).lookUp({ query: 'port' });
+    expect(told).toContain('alpha');
+    expect(told).toContain('[not looked into: 1 earlier conversation; the store did not');
+    const gone = converse({ ...store, list: fail });
+    expect(await gone.lookUp({ query: 'summary' })).toMatch(/all was read[\s\S]*\[not looked into: earlier/);
+    expect(await gone.lookUp({ reference: 'e7' })).toContain('[not looked into: earlier conversations; the store');
+    const deleted = { ...store, read: () => Promise.reject(new StoreError('not-found', 'deleted')) };
+    expect(await converse(deleted).lookUp({ query: 'summary' })).not.toContain('earlier');
+  });
+
+  it('does not wait for a store that is too slow, says so, and has it the next time', async () => {
+    const { store, read } = await fill(['alpha', 'beta']);
+    let answer = (): void => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slow = { ...store, read: (id: string) => answered.then(() => store.read(id)) };
+    const { lookUp } = converse(slow, { patienceMs: 20 });
+    expect(await lookUp({ query: 'summary' })).toMatch(
+      /all was read[\s\S]*\[not looked into: 2 earlier conversations; still/,
+    );
+    answer();
+    await expect.poll(() => read.length).toBe(2);
+    await expect.poll(() => lookUp({ query: 'port' })).toMatch(/alpha[\s\S]*beta|beta[\s\S]*alpha/);
+    expect(read).toHaveLength(2);
+  });
+});
