@@ -14,9 +14,9 @@ it('what a lookup has to read is read before it, with turns for others; an answe
       deeds.push('search');
       return session.recall.search(...query);
     },
-    async prepare() {
+    async prepare(references?: readonly string[]) {
       await session.recall.prepare();
-      deeds.push('prepared');
+      deeds.push(['prepared', ...(references ?? [])].join(' '));
     },
   };
   const kept = { session, recall } as Partial<KeptRequest> as KeptRequest;
@@ -26,4 +26,8 @@ it('what a lookup has to read is read before it, with turns for others; an answe
   expect(type).toBe('go-on');
   expect(JSON.stringify(round.results)).toContain('8412');
   expect(deeds.slice(0, 2)).toEqual(['prepared', 'search']);
+  const byReference = call('c2', TOOL_NAME, { reference: 'u' });
+  await answerRound([byReference], kept, 0);
+  await answerRound([byReference, call('c3', TOOL_NAME, { query: 'port' })], kept, 0);
+  expect(deeds.filter((deed) => deed.startsWith('prepared')).slice(1)).toEqual(['prepared u', 'prepared']);
 });

@@ -108,6 +108,31 @@ describe('what a recall reads of the conversations that only the store has', () 
     expect(read).toEqual([nameOf('beta')]);
   });
 
+  it('waits for one that is just being closed', async () => {
+    const { store, read } = await fill(['alpha']);
+    const { lookUp, names } = converse(store);
+    let close = (): void => {};
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    const evicted = { name: undefined, close: () => closed } as never;
+    names.noteName(evicted, nameOf('alpha'));
+    names.close(evicted);
+    const told = lookUp({ query: 'port' });
+    // Longer than a list of this store takes.
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+    close();
+    expect(await told).toContain('alpha');
+    expect(read).toHaveLength(1);
+  });
+
+  it('stays at hand only as far as there is room', async () => {
+    const { store, read } = await fill(['alpha', 'beta']);
+    const { lookUp } = converse(store, { heldBytes: 1 });
+    for (const _ of [1, 2]) expect(await lookUp({ query: 'port' })).toContain('alpha');
+    expect(read).toHaveLength(4);
+  });
+
   it('is the newest, no more of them and no more bytes than may be; the model is told what was left out', async () => {
     const { store } = await fill(['alpha', 'beta', 'gamma']);
     const listed = await store.list({ prefix: '' });
@@ -132,9 +157,13 @@ describe('what a recall reads of the conversations that only the store has', () 
     const { store } = await fill(['alpha', 'beta']);
     const fail = (): Promise<never> => Promise.reject(new StoreError('corrupt', 'what stands there cannot be read'));
     const broken = { ...store, read: (id: string) => (id === nameOf('beta') ? fail() : store.read(id)) };
-    const told = await converse(broken).lookUp({ query: 'port' });
+    const { lookUp } = converse(broken);
+    const told = await lookUp({ query: 'port' });
     expect(told).toContain('alpha');
     expect(told).toContain('[not looked into: 1 earlier conversation; the store did not');
+    // What failed once is tried again.
+    broken.read = store.read;
+    expect(await lookUp({ query: 'port' })).toContain('beta');
     const gone = converse({ ...store, list: fail });
     expect(await gone.lookUp({ query: 'summary' })).toMatch(/all was read[\s\S]*\[not looked into: earlier/);
     expect(await gone.lookUp({ reference: 'e7' })).toContain('[not looked into: earlier conversations; the store');
@@ -157,5 +186,19 @@ describe('what a recall reads of the conversations that only the store has', () 
     await expect.poll(() => read.length).toBe(2);
     await expect.poll(() => lookUp({ query: 'port' })).toMatch(/alpha[\s\S]*beta|beta[\s\S]*alpha/);
     expect(read).toHaveLength(2);
+  });
+
+  it('asks nothing more of a store that has not answered yet', async () => {
+    const { store } = await fill(Array.from({ length: 30 }, (_, n) => `n${n}`));
+    let asked = 0;
+    const silent = {
+      ...store,
+      read() {
+        asked++;
+        return new Promise<never>(() => {});
+      },
+    };
+    expect(await converse(silent, { patienceMs: 20 }).lookUp({ query: 'summary' })).toContain('30 earlier');
+    expect(asked).toBeLessThan(30);
   });
 });
