@@ -45,7 +45,7 @@ export type { SessionEvent } from './session/events.ts';
 export type { Handoff, HandoffOptions } from './session/handoff.ts';
 export type { Ports } from './session/ports.ts';
 export type { CompactionPlan, Preview, PreviewItem, PreviewLayer } from './session/preview-types.ts';
-export { countEvidence, createSession, forkSession, loadSession } from './session/session.ts';
+export { countEvidence, createSession, forkSession, loadSession, searchSessions } from './session/session.ts';
 export type {
   CompactRequest,
   ForkOptions,

@@ -80,6 +80,20 @@ describe('what a recall reads of the conversations that only the store has', () 
     expect(await lookUp({ reference: 'm-The port of beta is 8412.' })).toContain('nothing is known');
   });
 
+  it('is found in one order with all others of the group, however many and however new they are', async () => {
+    const { store, write } = await fill([]);
+    await write(nameOf('oldest'), 'The deploy key of heron is 58-4471.');
+    for (let n = 0; n < 12; n++) await write(nameOf(`newer${n}`), `The key of door ${n} hangs beside the deploy list.`);
+    const told = await converse(store).lookUp({ query: 'deploy key of heron' });
+    expect(told.slice(0, 200)).toContain('58-4471');
+  });
+
+  it('is told once where several have it', async () => {
+    const { store, write } = await fill([]);
+    for (const fork of ['one', 'two']) await write(nameOf(fork), 'The deploy key of heron is 58-4471.');
+    expect((await converse(store).lookUp({ query: 'key of heron' })).split('· user')).toHaveLength(2);
+  });
+
   it('is read in steps, once, and again when it has grown', async () => {
     const { store, read, write } = await fill(['alpha']);
     const loop = afterEveryStep();

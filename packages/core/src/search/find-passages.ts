@@ -1,7 +1,7 @@
 import type { CallPart, Message, MessageId, Origin, Role } from '../message/message.ts';
 import { toolKind, toolTarget, toolTargets } from '../message/tool-kinds.ts';
 import { showPart } from './part-lines.ts';
-import { type Filter, PASSAGE_CHARS, type Ranked, rankPassages } from './rank-passages.ts';
+import { type Filter, PASSAGE_CHARS, type Ranked, rankPassages, type Searched } from './rank-passages.ts';
 import { readTerms } from './read-terms.ts';
 import type { SearchIndex, Source } from './search-index.ts';
 
@@ -50,27 +50,43 @@ export interface Found {
   readonly file?: string;
 }
 
-/** What of an index answers a query, best first; without words what the options leave, newest first. */
-export function findPassages(
-  index: SearchIndex,
-  messages: readonly Message[],
-  query: string,
-  options: SearchOptions,
-): readonly Found[] {
-  const { limit = 20, offset = 0 } = options;
-  const allows = readFilter(index, messages, options);
-  const hasFilter = options.file !== undefined || options.tool !== undefined || options.origin !== undefined;
-  const isBlank = query.trim() === '';
-  const found = isBlank ? (hasFilter ? listNewest(index, allows) : []) : rankPassages(index, query, allows);
-  const ranked = found.length > 0 || isBlank ? found : listLiteral(index, messages, query, allows);
-  return ranked.slice(offset, offset + limit).map((one) => showPassage(index, messages, query, one));
+/** Messages, and the index that was made of them. */
+export interface Indexed {
+  readonly index: SearchIndex;
+  readonly messages: readonly Message[];
 }
 
-function readFilter(
-  index: SearchIndex,
-  messages: readonly Message[],
-  { file, tool, origin, since, until, except }: SearchOptions,
-): Filter {
+interface Transcript extends Indexed, Searched {}
+
+/**
+ * What of some transcripts answers a query, best first; without words what the options leave, newest first, of one transcript after
+ * the other. What several of them have is told once.
+ */
+export function findPassages(given: readonly Indexed[], query: string, options: SearchOptions): readonly Found[] {
+  const { limit = 20, offset = 0 } = options;
+  const transcripts = given.map((one): Transcript => ({ ...one, allows: readFilter(one, options) }));
+  const hasFilter = options.file !== undefined || options.tool !== undefined || options.origin !== undefined;
+  const isBlank = query.trim() === '';
+  const found = isBlank ? (hasFilter ? transcripts.flatMap(listNewest) : []) : rankPassages(transcripts, query);
+  const ranked =
+    found.length > 0 || isBlank ? found : transcripts.flatMap((transcript) => listLiteral(transcript, query));
+  const told = transcripts.length > 1 ? takeOnce(ranked, offset + limit) : ranked;
+  return told.slice(offset, offset + limit).map((one) => showPassage(query, one));
+}
+
+/** The first so many of those that differ. */
+function takeOnce(ranked: readonly Ranked<Transcript>[], most: number): readonly Ranked<Transcript>[] {
+  const taken = new Map<string, Ranked<Transcript>>();
+  for (const one of ranked) {
+    if (taken.size >= most) break;
+    const stretches = listStretches(one);
+    const key = JSON.stringify(stretches.map(({ message, text }) => [message, text]));
+    if (!taken.has(key)) taken.set(key, one);
+  }
+  return [...taken.values()];
+}
+
+function readFilter({ index, messages }: Indexed, { file, tool, origin, since, until, except }: SearchOptions): Filter {
   const all = [file, tool, origin, since, until].every((one) => one === undefined) && (except ?? []).length === 0;
   if (all) return () => true;
   const left = new Set(except);
@@ -108,8 +124,9 @@ function namesFile(text: string, name: string): boolean {
 }
 
 /** Whole files first, as they were last read or written; then the rest, each from its beginning. */
-function listNewest(index: SearchIndex, allows: Filter): readonly Ranked[] {
-  const bySource = new Map<Source, Ranked[]>();
+function listNewest(transcript: Transcript): readonly Ranked<Transcript>[] {
+  const { index, allows } = transcript;
+  const bySource = new Map<Source, Ranked<Transcript>[]>();
   let chars = 0;
   for (let at = 0; at < index.fragments; at++) {
     if (!allows(at)) continue;
@@ -122,7 +139,7 @@ function listNewest(index: SearchIndex, allows: Filter): readonly Ranked[] {
       known[known.length - 1] = { ...last, to: at + 1 };
       chars += length;
     } else {
-      known.push({ from: at, to: at + 1, best: at, score: 0 });
+      known.push({ in: transcript, from: at, to: at + 1, best: at, score: 0 });
       chars = length;
     }
   }
@@ -134,14 +151,10 @@ function listNewest(index: SearchIndex, allows: Filter): readonly Ranked[] {
 }
 
 /** What holds the query to the letter, though not as words: a part of a name, or signs. Newest first. */
-function listLiteral(
-  index: SearchIndex,
-  messages: readonly Message[],
-  query: string,
-  allows: Filter,
-): readonly Ranked[] {
+function listLiteral(transcript: Transcript, query: string): readonly Ranked<Transcript>[] {
+  const { index, messages, allows } = transcript;
   const wanted = query.trim().toLowerCase();
-  const found: Ranked[] = [];
+  const found: Ranked<Transcript>[] = [];
   let [source, text]: [Source | undefined, string] = [undefined, ''];
   for (let at = index.fragments - 1; at >= 0; at--) {
     if (!allows(at)) continue;
@@ -152,7 +165,7 @@ function listLiteral(
       text = part === undefined ? '' : showPart(part).toLowerCase();
     }
     if (text.slice(fragment.from, fragment.to).includes(wanted))
-      found.push({ from: at, to: at + 1, best: at, score: 0 });
+      found.push({ in: transcript, from: at, to: at + 1, best: at, score: 0 });
   }
   return found;
 }
@@ -162,7 +175,7 @@ function showsFile({ call, answers }: Source): boolean {
   return kind === 'read' ? answers : kind === 'write' && !answers;
 }
 
-function showPassage(index: SearchIndex, messages: readonly Message[], query: string, ranked: Ranked): Found {
+function listStretches({ in: { index, messages }, ...ranked }: Ranked<Transcript>): readonly Stretch[] {
   const stretches: Stretch[] = [];
   for (let at = ranked.from; at < ranked.to; ) {
     const { source, from } = index.fragment(at);
@@ -172,6 +185,12 @@ function showPassage(index: SearchIndex, messages: readonly Message[], query: st
     if (message !== undefined) stretches.push(showStretch(message, source, from, index.fragment(end - 1).to));
     at = end;
   }
+  return stretches;
+}
+
+function showPassage(query: string, ranked: Ranked<Transcript>): Found {
+  const { index, messages } = ranked.in;
+  const stretches = listStretches(ranked);
   const { source, from, to } = index.fragment(ranked.best);
   const message = messages[source.place];
   if (message === undefined) throw new RangeError('an index is searched with the messages that it was made of.');

@@ -4,8 +4,16 @@ import type { SearchIndex } from './search-index.ts';
 /** The most that a passage holds: enough to see what a line belongs to, and short enough that finding it is finding the line. */
 export const PASSAGE_CHARS = 1_500;
 
+/** A transcript as a search sees it: its terms, and which of its fragments may be found. */
+export interface Searched {
+  readonly index: SearchIndex;
+  readonly allows: Filter;
+}
+
 /** Neighbouring fragments, from the first to before the last, and how well they answer. */
-export interface Ranked {
+export interface Ranked<In extends Searched = Searched> {
+  /** The transcript that they stand in. */
+  readonly in: In;
   readonly from: number;
   readonly to: number;
   /** The fragment that answers best by itself. */
@@ -47,19 +55,23 @@ interface Hits {
 /**
  * Passages by BM25, best first. A passage is the run of neighbouring fragments that answers best, wherever it begins; none
  * overlaps a better one. After the first, what says the same again gives way to what says something else of the query.
+ * Several transcripts are weighed as one: how rare a word is follows from all of them.
  */
-export function rankPassages(index: SearchIndex, words: string, allows: Filter): readonly Ranked[] {
+export function rankPassages<In extends Searched>(transcripts: readonly In[], words: string): readonly Ranked<In>[] {
   const numbers = new Map<number, number>();
   readTerms(words, 0, words.length, (term) => {
     if (!numbers.has(term)) numbers.set(term, numbers.size);
   });
   if (numbers.size === 0) return [];
-  const hits = findHits(index, numbers);
+  const hits = new Map(transcripts.map((one): [Searched, Hits] => [one, findHits(one.index, numbers)]));
   const wholes = [...numbers.keys()].map((term) => term >= WHOLE);
-  const query = { weights: weighTerms(index, numbers, hits), wholes };
-  const windows = scoreWindows(index, query, hits, allows);
-  return orderByNovelty(takeApart(windows), query, hits);
+  const query = { weights: weighTerms(numbers, hits), wholes };
+  const taken = transcripts.flatMap((one) => takeApart(scoreWindows(one, query, hits.get(one) ?? NO_HITS)));
+  const sorted = taken.toSorted((one, other) => other.score - one.score);
+  return orderByNovelty(sorted, query, hits);
 }
+
+const NO_HITS: Hits = { starts: new Uint32Array(1), numbers: [], counts: [] };
 
 /** Most terms of a transcript are none of the query's: sixteen bits of them tell. */
 const FILTER_SHIFT = 6;
@@ -86,9 +98,13 @@ function findHits(index: SearchIndex, wanted: ReadonlyMap<number, number>): Hits
   return { starts, numbers, counts };
 }
 
-function weighTerms({ fragments }: SearchIndex, terms: ReadonlyMap<number, number>, hits: Hits): Float64Array {
+function weighTerms(terms: ReadonlyMap<number, number>, hits: ReadonlyMap<Searched, Hits>): Float64Array {
   const holders = new Uint32Array(terms.size);
-  for (const number of hits.numbers) holders[number] = (holders[number] ?? 0) + 1;
+  let fragments = 0;
+  for (const [{ index }, { numbers }] of hits) {
+    fragments += index.fragments;
+    for (const number of numbers) holders[number] = (holders[number] ?? 0) + 1;
+  }
   const weights = new Float64Array(terms.size);
   for (const [term, number] of terms) {
     const held = holders[number] ?? 0;
@@ -99,14 +115,15 @@ function weighTerms({ fragments }: SearchIndex, terms: ReadonlyMap<number, numbe
 }
 
 /** Every run of fragments that fills a passage and holds something of the query; those far behind the best are left out. */
-function scoreWindows(index: SearchIndex, query: Query, hits: Hits, allows: Filter): readonly Ranked[] {
+function scoreWindows<In extends Searched>(transcript: In, query: Query, hits: Hits): readonly Ranked<In>[] {
+  const { index, allows } = transcript;
   const { starts, numbers, counts } = hits;
   const { weights, wholes } = query;
   const least = weights.reduce((sum, weight) => sum + weight, 0) * LEAST_COVERED;
   const ends = findEnds(index, allows);
   const meanTerms = measureMean(index, ends);
   const times = new Float64Array(weights.length);
-  const ranked: Ranked[] = [];
+  const ranked: Ranked<In>[] = [];
   let highest = 0;
   for (let from = 0; from < ends.length; from++) {
     const to = ends[from] ?? from;
@@ -135,7 +152,7 @@ function scoreWindows(index: SearchIndex, query: Query, hits: Hits, allows: Filt
     }
     if (covered < least && held.length * 2 <= weights.length && !held.some((number) => wholes[number])) continue;
     highest = Math.max(highest, score);
-    if (score >= highest * LEAST_SHARE) ranked.push({ from, to, best, score });
+    if (score >= highest * LEAST_SHARE) ranked.push({ in: transcript, from, to, best, score });
   }
   return ranked.filter(({ score }) => score >= highest * LEAST_SHARE);
 }
@@ -173,8 +190,8 @@ function measureMean(index: SearchIndex, ends: Uint32Array): number {
 }
 
 /** The best of those that overlap; of equals the newest. */
-function takeApart(windows: readonly Ranked[]): readonly Ranked[] {
-  const taken: Ranked[] = [];
+function takeApart<In extends Searched>(windows: readonly Ranked<In>[]): readonly Ranked<In>[] {
+  const taken: Ranked<In>[] = [];
   const covered = new Set<number>();
   for (const window of windows.toSorted((one, other) => other.score - one.score || other.from - one.from)) {
     if (covered.has(window.from) || covered.has(window.to - 1)) continue;
@@ -184,10 +201,16 @@ function takeApart(windows: readonly Ranked[]): readonly Ranked[] {
   return taken;
 }
 
-function orderByNovelty(taken: readonly Ranked[], { weights }: Query, hits: Hits): readonly Ranked[] {
-  const left = taken.slice(0, DIVERSE).map((ranked) => ({ ranked, held: listHeld(ranked, hits) }));
+function orderByNovelty<In extends Searched>(
+  taken: readonly Ranked<In>[],
+  { weights }: Query,
+  hits: ReadonlyMap<Searched, Hits>,
+): readonly Ranked<In>[] {
+  const left = taken
+    .slice(0, DIVERSE)
+    .map((ranked) => ({ ranked, held: listHeld(ranked, hits.get(ranked.in) ?? NO_HITS) }));
   const told = new Float64Array(weights.length).fill(1);
-  const ordered: Ranked[] = [];
+  const ordered: Ranked<In>[] = [];
   while (left.length > 0) {
     let [next, highest] = [0, Number.NEGATIVE_INFINITY];
     for (const [i, { ranked, held }] of left.entries()) {

@@ -2,6 +2,7 @@ import { CompactionError } from '../errors.ts';
 import { asNumber, isFields } from '../json.ts';
 import { keepAmounts } from '../ledger/totals.ts';
 import type { MessageId, NewMessage } from '../message/message.ts';
+import type { Found, SearchOptions } from '../search/find-passages.ts';
 import { costOfUsage } from '../size/cost.ts';
 import { readUsage, sizeOf } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
@@ -11,6 +12,7 @@ import { readSummary } from '../view/read-summary.ts';
 import { recallOf } from '../view/recall.ts';
 import { receiptOf } from '../view/receipt.ts';
 import { standingWalks } from '../view/record-entry.ts';
+import { searchTranscripts } from '../view/search-transcript.ts';
 import { statusOf } from '../view/status.ts';
 import { appendMessage } from '../view/view-state.ts';
 import { budgetNow, pauseReason, readBudget, readOverhead } from './circumstances-now.ts';
@@ -67,6 +69,24 @@ export async function forkSession(session: Session, upTo?: MessageId, own: ForkO
 export function countEvidence(session: Session): number {
   const { statements = [], identifiers = [] } = states.get(session)?.reading?.digest?.evidence ?? {};
   return statements.length + identifiers.length;
+}
+
+/**
+ * As `recall.search` of one: passages of several sessions in one order, as if they were one transcript. Of equals that of the first
+ * session comes first, and what several of them have is told once.
+ */
+export function searchSessions(
+  sessions: readonly Session[],
+  query: string,
+  options?: number | SearchOptions,
+): readonly Found[] {
+  const views = sessions.map((session) => {
+    const state = states.get(session);
+    if (state === undefined)
+      throw new CompactionError('bad-option', 'searchSessions() needs sessions of this library.');
+    return state.view;
+  });
+  return searchTranscripts(views, query, options);
 }
 
 const states = new WeakMap<Session, SessionState>();

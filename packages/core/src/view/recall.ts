@@ -5,7 +5,7 @@ import type { Found, SearchOptions } from '../search/find-passages.ts';
 import type { Steps } from '../steps.ts';
 import { recallItems } from './recall-items.ts';
 import { numberIn } from './reference.ts';
-import { readForSearch, searchTranscript } from './search-transcript.ts';
+import { readForSearch, searchTranscripts } from './search-transcript.ts';
 import type { ViewState } from './view-state.ts';
 
 /** Something that was hidden, as it was said. */
@@ -40,8 +40,7 @@ const textOf = (message: Message): string => message.parts.map(partText).join('\
 /** Reading and searching a transcript, whatever its view hides. */
 export const recallOf = (state: ViewState, drive: (steps: Steps<unknown>) => Promise<unknown>): Recall => ({
   read: (ref) => readReference(state, ref),
-  search: (query, options = {}) =>
-    searchTranscript(state, query, typeof options === 'number' ? { limit: options } : options),
+  search: (query, options) => searchTranscripts([state], query, options),
   async prepare() {
     await drive(readForSearch(state));
   },

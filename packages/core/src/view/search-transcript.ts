@@ -3,9 +3,17 @@ import { newSearchIndex, type SearchIndex } from '../search/search-index.ts';
 import { newStride, runSteps, type Steps } from '../steps.ts';
 import type { ViewState } from './view-state.ts';
 
-/** Searches all that was said. Whoever never does pays nothing, and who does pays for what came since. */
-export const searchTranscript = (state: ViewState, query: string, options: SearchOptions): readonly Found[] =>
-  findPassages(runSteps(readForSearch(state)), state.base, query, options);
+/** Searches all that was said, in one order. Whoever never does pays nothing, and who does pays for what came since. */
+export const searchTranscripts = (
+  states: readonly ViewState[],
+  query: string,
+  options: number | SearchOptions = {},
+): readonly Found[] =>
+  findPassages(
+    states.map((state) => ({ index: runSteps(readForSearch(state)), messages: state.base })),
+    query,
+    typeof options === 'number' ? { limit: options } : options,
+  );
 
 /** So many messages are read in one step. */
 const READ_AT_ONCE = 8;

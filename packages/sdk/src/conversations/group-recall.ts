@@ -1,4 +1,4 @@
-import { CompactionError, type Found, type Recalled, type Session } from '@palimpsest/core';
+import { CompactionError, type Recalled, type Session, searchSessions } from '@palimpsest/core';
 import type { GroupRecall } from './keep-options.ts';
 import { NOTHING_STORED, type StoredGroup } from './stored-groups.ts';
 
@@ -16,14 +16,7 @@ export function groupRecall(
       if (found instanceof CompactionError) throw found;
       return found;
     },
-    search(query, given = {}) {
-      const options = typeof given === 'number' ? { limit: given } : given;
-      const { limit = 20, offset = 0 } = options;
-      const lists = listAll().map(({ recall }) =>
-        recall.search(query, { ...options, limit: limit + offset, offset: 0 }),
-      );
-      return takeTurns(lists).slice(offset, offset + limit);
-    },
+    search: (query, options) => searchSessions(listAll(), query, options),
     async prepare(references) {
       const atHand = [own, ...others()];
       const isKnown = (ref: string): boolean => !(readIn(atHand, ref) instanceof CompactionError);
@@ -50,16 +43,4 @@ function readIn(sessions: readonly Session[], ref: string): Recalled | Compactio
     }
   if (unknown === undefined) throw new RangeError('a group has at least one session.');
   return unknown;
-}
-
-/** The best of each list in turn. What sessions share is found in each of them, and told once. */
-function takeTurns(lists: readonly (readonly Found[])[]): readonly Found[] {
-  const taken = new Map<string, Found>();
-  for (let at = 0; lists.some((list) => at < list.length); at++)
-    for (const list of lists) {
-      const found = list[at];
-      const key = found === undefined ? '' : `${found.message.id} ${found.text}`;
-      if (found !== undefined && !taken.has(key)) taken.set(key, found);
-    }
-  return [...taken.values()];
 }
