@@ -1,5 +1,6 @@
 import type { CallPart, Message, MessageId, Origin, Role } from '../message/message.ts';
 import { toolKind, toolTarget, toolTargets } from '../message/tool-kinds.ts';
+import type { Steps } from '../steps.ts';
 import { showPart } from './part-lines.ts';
 import { type Filter, PASSAGE_CHARS, type Ranked, rankPassages, type Searched } from './rank-passages.ts';
 import { readTerms } from './read-terms.ts';
@@ -62,14 +63,19 @@ interface Transcript extends Indexed, Searched {}
  * What of some transcripts answers a query, best first; without words what the options leave, newest first, of one transcript after
  * the other. What several of them have is told once.
  */
-export function findPassages(given: readonly Indexed[], query: string, options: SearchOptions): readonly Found[] {
+export function* findPassages(
+  given: readonly Indexed[],
+  query: string,
+  options: SearchOptions,
+): Steps<readonly Found[]> {
   const { limit = 20, offset = 0 } = options;
-  const transcripts = given.map((one): Transcript => ({ ...one, allows: readFilter(one, options) }));
+  const transcripts = given.map(
+    (one): Transcript => ({ ...one, fragments: one.index.fragments, allows: readFilter(one, options) }),
+  );
   const hasFilter = options.file !== undefined || options.tool !== undefined || options.origin !== undefined;
   const isBlank = query.trim() === '';
-  const found = isBlank ? (hasFilter ? transcripts.flatMap(listNewest) : []) : rankPassages(transcripts, query);
-  const ranked =
-    found.length > 0 || isBlank ? found : transcripts.flatMap((transcript) => listLiteral(transcript, query));
+  const found = isBlank ? (hasFilter ? transcripts.flatMap(listNewest) : []) : yield* rankPassages(transcripts, query);
+  const ranked = found.length > 0 || isBlank ? found : yield* listAllLiteral(transcripts, query);
   const told = transcripts.length > 1 ? takeOnce(ranked, offset + limit) : ranked;
   return told.slice(offset, offset + limit).map((one) => showPassage(query, one));
 }
@@ -125,10 +131,10 @@ function namesFile(text: string, name: string): boolean {
 
 /** Whole files first, as they were last read or written; then the rest, each from its beginning. */
 function listNewest(transcript: Transcript): readonly Ranked<Transcript>[] {
-  const { index, allows } = transcript;
+  const { index, fragments, allows } = transcript;
   const bySource = new Map<Source, Ranked<Transcript>[]>();
   let chars = 0;
-  for (let at = 0; at < index.fragments; at++) {
+  for (let at = 0; at < fragments; at++) {
     if (!allows(at)) continue;
     const { source } = index.fragment(at);
     const known = bySource.get(source) ?? [];
@@ -150,13 +156,22 @@ function listNewest(transcript: Transcript): readonly Ranked<Transcript>[] {
   ].flatMap(([, passages]) => passages);
 }
 
+function* listAllLiteral(transcripts: readonly Transcript[], query: string): Steps<readonly Ranked<Transcript>[]> {
+  const found: (readonly Ranked<Transcript>[])[] = [];
+  for (const transcript of transcripts) {
+    found.push(listLiteral(transcript, query));
+    yield;
+  }
+  return found.flat();
+}
+
 /** What holds the query to the letter, though not as words: a part of a name, or signs. Newest first. */
 function listLiteral(transcript: Transcript, query: string): readonly Ranked<Transcript>[] {
-  const { index, messages, allows } = transcript;
+  const { index, messages, fragments, allows } = transcript;
   const wanted = query.trim().toLowerCase();
   const found: Ranked<Transcript>[] = [];
   let [source, text]: [Source | undefined, string] = [undefined, ''];
-  for (let at = index.fragments - 1; at >= 0; at--) {
+  for (let at = fragments - 1; at >= 0; at--) {
     if (!allows(at)) continue;
     const fragment = index.fragment(at);
     if (fragment.source !== source) {

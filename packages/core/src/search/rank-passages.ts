@@ -1,12 +1,14 @@
+import type { Steps } from '../steps.ts';
 import { readTerms, WHOLE } from './read-terms.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** The most that a passage holds: enough to see what a line belongs to, and short enough that finding it is finding the line. */
 export const PASSAGE_CHARS = 1_500;
 
-/** A transcript as a search sees it: its terms, and which of its fragments may be found. */
+/** A transcript as a search sees it: its terms, how many fragments there were when it began, and which of them may be found. */
 export interface Searched {
   readonly index: SearchIndex;
+  readonly fragments: number;
   readonly allows: Filter;
 }
 
@@ -38,6 +40,8 @@ const FADING = 0.7;
 const LEAST_SHARE = 0.1;
 /** What holds less than this share of a query holds only words that are everywhere, unless it is most of them, or a name. */
 const LEAST_COVERED = 0.1;
+/** So many fragments are looked at in one step. */
+const AT_ONCE = 4_096;
 
 interface Query {
   /** By number of a term: what it weighs, and whether it is a name whole. */
@@ -48,8 +52,8 @@ interface Query {
 /** What of a query stands in which fragment: fragment i has the hits from starts[i] to starts[i + 1]. */
 interface Hits {
   readonly starts: Uint32Array;
-  readonly numbers: readonly number[];
-  readonly counts: readonly number[];
+  readonly numbers: number[];
+  readonly counts: number[];
 }
 
 /**
@@ -57,17 +61,23 @@ interface Hits {
  * overlaps a better one. After the first, what says the same again gives way to what says something else of the query.
  * Several transcripts are weighed as one: how rare a word is follows from all of them.
  */
-export function rankPassages<In extends Searched>(transcripts: readonly In[], words: string): readonly Ranked<In>[] {
+export function* rankPassages<In extends Searched>(
+  transcripts: readonly In[],
+  words: string,
+): Steps<readonly Ranked<In>[]> {
   const numbers = new Map<number, number>();
   readTerms(words, 0, words.length, (term) => {
     if (!numbers.has(term)) numbers.set(term, numbers.size);
   });
   if (numbers.size === 0) return [];
-  const hits = new Map(transcripts.map((one): [Searched, Hits] => [one, findHits(one.index, numbers)]));
+  const hits = new Map<Searched, Hits>();
+  for (const one of transcripts) hits.set(one, yield* findHits(one, numbers));
   const wholes = [...numbers.keys()].map((term) => term >= WHOLE);
   const query = { weights: weighTerms(numbers, hits), wholes };
-  const taken = transcripts.flatMap((one) => takeApart(scoreWindows(one, query, hits.get(one) ?? NO_HITS)));
-  const sorted = taken.toSorted((one, other) => other.score - one.score);
+  const taken: (readonly Ranked<In>[])[] = [];
+  for (const one of transcripts) taken.push(takeApart(yield* scoreWindows(one, query, hits.get(one) ?? NO_HITS)));
+  yield;
+  const sorted = taken.flat().toSorted((one, other) => other.score - one.score);
   return orderByNovelty(sorted, query, hits);
 }
 
@@ -77,14 +87,27 @@ const NO_HITS: Hits = { starts: new Uint32Array(1), numbers: [], counts: [] };
 const FILTER_SHIFT = 6;
 const FILTER_MASK = 0xffff;
 
-function findHits(index: SearchIndex, wanted: ReadonlyMap<number, number>): Hits {
+function* findHits({ index, fragments }: Searched, wanted: ReadonlyMap<number, number>): Steps<Hits> {
   const filter = new Uint8Array(FILTER_MASK + 1);
   for (const term of wanted.keys()) filter[(term >>> FILTER_SHIFT) & FILTER_MASK] = 1;
-  const { fragments } = index;
-  const starts = new Uint32Array(fragments + 1);
-  const numbers: number[] = [];
-  const counts: number[] = [];
-  for (let at = 0; at < fragments; at++) {
+  const hits: Hits = { starts: new Uint32Array(fragments + 1), numbers: [], counts: [] };
+  for (let from = 0; from < fragments; from += AT_ONCE) {
+    addHits(hits, index, wanted, filter, from, Math.min(fragments, from + AT_ONCE));
+    yield;
+  }
+  hits.starts[fragments] = hits.numbers.length;
+  return hits;
+}
+
+function addHits(
+  { starts, numbers, counts }: Hits,
+  index: SearchIndex,
+  wanted: ReadonlyMap<number, number>,
+  filter: Uint8Array,
+  from: number,
+  to: number,
+): void {
+  for (let at = from; at < to; at++) {
     starts[at] = numbers.length;
     index.eachTerm(at, (term, count) => {
       if (filter[(term >>> FILTER_SHIFT) & FILTER_MASK] === 0) return;
@@ -94,15 +117,13 @@ function findHits(index: SearchIndex, wanted: ReadonlyMap<number, number>): Hits
       counts.push(count);
     });
   }
-  starts[fragments] = numbers.length;
-  return { starts, numbers, counts };
 }
 
 function weighTerms(terms: ReadonlyMap<number, number>, hits: ReadonlyMap<Searched, Hits>): Float64Array {
   const holders = new Uint32Array(terms.size);
   let fragments = 0;
-  for (const [{ index }, { numbers }] of hits) {
-    fragments += index.fragments;
+  for (const [transcript, { numbers }] of hits) {
+    fragments += transcript.fragments;
     for (const number of numbers) holders[number] = (holders[number] ?? 0) + 1;
   }
   const weights = new Float64Array(terms.size);
@@ -114,18 +135,41 @@ function weighTerms(terms: ReadonlyMap<number, number>, hits: ReadonlyMap<Search
   return weights;
 }
 
+/** Where the runs of fragments end that fill a passage, and how well those answer that were looked at. */
+interface Scores<In extends Searched> {
+  readonly ends: Uint32Array;
+  readonly meanTerms: number;
+  readonly ranked: Ranked<In>[];
+  highest: number;
+}
+
 /** Every run of fragments that fills a passage and holds something of the query; those far behind the best are left out. */
-function scoreWindows<In extends Searched>(transcript: In, query: Query, hits: Hits): readonly Ranked<In>[] {
-  const { index, allows } = transcript;
-  const { starts, numbers, counts } = hits;
-  const { weights, wholes } = query;
+function* scoreWindows<In extends Searched>(transcript: In, query: Query, hits: Hits): Steps<readonly Ranked<In>[]> {
+  const ends = findEnds(transcript);
+  yield;
+  const scores: Scores<In> = { ends, meanTerms: measureMean(transcript.index, ends), ranked: [], highest: 0 };
+  yield;
+  for (let from = 0; from < ends.length; from += AT_ONCE) {
+    addScores(scores, transcript, query, hits, from, Math.min(ends.length, from + AT_ONCE));
+    yield;
+  }
+  return scores.ranked.filter(({ score }) => score >= scores.highest * LEAST_SHARE);
+}
+
+function addScores<In extends Searched>(
+  scores: Scores<In>,
+  transcript: In,
+  { weights, wholes }: Query,
+  { starts, numbers, counts }: Hits,
+  first: number,
+  end: number,
+): void {
+  const { index } = transcript;
+  const { ends, meanTerms, ranked } = scores;
   const least = weights.reduce((sum, weight) => sum + weight, 0) * LEAST_COVERED;
-  const ends = findEnds(index, allows);
-  const meanTerms = measureMean(index, ends);
   const times = new Float64Array(weights.length);
-  const ranked: Ranked<In>[] = [];
-  let highest = 0;
-  for (let from = 0; from < ends.length; from++) {
+  let { highest } = scores;
+  for (let from = first; from < end; from++) {
     const to = ends[from] ?? from;
     // A run that ends where the one before it did is a part of it.
     if (to === from || (from > 0 && to === ends[from - 1]) || starts[from] === starts[to]) continue;
@@ -154,12 +198,11 @@ function scoreWindows<In extends Searched>(transcript: In, query: Query, hits: H
     highest = Math.max(highest, score);
     if (score >= highest * LEAST_SHARE) ranked.push({ in: transcript, from, to, best, score });
   }
-  return ranked.filter(({ score }) => score >= highest * LEAST_SHARE);
+  scores.highest = highest;
 }
 
 /** For each fragment that a passage may begin with: the one behind its last. */
-function findEnds(index: SearchIndex, allows: Filter): Uint32Array {
-  const { fragments } = index;
+function findEnds({ index, fragments, allows }: Searched): Uint32Array {
   const ends = new Uint32Array(fragments);
   let [to, chars] = [0, 0];
   for (let from = 0; from < fragments; from++) {

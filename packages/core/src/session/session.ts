@@ -7,12 +7,12 @@ import { costOfUsage } from '../size/cost.ts';
 import { readUsage, sizeOf } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
 import { dropDoubted, testRefused } from '../size/window-clues.ts';
-import { runSteps, type Steps } from '../steps.ts';
+import { inSteps, runSteps, type Steps } from '../steps.ts';
 import { readSummary } from '../view/read-summary.ts';
 import { recallOf } from '../view/recall.ts';
 import { receiptOf } from '../view/receipt.ts';
 import { standingWalks } from '../view/record-entry.ts';
-import { searchTranscripts } from '../view/search-transcript.ts';
+import { stepsOfSearch } from '../view/search-transcript.ts';
 import { statusOf } from '../view/status.ts';
 import { appendMessage } from '../view/view-state.ts';
 import { budgetNow, pauseReason, readBudget, readOverhead } from './circumstances-now.ts';
@@ -75,19 +75,19 @@ export function countEvidence(session: Session): number {
  * As `recall.search` of one: passages of several sessions in one order, as if they were one transcript. Of equals that of the first
  * session comes first, and what several of them have is told once.
  */
-export function searchSessions(
+export const searchSessions: (
   sessions: readonly Session[],
   query: string,
   options?: number | SearchOptions,
-): readonly Found[] {
+) => readonly Found[] = inSteps((sessions, query, options) => {
   const views = sessions.map((session) => {
     const state = states.get(session);
     if (state === undefined)
       throw new CompactionError('bad-option', 'searchSessions() needs sessions of this library.');
     return state.view;
   });
-  return searchTranscripts(views, query, options);
-}
+  return stepsOfSearch(views, query, options);
+});
 
 const states = new WeakMap<Session, SessionState>();
 

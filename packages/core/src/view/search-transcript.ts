@@ -1,19 +1,26 @@
+import type { Message } from '../message/message.ts';
 import { type Found, findPassages, type SearchOptions } from '../search/find-passages.ts';
 import { newSearchIndex, type SearchIndex } from '../search/search-index.ts';
-import { newStride, runSteps, type Steps } from '../steps.ts';
+import { inSteps, newStride, type Steps } from '../steps.ts';
 import type { ViewState } from './view-state.ts';
 
 /** Searches all that was said, in one order. Whoever never does pays nothing, and who does pays for what came since. */
-export const searchTranscripts = (
+export const searchTranscripts: (
+  states: readonly ViewState[],
+  query: string,
+  options?: number | SearchOptions,
+) => readonly Found[] = inSteps(stepsOfSearch);
+
+/** The same in steps. What is said meanwhile may be missing. */
+export function* stepsOfSearch(
   states: readonly ViewState[],
   query: string,
   options: number | SearchOptions = {},
-): readonly Found[] =>
-  findPassages(
-    states.map((state) => ({ index: runSteps(readForSearch(state)), messages: state.base })),
-    query,
-    typeof options === 'number' ? { limit: options } : options,
-  );
+): Steps<readonly Found[]> {
+  const given: { index: SearchIndex; messages: readonly Message[] }[] = [];
+  for (const state of states) given.push({ index: yield* readForSearch(state), messages: state.base });
+  return yield* findPassages(given, query, typeof options === 'number' ? { limit: options } : options);
+}
 
 /** So many messages are read in one step. */
 const READ_AT_ONCE = 8;

@@ -1,4 +1,5 @@
-import { CompactionError, type Recalled, type Session, searchSessions } from '@palimpsest/core';
+import { CompactionError, type Recalled, type SearchOptions, type Session, searchSessions } from '@palimpsest/core';
+import { inSteps, stepsOf } from '@palimpsest/core/steps';
 import type { GroupRecall } from './keep-options.ts';
 import { NOTHING_STORED, type StoredGroup } from './stored-groups.ts';
 
@@ -16,7 +17,9 @@ export function groupRecall(
       if (found instanceof CompactionError) throw found;
       return found;
     },
-    search: (query, options) => searchSessions(listAll(), query, options),
+    search: inSteps((query: string, options?: number | SearchOptions) =>
+      stepsOf(searchSessions, listAll(), query, options),
+    ),
     async prepare(references) {
       const atHand = [own, ...others()];
       const isKnown = (ref: string): boolean => !(readIn(atHand, ref) instanceof CompactionError);
