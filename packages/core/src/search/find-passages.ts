@@ -1,10 +1,11 @@
-import type { CallPart, Message, MessageId, Origin, Role } from '../message/message.ts';
-import { toolKind, toolTarget, toolTargets } from '../message/tool-kinds.ts';
+import type { CallPart, MessageId, Origin } from '../message/message.ts';
+import { toolKind, toolTargets } from '../message/tool-kinds.ts';
 import type { Steps } from '../steps.ts';
+import type { Filter } from './find-hits.ts';
 import { showPart } from './part-lines.ts';
-import { type Filter, PASSAGE_CHARS, type Ranked, rankPassages, type Searched } from './rank-passages.ts';
-import { readTerms } from './read-terms.ts';
-import type { SearchIndex, Source } from './search-index.ts';
+import { PASSAGE_CHARS, type Ranked, rankPassages } from './rank-passages.ts';
+import type { Source } from './search-index.ts';
+import { type Found, type Indexed, listStretches, showPassage, type Transcript } from './show-passage.ts';
 
 /** What is searched, and how much of what was found is wanted. All may be left away. */
 export interface SearchOptions {
@@ -25,39 +26,6 @@ export interface SearchOptions {
   /** Messages to leave out, such as the one that asks. */
   readonly except?: readonly MessageId[];
 }
-
-/** What one message says in a passage, to the letter. */
-export interface Stretch {
-  readonly message: MessageId;
-  readonly role: Role;
-  readonly origin: Origin;
-  /** The tool that was called or that answered, and the file it was about. */
-  readonly tool?: string;
-  readonly file?: string;
-  readonly text: string;
-}
-
-/** A passage that a search found, hidden or not: at most 1,500 characters of neighbouring lines. */
-export interface Found {
-  /** The message that answers best; its id is a reference that recall reads. */
-  readonly message: Message;
-  /** The line of it that answers best, trimmed. */
-  readonly line: string;
-  /** The whole passage. */
-  readonly text: string;
-  /** The same by message, in order. */
-  readonly stretches: readonly Stretch[];
-  readonly tool?: string;
-  readonly file?: string;
-}
-
-/** Messages, and the index that was made of them. */
-export interface Indexed {
-  readonly index: SearchIndex;
-  readonly messages: readonly Message[];
-}
-
-interface Transcript extends Indexed, Searched {}
 
 /**
  * What of some transcripts answers a query, best first; without words what the options leave, newest first, of one transcript after
@@ -188,64 +156,4 @@ function listLiteral(transcript: Transcript, query: string): readonly Ranked<Tra
 function showsFile({ call, answers }: Source): boolean {
   const kind = call === undefined ? 'other' : toolKind(call.tool, call.input);
   return kind === 'read' ? answers : kind === 'write' && !answers;
-}
-
-function listStretches({ in: { index, messages }, ...ranked }: Ranked<Transcript>): readonly Stretch[] {
-  const stretches: Stretch[] = [];
-  for (let at = ranked.from; at < ranked.to; ) {
-    const { source, from } = index.fragment(at);
-    let end = at + 1;
-    while (end < ranked.to && index.fragment(end).source === source) end++;
-    const message = messages[source.place];
-    if (message !== undefined) stretches.push(showStretch(message, source, from, index.fragment(end - 1).to));
-    at = end;
-  }
-  return stretches;
-}
-
-function showPassage(query: string, ranked: Ranked<Transcript>): Found {
-  const { index, messages } = ranked.in;
-  const stretches = listStretches(ranked);
-  const { source, from, to } = index.fragment(ranked.best);
-  const message = messages[source.place];
-  if (message === undefined) throw new RangeError('an index is searched with the messages that it was made of.');
-  const { text, ...about } = showStretch(message, source, from, to);
-  return {
-    message,
-    line: findLine(text, query),
-    text: stretches.map((stretch) => stretch.text).join('\n'),
-    stretches,
-    ...(about.tool === undefined ? {} : { tool: about.tool }),
-    ...(about.file === undefined ? {} : { file: about.file }),
-  };
-}
-
-function showStretch(message: Message, { part, call }: Source, from: number, to: number): Stretch {
-  const shown = message.parts[part];
-  const file = call === undefined ? undefined : toolTarget(call.tool, call.input);
-  return {
-    message: message.id,
-    role: message.role,
-    origin: message.origin,
-    ...(call === undefined ? {} : { tool: call.tool }),
-    ...(file === undefined ? {} : { file }),
-    text: shown === undefined ? '' : showPart(shown).slice(from, to),
-  };
-}
-
-/** The line with the most of the query's terms, or with the query itself; the first of equals. */
-function findLine(text: string, query: string): string {
-  const wanted = new Set<number>();
-  readTerms(query, 0, query.length, (term) => wanted.add(term));
-  let [best, most] = ['', -1];
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const held = new Set<number>();
-    readTerms(line, 0, line.length, (term) => {
-      if (wanted.has(term)) held.add(term);
-    });
-    const literally = wanted.size === 0 || line.toLowerCase().includes(query.trim().toLowerCase()) ? 1 : 0;
-    if (held.size + literally > most) [best, most] = [line, held.size + literally];
-  }
-  return best.trim();
 }

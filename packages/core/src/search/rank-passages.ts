@@ -1,16 +1,10 @@
 import type { Steps } from '../steps.ts';
+import { AT_ONCE, findHits, type Hits, NO_HITS, type Searched, weighTerms } from './find-hits.ts';
 import { readTerms, WHOLE } from './read-terms.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /** The most that a passage holds: enough to see what a line belongs to, and short enough that finding it is finding the line. */
 export const PASSAGE_CHARS = 1_500;
-
-/** A transcript as a search sees it: its terms, how many fragments there were when it began, and which of them may be found. */
-export interface Searched {
-  readonly index: SearchIndex;
-  readonly fragments: number;
-  readonly allows: Filter;
-}
 
 /** Neighbouring fragments, from the first to before the last, and how well they answer. */
 export interface Ranked<In extends Searched = Searched> {
@@ -23,15 +17,9 @@ export interface Ranked<In extends Searched = Searched> {
   readonly score: number;
 }
 
-/** Whether a fragment may be found. */
-export type Filter = (fragment: number) => boolean;
-
 /** Usual figures of BM25, a little lower: passages are all of about one length. */
 const SATURATION = 0.8;
 const LENGTH_WEIGHT = 0.3;
-const RARITY_POWER = 1.2;
-/** A name of several words tells more than its words. */
-const WHOLE_WEIGHT = 1.5;
 /** So many of the best are put in an order in which each adds to what those before it say. */
 const DIVERSE = 40;
 const NOVELTY = 0.9;
@@ -40,20 +28,11 @@ const FADING = 0.7;
 const LEAST_SHARE = 0.1;
 /** What holds less than this share of a query holds only words that are everywhere, unless it is most of them, or a name. */
 const LEAST_COVERED = 0.1;
-/** So many fragments are looked at in one step. */
-const AT_ONCE = 4_096;
 
 interface Query {
   /** By number of a term: what it weighs, and whether it is a name whole. */
   readonly weights: Float64Array;
   readonly wholes: readonly boolean[];
-}
-
-/** What of a query stands in which fragment: fragment i has the hits from starts[i] to starts[i + 1]. */
-interface Hits {
-  readonly starts: Uint32Array;
-  readonly numbers: number[];
-  readonly counts: number[];
 }
 
 /**
@@ -79,60 +58,6 @@ export function* rankPassages<In extends Searched>(
   yield;
   const sorted = taken.flat().toSorted((one, other) => other.score - one.score);
   return orderByNovelty(sorted, query, hits);
-}
-
-const NO_HITS: Hits = { starts: new Uint32Array(1), numbers: [], counts: [] };
-
-/** Most terms of a transcript are none of the query's: sixteen bits of them tell. */
-const FILTER_SHIFT = 6;
-const FILTER_MASK = 0xffff;
-
-function* findHits({ index, fragments }: Searched, wanted: ReadonlyMap<number, number>): Steps<Hits> {
-  const filter = new Uint8Array(FILTER_MASK + 1);
-  for (const term of wanted.keys()) filter[(term >>> FILTER_SHIFT) & FILTER_MASK] = 1;
-  const hits: Hits = { starts: new Uint32Array(fragments + 1), numbers: [], counts: [] };
-  for (let from = 0; from < fragments; from += AT_ONCE) {
-    addHits(hits, index, wanted, filter, from, Math.min(fragments, from + AT_ONCE));
-    yield;
-  }
-  hits.starts[fragments] = hits.numbers.length;
-  return hits;
-}
-
-function addHits(
-  { starts, numbers, counts }: Hits,
-  index: SearchIndex,
-  wanted: ReadonlyMap<number, number>,
-  filter: Uint8Array,
-  from: number,
-  to: number,
-): void {
-  for (let at = from; at < to; at++) {
-    starts[at] = numbers.length;
-    index.eachTerm(at, (term, count) => {
-      if (filter[(term >>> FILTER_SHIFT) & FILTER_MASK] === 0) return;
-      const number = wanted.get(term);
-      if (number === undefined) return;
-      numbers.push(number);
-      counts.push(count);
-    });
-  }
-}
-
-function weighTerms(terms: ReadonlyMap<number, number>, hits: ReadonlyMap<Searched, Hits>): Float64Array {
-  const holders = new Uint32Array(terms.size);
-  let fragments = 0;
-  for (const [transcript, { numbers }] of hits) {
-    fragments += transcript.fragments;
-    for (const number of numbers) holders[number] = (holders[number] ?? 0) + 1;
-  }
-  const weights = new Float64Array(terms.size);
-  for (const [term, number] of terms) {
-    const held = holders[number] ?? 0;
-    const rarity = Math.log(1 + (fragments - held + 0.5) / (held + 0.5)) ** RARITY_POWER;
-    weights[number] = term >= WHOLE ? rarity * WHOLE_WEIGHT : rarity;
-  }
-  return weights;
 }
 
 /** Where the runs of fragments end that fill a passage, and how well those answer that were looked at. */

@@ -1,7 +1,8 @@
 import { CompactionError } from '../errors.ts';
 import type { Edit, FoldEdit, PartEdit } from '../ledger/edit.ts';
 import { type Message, partText } from '../message/message.ts';
-import type { Found, SearchOptions } from '../search/find-passages.ts';
+import type { SearchOptions } from '../search/find-passages.ts';
+import type { Found } from '../search/show-passage.ts';
 import { inSteps, type Steps } from '../steps.ts';
 import { recallItems } from './recall-items.ts';
 import { numberIn } from './reference.ts';

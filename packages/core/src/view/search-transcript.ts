@@ -1,6 +1,6 @@
-import type { Message } from '../message/message.ts';
-import { type Found, findPassages, type SearchOptions } from '../search/find-passages.ts';
+import { findPassages, type SearchOptions } from '../search/find-passages.ts';
 import { newSearchIndex, type SearchIndex } from '../search/search-index.ts';
+import type { Found, Indexed } from '../search/show-passage.ts';
 import { inSteps, newStride, type Steps } from '../steps.ts';
 import type { ViewState } from './view-state.ts';
 
@@ -17,7 +17,7 @@ export function* stepsOfSearch(
   query: string,
   options: number | SearchOptions = {},
 ): Steps<readonly Found[]> {
-  const given: { index: SearchIndex; messages: readonly Message[] }[] = [];
+  const given: Indexed[] = [];
   for (const state of states) given.push({ index: yield* readForSearch(state), messages: state.base });
   return yield* findPassages(given, query, typeof options === 'number' ? { limit: options } : options);
 }
