@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Gateway, type GatewayOptions, startGateway } from '@palimpsest/gateway';
@@ -101,7 +101,7 @@ async function stage(more: Partial<GatewayOptions> = {}) {
     expect(status).toBe(200);
     return told;
   };
-  return { start, ask, references: () => references };
+  return { folder, start, ask, references: () => references };
 }
 
 type Stage = Awaited<ReturnType<typeof stage>>;
@@ -155,6 +155,31 @@ describe('what a client compacted away is recalled in the conversation that goes
     const all = await stage();
     const references = await compactByClient(all, await all.start());
     await expectFound(all, await all.start(), references);
+  });
+
+  it('also what was said in it on the other gateway, after this one had it', async () => {
+    const all = await stage();
+    const [first, second] = [await all.start(), await all.start()];
+    await all.ask(first, begun('a', 1));
+    // The fact is in the third file.
+    for (let rounds = 2; rounds <= ROUNDS; rounds++) await all.ask(second, begun('a', rounds));
+    await all.ask(first, goOn());
+    await all.ask(first, goOn({ query: 'nothing of the sort' }));
+    expect(await all.ask(first, goOn({ query: 'nothing of the sort' }, WORDS))).toContain(FACT);
+  });
+
+  it('and says what it cannot look into', async () => {
+    const all = await stage();
+    const first = await all.start();
+    await compactByClient(all, first);
+    await first.close();
+    const files = readdirSync(all.folder, { recursive: true, encoding: 'utf8' }).map((name) => join(all.folder, name));
+    const journals = files.filter((file) => file.endsWith('journal.jsonl'));
+    const [holding, ...others] = journals.filter((file) => readFileSync(file, 'utf8').includes('"path":"f20"'));
+    expect(others).toEqual([]);
+    writeFileSync(holding!, `{"no": "record"}\n${readFileSync(holding!, 'utf8')}`);
+    const told = await all.ask(await all.start(), goOn({ query: 'nothing of the sort' }, WORDS));
+    expect(told).toContain('not looked into: 1 earlier conversation; the store did not give');
   });
 
   it('and by no other tenant, and under no other id', async () => {

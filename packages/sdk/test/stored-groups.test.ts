@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { groupRecall } from '../src/conversations/group-recall.ts';
 import type { ConversationStore, ListedConversation } from '../src/conversations/keep-options.ts';
 import { newOpenNames } from '../src/conversations/open-names.ts';
-import { type GroupLimits, newStoredGroups } from '../src/conversations/stored-groups.ts';
+import { type AtHand, type GroupLimits, newStoredGroups } from '../src/conversations/stored-groups.ts';
 import { groupName } from '../src/conversations/stored-name.ts';
 import { recallTool } from '../src/recall-tool.ts';
 
@@ -43,10 +43,11 @@ async function fill(names: readonly string[]) {
 
 interface Given extends Partial<GroupLimits> {
   readonly loop?: EventLoop;
+  readonly atHand?: AtHand;
 }
 
 /** A conversation that goes on in the group, and the recall that its model has. */
-function converse(store: ConversationStore, { loop = systemLoop, ...limits }: Given = {}) {
+function converse(store: ConversationStore, { loop = systemLoop, atHand = new Map(), ...limits }: Given = {}) {
   const own = createSession({ window: 100_000 });
   own.append(user('Summary: all was read.', 'own'));
   const names = newOpenNames();
@@ -54,7 +55,7 @@ function converse(store: ConversationStore, { loop = systemLoop, ...limits }: Gi
   const recall = groupRecall(
     own,
     () => [],
-    () => groups.read(OWNER),
+    () => groups.read(OWNER, nameOf('own'), atHand),
   );
   const tool = recallTool({ recall, transcript: own.transcript });
   const lookUp = async (input: { readonly query?: string; readonly reference?: string }): Promise<string> => {
@@ -114,30 +115,47 @@ describe('what a recall reads of the conversations that only the store has', () 
     expect(read).toEqual([]);
   });
 
-  it('leaves out what is open here: that is at hand', async () => {
-    const { store, read } = await fill(['alpha', 'beta']);
-    const { lookUp, names } = converse(store);
-    names.noteName({ name: undefined } as never, nameOf('alpha'));
-    expect(await lookUp({ query: 'port' })).not.toContain('alpha');
+  it('leaves out the conversation itself', async () => {
+    const { store, read } = await fill(['own', 'beta']);
+    const { lookUp } = converse(store);
+    expect(await lookUp({ query: 'port' })).not.toContain('port of own');
     expect(read).toEqual([nameOf('beta')]);
   });
 
-  it('waits for one that is just being closed', async () => {
-    const { store, read } = await fill(['alpha']);
+  it('of one at hand is what it has more, where another process went on with it', async () => {
+    const { store, read, write } = await fill(['alpha']);
+    const live = createSession({ window: 100_000, records: (await store.read(nameOf('alpha'))).records });
+    const { lookUp, recall } = converse(store, { heldBytes: 1, atHand: new Map([[nameOf('alpha'), live]]) });
+    for (const _ of [1, 2]) expect(await lookUp({ query: 'port 8412' })).not.toContain('alpha');
+    // It was looked at once: as it stands, it is known.
+    expect(read).toHaveLength(2);
+    await write(nameOf('alpha'), 'The port is 9999 now.');
+    expect(await lookUp({ query: 'port 9999' })).toContain('9999 now');
+    expect(recall.unread).toEqual([]);
+  });
+
+  it('is not missed where it is at hand', async () => {
+    const { store } = await fill(['alpha']);
+    const live = createSession({ window: 100_000, records: (await store.read(nameOf('alpha'))).records });
+    const fail = (): Promise<never> => Promise.reject(new StoreError('unavailable', 'away'));
+    for (const given of [{ bytes: 1 }, { conversations: 0 }, {}]) {
+      const { lookUp } = converse({ ...store, read: fail }, { ...given, atHand: new Map([[nameOf('alpha'), live]]) });
+      expect(await lookUp({ query: 'summary' })).not.toContain('not looked into');
+    }
+  });
+
+  it('waits for one that is just being closed, and has its last words', async () => {
+    const { store, write } = await fill(['alpha']);
     const { lookUp, names } = converse(store);
-    let close = (): void => {};
-    const closed = new Promise<void>((resolve) => {
-      close = resolve;
-    });
-    const evicted = { name: undefined, close: () => closed } as never;
+    const close = async (): Promise<void> => {
+      // Longer than a list of this store takes.
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+      await write(nameOf('alpha'), 'The port is 9999 now.');
+    };
+    const evicted = { name: undefined, close } as never;
     names.noteName(evicted, nameOf('alpha'));
     names.close(evicted);
-    const told = lookUp({ query: 'port' });
-    // Longer than a list of this store takes.
-    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
-    close();
-    expect(await told).toContain('alpha');
-    expect(read).toHaveLength(1);
+    expect(await lookUp({ query: 'port 9999' })).toContain('9999 now');
   });
 
   it('stays at hand only as far as there is room', async () => {

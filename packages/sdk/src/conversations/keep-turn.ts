@@ -8,6 +8,7 @@ import { groupRecall } from './group-recall.ts';
 import type { Answered, Fitted, GroupRecall, Kept, Refusal } from './keep-options.ts';
 import { learnedKey, type Reading } from './reading.ts';
 import type { Shown } from './show-turn.ts';
+import type { AtHand } from './stored-groups.ts';
 
 /** A turn under way: the conversation that it is part of, and the body that was sent last. */
 interface KeptTurn<Body> {
@@ -47,9 +48,14 @@ export async function keepTurn<Body>(
 function recallIn({ live, groups }: ConversationsState, conversation: Conversation, session: Session): GroupRecall {
   const { owner } = conversation;
   if (owner.id === undefined) return groupRecall(session, () => []);
-  const listOthers = (): readonly Session[] =>
-    live.listGroup(owner).flatMap((one) => (one === conversation ? [] : (one.session ?? [])));
-  return groupRecall(session, listOthers, () => groups.read(owner));
+  const listOthers = (): readonly Conversation[] => live.listGroup(owner).filter((one) => one !== conversation);
+  const nameOthers = (): AtHand =>
+    new Map(listOthers().flatMap((one) => (one.name && one.session ? [[one.name, one.session] as const] : [])));
+  return groupRecall(
+    session,
+    () => listOthers().flatMap((one) => one.session ?? []),
+    () => groups.read(owner, conversation.name, nameOthers()),
+  );
 }
 
 /** Unless the conversation went on meanwhile. */

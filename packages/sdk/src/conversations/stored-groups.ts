@@ -4,17 +4,23 @@ import type { ConversationStore, ListedConversation, Unread } from './keep-optio
 import type { OpenNames } from './open-names.ts';
 import type { Owner } from './reading.ts';
 import { groupName } from './stored-name.ts';
-import { newStoredReader } from './stored-reader.ts';
+import { newStoredReader, versionOf } from './stored-reader.ts';
 
-/** What the store has of a group besides what is at hand, the newest first. */
+/** What the store has of a group besides what is known at hand, the newest first. */
 export interface StoredGroup {
   readonly sessions: readonly Session[];
   readonly unread: readonly Unread[];
 }
 
+/** The conversations of a group that are at hand, by their names in the store. */
+export type AtHand = ReadonlyMap<string, Session>;
+
 export interface StoredGroups {
-  /** Never rejects: what cannot be read is told. */
-  read(owner: Owner): Promise<StoredGroup>;
+  /**
+   * Without the conversation that is called `own`, and without those at hand that have all that is stored: on another gateway more
+   * may have been said in them. Never rejects: what cannot be read is told.
+   */
+  read(owner: Owner, own: string | undefined, atHand: AtHand): Promise<StoredGroup>;
 }
 
 /** How much is read for one lookup, how much of it stays at hand, and how long the store is waited for. */
@@ -29,7 +35,7 @@ export interface GroupLimits {
 const LIMITS: GroupLimits = {
   conversations: 256,
   bytes: 32 * 2 ** 20,
-  heldBytes: 64 * 2 ** 20,
+  heldBytes: 32 * 2 ** 20,
   patienceMs: 2_000,
 };
 
@@ -46,6 +52,8 @@ export function newStoredGroups(
   limits: GroupLimits = LIMITS,
 ): StoredGroups {
   const reader = newStoredReader(limits.heldBytes, loop);
+  /** As it was stored when a session at hand had all of it. */
+  const matched = new WeakMap<Session, string>();
 
   async function listOthers(owner: Owner): Promise<readonly ListedConversation[]> {
     const store = storeOf(owner.tenant);
@@ -53,8 +61,19 @@ export function newStoredGroups(
     const prefix = groupName(owner);
     // One that was just evicted may still be closing.
     await names.whenClosed(prefix);
-    const listed = await store.list({ prefix });
-    return listed.filter(({ id }) => !names.isOpen(id));
+    return store.list({ prefix });
+  }
+
+  const isMatched = (live: Session | undefined, one: ListedConversation): boolean =>
+    live !== undefined && matched.get(live) === (versionOf(one) ?? 'never');
+
+  /** The stored one where it has more than the one at hand; that serves in any case. */
+  function takeLonger(live: Session, one: ListedConversation, read: Session | undefined | Missed): Session | undefined {
+    if (typeof read !== 'object') return undefined;
+    if (read.transcript().length > live.transcript().length) return read;
+    const version = versionOf(one);
+    if (version !== undefined) matched.set(live, version);
+    return undefined;
   }
 
   const readOne = async ({ tenant }: Owner, one: ListedConversation): Promise<Session | undefined> => {
@@ -63,25 +82,30 @@ export function newStoredGroups(
   };
 
   return {
-    async read(owner) {
+    async read(owner, own, atHand) {
       const wait = startWait(limits.patienceMs);
       try {
-        const listed = await wait.until(listOthers(owner));
-        if (typeof listed === 'string') return { sessions: [], unread: [{ type: listed, conversations: undefined }] };
+        const all = await wait.until(listOthers(owner));
+        if (typeof all === 'string') return { sessions: [], unread: [{ type: all, conversations: undefined }] };
+        const listed = all.filter((one) => one.id !== own && !isMatched(atHand.get(one.id), one));
         const chosen = chooseNewest(listed, limits);
-        const got: (Session | undefined | Missed)[] = [];
-        for (let at = 0; at < chosen.length; at += AT_ONCE) {
-          const some = chosen.slice(at, at + AT_ONCE);
-          // Nothing more is asked of a store that has not answered yet.
-          const isTried = (one: ListedConversation): boolean => !wait.isOver() || reader.hasRead(owner.tenant, one);
-          got.push(
-            ...(await Promise.all(some.map((one) => (isTried(one) ? wait.until(readOne(owner, one)) : 'slow')))),
+        const got = new Map<string, Session | undefined | Unread['type']>(
+          listed.map(({ id }) => [id, atHand.has(id) ? undefined : 'large']),
+        );
+        for (let at = 0; at < chosen.length; at += AT_ONCE)
+          await Promise.all(
+            chosen.slice(at, at + AT_ONCE).map(async (one) => {
+              // Nothing more is asked of a store that has not answered yet.
+              const isTried = !wait.isOver() || reader.hasRead(owner.tenant, one);
+              const read = isTried ? await wait.until(readOne(owner, one)) : 'slow';
+              const live = atHand.get(one.id);
+              got.set(one.id, live === undefined ? read : takeLonger(live, one, read));
+            }),
           );
-        }
-        const large = Array.from({ length: listed.length - chosen.length }, () => 'large' as const);
+        const outcomes = [...got.values()];
         return {
-          sessions: got.filter((one) => typeof one === 'object'),
-          unread: countUnread([...got.filter((one) => typeof one === 'string'), ...large]),
+          sessions: outcomes.filter((one) => typeof one === 'object'),
+          unread: countUnread(outcomes.filter((one) => typeof one === 'string')),
         };
       } finally {
         wait.end();

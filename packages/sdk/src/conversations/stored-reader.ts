@@ -60,7 +60,7 @@ export function newStoredReader(mostBytes: number, loop: EventLoop): StoredReade
 }
 
 /** A journal only grows. One of which nobody tells how much there is is read anew each time. */
-const versionOf = ({ bytes, modifiedAt }: ListedConversation): string | undefined =>
+export const versionOf = ({ bytes, modifiedAt }: ListedConversation): string | undefined =>
   bytes === undefined ? undefined : `${bytes} ${modifiedAt ?? ''}`;
 
 async function load(store: ConversationStore, name: string, loop: EventLoop): Promise<Session | undefined> {
