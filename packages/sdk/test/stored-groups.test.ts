@@ -220,6 +220,27 @@ describe('what a recall reads of the conversations that only the store has', () 
     expect(read).toHaveLength(2);
   });
 
+  it('asks for several small ones at once, and for large ones one by one', async () => {
+    const countAtOnce = async (chars: number): Promise<number> => {
+      const { store, write } = await fill([]);
+      for (let n = 0; n < 20; n++) await write(nameOf(`n${n}`), `${n}`.padEnd(chars, ' and more'));
+      let [now, most] = [0, 0];
+      const counted = {
+        ...store,
+        async read(id: string) {
+          most = Math.max(most, ++now);
+          await new Promise((resolve) => setImmediate(resolve));
+          now--;
+          return store.read(id);
+        },
+      };
+      await converse(counted, { bytes: 1e8 }).lookUp({ query: 'summary' });
+      return most;
+    };
+    expect(await countAtOnce(100)).toBe(8);
+    expect(await countAtOnce(200_000)).toBe(1);
+  });
+
   it('asks nothing more of a store that has not answered yet', async () => {
     const { store } = await fill(Array.from({ length: 30 }, (_, n) => `n${n}`));
     let asked = 0;

@@ -41,7 +41,8 @@ const LIMITS: GroupLimits = {
 
 /** Where a store does not tell how large they are. */
 const USUAL_BYTES = 2 ** 20;
-const AT_ONCE = 8;
+/** Small ones are asked for together, so that not each of them waits for the store; what large ones bring would come in one piece. */
+const AT_ONCE = { conversations: 8, bytes: 2 ** 18 };
 
 export const NOTHING_STORED: StoredGroup = { sessions: [], unread: [] };
 
@@ -92,9 +93,9 @@ export function newStoredGroups(
         const got = new Map<string, Session | undefined | Unread['type']>(
           listed.map(({ id }) => [id, atHand.has(id) ? undefined : 'large']),
         );
-        for (let at = 0; at < chosen.length; at += AT_ONCE)
+        for (const some of cutRuns(chosen))
           await Promise.all(
-            chosen.slice(at, at + AT_ONCE).map(async (one) => {
+            some.map(async (one) => {
               // Nothing more is asked of a store that has not answered yet.
               const isTried = !wait.isOver() || reader.hasRead(owner.tenant, one);
               const read = isTried ? await wait.until(readOne(owner, one)) : 'slow';
@@ -129,6 +130,24 @@ function chooseNewest(
       return true;
     })
     .slice(0, conversations);
+}
+
+/** What is asked for at once: small ones together, large ones alone. */
+function cutRuns(chosen: readonly ListedConversation[]): readonly (readonly ListedConversation[])[] {
+  const runs: ListedConversation[][] = [];
+  let left = 0;
+  for (const one of chosen) {
+    const { bytes = USUAL_BYTES } = one;
+    const run = runs.at(-1);
+    if (run === undefined || bytes > left || run.length === AT_ONCE.conversations) {
+      runs.push([one]);
+      left = AT_ONCE.bytes - bytes;
+    } else {
+      run.push(one);
+      left -= bytes;
+    }
+  }
+  return runs;
 }
 
 const countUnread = (missed: readonly Unread['type'][]): readonly Unread[] =>
