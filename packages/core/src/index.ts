@@ -39,13 +39,14 @@ export {
 } from './presets/compaction-settings.ts';
 export { findRules } from './presets/find-rules.ts';
 export { type PresetName, type PresetOptions, presets } from './presets/presets.ts';
-export type { Found, SearchOptions, Stretch } from './search/find-passages.ts';
+export type { SearchOptions } from './search/find-passages.ts';
+export type { Found, Stretch } from './search/show-passage.ts';
 export { type EventLoop, systemLoop } from './session/event-loop.ts';
 export type { SessionEvent } from './session/events.ts';
 export type { Handoff, HandoffOptions } from './session/handoff.ts';
 export type { Ports } from './session/ports.ts';
 export type { CompactionPlan, Preview, PreviewItem, PreviewLayer } from './session/preview-types.ts';
-export { countEvidence, createSession, forkSession, loadSession } from './session/session.ts';
+export { countEvidence, createSession, forkSession, loadSession, searchSessions } from './session/session.ts';
 export type {
   CompactRequest,
   ForkOptions,

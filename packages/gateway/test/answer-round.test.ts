@@ -1,4 +1,5 @@
 import { call, createSession, type Recall, user } from '@palimpsest/core';
+import { inSteps } from '@palimpsest/core/steps';
 import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { expect, it } from 'vitest';
 import { answerRound } from '../src/recall/answer-round.ts';
@@ -14,9 +15,9 @@ it('what a lookup has to read is read before it, with turns for others; an answe
       deeds.push('search');
       return session.recall.search(...query);
     },
-    async prepare() {
+    async prepare(references?: readonly string[]) {
       await session.recall.prepare();
-      deeds.push('prepared');
+      deeds.push(['prepared', ...(references ?? [])].join(' '));
     },
   };
   const kept = { session, recall } as Partial<KeptRequest> as KeptRequest;
@@ -26,4 +27,23 @@ it('what a lookup has to read is read before it, with turns for others; an answe
   expect(type).toBe('go-on');
   expect(JSON.stringify(round.results)).toContain('8412');
   expect(deeds.slice(0, 2)).toEqual(['prepared', 'search']);
+  const byReference = call('c2', TOOL_NAME, { reference: 'u' });
+  await answerRound([byReference], kept, 0);
+  await answerRound([byReference, call('c3', TOOL_NAME, { query: 'port' })], kept, 0);
+  expect(deeds.filter((deed) => deed.startsWith('prepared')).slice(1)).toEqual(['prepared u', 'prepared']);
+});
+
+it('a long search lets others have their turn', async () => {
+  const session = createSession({ window: 100_000 });
+  let hadTurn = false;
+  const search = inSteps(function* () {
+    setImmediate(() => {
+      hadTurn = true;
+    });
+    for (let step = 0; step < 20_000_000 && !hadTurn; step++) yield;
+    return [];
+  });
+  const kept = { session, recall: { ...session.recall, search, unread: [] } } as Partial<KeptRequest> as KeptRequest;
+  await answerRound([call('c1', TOOL_NAME, { query: 'which port' })], kept, 0);
+  expect(hadTurn).toBe(true);
 });

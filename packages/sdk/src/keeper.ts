@@ -1,12 +1,15 @@
 export type {
   ConversationStore,
   FoundHow,
+  GroupRecall,
   KeepOptions,
   KeptEvent,
+  ListedConversation,
   LiveLimits,
   LiveSession,
   RequestInfo,
   SessionStart,
+  Unread,
   Whose,
 } from './conversations/keep-options.ts';
 export type { AnswerWatch } from './http/watch-answer.ts';

@@ -1,8 +1,12 @@
 import { CompactionError, cutHead, type Message, partText, type Session, type Stretch } from '@palimpsest/core';
 import { asFields, isBlank } from '@palimpsest/core/json';
+import { inSteps, type Steps, stepsOf } from '@palimpsest/core/steps';
+import type { Unread } from './conversations/keep-options.ts';
 
-/** What recall needs of a session. */
-export type Recallable = Pick<Session, 'recall' | 'transcript'>;
+/** What recall needs of a session; `unread` is told with what was found. */
+export interface Recallable extends Pick<Session, 'transcript'> {
+  readonly recall: Session['recall'] & { readonly unread?: readonly Unread[] };
+}
 
 /** What the model is told. */
 export interface RecallAnswer {
@@ -50,7 +54,7 @@ export function recallTool(
   session: Recallable | (() => Recallable | undefined),
   { pageChars = 40_000, label }: RecallToolOptions = {},
 ): RecallTool {
-  const answer = (input: unknown): RecallAnswer => {
+  const answer = inSteps(function* (input: unknown): Steps<RecallAnswer> {
     const found = typeof session === 'function' ? session() : session;
     if (found === undefined) return { text: 'Nothing has been said yet.' };
     const { reference, page = 1, ...asked } = asFields(input);
@@ -58,10 +62,11 @@ export function recallTool(
       return refuse('A page is a whole number from 1 on.');
     if (typeof reference === 'string' && !isBlank(reference)) return readPage(found, reference, page, pageChars);
     const [query, file, tool] = [asked.query, asked.file, asked.tool].map(readWords);
-    if (query !== undefined) return search(found, query, { file, tool, page, pageChars, label });
-    if (file !== undefined) return readFile(found, file, page, pageChars);
+    if (query !== undefined)
+      return tellUnread(found, yield* search(found, query, { file, tool, page, pageChars, label }));
+    if (file !== undefined) return tellUnread(found, yield* readFile(found, file, page, pageChars));
     return refuse('Pass a reference to read, a query to search for, or a file.');
-  };
+  });
   return {
     name: NAME,
     description:
@@ -96,7 +101,12 @@ const readWords = (value: unknown): string | undefined =>
 const refuse = (text: string): RecallAnswer => ({ text, isError: true });
 
 /** Notices say "recall e12": a model may pass all of it. */
-function readPage({ recall }: Recallable, given: string, page: number, pageChars: number): RecallAnswer {
+function readPage(
+  { recall }: Pick<Recallable, 'recall'>,
+  given: string,
+  page: number,
+  pageChars: number,
+): RecallAnswer {
   const reference = given.trim().replace(/^recall\s+/, '');
   try {
     const { text, messages } = recall.read(reference);
@@ -110,8 +120,23 @@ function readPage({ recall }: Recallable, given: string, page: number, pageChars
     return { text: `Recalled ${reference} (${body.length} characters):\n${shown}${next}` };
   } catch (error) {
     if (!(error instanceof CompactionError)) throw error;
-    return refuse(`${error.message} Or search with query.`);
+    return tellUnread({ recall }, refuse(`${error.message} Or search with query.`));
   }
+}
+
+const WHY_UNREAD: Readonly<Record<Unread['type'], string>> = {
+  failed: 'the store did not give what they say',
+  slow: 'still being read, so look again',
+  large: 'too much for one lookup',
+};
+
+/** What was not found may stand where nobody could look: the model is told so. */
+function tellUnread({ recall: { unread = [] } }: Pick<Recallable, 'recall'>, answer: RecallAnswer): RecallAnswer {
+  const words = unread.map(({ type, conversations }) => {
+    const many = conversations === undefined ? '' : `${conversations} `;
+    return `\n[not looked into: ${many}earlier conversation${conversations === 1 ? '' : 's'}; ${WHY_UNREAD[type]}]`;
+  });
+  return { ...answer, text: `${answer.text}${words.join('')}` };
 }
 
 /** One message is read without the line that says whose it is: what it says is wanted. */
@@ -119,8 +144,8 @@ const stripAuthor = (message: Message, text: string): string =>
   text.startsWith(`${message.role} (${message.id}):\n`) ? message.parts.map(partText).join('\n') : text;
 
 /** The file as it was last read or written, where it was; else the newest that was done with it. */
-function readFile(session: Recallable, file: string, page: number, pageChars: number): RecallAnswer {
-  const [newest] = session.recall.search('', { file, limit: 1 });
+function* readFile(session: Recallable, file: string, page: number, pageChars: number): Steps<RecallAnswer> {
+  const [newest] = yield* stepsOf(session.recall.search, '', { file, limit: 1 });
   if (newest === undefined)
     return { text: `Nothing was done here with a file called ${echo(file)}. Search with query.` };
   return readPage(session, newest.message.id, page, pageChars);
@@ -134,21 +159,25 @@ interface SearchFor {
   readonly label: RecallToolOptions['label'];
 }
 
-function search(session: Recallable, query: string, { file, tool, page, pageChars, label }: SearchFor): RecallAnswer {
+function* search(
+  session: Recallable,
+  query: string,
+  { file, tool, page, pageChars, label }: SearchFor,
+): Steps<RecallAnswer> {
   const many = Math.max(1, Math.min(MOST_PASSAGES, Math.floor(pageChars / PASSAGE_CHARS)));
   const transcript = session.transcript();
   // Who asks has the question before him, so it is told only where nothing else answers.
   const question = transcript.findLast(({ origin }) => origin === 'human');
   const searchBeside = (except: readonly string[]) =>
-    session.recall.search(query, {
+    stepsOf(session.recall.search, query, {
       limit: many + 1,
       offset: (page - 1) * many,
       ...(file === undefined ? {} : { file }),
       ...(tool === undefined ? {} : { tool }),
       except,
     });
-  const others = searchBeside(question === undefined ? [] : [question.id]);
-  const found = others.length > 0 || page > 1 ? others : searchBeside([]);
+  const others = yield* searchBeside(question === undefined ? [] : [question.id]);
+  const found = others.length > 0 || page > 1 ? others : yield* searchBeside([]);
   if (found.length === 0)
     return {
       text: `Nothing${page > 1 ? ' more' : ''} that was said or seen here is about: ${echo(query)}${tellOnly(file, tool)}`,

@@ -226,6 +226,7 @@ describe('a keeper with a store', () => {
     const second = createKeeper({ ...options, store });
     const { kept } = await client(second, createPrefixBill())([said('Summary: all was read.')]);
     expect(kept.how).toBe('client-compacted');
+    await kept.recall.prepare();
     expect(kept.recall.search('line of file 13').length).toBeGreaterThan(0);
   });
 });

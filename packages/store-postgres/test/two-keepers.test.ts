@@ -109,4 +109,33 @@ describeOnServer('two live gateways that one conversation goes back and forth be
       await next.close();
     },
   );
+
+  it.each(Object.keys(PLACES))('recall what a client compacted away on the other one (%s)', async (place) => {
+    const open = PLACES[place]!('compacted');
+    const [first, second] = [
+      createKeeper({ window: WINDOW, store: await open() }),
+      createKeeper({ window: WINDOW, store: await open() }),
+    ];
+    for (let rounds = 1; rounds <= ROUNDS; rounds++) await ask(first, rounds);
+    const summary = client.events['client compaction']!;
+    const goOn = [
+      { role: 'assistant', content: 'Yes.' },
+      { role: 'user', content: 'Which was the third part?' },
+    ];
+    const keep = async (keeper: Keeper, messages: readonly object[], id = 'one') =>
+      (await keeper.keep({ wire: 'openai-chat', body: client.body(messages as never), id }))!;
+    (await keep(first, summary)).release();
+    (await keep(first, [...summary, ...goOn])).release();
+    const find = async ({ recall }: KeptRequest<object>): Promise<string> => {
+      await recall.prepare();
+      expect(recall.unread).toEqual([]);
+      return recall
+        .search('part 3 of one')
+        .map(({ text }) => text)
+        .join();
+    };
+    expect(await find(await keep(second, [...summary, ...goOn, ...goOn]))).toContain('// part 3 of one');
+    expect(await find(await keep(second, [...summary, ...goOn, ...goOn], 'two'))).not.toContain('// part 3 of one');
+    for (const keeper of [first, second]) await keeper.close();
+  });
 });

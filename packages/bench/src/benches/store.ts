@@ -7,6 +7,7 @@ import { postgresStore } from '@palimpsest/store-postgres';
 import { startPostgres, urlOf } from '@palimpsest/testing/postgres-server';
 import type { Bench, Print } from '../bench.ts';
 import { findQuantile, formatNumber, formatVerdict } from '../figures.ts';
+import { type RecallTimes, STORED, STORED_CHARS, timeRecall } from '../time-recall.ts';
 
 /** A message of a tool, a large result, and what a session holds after a day. */
 const SMALL = 2_000;
@@ -27,6 +28,7 @@ interface Row {
   /** By `LENGTHS`. */
   readonly load: readonly number[];
   readonly perSecond: number;
+  readonly recall: RecallTimes;
 }
 
 const record = (n: number, chars: number): JournalRecord => ({
@@ -86,7 +88,8 @@ async function measureStore(name: string, store: Store): Promise<Row> {
   const together = await time(() =>
     Promise.all(Array.from({ length: AT_ONCE }, (_, i) => timeAppends(store, `at-once-${i}`, each, SMALL))),
   );
-  return { store: name, small, large, load, perSecond: (AT_ONCE * each * 1_000) / together };
+  const perSecond = (AT_ONCE * each * 1_000) / together;
+  return { store: name, small, large, load, perSecond, recall: await timeRecall(store) };
 }
 
 export const storeBench: Bench<readonly Row[]> = {
@@ -142,6 +145,19 @@ function printRows(rows: readonly Row[], print: Print): void {
         pair(row.large).padStart(17),
         ...row.load.map((ms) => `${formatNumber(ms)} ms`.padStart(12)),
         formatNumber(row.perSecond).padStart(11),
+      ].join(' '),
+    );
+  print('');
+  print(
+    `A lookup of recall in ${STORED} conversations of ${STORED_CHARS / 1_000_000} MB that only the store has: the first, ${rows[0]?.recall.laterMs.length} later ones at the median, and the longest wait of the event loop.`,
+  );
+  for (const { store, recall } of rows)
+    print(
+      [
+        store.padEnd(26),
+        `${formatNumber(recall.firstMs)} ms`.padStart(12),
+        `${formatNumber(findQuantile(recall.laterMs, 0.5))} ms`.padStart(12),
+        `${formatNumber(recall.heldMs)} ms`.padStart(12),
       ].join(' '),
     );
 }

@@ -1,9 +1,11 @@
-import type { CallPart, Message, MessageId, Origin, Role } from '../message/message.ts';
-import { toolKind, toolTarget, toolTargets } from '../message/tool-kinds.ts';
+import type { CallPart, MessageId, Origin } from '../message/message.ts';
+import { toolKind, toolTargets } from '../message/tool-kinds.ts';
+import type { Steps } from '../steps.ts';
+import type { Filter } from './find-hits.ts';
 import { showPart } from './part-lines.ts';
-import { type Filter, PASSAGE_CHARS, type Ranked, rankPassages } from './rank-passages.ts';
-import { readTerms } from './read-terms.ts';
-import type { SearchIndex, Source } from './search-index.ts';
+import { PASSAGE_CHARS, type Ranked, rankPassages } from './rank-passages.ts';
+import type { Source } from './search-index.ts';
+import { type Found, type Indexed, listStretches, showPassage, type Transcript } from './show-passage.ts';
 
 /** What is searched, and how much of what was found is wanted. All may be left away. */
 export interface SearchOptions {
@@ -25,52 +27,40 @@ export interface SearchOptions {
   readonly except?: readonly MessageId[];
 }
 
-/** What one message says in a passage, to the letter. */
-export interface Stretch {
-  readonly message: MessageId;
-  readonly role: Role;
-  readonly origin: Origin;
-  /** The tool that was called or that answered, and the file it was about. */
-  readonly tool?: string;
-  readonly file?: string;
-  readonly text: string;
-}
-
-/** A passage that a search found, hidden or not: at most 1,500 characters of neighbouring lines. */
-export interface Found {
-  /** The message that answers best; its id is a reference that recall reads. */
-  readonly message: Message;
-  /** The line of it that answers best, trimmed. */
-  readonly line: string;
-  /** The whole passage. */
-  readonly text: string;
-  /** The same by message, in order. */
-  readonly stretches: readonly Stretch[];
-  readonly tool?: string;
-  readonly file?: string;
-}
-
-/** What of an index answers a query, best first; without words what the options leave, newest first. */
-export function findPassages(
-  index: SearchIndex,
-  messages: readonly Message[],
+/**
+ * What of some transcripts answers a query, best first; without words what the options leave, newest first, of one transcript after
+ * the other. What several of them have is told once.
+ */
+export function* findPassages(
+  given: readonly Indexed[],
   query: string,
   options: SearchOptions,
-): readonly Found[] {
+): Steps<readonly Found[]> {
   const { limit = 20, offset = 0 } = options;
-  const allows = readFilter(index, messages, options);
+  const transcripts = given.map(
+    (one): Transcript => ({ ...one, fragments: one.index.fragments, allows: readFilter(one, options) }),
+  );
   const hasFilter = options.file !== undefined || options.tool !== undefined || options.origin !== undefined;
   const isBlank = query.trim() === '';
-  const found = isBlank ? (hasFilter ? listNewest(index, allows) : []) : rankPassages(index, query, allows);
-  const ranked = found.length > 0 || isBlank ? found : listLiteral(index, messages, query, allows);
-  return ranked.slice(offset, offset + limit).map((one) => showPassage(index, messages, query, one));
+  const found = isBlank ? (hasFilter ? transcripts.flatMap(listNewest) : []) : yield* rankPassages(transcripts, query);
+  const ranked = found.length > 0 || isBlank ? found : yield* listAllLiteral(transcripts, query);
+  const told = transcripts.length > 1 ? takeOnce(ranked, offset + limit) : ranked;
+  return told.slice(offset, offset + limit).map((one) => showPassage(query, one));
 }
 
-function readFilter(
-  index: SearchIndex,
-  messages: readonly Message[],
-  { file, tool, origin, since, until, except }: SearchOptions,
-): Filter {
+/** The first so many of those that differ. */
+function takeOnce(ranked: readonly Ranked<Transcript>[], most: number): readonly Ranked<Transcript>[] {
+  const taken = new Map<string, Ranked<Transcript>>();
+  for (const one of ranked) {
+    if (taken.size >= most) break;
+    const stretches = listStretches(one);
+    const key = JSON.stringify(stretches.map(({ message, text }) => [message, text]));
+    if (!taken.has(key)) taken.set(key, one);
+  }
+  return [...taken.values()];
+}
+
+function readFilter({ index, messages }: Indexed, { file, tool, origin, since, until, except }: SearchOptions): Filter {
   const all = [file, tool, origin, since, until].every((one) => one === undefined) && (except ?? []).length === 0;
   if (all) return () => true;
   const left = new Set(except);
@@ -109,10 +99,11 @@ function namesFile(text: string, name: string): boolean {
 }
 
 /** Whole files first, as they were last read or written; then the rest, each from its beginning. */
-function listNewest(index: SearchIndex, allows: Filter): readonly Ranked[] {
-  const bySource = new Map<Source, Ranked[]>();
+function listNewest(transcript: Transcript): readonly Ranked<Transcript>[] {
+  const { index, fragments, allows } = transcript;
+  const bySource = new Map<Source, Ranked<Transcript>[]>();
   let chars = 0;
-  for (let at = 0; at < index.fragments; at++) {
+  for (let at = 0; at < fragments; at++) {
     if (!allows(at)) continue;
     const { source } = index.fragment(at);
     const known = bySource.get(source) ?? [];
@@ -123,7 +114,7 @@ function listNewest(index: SearchIndex, allows: Filter): readonly Ranked[] {
       known[known.length - 1] = { ...last, to: at + 1 };
       chars += length;
     } else {
-      known.push({ from: at, to: at + 1, best: at, score: 0 });
+      known.push({ in: transcript, from: at, to: at + 1, best: at, score: 0 });
       chars = length;
     }
   }
@@ -134,17 +125,22 @@ function listNewest(index: SearchIndex, allows: Filter): readonly Ranked[] {
   ].flatMap(([, passages]) => passages);
 }
 
+function* listAllLiteral(transcripts: readonly Transcript[], query: string): Steps<readonly Ranked<Transcript>[]> {
+  const found: (readonly Ranked<Transcript>[])[] = [];
+  for (const transcript of transcripts) {
+    found.push(listLiteral(transcript, query));
+    yield;
+  }
+  return found.flat();
+}
+
 /** What holds the query to the letter, though not as words: a part of a name, or signs. Newest first. */
-function listLiteral(
-  index: SearchIndex,
-  messages: readonly Message[],
-  query: string,
-  allows: Filter,
-): readonly Ranked[] {
+function listLiteral(transcript: Transcript, query: string): readonly Ranked<Transcript>[] {
+  const { index, messages, fragments, allows } = transcript;
   const wanted = query.trim().toLowerCase();
-  const found: Ranked[] = [];
+  const found: Ranked<Transcript>[] = [];
   let [source, text]: [Source | undefined, string] = [undefined, ''];
-  for (let at = index.fragments - 1; at >= 0; at--) {
+  for (let at = fragments - 1; at >= 0; at--) {
     if (!allows(at)) continue;
     const fragment = index.fragment(at);
     if (fragment.source !== source) {
@@ -153,7 +149,7 @@ function listLiteral(
       text = part === undefined ? '' : showPart(part).toLowerCase();
     }
     if (text.slice(fragment.from, fragment.to).includes(wanted))
-      found.push({ from: at, to: at + 1, best: at, score: 0 });
+      found.push({ in: transcript, from: at, to: at + 1, best: at, score: 0 });
   }
   return found;
 }
@@ -161,58 +157,4 @@ function listLiteral(
 function showsFile({ call, answers }: Source): boolean {
   const kind = call === undefined ? 'other' : toolKind(call.tool, call.input);
   return kind === 'read' ? answers : kind === 'write' && !answers;
-}
-
-function showPassage(index: SearchIndex, messages: readonly Message[], query: string, ranked: Ranked): Found {
-  const stretches: Stretch[] = [];
-  for (let at = ranked.from; at < ranked.to; ) {
-    const { source, from } = index.fragment(at);
-    let end = at + 1;
-    while (end < ranked.to && index.fragment(end).source === source) end++;
-    const message = messages[source.place];
-    if (message !== undefined) stretches.push(showStretch(message, source, from, index.fragment(end - 1).to));
-    at = end;
-  }
-  const { source, from, to } = index.fragment(ranked.best);
-  const message = messages[source.place];
-  if (message === undefined) throw new RangeError('an index is searched with the messages that it was made of.');
-  const { text, ...about } = showStretch(message, source, from, to);
-  return {
-    message,
-    line: findLine(text, query),
-    text: stretches.map((stretch) => stretch.text).join('\n'),
-    stretches,
-    ...(about.tool === undefined ? {} : { tool: about.tool }),
-    ...(about.file === undefined ? {} : { file: about.file }),
-  };
-}
-
-function showStretch(message: Message, { part, call }: Source, from: number, to: number): Stretch {
-  const shown = message.parts[part];
-  const file = call === undefined ? undefined : toolTarget(call.tool, call.input);
-  return {
-    message: message.id,
-    role: message.role,
-    origin: message.origin,
-    ...(call === undefined ? {} : { tool: call.tool }),
-    ...(file === undefined ? {} : { file }),
-    text: shown === undefined ? '' : showPart(shown).slice(from, to),
-  };
-}
-
-/** The line with the most of the query's terms, or with the query itself; the first of equals. */
-function findLine(text: string, query: string): string {
-  const wanted = new Set<number>();
-  readTerms(query, 0, query.length, (term) => wanted.add(term));
-  let [best, most] = ['', -1];
-  for (const line of text.split('\n')) {
-    if (line.trim() === '') continue;
-    const held = new Set<number>();
-    readTerms(line, 0, line.length, (term) => {
-      if (wanted.has(term)) held.add(term);
-    });
-    const literally = wanted.size === 0 || line.toLowerCase().includes(query.trim().toLowerCase()) ? 1 : 0;
-    if (held.size + literally > most) [best, most] = [line, held.size + literally];
-  }
-  return best.trim();
 }

@@ -1,3 +1,5 @@
+import type { Steps } from '../steps.ts';
+import { AT_ONCE, findHits, type Hits, NO_HITS, type Searched, weighTerms } from './find-hits.ts';
 import { readTerms, WHOLE } from './read-terms.ts';
 import type { SearchIndex } from './search-index.ts';
 
@@ -5,7 +7,9 @@ import type { SearchIndex } from './search-index.ts';
 export const PASSAGE_CHARS = 1_500;
 
 /** Neighbouring fragments, from the first to before the last, and how well they answer. */
-export interface Ranked {
+export interface Ranked<In extends Searched = Searched> {
+  /** The transcript that they stand in. */
+  readonly in: In;
   readonly from: number;
   readonly to: number;
   /** The fragment that answers best by itself. */
@@ -13,15 +17,9 @@ export interface Ranked {
   readonly score: number;
 }
 
-/** Whether a fragment may be found. */
-export type Filter = (fragment: number) => boolean;
-
 /** Usual figures of BM25, a little lower: passages are all of about one length. */
 const SATURATION = 0.8;
 const LENGTH_WEIGHT = 0.3;
-const RARITY_POWER = 1.2;
-/** A name of several words tells more than its words. */
-const WHOLE_WEIGHT = 1.5;
 /** So many of the best are put in an order in which each adds to what those before it say. */
 const DIVERSE = 40;
 const NOVELTY = 0.9;
@@ -37,78 +35,66 @@ interface Query {
   readonly wholes: readonly boolean[];
 }
 
-/** What of a query stands in which fragment: fragment i has the hits from starts[i] to starts[i + 1]. */
-interface Hits {
-  readonly starts: Uint32Array;
-  readonly numbers: readonly number[];
-  readonly counts: readonly number[];
-}
-
 /**
  * Passages by BM25, best first. A passage is the run of neighbouring fragments that answers best, wherever it begins; none
  * overlaps a better one. After the first, what says the same again gives way to what says something else of the query.
+ * Several transcripts are weighed as one: how rare a word is follows from all of them.
  */
-export function rankPassages(index: SearchIndex, words: string, allows: Filter): readonly Ranked[] {
+export function* rankPassages<In extends Searched>(
+  transcripts: readonly In[],
+  words: string,
+): Steps<readonly Ranked<In>[]> {
   const numbers = new Map<number, number>();
   readTerms(words, 0, words.length, (term) => {
     if (!numbers.has(term)) numbers.set(term, numbers.size);
   });
   if (numbers.size === 0) return [];
-  const hits = findHits(index, numbers);
+  const hits = new Map<Searched, Hits>();
+  for (const one of transcripts) hits.set(one, yield* findHits(one, numbers));
   const wholes = [...numbers.keys()].map((term) => term >= WHOLE);
-  const query = { weights: weighTerms(index, numbers, hits), wholes };
-  const windows = scoreWindows(index, query, hits, allows);
-  return orderByNovelty(takeApart(windows), query, hits);
+  const query = { weights: weighTerms(numbers, hits), wholes };
+  const taken: (readonly Ranked<In>[])[] = [];
+  for (const one of transcripts) taken.push(takeApart(yield* scoreWindows(one, query, hits.get(one) ?? NO_HITS)));
+  yield;
+  const sorted = taken.flat().toSorted((one, other) => other.score - one.score);
+  return orderByNovelty(sorted, query, hits);
 }
 
-/** Most terms of a transcript are none of the query's: sixteen bits of them tell. */
-const FILTER_SHIFT = 6;
-const FILTER_MASK = 0xffff;
-
-function findHits(index: SearchIndex, wanted: ReadonlyMap<number, number>): Hits {
-  const filter = new Uint8Array(FILTER_MASK + 1);
-  for (const term of wanted.keys()) filter[(term >>> FILTER_SHIFT) & FILTER_MASK] = 1;
-  const { fragments } = index;
-  const starts = new Uint32Array(fragments + 1);
-  const numbers: number[] = [];
-  const counts: number[] = [];
-  for (let at = 0; at < fragments; at++) {
-    starts[at] = numbers.length;
-    index.eachTerm(at, (term, count) => {
-      if (filter[(term >>> FILTER_SHIFT) & FILTER_MASK] === 0) return;
-      const number = wanted.get(term);
-      if (number === undefined) return;
-      numbers.push(number);
-      counts.push(count);
-    });
-  }
-  starts[fragments] = numbers.length;
-  return { starts, numbers, counts };
-}
-
-function weighTerms({ fragments }: SearchIndex, terms: ReadonlyMap<number, number>, hits: Hits): Float64Array {
-  const holders = new Uint32Array(terms.size);
-  for (const number of hits.numbers) holders[number] = (holders[number] ?? 0) + 1;
-  const weights = new Float64Array(terms.size);
-  for (const [term, number] of terms) {
-    const held = holders[number] ?? 0;
-    const rarity = Math.log(1 + (fragments - held + 0.5) / (held + 0.5)) ** RARITY_POWER;
-    weights[number] = term >= WHOLE ? rarity * WHOLE_WEIGHT : rarity;
-  }
-  return weights;
+/** Where the runs of fragments end that fill a passage, and how well those answer that were looked at. */
+interface Scores<In extends Searched> {
+  readonly ends: Uint32Array;
+  readonly meanTerms: number;
+  readonly ranked: Ranked<In>[];
+  highest: number;
 }
 
 /** Every run of fragments that fills a passage and holds something of the query; those far behind the best are left out. */
-function scoreWindows(index: SearchIndex, query: Query, hits: Hits, allows: Filter): readonly Ranked[] {
-  const { starts, numbers, counts } = hits;
-  const { weights, wholes } = query;
+function* scoreWindows<In extends Searched>(transcript: In, query: Query, hits: Hits): Steps<readonly Ranked<In>[]> {
+  const ends = findEnds(transcript);
+  yield;
+  const scores: Scores<In> = { ends, meanTerms: measureMean(transcript.index, ends), ranked: [], highest: 0 };
+  yield;
+  for (let from = 0; from < ends.length; from += AT_ONCE) {
+    addScores(scores, transcript, query, hits, from, Math.min(ends.length, from + AT_ONCE));
+    yield;
+  }
+  return scores.ranked.filter(({ score }) => score >= scores.highest * LEAST_SHARE);
+}
+
+function addScores<In extends Searched>(
+  scores: Scores<In>,
+  transcript: In,
+  { weights, wholes }: Query,
+  { starts, numbers, counts }: Hits,
+  first: number,
+  end: number,
+): void {
+  const { index } = transcript;
+  const { ends, meanTerms, ranked } = scores;
   const least = weights.reduce((sum, weight) => sum + weight, 0) * LEAST_COVERED;
-  const ends = findEnds(index, allows);
-  const meanTerms = measureMean(index, ends);
   const times = new Float64Array(weights.length);
-  const ranked: Ranked[] = [];
-  let highest = 0;
-  for (let from = 0; from < ends.length; from++) {
+  let { highest } = scores;
+  for (let from = first; from < end; from++) {
     const to = ends[from] ?? from;
     // A run that ends where the one before it did is a part of it.
     if (to === from || (from > 0 && to === ends[from - 1]) || starts[from] === starts[to]) continue;
@@ -135,14 +121,13 @@ function scoreWindows(index: SearchIndex, query: Query, hits: Hits, allows: Filt
     }
     if (covered < least && held.length * 2 <= weights.length && !held.some((number) => wholes[number])) continue;
     highest = Math.max(highest, score);
-    if (score >= highest * LEAST_SHARE) ranked.push({ from, to, best, score });
+    if (score >= highest * LEAST_SHARE) ranked.push({ in: transcript, from, to, best, score });
   }
-  return ranked.filter(({ score }) => score >= highest * LEAST_SHARE);
+  scores.highest = highest;
 }
 
 /** For each fragment that a passage may begin with: the one behind its last. */
-function findEnds(index: SearchIndex, allows: Filter): Uint32Array {
-  const { fragments } = index;
+function findEnds({ index, fragments, allows }: Searched): Uint32Array {
   const ends = new Uint32Array(fragments);
   let [to, chars] = [0, 0];
   for (let from = 0; from < fragments; from++) {
@@ -173,8 +158,8 @@ function measureMean(index: SearchIndex, ends: Uint32Array): number {
 }
 
 /** The best of those that overlap; of equals the newest. */
-function takeApart(windows: readonly Ranked[]): readonly Ranked[] {
-  const taken: Ranked[] = [];
+function takeApart<In extends Searched>(windows: readonly Ranked<In>[]): readonly Ranked<In>[] {
+  const taken: Ranked<In>[] = [];
   const covered = new Set<number>();
   for (const window of windows.toSorted((one, other) => other.score - one.score || other.from - one.from)) {
     if (covered.has(window.from) || covered.has(window.to - 1)) continue;
@@ -184,10 +169,16 @@ function takeApart(windows: readonly Ranked[]): readonly Ranked[] {
   return taken;
 }
 
-function orderByNovelty(taken: readonly Ranked[], { weights }: Query, hits: Hits): readonly Ranked[] {
-  const left = taken.slice(0, DIVERSE).map((ranked) => ({ ranked, held: listHeld(ranked, hits) }));
+function orderByNovelty<In extends Searched>(
+  taken: readonly Ranked<In>[],
+  { weights }: Query,
+  hits: ReadonlyMap<Searched, Hits>,
+): readonly Ranked<In>[] {
+  const left = taken
+    .slice(0, DIVERSE)
+    .map((ranked) => ({ ranked, held: listHeld(ranked, hits.get(ranked.in) ?? NO_HITS) }));
   const told = new Float64Array(weights.length).fill(1);
-  const ordered: Ranked[] = [];
+  const ordered: Ranked<In>[] = [];
   while (left.length > 0) {
     let [next, highest] = [0, Number.NEGATIVE_INFINITY];
     for (const [i, { ranked, held }] of left.entries()) {

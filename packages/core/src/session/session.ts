@@ -2,15 +2,18 @@ import { CompactionError } from '../errors.ts';
 import { asNumber, isFields } from '../json.ts';
 import { keepAmounts } from '../ledger/totals.ts';
 import type { MessageId, NewMessage } from '../message/message.ts';
+import type { SearchOptions } from '../search/find-passages.ts';
+import type { Found } from '../search/show-passage.ts';
 import { costOfUsage } from '../size/cost.ts';
 import { readUsage, sizeOf } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
 import { dropDoubted, testRefused } from '../size/window-clues.ts';
-import { runSteps, type Steps } from '../steps.ts';
+import { inSteps, runSteps, type Steps } from '../steps.ts';
 import { readSummary } from '../view/read-summary.ts';
 import { recallOf } from '../view/recall.ts';
 import { receiptOf } from '../view/receipt.ts';
 import { standingWalks } from '../view/record-entry.ts';
+import { stepsOfSearch } from '../view/search-transcript.ts';
 import { statusOf } from '../view/status.ts';
 import { appendMessage } from '../view/view-state.ts';
 import { budgetNow, pauseReason, readBudget, readOverhead } from './circumstances-now.ts';
@@ -68,6 +71,24 @@ export function countEvidence(session: Session): number {
   const { statements = [], identifiers = [] } = states.get(session)?.reading?.digest?.evidence ?? {};
   return statements.length + identifiers.length;
 }
+
+/**
+ * As `recall.search` of one: passages of several sessions in one order, as if they were one transcript. Of equals that of the first
+ * session comes first, and what several of them have is told once.
+ */
+export const searchSessions: (
+  sessions: readonly Session[],
+  query: string,
+  options?: number | SearchOptions,
+) => readonly Found[] = inSteps((sessions, query, options) => {
+  const views = sessions.map((session) => {
+    const state = states.get(session);
+    if (state === undefined)
+      throw new CompactionError('bad-option', 'searchSessions() needs sessions of this library.');
+    return state.view;
+  });
+  return stepsOfSearch(views, query, options);
+});
 
 const states = new WeakMap<Session, SessionState>();
 

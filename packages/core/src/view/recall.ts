@@ -1,12 +1,13 @@
 import { CompactionError } from '../errors.ts';
 import type { Edit, FoldEdit, PartEdit } from '../ledger/edit.ts';
 import { type Message, partText } from '../message/message.ts';
-import type { Found, SearchOptions } from '../search/find-passages.ts';
-import type { Steps } from '../steps.ts';
+import type { SearchOptions } from '../search/find-passages.ts';
+import type { Found } from '../search/show-passage.ts';
+import { inSteps, type Steps } from '../steps.ts';
 import { cutHead } from '../text.ts';
 import { recallItems } from './recall-items.ts';
 import { numberIn } from './reference.ts';
-import { readForSearch, searchTranscript } from './search-transcript.ts';
+import { readForSearch, stepsOfSearch } from './search-transcript.ts';
 import type { ViewState } from './view-state.ts';
 
 /** Something that was hidden, as it was said. */
@@ -41,8 +42,7 @@ const textOf = (message: Message): string => message.parts.map(partText).join('\
 /** Reading and searching a transcript, whatever its view hides. */
 export const recallOf = (state: ViewState, drive: (steps: Steps<unknown>) => Promise<unknown>): Recall => ({
   read: (ref) => readReference(state, ref),
-  search: (query, options = {}) =>
-    searchTranscript(state, query, typeof options === 'number' ? { limit: options } : options),
+  search: inSteps((query: string, options?: number | SearchOptions) => stepsOfSearch([state], query, options)),
   async prepare() {
     await drive(readForSearch(state));
   },

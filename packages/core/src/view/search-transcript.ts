@@ -1,11 +1,26 @@
-import { type Found, findPassages, type SearchOptions } from '../search/find-passages.ts';
+import { findPassages, type SearchOptions } from '../search/find-passages.ts';
 import { newSearchIndex, type SearchIndex } from '../search/search-index.ts';
-import { newStride, runSteps, type Steps } from '../steps.ts';
+import type { Found, Indexed } from '../search/show-passage.ts';
+import { inSteps, newStride, type Steps } from '../steps.ts';
 import type { ViewState } from './view-state.ts';
 
-/** Searches all that was said. Whoever never does pays nothing, and who does pays for what came since. */
-export const searchTranscript = (state: ViewState, query: string, options: SearchOptions): readonly Found[] =>
-  findPassages(runSteps(readForSearch(state)), state.base, query, options);
+/** Searches all that was said, in one order. Whoever never does pays nothing, and who does pays for what came since. */
+export const searchTranscripts: (
+  states: readonly ViewState[],
+  query: string,
+  options?: number | SearchOptions,
+) => readonly Found[] = inSteps(stepsOfSearch);
+
+/** The same in steps. What is said meanwhile may be missing. */
+export function* stepsOfSearch(
+  states: readonly ViewState[],
+  query: string,
+  options: number | SearchOptions = {},
+): Steps<readonly Found[]> {
+  const given: Indexed[] = [];
+  for (const state of states) given.push({ index: yield* readForSearch(state), messages: state.base });
+  return yield* findPassages(given, query, typeof options === 'number' ? { limit: options } : options);
+}
 
 /** So many messages are read in one step. */
 const READ_AT_ONCE = 8;

@@ -2,7 +2,7 @@ import { sizeOf } from '../size/meter.ts';
 import type { Circumstances } from '../view/circumstances.ts';
 import type { Look } from '../view/look.ts';
 import { newReferences } from '../view/reference.ts';
-import { searchTranscript } from '../view/search-transcript.ts';
+import { searchTranscripts } from '../view/search-transcript.ts';
 import type { SlotList } from '../view/slot-list.ts';
 import { findClosing, type ViewState } from '../view/view-state.ts';
 
@@ -51,7 +51,7 @@ export function lookAt(state: ViewState, view: SlotList, given: Circumstances, n
     behind: (from, to) => state.base.slice(from.first, to.last + 1),
     placeOf: (id) => state.places.get(id),
     digest,
-    search: (query, options = {}) => searchTranscript(state, query, options),
+    search: (query, options = {}) => searchTranscripts([state], query, options),
     words,
   };
 }

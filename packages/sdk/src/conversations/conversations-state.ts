@@ -1,8 +1,8 @@
-import { CompactionError, createSession, type Session, type SessionOptions } from '@palimpsest/core';
-import type { Conversation } from './conversation.ts';
+import { CompactionError, createSession, type SessionOptions, systemLoop } from '@palimpsest/core';
 import type { ConversationStore, KeepOptions, LiveLimits } from './keep-options.ts';
 import { type LiveConversations, newLiveConversations } from './live-conversations.ts';
 import { requireWindow } from './reading.ts';
+import { newStoredGroups, type StoredGroups } from './stored-groups.ts';
 
 /** Where a provider states its window, one smaller body is enough; where it does not, each is a guess of half the size. */
 export const MOST_GUESSES = 3;
@@ -18,8 +18,8 @@ export interface ConversationsState {
   readonly live: LiveConversations;
   /** Windows that providers stated in refusals, by model: smaller than what we were told. */
   readonly learned: Map<string, number>;
-  /** Read from the store for recall alone, by the conversation that goes on from them. */
-  readonly ancestors: WeakMap<Conversation, Session>;
+  /** What is read from the store for recall alone. */
+  readonly groups: StoredGroups;
 }
 
 export function newConversationsState(options: KeepOptions): ConversationsState {
@@ -29,13 +29,15 @@ export function newConversationsState(options: KeepOptions): ConversationsState 
   const sessionOptions = { overflowTries: MOST_GUESSES, ...rest };
   // What no session would take is said now, and not by every request that comes.
   createSession({ ...sessionOptions, window: typeof window === 'function' ? ANY_WINDOW : window });
+  const storeOf = typeof store === 'function' ? store : () => store;
+  const atHand = newLiveConversations(live);
   return {
     options,
     sessionOptions,
-    storeOf: typeof store === 'function' ? store : () => store,
-    live: newLiveConversations(live),
+    storeOf,
+    live: atHand,
     learned: new Map(),
-    ancestors: new WeakMap(),
+    groups: newStoredGroups(storeOf, atHand.names, rest.ports?.loop ?? systemLoop),
   };
 }
 

@@ -3,6 +3,7 @@ import type {
   JournalRecord,
   Message,
   PresetName,
+  Recall,
   Session,
   SessionEvent,
   SessionOptions,
@@ -36,7 +37,15 @@ export interface ConversationStore {
   /** Looks without the right to write. Without it, what another process has open is not gone on from. */
   read?(id: string): Promise<{ readonly records: readonly JournalRecord[] }>;
   /** The newest first. Without it, what is stored is not found again. */
-  list?(options: { readonly prefix: string }): Promise<readonly { readonly id: string }[]>;
+  list?(options: { readonly prefix: string }): Promise<readonly ListedConversation[]>;
+}
+
+/** What a store tells of a conversation without reading it. */
+export interface ListedConversation {
+  readonly id: string;
+  /** Of its journal; where they are told, what was read for a recall need not be read again before it has grown. */
+  readonly bytes?: number;
+  readonly modifiedAt?: number;
 }
 
 /** How much is kept at hand. What is over goes to the store, the longest unused first, and is found there again. */
@@ -144,13 +153,32 @@ export interface Fitted<Body> extends Encoded<Body> {
  */
 export type FoundHow = 'begun' | 'continued' | 'forked' | 'restored' | 'client-compacted';
 
+/** Conversations of a group that a lookup had to do without. */
+export interface Unread {
+  /** `failed`: the store did not give them. `slow`: it has not yet, and goes on. `large`: they are more than is read for one lookup. */
+  readonly type: 'failed' | 'slow' | 'large';
+  /** Undefined: the store did not even say how many there are. */
+  readonly conversations: number | undefined;
+}
+
+/** Reads and searches a session, and behind it the others of its group. */
+export interface GroupRecall extends Recall {
+  /**
+   * As a session's. What of the group only the store has is read by this alone, so a lookup without it does not reach that.
+   * `references`: nothing else will be asked for, and where all of them are known at hand there is nothing to read.
+   */
+  prepare(references?: readonly string[]): Promise<void>;
+  /** What the last `prepare` could not read: lookups go without it. */
+  readonly unread: readonly Unread[];
+}
+
 export interface Kept<Body> extends Fitted<Body> {
   readonly id: string;
   readonly session: Session;
   readonly how: FoundHow;
   readonly parent?: string;
   /** Reads and searches the session, and the others of its group behind it. */
-  readonly recall: Session['recall'];
+  readonly recall: GroupRecall;
   /** About the characters of all that was said in it. */
   readonly bytes: number;
   /** The turn is over by that. */

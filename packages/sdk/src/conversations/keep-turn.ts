@@ -1,13 +1,14 @@
-import { CompactionError, type Recall, type Session, type Usage } from '@palimpsest/core';
+import { CompactionError, type Session, type Usage } from '@palimpsest/core';
 import { asFields } from '@palimpsest/core/json';
 import { overflowedSilently } from '@palimpsest/wire';
 import { claimConversation } from './claim-conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { type ConversationsState, MOST_GUESSES } from './conversations-state.ts';
 import { groupRecall } from './group-recall.ts';
-import type { Answered, Fitted, Kept, Refusal } from './keep-options.ts';
+import type { Answered, Fitted, GroupRecall, Kept, Refusal } from './keep-options.ts';
 import { learnedKey, type Reading } from './reading.ts';
 import type { Shown } from './show-turn.ts';
+import type { AtHand } from './stored-groups.ts';
 
 /** A turn under way: the conversation that it is part of, and the body that was sent last. */
 interface KeptTurn<Body> {
@@ -43,14 +44,18 @@ export async function keepTurn<Body>(
   };
 }
 
-/** Behind a session the others of its group, the newest first, and what was read from the store for it. */
-function recallIn({ live, ancestors }: ConversationsState, conversation: Conversation, session: Session): Recall {
-  if (conversation.owner.id === undefined) return session.recall;
-  return groupRecall(session, () => {
-    const others = live.listGroup(conversation.owner).filter((one) => one !== conversation);
-    const ancestor = ancestors.get(conversation);
-    return [...others.flatMap((one) => one.session ?? []), ...(ancestor === undefined ? [] : [ancestor])];
-  });
+/** Behind a session the others of its group, the newest first: those at hand, and then those that only the store has. */
+function recallIn({ live, groups }: ConversationsState, conversation: Conversation, session: Session): GroupRecall {
+  const { owner } = conversation;
+  if (owner.id === undefined) return groupRecall(session, () => []);
+  const listOthers = (): readonly Conversation[] => live.listGroup(owner).filter((one) => one !== conversation);
+  const nameOthers = (): AtHand =>
+    new Map(listOthers().flatMap((one) => (one.name && one.session ? [[one.name, one.session] as const] : [])));
+  return groupRecall(
+    session,
+    () => listOthers().flatMap((one) => one.session ?? []),
+    () => groups.read(owner, conversation.name, nameOthers()),
+  );
 }
 
 /** Unless the conversation went on meanwhile. */

@@ -1,4 +1,3 @@
-import { loadSession } from '@palimpsest/core';
 import type { Conversation, Opening } from './conversation.ts';
 import type { Kept } from './conversation-state.ts';
 import type { ConversationsState } from './conversations-state.ts';
@@ -87,7 +86,7 @@ const MOST_LEFT = 3;
 
 /** The conversation of the same group that a client left behind as it began anew; recall reaches back to it. */
 async function findCompacted(
-  { live, ancestors }: ConversationsState,
+  { live }: ConversationsState,
   store: ConversationStore | undefined,
   conversation: Conversation,
   { owner, messages }: Reading<unknown>,
@@ -99,9 +98,7 @@ async function findCompacted(
   const snapshot = newest === undefined ? undefined : await store?.read?.(newest).catch(() => undefined);
   if (newest === undefined || snapshot === undefined) return undefined;
   const count = snapshot.records.filter(({ type }) => type === 'message').length;
-  if (count <= MOST_LEFT) return undefined;
-  ancestors.set(conversation, await loadSession({ window: Number.MAX_SAFE_INTEGER, records: snapshot.records }));
-  return idIn(newest);
+  return count > MOST_LEFT ? idIn(newest) : undefined;
 }
 
 const listStored = async (store: ConversationStore | undefined, owner: Owner): Promise<readonly string[]> =>

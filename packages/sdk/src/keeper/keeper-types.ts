@@ -1,6 +1,6 @@
-import type { PresetName, Recall, Receipt, Session } from '@palimpsest/core';
+import type { PresetName, Receipt, Session } from '@palimpsest/core';
 import type { ApiName, Failure, HeaderSource, ToolNameMap } from '@palimpsest/wire';
-import type { FoundHow, KeepOptions, LiveSession } from '../conversations/keep-options.ts';
+import type { FoundHow, GroupRecall, KeepOptions, LiveSession } from '../conversations/keep-options.ts';
 import type { AnswerWatch } from '../http/watch-answer.ts';
 
 /** What goes with a request that the keeper itself makes: the request for a summary. */
@@ -85,8 +85,8 @@ export interface KeptRequest<Body extends object = object> extends KeptBody<Body
   readonly parent?: string;
   /** Of the body as it came, in calibrated tokens. */
   readonly tokensBefore: number;
-  /** Reads and searches the session, and the others of its group behind it. */
-  readonly recall: Recall;
+  /** Reads and searches the session, and the others of its group behind it; those that only the store has once `prepare` was waited for. */
+  readonly recall: GroupRecall;
   /** The provider's whole answer, parsed. What failed is told too: see `fail`. */
   hear(answer: unknown): void;
   /** For an answer that comes as a stream. */
