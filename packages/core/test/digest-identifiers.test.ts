@@ -134,6 +134,22 @@ describe('the index', () => {
     expect(new Set(words).size).toBe(words.length);
   });
 
+  it('tells no number that a host gave an output, and still how the command went', () => {
+    const output =
+      'Chunk ID: 5e7edf\nWall time: 0.1 seconds\nProcess exited with code 1\nOutput:\nno dfb397 in parseLine';
+    const messages = numbered([
+      user('Please look.'),
+      assistant([call('a', 'shell', { command: 'make all' })]),
+      results([result('a', output)]),
+    ]);
+    const { commands, identifiers } = gatherEvidence(messages);
+    expect(commands).toMatchObject([{ command: 'make all', outcome: 'failed' }]);
+    const names = identifiers.map(({ identifier }) => identifier);
+    expect(names).toContain('dfb397');
+    expect(names).not.toContain('5e7edf');
+    expect(digest(messages, { maxTokens: 2_000 }).text).not.toContain('5e7edf');
+  });
+
   it('forgets the least needed of very many, the same however the reading was cut', () => {
     const names = (from: number): string => Array.from({ length: 200 }, (_, i) => `printedName${from + i}`).join(' ');
     const messages = numbered(Array.from({ length: 200 }, (_, i) => noise(`${names(i * 200)} keptName`)));

@@ -20,6 +20,9 @@ const prune = { everyMessages: 128, over: 12_000, keep: 6_000 };
 /** What a tool answers to an agent that writes its commands as text. */
 const observation = /<returncode>|^\s*(?:<output>|observation:)/i;
 
+/** How codex numbers what a command printed; the lines behind it say how the command went. */
+const numbered = /^Chunk ID: [\w-]+\n(?=Wall time: )/;
+
 /** What hosts put into results for the model to mind. */
 const reminders = /<system[-_]reminder>[\s\S]*?(?:<\/system[-_]reminder>|$)/g;
 
@@ -153,7 +156,7 @@ function readAnswer(reading: Reading, text: string, message: Message, at: number
 }
 
 function readResult({ calls, statements }: Reading, part: ResultPart, at: number): number {
-  const shown = stripTerminalCodes(partText(part));
+  const shown = stripTerminalCodes(partText(part)).replace(numbered, '');
   // What a host wrote around a result is no part of it.
   const output = redact(shown.includes('<system') ? shown.replace(reminders, '') : shown);
   const where = part.isError === true ? 'inErrors' : 'inResults';
