@@ -105,6 +105,16 @@ describe('the statements of a digest', () => {
     expect(text).not.toMatch(/\p{Surrogate}/u);
   });
 
+  it('of one long line say no words twice', () => {
+    const words = Array.from({ length: 60 }, (_, i) => `option_${i} is set to value_${i * 7} by host_${i}`);
+    const text = statementsOf(numbered([user('Look.'), ...did('Bash', { command: 'show' }, words.join(', '))]), 2_000);
+    const told = text.match(/\b(?:option|value|host)_\d+/g) ?? [];
+    expect(told.length).toBeGreaterThan(100);
+    expect(told.length).toBe(new Set(told).size);
+    for (const line of text.split('\n').filter((one) => one.includes(' is set to ')))
+      expect(words.join(', ')).toContain(line.replace(/^#\d+/, '').trim());
+  });
+
   it('leave out what a diff or a host says around it', () => {
     const text = statementsOf(
       numbered([

@@ -85,13 +85,24 @@ export function* fillStatements(
       const lines = inOrder.flatMap((group) =>
         group.flatMap(([one, number], i) => {
           const names = behind.get(number);
-          const line = write(one, group[i - 1]?.[0]);
+          const [last] = group[i - 1] ?? [];
+          const line = write(last?.at === one.at ? omitSaid(one, last.text) : one, last);
           return names === undefined ? [line] : [line, ` … ${joinInOrder(names)}`];
         }),
       );
       return lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`;
     },
   };
+}
+
+/** Less may be the same by chance. */
+const LEAST_SAID = 12;
+
+/** A long line is cut into statements that share a few words: those of the one before are not told again. */
+function omitSaid(one: StatementEvidence, last: string): StatementEvidence {
+  for (let length = Math.min(one.text.length - 1, last.length); length >= LEAST_SAID; length--)
+    if (last.endsWith(one.text.slice(0, length))) return { ...one, text: one.text.slice(length).trimStart() };
+  return one;
 }
 
 const filesSection = /^## Files\n(?:(?!## ).*\n)*/m;
