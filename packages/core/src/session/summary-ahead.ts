@@ -34,8 +34,11 @@ export function newSummaryAhead(session: SessionState): SummaryAhead {
   return {
     prepare(tokens, now) {
       const { summarizer } = session.ports;
-      const step = Math.floor((tokens / readBudget(session).trigger) * DRAFT_STEPS);
+      const budget = readBudget(session);
+      const step = Math.floor((tokens / budget.trigger) * DRAFT_STEPS);
       if (summarizer === undefined || underWay !== undefined || step === lastStep || !isTime(session, tokens)) return;
+      // A dry walk would write all of a digest to find out that nobody is asked.
+      if (layersNow(session).some(({ sparesModel }) => sparesModel?.(budget) === true)) return;
       lastStep = step;
       abort = new AbortController();
       const { signal } = abort;

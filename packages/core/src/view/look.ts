@@ -4,6 +4,7 @@ import type { DraftFact } from '../ledger/ledger.ts';
 import type { Message, MessageId } from '../message/message.ts';
 import type { SearchOptions } from '../search/find-passages.ts';
 import type { Found } from '../search/show-passage.ts';
+import type { Budget } from '../size/budget.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { NativeEdit, Need } from './need.ts';
 import type { PresetRules } from './preset-rules.ts';
@@ -91,6 +92,8 @@ export interface Layer {
    * where it has changed, all that was typed. `all`: that in any case.
    */
   readonly holdsWords?: true | 'all';
+  /** Under such a budget the list asks no model by itself: nobody need think ahead of a summary. */
+  readonly sparesModel?: (budget: Budget) => boolean;
 }
 
 export const nothing: Decision = { edits: [] };

@@ -1,6 +1,16 @@
 import { inOnePiece } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
-import { assistant, call, createSession, presets, result, results, type Session, user } from '../../src/index.ts';
+import {
+  assistant,
+  call,
+  createSession,
+  type Layer,
+  presets,
+  result,
+  results,
+  type Session,
+  user,
+} from '../../src/index.ts';
 import { good, scripted, summaryFor } from '../summarizers.ts';
 import { textOf } from '../texts.ts';
 
@@ -41,6 +51,22 @@ describe('where a summary would take the room of facts', () => {
     }
     expect(session.receipts().length).toBeGreaterThan(0);
     expect(port.requests).toEqual([]);
+  });
+
+  it('nor is a walk made to find out whether one will be', async () => {
+    let walks = 0;
+    const counting: Layer = { name: 'counting', decide: () => (walks++, { edits: [] }) };
+    const session = open(32_000, good(), { drafts: true, layers: [counting, ...presets.default()] });
+    let views = 0;
+    while (session.receipts().length === 0) {
+      work(session, 8);
+      await session.view();
+      await session.settled();
+      views++;
+    }
+    expect(views).toBeGreaterThan(8);
+    // The last one comes back from its carry and hooks.
+    expect(walks).toBeLessThanOrEqual(views + 1);
   });
 
   it.each([

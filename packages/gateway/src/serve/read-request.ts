@@ -1,5 +1,5 @@
 import { isFields } from '@palimpsest/core/json';
-import { type Exchange, readNothing } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
 import { type ExactNumbers, findExactNumbers } from '../http/exact-numbers.ts';
@@ -59,11 +59,6 @@ export async function readRequest(
     if (error instanceof BodyError && error.status === 400) return undefined;
     throw error;
   });
-  let numbers: Promise<ExactNumbers> | undefined;
-  exchange.readNumbers = () => {
-    numbers ??= plain === undefined ? readNothing() : findExactNumbers(plain);
-    return numbers;
-  };
   let parsed: { readonly value: object | undefined } | undefined;
   return {
     bytes,
@@ -72,10 +67,21 @@ export async function readRequest(
       if (parsed !== undefined) return parsed.value;
       exchange.leaveGate = await gate.enter(plain?.length ?? 0, signal);
       stopReading();
+      // A body that nobody reads goes on as it came.
+      if (plain !== undefined) exchange.readNumbers = numbersIn(plain);
       const value = plain === undefined ? undefined : await parseBody(plain);
       parsed = { value: isFields(value) ? value : undefined };
       return parsed.value;
     },
+  };
+}
+
+/** Looked for when they are first wanted. */
+function numbersIn(plain: Buffer): () => Promise<ExactNumbers> {
+  let numbers: Promise<ExactNumbers> | undefined;
+  return () => {
+    numbers ??= findExactNumbers(plain);
+    return numbers;
   };
 }
 

@@ -3,7 +3,7 @@ import type { SummaryMark } from '../../ledger/edit.ts';
 import type { DraftFact, Fact } from '../../ledger/ledger.ts';
 import type { ItemUpdate } from '../../ledger/summary-item.ts';
 import { partText } from '../../message/message.ts';
-import { ownTargetForMessages, share, targetForMessages } from '../../size/budget.ts';
+import { type Budget, ownTargetForMessages, share, targetForMessages } from '../../size/budget.ts';
 import type { Steps } from '../../steps.ts';
 import { cutHead, toWellFormed } from '../../text.ts';
 import type { Look } from '../../view/look.ts';
@@ -157,14 +157,18 @@ const isWrittenWhole = (previous: SummarySpan['previous']): boolean =>
 export const isAskedFor = ({ given: { trigger, asked } }: Look): boolean =>
   trigger === 'manual' || trigger === 'tool' || asked.form !== undefined || asked.instructions !== undefined;
 
+/** Whether a compaction may leave less than a model is asked for. */
+export const hasLittleRoom = (budget: Budget, modelFrom: number): boolean => ownTargetForMessages(budget) < modelFrom;
+
 /** Where a model's words would take the room of facts, and nobody asked for them: why the digest serves. */
 function tellNoRoom(
   look: Look,
   { previous }: SummarySpan,
   { modelFrom = 0 }: SummarizeHistoryOptions,
 ): string | undefined {
-  const room = ownTargetForMessages(look.given.budget);
-  if (isAskedFor(look) || room >= modelFrom || isWrittenWhole(previous)) return undefined;
+  const { budget } = look.given;
+  if (isAskedFor(look) || !hasLittleRoom(budget, modelFrom) || isWrittenWhole(previous)) return undefined;
+  const room = ownTargetForMessages(budget);
   return `no model was asked: in ${room} tokens its words would take the room of facts (one is from ${modelFrom} on)`;
 }
 

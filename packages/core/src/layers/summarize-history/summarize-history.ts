@@ -1,7 +1,7 @@
 import { decideInSteps } from '../../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
 import { hearCarry } from './carry.ts';
-import { findDraft, findNarrative, hearHooks, isAskedFor } from './narrative.ts';
+import { findDraft, findNarrative, hasLittleRoom, hearHooks, isAskedFor } from './narrative.ts';
 import { checkSummaryOptions, type SummarizeHistoryOptions } from './summary-options.ts';
 import { findSummarySpan } from './summary-span.ts';
 import { writeSummary } from './write-summary.ts';
@@ -17,6 +17,7 @@ export function summarizeHistory(options: SummarizeHistoryOptions = {}): Layer {
   checkSummaryOptions(options);
   return {
     name: 'summarize-history',
+    sparesModel: (budget) => options.model === 'off' || hasLittleRoom(budget, options.modelFrom ?? 0),
     decide: decideInSteps(function* (look) {
       if (look.over.tokens === 0 && look.over.messages === 0 && !isDemanded(look, options)) return nothing;
       const drafted = yield* findDraft(look, options);
