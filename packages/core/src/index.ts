@@ -83,12 +83,12 @@ export type { Meter, UsageFault } from './size/meter.ts';
 export { type Environment, switchesFrom } from './size/switches.ts';
 export type { Threshold, Thresholds } from './size/thresholds.ts';
 export type { Usage } from './size/usage.ts';
+export type { MissingText } from './view/kept-text.ts';
 export type { PresetRules } from './view/preset-rules.ts';
 export type { LiveSummary } from './view/read-summary.ts';
 export type { Recall, Recalled } from './view/recall.ts';
 export type { Receipt, ReceiptLine, SummaryReceipt } from './view/receipt.ts';
 export type { Status } from './view/status.ts';
-export type { Unheld } from './view/unheld-words.ts';
 
 // What walks without a session need: the ledger is the host's to keep.
 
@@ -168,7 +168,6 @@ export { parseLedger, parseRecord } from './ledger/parse.ts';
 export type { Journal, JournalRecord, Stash } from './ledger/ports.ts';
 export type { ItemPlace, ItemUpdate, LeftItems, RetiredItem, SummaryItem } from './ledger/summary-item.ts';
 export type { Spending, Totals } from './ledger/totals.ts';
-export { isHostText } from './message/host-text.ts';
 export { redact } from './message/redact.ts';
 export { type Played, type PlayedWalk, playRecords } from './session/play-records.ts';
 export {

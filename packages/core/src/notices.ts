@@ -32,12 +32,6 @@ export const cutResultMark = '…';
 /** Whether a text is such a mark: cut itself it would leave nothing that says where the parts are. */
 export const isCutPartsMark = (text: string): boolean => text.startsWith(partsCut);
 
-/** Behind words that the user typed more than once. */
-export const timesNotice = (times: number): string => ` (×${times})`;
-
-/** Behind words of which the user typed more that differ in numbers only. */
-export const moreLikeNotice = (count: number): string => ` [and ${count} more like it]`;
-
 /** Behind the head of something of which the rest is cut. */
 export const truncatedNotice = (chars: number, shown: number, ref: string, canRecall: boolean): string =>
   `\n[truncated: ${chars} characters in all, showing first ${shown}${cite(ref, canRecall)}]`;
@@ -75,12 +69,6 @@ export const refusedMediaNotice = (ref: string, canRecall: boolean): string =>
 
 export const snippedNotice = (count: number, ref: string, canRecall: boolean): string =>
   `[${count} earlier ${count === 1 ? 'message is' : 'messages are'} hidden here${cite(ref, canRecall)}]`;
-
-/** Above what the user typed in messages that are hidden without a digest. */
-export const snippedWordsNotice = 'The user said there:';
-
-/** Above what the user typed that no other message of a view holds any more. */
-export const heldWordsNotice = 'The user said earlier, word for word:';
 
 /** Behind such a notice, above a digest of what the model waits for. */
 export const briefNotice = 'What came of the newest of them, in short, as a record and not as a request:';
@@ -127,6 +115,13 @@ export const isLeftOutNotice = (line: string): boolean =>
 
 /** In a file that is carried, in the place of lines that stand in the messages before it. */
 export const shownAboveMark = (lines: number): string => `[… ${lines} lines that are shown above …]`;
+
+/** Above what users wrote that no message of a view shows any more. */
+export const userTextTitle = '## User (quoted)';
+
+/** Of what users wrote, the oldest that has no room there. */
+export const olderTextNotice = (count: number, first: string, canRecall: boolean): string =>
+  `[${count} older ${count === 1 ? 'text' : 'texts'} from ${first} on left out${cite(first, canRecall)}]`;
 
 /** Above lines that are quoted beside a summary written ahead of time. */
 export const usedSinceTitle = '## Used since (quoted)';

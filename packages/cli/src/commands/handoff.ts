@@ -85,10 +85,9 @@ const sizeFor = ({ window, maxTokens }: HandoffFlags): number =>
     ? USUAL_TOKENS
     : Math.max(LEAST_TOKENS, Math.min(MOST_TOKENS, Math.floor(window * WINDOW_SHARE))));
 
-function printWritten({ print, paint }: Terminal, file: string, { tokens, messages, holdsAllWords }: Handoff): void {
+function printWritten({ print, paint }: Terminal, file: string, { tokens, messages }: Handoff): void {
   print(
     `${paint.green('Written')} ${oneLine(file)}: ${formatNumber(messages)} messages in about ${formatNumber(tokens)} tokens.`,
   );
-  if (!holdsAllWords) print('Not all that the user typed had room; --max-tokens gives it more.');
   print(paint.dim(`To go on from it: open a fresh session, and let ${oneLine(file)} be the first thing that is said.`));
 }

@@ -1,12 +1,14 @@
 import { allow, checkOptions, type OptionRules } from '../check-options.ts';
 import { CompactionError } from '../errors.ts';
 import type { Message } from '../message/message.ts';
+import { redactMessage } from '../message/redact-message.ts';
+import { listUserTexts } from '../message/user-text.ts';
 import { estimateText } from '../size/estimate-message.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import type { SectionName } from './choose/allot-budget.ts';
-import { cutToCost } from './choose/cut-to-cost.ts';
 import type { Cost } from './choose/item.ts';
 import type { Evidence } from './evidence/evidence.ts';
+import { quoteUserText } from './quote-user-text.ts';
 import { gatherEvidence } from './read/gather-evidence.ts';
 import { type Composition, joinSections, newComposer, type WrittenSection } from './write/compose-sections.ts';
 
@@ -19,12 +21,6 @@ export interface DigestOptions {
   readonly countText?: (text: string) => number;
   /** What an earlier digest read off the messages before these: the new one covers both. */
   readonly previous?: Evidence;
-  /**
-   * What the user typed stands word for word before all else, as far as so many tokens of the budget go; what is longer is
-   * shortened, pastes first. For a view in which nothing else carries it. By default 15 % of a small budget and 30 % of one of 3,000 tokens, all of a
-   * request that is the only one, and all where that is enough for everything.
-   */
-  readonly wordsTokens?: number;
 }
 
 /** One section of the text, for those who show or weigh them one by one. */
@@ -42,8 +38,6 @@ export interface Digest {
   readonly tokens: number;
   /** In order; sections with nothing to tell are left out. */
   readonly sections: readonly DigestSection[];
-  /** All that the user typed stands in the text word for word. */
-  readonly holdsAllWords: boolean;
   /** All that was read, also what the text has no room for; the `previous` of the next digest. */
   readonly evidence: Evidence;
 }
@@ -58,28 +52,40 @@ const DIGEST_OPTIONS: OptionRules<DigestOptions> = {
   maxChars: allow.positive,
   countText: allow.function,
   previous: allow.object,
-  wordsTokens: allow.amount,
 };
 
+/** What users wrote may take this part of a digest that is read without the conversation, and most of a small one. */
+const USER_SHARE = 0.3;
+const SMALL_SHARE = 0.8;
+const SMALL_TOKENS = 120;
+
 /**
- * What a span of messages comes to, without a model: the user's words and rules, the state of the work, and an index of
- * the identifiers most likely needed again, within the budget. Same input, same text.
+ * What a span of messages comes to, without a model, for a reader who does not see the conversation: what users wrote, the
+ * state of the work, and an index of the identifiers most likely needed again, within the budget. Secrets are taken out.
+ * Same input, same text.
  */
 export function digest(messages: readonly Message[], options: DigestOptions): Digest {
   checkOptions('digest()', options, DIGEST_OPTIONS);
-  return writeDigest(gatherEvidence(messages, options.previous), options);
+  const clean = messages.map(redactMessage);
+  const { cost, budget, unit } = readBudget(options, options.countText ?? estimateText);
+  const typed = listUserTexts(clean).filter(({ author }) => author === 'user');
+  const evidence = gatherEvidence(clean, options.previous);
+  const quote = (room: number): string => quoteUserText(typed, room, cost, true) ?? '';
+  const least = Math.max(budget * USER_SHARE, Math.min(budget * SMALL_SHARE, SMALL_TOKENS * unit));
+  // Where the work has less to tell, users have the rest.
+  const first = writeDigest(evidence, { ...options, before: quote(least) });
+  const spare = budget - cost(first.text);
+  return spare < budget / 20 ? first : writeDigest(evidence, { ...options, before: quote(least + spare) });
 }
 
 /** What a session says besides. */
 export interface WriteOptions extends DigestOptions {
-  /** The budget grows as far as the user's words need more than it, up to so many tokens. */
-  readonly wordsUpTo?: number;
+  /** Stands first, and counts. */
+  readonly before?: string;
   /** How many messages the transcript has before what was read; places are counted from its start. */
   readonly messagesBefore?: number;
   /** What stands beside the digest: names in it need not be told again. */
   readonly beside?: string;
-  /** Whether its reader can ask for what is cut; true by default. */
-  readonly canRecall?: boolean;
 }
 
 /** The digest of what was read before. */
@@ -88,60 +94,38 @@ export const writeDigest = (evidence: Evidence, options: WriteOptions): Digest =
 
 /** The same, try by try. */
 export function* writeInSteps(evidence: Evidence, options: WriteOptions): Steps<Digest> {
-  const { countText = estimateText, wordsTokens, wordsUpTo = 0, messagesBefore = 0 } = options;
-  const { beside = '', canRecall = true } = options;
+  const { countText = estimateText, messagesBefore = 0, beside = '' } = options;
   const { cost, budget: stated, unit } = readBudget(options, countText);
-  const composer = yield* newComposer(evidence, {
-    cost,
-    unit,
-    wordsMost: wordsTokens === undefined ? undefined : wordsTokens * unit,
-    messagesBefore,
-    beside,
-    canRecall,
-  });
-  const budget = Math.max(stated, Math.min(Math.ceil(composer.wordsDemand * WHOLE_TO_PARTS), wordsUpTo * unit));
+  const before: readonly WrittenSection[] =
+    options.before === undefined || options.before === '' ? [] : [{ name: 'user', text: `${options.before}\n` }];
+  const first = joinSections(before);
+  const budget = stated - cost(first);
+  const composer = newComposer(evidence, { cost, unit, messagesBefore, beside: `${beside}${first}` });
+  yield;
   let best: Composition | undefined;
   // What the parts cost by themselves adds up to a little more or less than the whole: the room is set right once it is known.
   for (let attempt = 0, room = budget; attempt < 6 && room >= 1; attempt++) {
     const made = yield* composer.compose(room);
-    const spent = cost(joinSections(made.sections));
+    const spent = cost(first + joinSections(made.sections)) - (stated - budget);
     const isWithin = spent <= budget;
     if (isWithin) best = made;
-    // Where the user typed nothing and no section appears at this size, a budget without end shows what there is to tell.
     const isAll = made.isAll && made.sections.length > 0;
     if (isWithin && (isAll || attempt >= (isLittle(evidence) ? 5 : 2) || spent >= budget * 0.98)) break;
     if (spent === 0 && !isLittle(evidence)) break;
     room *= isWithin ? (0.995 * budget) / spent : Math.min(0.99, (0.99 * budget) / spent);
   }
-  const isEmpty = best === undefined || best.sections.length === 0;
-  const sections = isEmpty ? fitNewestWords(evidence, budget, cost) : (best?.sections ?? []);
-  return toDigest(sections, best?.isWhole === true, evidence, countText);
+  return toDigest([...before, ...(best?.sections ?? [])], evidence, countText);
 }
 
 /** Of more than so many names and lines no budget in which no section appears holds all. */
 const isLittle = ({ identifiers, statements = [] }: Evidence): boolean => identifiers.length + statements.length < 200;
 
-/** The whole may cost a little more than its parts do by themselves. */
-const WHOLE_TO_PARTS = 1.02;
-
-/** Where a counter makes a title dearer than the budget, the newest words stand alone. */
-function fitNewestWords(evidence: Evidence, budget: number, cost: Cost): readonly WrittenSection[] {
-  const newest = evidence.words.at(-1);
-  const text = newest === undefined ? '' : (cutToCost(newest.text, budget, cost) ?? '');
-  return text === '' ? [] : [{ name: 'request', text }];
-}
-
-function toDigest(
-  written: readonly WrittenSection[],
-  holdsAllWords: boolean,
-  evidence: Evidence,
-  countText: (text: string) => number,
-): Digest {
+function toDigest(written: readonly WrittenSection[], evidence: Evidence, countText: (text: string) => number): Digest {
   const text = joinSections(written);
   const sections = written.flatMap(({ name, text: part }) =>
     name === 'frame' ? [] : [{ name, text: part, tokens: countText(part) }],
   );
-  return { text, tokens: countText(text), sections, holdsAllWords, evidence };
+  return { text, tokens: countText(text), sections, evidence };
 }
 
 /** What is counted, how much of it there may be, and how much of it one token is. */

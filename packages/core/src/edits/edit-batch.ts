@@ -16,13 +16,26 @@ export interface EditBatch {
   readonly freed: Sizes;
   /** True when the edits were taken, all or none; placeholders no smaller than what they replace are not. */
   add(slot: Slot, ...makes: readonly MakePartEdit[]): boolean;
+  /** Parts go, by their indexes in the transcript's message, whatever that frees: what they belong to goes as well. */
+  drop(slot: Slot, parts: readonly number[]): void;
 }
 
-/** Begins the edits of one decision: a layer adds to it and answers with its `edits`. */
-export function newEditBatch(look: Look): EditBatch {
+/** Begins the edits of one decision: a layer adds to it and answers with its `edits`. `before`: how many the decision has already. */
+export function newEditBatch(look: Look, before = 0): EditBatch {
   const edits: Edit[] = [];
   const trials = new Map<Slot, SlotTrial>();
   let freed = noSizes;
+  const begin = (slot: Slot): SlotTrial => {
+    const trial = trials.get(slot) ?? tryEdits(slot, look.original(slot), look.count);
+    trials.set(slot, trial);
+    return trial;
+  };
+  const take = (trial: SlotTrial, made: readonly PartEdit[]): boolean => {
+    const was = trial.sizes;
+    const isSmaller = trial.take(...made);
+    freed = changeSizes(freed, [trial.sizes], [was]);
+    return isSmaller;
+  };
   return {
     canRecall: look.given.canRecall,
     edits,
@@ -30,15 +43,19 @@ export function newEditBatch(look: Look): EditBatch {
       return freed;
     },
     add(slot, ...makes) {
-      const original = look.original(slot);
-      const trial = trials.get(slot) ?? tryEdits(slot, original, look.count);
-      trials.set(slot, trial);
-      const before = trial.sizes;
-      const made = makes.map((make, i) => make(look.ref(edits.length + i), original.id));
-      if (!trial.take(...made)) return false;
+      const { id } = look.original(slot);
+      const made = makes.map((make, i) => make(look.ref(before + edits.length + i), id));
+      if (!take(begin(slot), made)) return false;
       edits.push(...made);
-      freed = changeSizes(freed, [trial.sizes], [before]);
       return true;
+    },
+    drop(slot, parts) {
+      const { id } = look.original(slot);
+      const made = parts.map(
+        (part, i): PartEdit => ({ type: 'drop', ref: look.ref(before + edits.length + i), message: id, part }),
+      );
+      take(begin(slot), made);
+      edits.push(...made);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { FoldEdit } from '../ledger/edit.ts';
-import { type Message, type MessageId, type Part, text } from '../message/message.ts';
+import { type Message, type MessageId, text } from '../message/message.ts';
 import { toWellFormed } from '../text.ts';
 import type { Look } from '../view/look.ts';
 import { nameMade } from '../view/reference.ts';
@@ -43,16 +43,4 @@ export function foldSlots(
     hides.bytes += slot.bytes;
   }
   return { type: 'fold', ref, ...standsFor, hides, messages: make(standsFor) };
-}
-
-/** The user's own words in a message, as a message without anything else: what stays when its results must go. */
-export function keepWords(look: Pick<Look, 'placeOf'>, message: Message): Message | undefined {
-  if (message.origin !== 'human') return undefined;
-  const parts: readonly Part[] = message.parts.filter((part) => part.type === 'text' || part.type === 'media');
-  if (parts.length === 0) return undefined;
-  if (parts.length === message.parts.length) return message;
-  let id = `${message.id}/words`;
-  // A host may have called a message so.
-  while (look.placeOf(id) !== undefined) id += '~';
-  return { ...message, id, parts };
 }

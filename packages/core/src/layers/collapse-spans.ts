@@ -1,8 +1,8 @@
 import { allow, checkOptions } from '../check-options.ts';
-import { wordsRoom } from '../digest/words/words-room.ts';
-import { countBehind, foldSlots, makeMessage } from '../edits/fold-slots.ts';
-import type { FoldEdit } from '../ledger/edit.ts';
-import { type Message, text } from '../message/message.ts';
+import { countBehind, makeMessage } from '../edits/fold-slots.ts';
+import { goneTokens, hideAround, isAllKept, splitAround } from '../edits/hide-around.ts';
+import type { Edit } from '../ledger/edit.ts';
+import { text } from '../message/message.ts';
 import { collapsedFrame } from '../notices.ts';
 import { share, targetForMessages } from '../size/budget.ts';
 import type { Steps } from '../steps.ts';
@@ -11,7 +11,7 @@ import { hasCrossed, type Layer, type Look, nothing } from '../view/look.ts';
 import { stepsOfKept } from '../view/read-kept.ts';
 import type { Slot } from '../view/slot.ts';
 import { lastTurns } from '../view/turns.ts';
-import { joinUnits, type Span, stepsOfUnits, type Unit } from '../view/units.ts';
+import { stepsOfUnits, type Unit } from '../view/units.ts';
 
 /** When old spans collapse, and how far. */
 export interface CollapseSpansOptions {
@@ -94,42 +94,48 @@ const collapsedTokens = (look: Look): number =>
 
 function* collapse(
   look: Look,
-  spans: Iterable<Span>,
+  spans: Iterable<readonly Unit[]>,
   keep: number,
   goal: number,
   allowance: number,
-): Steps<{ readonly edits: readonly FoldEdit[]; readonly freed: number }> {
-  const edits: FoldEdit[] = [];
+): Steps<{ readonly edits: readonly Edit[]; readonly freed: number }> {
+  const edits: Edit[] = [];
   let freed = 0;
   let spent = 0;
-  for (const span of spans) {
+  for (const units of spans) {
     if (freed >= goal || allowance - spent < LEAST_DIGEST * 2) break;
     yield;
-    const kept = yield* stepsOfKept(look.slots, span);
+    const hiding = splitAround(look, units);
+    const [first, last] = [hiding.runs[0], hiding.runs.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const kept = yield* stepsOfKept(look.slots, hiding);
     yield;
-    const ref = look.ref(edits.length);
-    const room = Math.min(Math.floor(span.tokens * keep), allowance - spent - LEAST_DIGEST);
-    const upTo = Math.min(wordsRoom(look.given.budget), allowance - spent - LEAST_DIGEST);
-    const { text: body, holdsAllWords } = yield* stepsOfDigest(
+    const gone = goneTokens(hiding);
+    const room = Math.min(Math.floor(gone * keep), allowance - spent - LEAST_DIGEST);
+    const { text: body } = yield* stepsOfDigest(
       look,
-      span.first.first,
-      span.last.last,
+      first.first.first,
+      last.last.last,
       Math.max(LEAST_DIGEST, room),
-      Math.max(0, Math.floor(upTo)),
       kept,
     );
-    // Where digests of spans have no room for what the user typed, one summary of all has.
-    if (!holdsAllWords) break;
     yield;
-    const fold = foldSlots(look, span, ref, (standsFor) => {
-      const made = makeMessage(ref, standsFor, collapsedFrame(countBehind(span), ref, look.given.canRecall));
-      return [body === '' ? made : { ...made, parts: [...made.parts, text(body)] }];
-    });
-    const left = fold.messages.reduce((sum: number, message: Message) => sum + look.count(message), 0);
-    if (left >= span.tokens || spent + left > allowance) continue;
-    edits.push({ ...fold, summary: { of: 'span', by: 'digest' } });
-    freed += span.tokens - left;
-    spent += left;
+    const count = hiding.runs.reduce((sum, run) => sum + countBehind(run), 0);
+    const about = { ...(hiding.runs.length > 1 ? { from: look.original(first.first).id } : {}) };
+    const hidden = hideAround(
+      look,
+      hiding,
+      () => ({ of: 'span', by: 'digest', ...about }),
+      (ref, standsFor) => {
+        const made = makeMessage(ref, standsFor, collapsedFrame(count, ref, look.given.canRecall));
+        return [body === '' ? made : { ...made, parts: [...made.parts, text(body)] }];
+      },
+      edits.length,
+    );
+    if (hidden.made >= hidden.gone || spent + hidden.made > allowance) continue;
+    edits.push(...hidden.edits);
+    freed += hidden.gone - hidden.made;
+    spent += hidden.made;
   }
   return { edits, freed };
 }
@@ -138,7 +144,7 @@ function* collapse(
  * Old runs of whole units, oldest first, each of at least `least` tokens, without pins, summaries or the last two turns.
  * Where something must go (`all`), smaller ones too, together with spans that collapsed before, up to the last turn.
  */
-function* listSpans(look: Look, units: readonly Unit[], least: number, all: boolean): Generator<Span> {
+function* listSpans(look: Look, units: readonly Unit[], least: number, all: boolean): Generator<readonly Unit[]> {
   const turns = lastTurns(look.slots, all ? 1 : 2);
   // One endless turn must not shield everything: then the newest third of the view is left alone.
   const end = turns > 0 ? turns : Math.floor(look.slots.length * (2 / 3));
@@ -150,11 +156,11 @@ function* listSpans(look: Look, units: readonly Unit[], least: number, all: bool
     const barred = unit.end > end || unit.slots.some(isBarred);
     if (!barred) {
       run.push(unit);
-      tokens += unit.tokens;
+      // Text of users in between stays, and counts for nothing.
+      if (!isAllKept(look, unit)) tokens += unit.tokens;
     }
     if (!barred && tokens < least) continue;
-    const span = tokens >= least || all ? joinUnits(run) : undefined;
-    if (span !== undefined) yield span;
+    if (tokens > 0 && (tokens >= least || all)) yield run;
     run = [];
     tokens = 0;
   }

@@ -1,8 +1,7 @@
 import type { MessageId } from '../message/message.ts';
-import { decideInSteps } from '../view/decide-in-steps.ts';
 import type { Layer, Look } from '../view/look.ts';
 import { type Unit, unitsOf } from '../view/units.ts';
-import { snipRuns, splitAtPins } from './snip-middle.ts';
+import { snipUnits } from './snip-middle.ts';
 
 /** What is to go, by its ends; without them the middle, as `snipMiddle` has it. */
 export interface SnipRequest {
@@ -17,14 +16,12 @@ export interface SnipRequest {
 }
 
 /** What of a view a request is about. */
-export type SnipLook = Pick<Look, 'slots' | 'hasOpenCalls' | 'isPinned' | 'placeOf'>;
+export type SnipLook = Pick<Look, 'slots' | 'hasOpenCalls' | 'placeOf'>;
 
-/** The middle that somebody asked to hide, pins aside. Calls go with their results or not at all. */
+/** The middle that somebody asked to hide, pins and users' text aside. Calls go with their results or not at all. */
 export const snipAsked = (request: SnipRequest): Layer => ({
   name: 'snip-asked',
-  decide: decideInSteps(function* (look) {
-    return { edits: yield* snipRuns(look, splitAtPins(look, namedUnits(look, request))) };
-  }),
+  decide: (look) => ({ edits: snipUnits(look, namedUnits(look, request)) }),
 });
 
 /** The units that lie between the ends as a whole. A round whose results are still to come is never among them. */
@@ -54,6 +51,5 @@ export function explainNothing(look: SnipLook, request: SnipRequest): string {
     const stays = ends.filter((end) => end !== '').join(' and ');
     return `the view has ${look.slots.length} messages${stays === '' ? '' : `, of which ${stays} stay`}: no message or whole round of calls and results lies between the ends`;
   }
-  if (splitAtPins(look, units).length === 0) return 'all that lies between the ends is pinned';
-  return 'what lies between the ends is no larger than the notice that would stand there';
+  return 'all that lies between the ends is pinned, was written by a user or a client, or is no larger than the notice that would stand there';
 }

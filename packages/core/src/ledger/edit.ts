@@ -64,7 +64,8 @@ export interface SummaryMark extends Partial<ItemUpdate> {
   readonly narrative?: string;
   /** The kept segment, so that a stored session can be linked again: its ends, and what it hangs on. */
   readonly kept?: { readonly first: MessageId; readonly anchor: MessageId; readonly last: MessageId };
-  /** The last message that it is about, where its own fold ends before: behind a pinned message others were hidden with it. */
+  /** The first and the last message that it is about, where its own fold is shorter: others around it stay, or were hidden with it. */
+  readonly from?: MessageId;
   readonly to?: MessageId;
   /** Names, paths and numbers in it that the transcript does not hold. */
   readonly flagged?: readonly string[];

@@ -2,6 +2,7 @@ import { capResults } from '../layers/cap-results.ts';
 import { clearIdleResults } from '../layers/clear-idle-results.ts';
 import { clearOldResults } from '../layers/clear-old-results.ts';
 import { collapseSpans } from '../layers/collapse-spans.ts';
+import { shortenPastes } from '../layers/shorten-pastes.ts';
 import { snipMiddle } from '../layers/snip-middle.ts';
 import { stashLargeResults } from '../layers/stash-large-results.ts';
 import { summarizeHistory } from '../layers/summarize-history/summarize-history.ts';
@@ -9,7 +10,7 @@ import { supersedeReads } from '../layers/supersede-reads.ts';
 import { yieldToCollapse } from '../layers/yield-to-collapse.ts';
 import { claudeCodeRule } from '../size/budget-rule.ts';
 import type { Layer } from '../view/look.ts';
-import { definePreset, stage, switchedStage } from './define-preset.ts';
+import { definePreset, plainStage, stage, switchedStage } from './define-preset.ts';
 
 /** Characters of one result, of tools whose outputs can be had again piece by piece. */
 const CAPPED = { read: 30_000, grep: 30_000, glob: 30_000, shell: 30_000, 'web-fetch': 30_000 } as const;
@@ -27,6 +28,7 @@ const makeLayers = definePreset(
     clearIdleResults: stage(clearIdleResults, { idleMs: 60 * 60_000, keep: 5 }),
     clearOldResults: stage(clearOldResults, { mode: 'native', keep: 3 }),
     collapseSpans: switchedStage(collapseSpans, { from: 0.9, blockAt: BLOCK_AT, enabled: false }),
+    shortenPastes: plainStage(shortenPastes),
     summarizeHistory: stage(summarizeHistory, {
       tailTurns: 0,
       narrativeTokens: 20_000,
@@ -36,7 +38,7 @@ const makeLayers = definePreset(
       namesTranscript: true,
     }),
   },
-  { budget: claudeCodeRule, overflow: { automaticOnly: true } },
+  { budget: claudeCodeRule, overflow: { automaticOnly: true }, keepsUserText: false },
 );
 
 /**

@@ -4,6 +4,7 @@ import { clearOldResults } from '../layers/clear-old-results.ts';
 import { collapseSpans } from '../layers/collapse-spans.ts';
 import { dropOldReasoning } from '../layers/drop-old-reasoning.ts';
 import { pushRecall } from '../layers/push-recall.ts';
+import { shortenPastes } from '../layers/shorten-pastes.ts';
 import { snipMiddle } from '../layers/snip-middle.ts';
 import { stashLargeResults } from '../layers/stash-large-results.ts';
 import { stripOldMedia } from '../layers/strip-old-media.ts';
@@ -21,6 +22,7 @@ export const defaultPreset = definePreset('presets.default()', {
   clearOldResults: stage(clearOldResults, { mode: 'prune', when: 'pays' }),
   dropOldReasoning: plainStage(dropOldReasoning),
   stripOldMedia: stage(stripOldMedia, {}),
+  shortenPastes: plainStage(shortenPastes),
   // Below the trigger a collapse would break a warm cache that the next calls still read. Few large spans hold more than many small ones.
   collapseSpans: stage(collapseSpans, {
     from: 1,

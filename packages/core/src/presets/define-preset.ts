@@ -51,16 +51,24 @@ type StageChanges<Stages> = {
   readonly [Name in keyof Stages]?: Stages[Name] extends Stage<infer Change> ? Change : never;
 };
 
+/** What may be said of a preset as a whole. */
+interface PresetChanges {
+  /** Whether folds leave what users and clients wrote where it stands. */
+  readonly keepsUserText?: boolean;
+}
+
 /** A preset's layers in order, by the names of their factories. The floor comes last, is always there, and brings the rules. */
 export function definePreset<Stages extends { readonly [name: string]: Stage<never> }>(
   caller: string,
   stages: Stages,
-  rules?: PresetRules,
-): (options?: StageChanges<Stages>) => readonly Layer[] {
+  rules: PresetRules = {},
+): (options?: StageChanges<Stages> & PresetChanges) => readonly Layer[] {
   const known = Object.fromEntries(Object.entries(stages).map(([name, { rule }]) => [name, rule]));
   return (options) => {
-    checkOptions<Record<string, unknown>>(caller, options, known);
+    checkOptions<Record<string, unknown>>(caller, options, { ...known, keepsUserText: allow.boolean });
     const layers = Object.entries(stages).flatMap(([name, one]) => one.makeLayers(options?.[name] as never));
-    return [...layers, rules === undefined ? dropOldestRounds() : { ...dropOldestRounds(), rules }];
+    const { keepsUserText = rules.keepsUserText } = options ?? {};
+    const own = keepsUserText === undefined ? rules : { ...rules, keepsUserText };
+    return [...layers, { ...dropOldestRounds(), rules: own }];
   };
 }

@@ -1,4 +1,5 @@
 import { clearOldResults } from '../layers/clear-old-results.ts';
+import { shortenPastes } from '../layers/shorten-pastes.ts';
 import { stripOldMedia } from '../layers/strip-old-media.ts';
 import { stripRefusedMedia } from '../layers/strip-refused-media.ts';
 import { summarizeHistory } from '../layers/summarize-history/summarize-history.ts';
@@ -28,6 +29,7 @@ export const openCodePreset = definePreset(
       'off',
     ),
     stripOldMedia: stage(stripOldMedia, { when: 'limit' }),
+    shortenPastes: plainStage(shortenPastes),
     summarizeHistory: stage(summarizeHistory, {
       tailTurns: 2,
       tailFraction: 0.25,
@@ -41,5 +43,5 @@ export const openCodePreset = definePreset(
       autoContinue: true,
     }),
   },
-  { budget: openCodeRule },
+  { budget: openCodeRule, keepsUserText: false },
 );

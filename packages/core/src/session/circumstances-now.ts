@@ -7,10 +7,10 @@ import { priceBudget } from '../size/money.ts';
 import { findCompactInstructions } from '../summary/compact-instructions.ts';
 import { type Ability, type Asked, type Circumstances, completeCircumstances } from '../view/circumstances.ts';
 import type { Status } from '../view/status.ts';
-import { newestTime, paceOf } from '../view/view-state.ts';
+import { headOf, newestTime, paceOf } from '../view/view-state.ts';
 import { readRecall } from '../walk/tell-recall.ts';
 import { abilitiesOf } from './ports.ts';
-import type { SessionState } from './session-state.ts';
+import { keepsUserText, type SessionState } from './session-state.ts';
 
 /** After so many failures in a row the summarizer is not asked any more by itself; the digest serves. */
 export const MOST_FAILURES = 3;
@@ -18,7 +18,7 @@ export const MOST_FAILURES = 3;
 /** The session's budget beside what is sent besides the messages now, at the prices and the pace of now. */
 export const readBudget = (session: SessionState): Budget => {
   const { budget, view, overhead } = session;
-  const beside = besideOverhead(budget, sizeOfOverhead(view.meter, overhead.tokens));
+  const beside = besideOverhead(budget, sizeOfOverhead(view.meter, overhead.tokens), headOf(view));
   return priceBudget(beside, choosePrices(session), paceOf(view));
 };
 
@@ -86,6 +86,7 @@ export function stateCircumstances(
     asked,
     now,
     wire: session.wire,
+    keepsUserText: keepsUserText(session),
     subagent: session.options.subagent,
     compactInstructions: findInstructionsNow(session),
     transcript: session.options.journal?.location,

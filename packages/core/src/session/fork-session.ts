@@ -61,9 +61,6 @@ function shareReading({ reading, view }: SessionState, count: number): Reading |
   const last = view.transcript[count - 1];
   const shown = last === undefined ? 0 : (view.places.get(last.id) ?? -1) + 1;
   if (reading === undefined) return undefined;
-  const { digest, words } = reading;
-  return {
-    ...(digest !== undefined && digest.upTo <= shown ? { digest } : {}),
-    ...(words !== undefined && words.upTo <= shown ? { words } : {}),
-  };
+  const { digest } = reading;
+  return digest !== undefined && digest.upTo <= shown ? { digest } : {};
 }

@@ -21,8 +21,6 @@ export interface HandoffOptions {
 export interface Handoff {
   readonly text: string;
   readonly tokens: number;
-  /** All that the user typed stands in it word for word. */
-  readonly holdsAllWords: boolean;
   /** Of the conversation that it is about. */
   readonly messages: number;
 }
@@ -64,7 +62,7 @@ export function writeHandoff(
   // What the parts take together is a little more than by themselves.
   for (let less = 16; countText(join()) > maxTokens && less < left; less *= 4) made = write(less);
   const text = join();
-  return { text, tokens: countText(text), holdsAllWords: made.holdsAllWords, messages: transcript.length };
+  return { text, tokens: countText(text), messages: transcript.length };
 }
 
 function tellNarrative(narrative: string, most: number, countText: (text: string) => number): string {

@@ -10,15 +10,20 @@ import { fitsBudget } from '../walk/pressure.ts';
 import { type Walk, walk } from '../walk/walk.ts';
 import { hearAfterHook } from './after-hook.ts';
 import { budgetNow, layersNow, readBudget, readOverhead, stateCircumstances } from './circumstances-now.ts';
-import { holdLate } from './hold-late.ts';
 import { readStatedWindow } from './learn-window.ts';
 import { noteFacts } from './note-facts.ts';
-import { estimateNow, measureNow, noteEntry, type SessionState, waysToSettle } from './session-state.ts';
+import {
+  estimateNow,
+  findMissingNow,
+  measureNow,
+  noteEntry,
+  type SessionState,
+  waysToSettle,
+} from './session-state.ts';
 import type { View, ViewOptions } from './session-types.ts';
 import { settleNeeds } from './settle.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
 import { takeTurns } from './take-turns.ts';
-import { findUnheld } from './unheld-now.ts';
 import { stepThrough } from './walk-session.ts';
 
 /** Why a view is made, and within what. */
@@ -57,7 +62,6 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
     if (made.entries.some((entry) => entry.pressed)) events.start();
     const count = session.view.base.length;
     const isDone = commitWalk(session, made.entries, isOfNow(session, made) ? made.view : undefined) !== undefined;
-    holdLate(session, made.entries, stateNow());
     const vetoed = [...facts.values()].some((fact) => fact.type === 'hooked' && fact.veto !== undefined);
     try {
       await hearAfterHook(session, made.entries, signal);
@@ -131,7 +135,7 @@ async function handOut(
   const tokens = measureNow(session);
   const messages = messagesToSend(view, view.slots);
   const fits = fitsNow(session, tokens, own);
-  const unheld = findUnheld(session);
+  const missing = findMissingNow(session);
   await session.journal.saveAll(signal);
   const receipt = takeReceipt(session);
   const { trigger, effective } = readBudget(session);
@@ -145,7 +149,7 @@ async function handOut(
     native: made.native,
     maxOutput,
     ...(receipt === undefined ? {} : { receipt }),
-    ...(unheld === undefined ? {} : { unheld }),
+    ...(missing === undefined ? {} : { missing }),
   };
 }
 

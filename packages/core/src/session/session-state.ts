@@ -11,11 +11,11 @@ import { noClues, type WindowClues } from '../size/window-clues.ts';
 import type { Steps } from '../steps.ts';
 import type { BeforeAnswer } from '../summary/hooks.ts';
 import type { Circumstances, WireRules } from '../view/circumstances.ts';
+import { findMissingText, type MissingText } from '../view/kept-text.ts';
 import type { Layer } from '../view/look.ts';
 import { type Originals, originalsOf } from '../view/receipt.ts';
 import { recordEntry } from '../view/record-entry.ts';
 import type { SlotList } from '../view/slot-list.ts';
-import type { Typed, Unheld } from '../view/unheld-words.ts';
 import { appendMessage, newViewState, type ViewState } from '../view/view-state.ts';
 import { loadEntry } from '../walk/load-state.ts';
 import { estimateRequest, measureRequest } from '../walk/look-at.ts';
@@ -28,14 +28,6 @@ import { newOwedAnswers, type OwedAnswers } from './owed-answers.ts';
 import type { Ports } from './ports.ts';
 import type { SessionOptions } from './session-types.ts';
 import type { SettleOptions } from './settle-options.ts';
-
-/** What was found of a view, until it or what was typed is another. */
-export interface KnownUnheld {
-  readonly slots: ViewState['slots'];
-  readonly typed: Typed;
-  readonly messages: Unheld['messages'];
-  readonly isLong: boolean;
-}
 
 /** All that a session knows and owns. What the methods do to it stands in the files of this room, one concept each. */
 export interface SessionState {
@@ -77,7 +69,8 @@ export interface SessionState {
   spent: { readonly upTo: number; readonly totals: Totals };
   /** Whether it was told that what is sent besides the messages reaches the trigger. */
   crowdTold: boolean;
-  unheld: KnownUnheld | undefined;
+  /** What the view with these slots does not show as it was written. */
+  missing: { readonly slots: ViewState['slots']; readonly texts: readonly MissingText[] } | undefined;
 }
 
 export function newSessionState(options: SessionOptions): SessionState {
@@ -115,7 +108,7 @@ export function newSessionState(options: SessionOptions): SessionState {
     prices: options.prices,
     spent: { upTo: 0, totals: noTotals },
     crowdTold: false,
-    unheld: undefined,
+    missing: undefined,
   };
 }
 
@@ -183,3 +176,17 @@ export function stateOverhead(session: SessionState, stated: Overhead): void {
 
 /** Whether the host said what is sent besides the messages. */
 export const isStated = ({ system, tools }: Overhead): boolean => system !== undefined || tools !== undefined;
+
+/** Whether folds leave what users and clients wrote where it stands, as the preset says. */
+export const keepsUserText = ({ layers }: Pick<SessionState, 'layers'>): boolean =>
+  findRules(layers).keepsUserText ?? true;
+
+/** What users and clients wrote and the view does not show as it was written. A view that nothing changed since shows all that came. */
+export function findMissingNow(session: SessionState): readonly MissingText[] | undefined {
+  const { view } = session;
+  if (view.walks === 0) return undefined;
+  if (session.missing?.slots !== view.slots)
+    session.missing = { slots: view.slots, texts: findMissingText(view.slots, view.base, keepsUserText(session)) };
+  const { texts } = session.missing;
+  return texts.length === 0 ? undefined : texts;
+}

@@ -7,6 +7,7 @@ import type { BudgetOptions } from '../size/budget.ts';
 import type { Prices } from '../size/cost.ts';
 import type { Usage } from '../size/usage.ts';
 import type { Asked, WireRules } from '../view/circumstances.ts';
+import type { MissingText } from '../view/kept-text.ts';
 import type { Layer } from '../view/look.ts';
 import type { NativeEdit } from '../view/need.ts';
 import type { LiveSummary } from '../view/read-summary.ts';
@@ -14,7 +15,6 @@ import type { Recall } from '../view/recall.ts';
 import type { Receipt } from '../view/receipt.ts';
 import type { Count } from '../view/slot.ts';
 import type { Status } from '../view/status.ts';
-import type { Unheld } from '../view/unheld-words.ts';
 import type { Overhead } from '../walk/overhead.ts';
 import type { SessionEvent } from './events.ts';
 import type { Handoff, HandoffOptions } from './handoff.ts';
@@ -77,8 +77,8 @@ export interface View {
   readonly maxOutput: number;
   /** Set when this view hides something that the one before did not. */
   readonly receipt?: Receipt;
-  /** Set where not all of the user's rules, or not the newest request, stand in it word for word. */
-  readonly unheld?: Unheld;
+  /** What users and clients wrote that it does not show as it was written, and why; absent where it shows all. */
+  readonly missing?: readonly MissingText[];
 }
 
 /** For hosts that know the time, or may want to stop waiting. */

@@ -35,6 +35,7 @@ import {
   checkWords,
 } from './session-rules.ts';
 import {
+  findMissingNow,
   isStated,
   loadRecords,
   measureNow,
@@ -49,7 +50,6 @@ import { snipNow } from './snip.ts';
 import { newSummaryAhead, type SummaryAhead } from './summary-ahead.ts';
 import { switchModel } from './switch-model.ts';
 import { runInTurns } from './take-turns.ts';
-import { findUnheld } from './unheld-now.ts';
 import { newWorkQueue } from './work-queue.ts';
 
 /** A conversation kept within its window. `window` is enough to begin; a `journal` lets it outlive the process. */
@@ -158,7 +158,7 @@ function giveMethods(session: SessionState): Session {
         budget,
         overhead,
         pauseReason(session),
-        findUnheld(session),
+        findMissingNow(session),
       );
     },
     totals: () => readTotals(session),

@@ -31,7 +31,6 @@ export async function snipNow(session: SessionState, ahead: SummaryAhead, option
 const lookNow = ({ view }: SessionState): SnipLook => ({
   slots: view.slots,
   hasOpenCalls: view.gate.open.size > 0,
-  isPinned: (id) => view.pins.has(id),
   placeOf: (id) => view.places.get(id),
 });
 

@@ -75,7 +75,7 @@ export const defaultRule: BudgetRule = {
   blocking: scaleMargin(3_000),
   warning: scaleMargin(20_000),
   error: scaleMargin(10_000),
-  keep: 0.25,
+  keep: 0.2,
   // Chosen on half of the recorded projects and confirmed on the other: decision 011.
   money: { coldFrom: 1.25, growth: 1_400, again: 40_000, keepLeast: 0.5 },
 };

@@ -41,7 +41,7 @@ export interface BudgetOptions {
    */
   readonly trigger?: Thresholds;
   /**
-   * What may remain after a compaction: the target. By default as the rule says (25 % by ours, and down to half of that where calls come back to next to no file); below the trigger always. A fraction is of what messages
+   * What may remain after a compaction: the target. By default as the rule says (20 % by ours, and down to half of that where calls come back to next to no file); below the trigger always. A fraction is of what messages
    * can take, so it moves up with system prompt and tools; tokens are of the whole request, as long as they can be reached.
    */
   readonly keep?: Thresholds;
@@ -101,8 +101,10 @@ export interface Budget {
   readonly ownTarget?: number;
   /** The fraction that the target is of what messages can take; undefined where tokens alone were stated. */
   readonly keepFraction?: number;
-  /** What is sent besides the messages, where the target was reckoned beside it. */
+  /** What is sent besides the messages, and the head of the conversation, where the target was worked out beside them. */
   readonly overhead?: number;
+  /** Of it, the head of the conversation: what stands before the first answer stays in every view. */
+  readonly head?: number;
   /** For user interfaces, below the trigger: `status()` tells when this and `error` are passed. */
   readonly warning: number;
   readonly error: number;
@@ -253,3 +255,10 @@ export const windowForMessages = ({ effective, overhead = 0 }: Budget): number =
 /** A figure of the spec, or its share of what messages can take where that is smaller: 40,000 tokens mean nothing in 16,000. */
 export const share = (budget: Budget, tokens: number, fraction: number): number =>
   Math.min(tokens, Math.floor(windowForMessages(budget) * fraction));
+
+/** What users and clients wrote may take this part of the effective window, and half of what is left beside system prompt and tools. */
+const USER_TEXT_SHARE = 0.25;
+
+/** The tokens that it may take together, the head included. */
+export const userTextRoom = ({ effective, overhead = 0, head = 0 }: Budget): number =>
+  Math.max(0, Math.floor(Math.min(effective * USER_TEXT_SHARE, (effective - overhead + head) / 2)));

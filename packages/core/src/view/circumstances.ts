@@ -51,6 +51,8 @@ export interface Circumstances {
   readonly recallTool: string | undefined;
   /** Whether the model can read what a notice names; where nobody says, it is sent there. */
   readonly canRecall: boolean;
+  /** Whether folds leave what users and clients wrote where it stands; the first messages stay in any case. */
+  readonly keepsUserText: boolean;
   /** Inside a subagent the middle is never snipped. */
   readonly subagent: boolean;
   /** Milliseconds since 1970: what the host says, or the newest message's own time. */
@@ -82,6 +84,7 @@ const assumed: Omit<Circumstances, 'budget'> = {
   transcript: undefined,
   recallTool: undefined,
   canRecall: true,
+  keepsUserText: true,
   subagent: false,
   now: undefined,
   cache: { state: 'unknown', prices: DEFAULT_PRICES, remainingCalls: DEFAULT_REMAINING_CALLS },

@@ -7,7 +7,6 @@ type DecideInSteps = (look: Look) => Steps<Decision>;
 /** What a look reads off the transcript, in steps. */
 export interface ReadInSteps {
   digest(...request: Parameters<Look['digest']>): Steps<Digest>;
-  words(...request: Parameters<Look['words']>): Steps<string>;
 }
 
 /** Where a look that a walk made carries it: many are made at every view, and none outlives it. */
@@ -34,10 +33,4 @@ export const offerSteps = (look: Look, reading: ReadInSteps): Look =>
 export function* stepsOfDigest(look: Look, ...request: Parameters<Look['digest']>): Steps<Digest> {
   const { [READING]: reading } = look as WalkLook;
   return reading === undefined ? look.digest(...request) : yield* reading.digest(...request);
-}
-
-/** `look.words` in steps, where a walk made the look. */
-export function* stepsOfWords(look: Look, ...request: Parameters<Look['words']>): Steps<string> {
-  const { [READING]: reading } = look as WalkLook;
-  return reading === undefined ? look.words(...request) : yield* reading.words(...request);
 }

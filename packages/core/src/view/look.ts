@@ -2,10 +2,12 @@ import type { Digest } from '../digest/digest.ts';
 import type { Edit } from '../ledger/edit.ts';
 import type { DraftFact } from '../ledger/ledger.ts';
 import type { Message, MessageId } from '../message/message.ts';
+import type { UserText } from '../message/user-text.ts';
 import type { SearchOptions } from '../search/find-passages.ts';
 import type { Found } from '../search/show-passage.ts';
 import type { Budget } from '../size/budget.ts';
 import type { Circumstances } from './circumstances.ts';
+import type { KeptText } from './kept-text.ts';
 import type { NativeEdit, Need } from './need.ts';
 import type { PresetRules } from './preset-rules.ts';
 import type { Sizes, Slot } from './slot.ts';
@@ -54,16 +56,16 @@ export interface Look {
   readonly behind: (from: Slot, to: Slot) => readonly Message[];
   /** A message's place in the transcript. */
   readonly placeOf: (id: MessageId) => number | undefined;
-  /**
-   * The digest of the transcript between two places, both inclusive. What the user typed there comes first in it, up to
-   * `wordsRoom`; where `maxTokens` do not hold it whole, the digest may grow up to `wordsUpTo`. Names that stand in the text `beside`
-   * it need not stand in it.
-   */
-  readonly digest: (first: number, last: number, maxTokens: number, wordsUpTo?: number, beside?: string) => Digest;
+  /** What users and clients wrote and no fold takes: by the places of their messages, the indexes of its parts. */
+  readonly kept: KeptText;
+  /** The same without regard to a preset that folds what users write. */
+  readonly keptAlways: KeptText;
+  /** The texts of users and clients between two places, both inclusive. */
+  readonly userTexts: (first: number, last: number) => readonly UserText[];
+  /** The digest of the transcript between two places, both inclusive. Names that stand in the text `beside` it need not stand in it. */
+  readonly digest: (first: number, last: number, maxTokens: number, beside?: string) => Digest;
   /** Passages of the whole transcript that answer a query, hidden or not, best first: what `recall.search` finds. */
   readonly search: (query: string, options?: SearchOptions) => readonly Found[];
-  /** What the user typed between two places, both inclusive, line by line and nothing else. */
-  readonly words: (first: number, last: number, maxTokens: number) => string;
 }
 
 /** A layer's answer. Where there are needs nothing is recorded yet: it is asked again once their facts are there. */
@@ -87,11 +89,6 @@ export interface Layer {
   decide(look: Look): Decision;
   /** What a preset brings besides layers. It rides on one of them, so that it is where the list is. */
   readonly rules?: PresetRules;
-  /**
-   * Behind a list with such a layer the walk looks once more whether the user's rules and newest request stand in the view, and,
-   * where it has changed, all that was typed. `all`: that in any case.
-   */
-  readonly holdsWords?: true | 'all';
   /** Under such a budget the list asks no model by itself: nobody need think ahead of a summary. */
   readonly sparesModel?: (budget: Budget) => boolean;
 }

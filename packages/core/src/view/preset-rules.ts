@@ -9,4 +9,6 @@ export interface PresetRules {
     /** Where automatic compaction is off, a refusal compacts nothing either: it is an error. False by default. */
     readonly automaticOnly?: boolean;
   };
+  /** Whether folds leave what users and clients wrote where it stands. True where nothing is said; the first messages stay in any case. */
+  readonly keepsUserText?: boolean;
 }

@@ -1,26 +1,33 @@
-import { type Message, partText } from '../message/message.ts';
+import { type Part, partText } from '../message/message.ts';
 import { newStride, type Steps } from '../steps.ts';
-import type { Slot } from './slot.ts';
+import { partIndex, type Slot } from './slot.ts';
 
-/** What the messages show that stay around a span: a digest beside them need not say it again. What is written into a call stands in it line by line. */
-export function* stepsOfKept(
-  slots: readonly Slot[],
-  { start, end }: { readonly start: number; readonly end: number },
-): Steps<string> {
+/** What goes of a list of slots: runs of them, in order, and parts of others. */
+export interface Gone {
+  readonly runs: readonly { readonly start: number; readonly end: number }[];
+  readonly parts: readonly { readonly slot: Slot; readonly parts: readonly number[] }[];
+}
+
+/** What the messages show that stay around what goes: a digest beside them need not say it again. What is written into a call stands in it line by line. */
+export function* stepsOfKept(slots: readonly Slot[], { runs, parts }: Gone): Steps<string> {
   const texts: string[] = [];
+  const without = new Map(parts.map((one) => [one.slot, new Set(one.parts)]));
   const isStop = newStride(64);
-  for (const [at, { message }] of slots.entries()) {
+  let next = 0;
+  for (const [at, slot] of slots.entries()) {
     if (isStop()) yield;
-    if (at < start || at >= end) texts.push(...readTexts(message));
+    while ((runs[next]?.end ?? Infinity) <= at) next++;
+    if ((runs[next]?.start ?? Infinity) <= at) continue;
+    const gone = without.get(slot);
+    for (const [shown, part] of slot.message.parts.entries())
+      if (gone?.has(partIndex(slot, shown)) !== true) texts.push(readText(part));
   }
   return texts.join('\n');
 }
 
-const readTexts = ({ parts }: Message): readonly string[] =>
-  parts.map((part) =>
-    part.type === 'call'
-      ? partText(part)
-          .replace(/\\[nt]/g, '\n')
-          .replaceAll('\\"', '"')
-      : partText(part),
-  );
+const readText = (part: Part): string =>
+  part.type === 'call'
+    ? partText(part)
+        .replace(/\\[nt]/g, '\n')
+        .replaceAll('\\"', '"')
+    : partText(part);

@@ -75,10 +75,10 @@ const messageBy = (state: ViewState, id: string): Message | undefined => state.b
 const messageAt = (state: ViewState, ref: string): Message | undefined =>
   state.base[Number(/^#(\d+)$/.exec(ref.trim())?.[1] ?? 0) - 1];
 
-/** The places that a fold hides: the first, and that behind the last. */
-const foldedPlaces = ({ places }: ViewState, { from, to }: FoldEdit): [number, number] => [
-  places.get(from) ?? 0,
-  (places.get(to) ?? -1) + 1,
+/** The places that a fold is about: the first, and that behind the last. */
+const foldedPlaces = ({ places }: ViewState, { from, to, summary }: FoldEdit): [number, number] => [
+  Math.min(places.get(from) ?? 0, places.get(summary?.from ?? from) ?? Infinity),
+  Math.max(places.get(to) ?? -1, places.get(summary?.to ?? to) ?? -1) + 1,
 ];
 
 const recallMessages = (ref: string, messages: readonly Message[]): Recalled => ({

@@ -1,5 +1,5 @@
 import type { Budget } from '../size/budget.ts';
-import type { Unheld } from './unheld-words.ts';
+import type { MissingText } from './kept-text.ts';
 import type { ViewState } from './view-state.ts';
 
 /** What a user interface wants to know. */
@@ -32,8 +32,8 @@ export interface Status {
    * reaches the trigger alone, so no view fits; `overhead` names the parts. `reactive`: the provider is to refuse first.
    */
   readonly paused?: 'off' | 'reactive' | 'ineffective' | 'undone' | 'overhead';
-  /** The user's rules and newest request that do not stand in the view word for word, and why. */
-  readonly unheld?: Unheld;
+  /** What users and clients wrote that the view does not show as it was written, and why. */
+  readonly missing?: readonly MissingText[];
 }
 
 function percentLeft(tokens: number, budget: Budget): number {
@@ -48,7 +48,7 @@ export const statusOf = (
   budget: Budget,
   overhead: Status['overhead'],
   paused: Status['paused'],
-  unheld: Status['unheld'],
+  missing: Status['missing'],
 ): Status => ({
   tokens,
   measured: state.meter.base !== undefined,
@@ -64,5 +64,5 @@ export const statusOf = (
   atBlockingLimit: tokens >= budget.blocking,
   overhead,
   ...(paused === undefined ? {} : { paused }),
-  ...(unheld === undefined ? {} : { unheld }),
+  ...(missing === undefined ? {} : { missing }),
 });

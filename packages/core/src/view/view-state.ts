@@ -37,6 +37,8 @@ export interface ViewState {
   readonly madeAt: number[];
   readonly count: Count;
   meter: Meter;
+  /** What stands before the first answer, in estimated tokens. */
+  head: number;
   /** All that was said so far, in estimated tokens, the answers in it, and how often a call came back to a file. */
   pace: Pace;
   /** Files that calls were about. */
@@ -80,6 +82,7 @@ export const newViewState = (count: Count): ViewState => ({
   madeAt: [],
   count,
   meter: newMeter,
+  head: 0,
   pace: { tokens: 0, answers: 0, touches: 0, returns: 0 },
   touched: new Set(),
   failures: 0,
@@ -117,6 +120,7 @@ export function appendMessage(state: ViewState, message: NewMessage, strictness:
     state.slots.push(slot);
   }
   state.sizes = changeSizes(state.sizes, [], slots);
+  for (const slot of slots) if (state.pace.answers === 0 && slot.message.role === 'user') state.head += slot.tokens;
   for (const slot of slots) state.pace = addToPace(state.pace, slot, countReturns(slot.message, state.touched));
   return admission;
 }
@@ -127,6 +131,9 @@ const addToPace = (pace: Pace, { tokens, message }: Slot, { touches, returns }: 
   touches: pace.touches + touches,
   returns: pace.returns + returns,
 });
+
+/** The head in calibrated tokens. */
+export const headOf = ({ head, meter }: ViewState): number => Math.floor(head * meter.ratio);
 
 /** The pace in calibrated tokens. */
 export const paceOf = ({ pace, meter }: ViewState): Pace => ({ ...pace, tokens: pace.tokens * meter.ratio });

@@ -2,6 +2,7 @@ import { allow, checkOptions, type OptionRules } from '../check-options.ts';
 import { type Entry, emptyLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Message, NewMessage } from '../message/message.ts';
 import { defaultPreset } from '../presets/default.ts';
+import { findRules } from '../presets/find-rules.ts';
 import { besideOverhead, deferTrigger, isCrowded } from '../size/beside-overhead.ts';
 import { DEFAULT_PRICES } from '../size/cost.ts';
 import { estimateMessage } from '../size/estimate-message.ts';
@@ -11,7 +12,7 @@ import { completeCircumstances, type StatedCircumstances } from '../view/circums
 import type { Layer } from '../view/look.ts';
 import type { NativeEdit, Need } from '../view/need.ts';
 import type { Count } from '../view/slot.ts';
-import { isHandedOut, messagesToSend, newestTime, paceOf, type ViewState } from '../view/view-state.ts';
+import { headOf, isHandedOut, messagesToSend, newestTime, paceOf, type ViewState } from '../view/view-state.ts';
 import { checkLayers } from './check-layers.ts';
 import { loadState } from './load-state.ts';
 import { measureOverhead, type Overhead } from './overhead.ts';
@@ -63,6 +64,7 @@ export const planRules: OptionRules<PlanOptions> = {
   transcript: allow.string,
   recallTool: allow.string,
   canRecall: allow.boolean,
+  keepsUserText: allow.boolean,
   subagent: allow.boolean,
   now: allow.amount,
   cache: allow.object,
@@ -79,12 +81,13 @@ export function plan(transcript: readonly NewMessage[], ledger: Ledger, options:
   const known = ledger ?? emptyLedger;
   const state = loadState(transcript, known, count, lenient);
   const overhead = measureOverhead({ system, tools });
-  const beside = besideOverhead(stated.budget, sizeOfOverhead(state.meter, overhead.tokens));
+  const beside = besideOverhead(stated.budget, sizeOfOverhead(state.meter, overhead.tokens), headOf(state));
   const budget = priceBudget(beside, stated.cache?.prices ?? stated.wire?.prices ?? DEFAULT_PRICES, paceOf(state));
   const given = completeCircumstances({
     ...stated,
     budget: isCrowded(budget) ? deferTrigger(budget) : budget,
     now: stated.now ?? newestTime(state),
+    keepsUserText: stated.keepsUserText ?? findRules(layers).keepsUserText,
     ...readRecall({ tools, canRecall }, stated.recallTool),
     overhead,
   });

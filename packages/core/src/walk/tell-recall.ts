@@ -24,8 +24,8 @@ interface WalkMade {
 }
 
 /**
- * Where a walk changes what a model was shown, the model is told that, and by which tool it reads the rest: behind everything
- * else, so that no cached prefix changes by it, and once: as long as it stands in view it is not said again.
+ * Where a walk changes what a model was shown, the model is told that, and by which tool it reads the rest: behind what was
+ * folded, and once: as long as it stands in view it is not said again.
  */
 export function tellRecall(
   state: ViewState,
@@ -34,7 +34,13 @@ export function tellRecall(
 ): { readonly view: SlotList; readonly entry: EditsEntry } | undefined {
   const [first] = entries;
   const last = view.slots.at(-1);
-  const [anchor, behind] = [state.base[last?.first ?? -1], state.base[last?.last ?? -1]];
+  // Behind the newest fold, so that the view ends with the request or the result; where nothing was folded, at the end.
+  const folds = new Set(
+    entries.flatMap(({ edits }) => edits.flatMap((edit) => (edit.type === 'fold' ? edit.ref : []))),
+  );
+  const place = view.slots.findLast(({ fold, inserted }) => inserted !== true && fold !== undefined && folds.has(fold));
+  const shown = place ?? last;
+  const [anchor, behind] = [state.base[shown?.first ?? -1], state.base[shown?.last ?? -1]];
   if (given.recallTool === undefined || first === undefined || anchor === undefined || behind === undefined)
     return undefined;
   // A call in flight: its result must come first.

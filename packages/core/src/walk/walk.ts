@@ -1,11 +1,8 @@
-import { wordsRoom } from '../digest/words/words-room.ts';
 import { InvariantError } from '../errors.ts';
 import { unbindReasoning } from '../layers/drop-old-reasoning.ts';
-import { holdWords } from '../layers/hold-words.ts';
 import { type Edit, startOf } from '../ledger/edit.ts';
 import type { EditsEntry } from '../ledger/ledger.ts';
 import { copyData } from '../message/copy-data.ts';
-import { estimateFor } from '../size/meter.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { findUnbound } from '../view/bound-reasoning.ts';
 import type { Circumstances } from '../view/circumstances.ts';
@@ -16,11 +13,10 @@ import type { NativeEdit, Need } from '../view/need.ts';
 import { numberIn } from '../view/reference.ts';
 import type { Slot } from '../view/slot.ts';
 import { applyInSteps, type OwnSlotList, type SlotList } from '../view/slot-list.ts';
-import { findMissing, listWanted } from '../view/unheld-words.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { lookAt, measureRequest } from './look-at.ts';
 import { fitsBudget, measureNeeded, measureOver, noPressure, type Pressure, takePressure } from './pressure.ts';
-import { type Reading, readDigest, readTyped, readWords } from './read-digest.ts';
+import { type Reading, readDigest } from './read-digest.ts';
 import { tellCause } from './tell-cause.ts';
 import { tellRecall } from './tell-recall.ts';
 
@@ -98,8 +94,6 @@ export function* walkInSteps(
   yield* unbindView(state, course, given);
   course.shown = course.view;
   for (const layer of layers) yield* visitLayer(state, course, layer, given);
-  const holds = layers.findLast((layer) => layer.holdsWords !== undefined)?.holdsWords;
-  if (course.needs.length === 0 && holds !== undefined) yield* keepPromise(state, course, given, holds === 'all');
   yield* unbindView(state, course, given);
   if (course.needs.length === 0) tellModel(state, course, given);
   const { view, needs, native, visits, tokens } = course;
@@ -140,27 +134,6 @@ function* unbindView(state: ViewState, course: Course, given: Circumstances): St
   if (unbound.length > 0) yield* visitLayer(state, course, unbindReasoning(unbound), given, { unbinds: true });
 }
 
-/** Whatever the layers did: the user's rules and newest request stand in the view, and all that was typed where it has room. */
-function* keepPromise(state: ViewState, course: Course, given: Circumstances, isChanged: boolean): Steps<void> {
-  const { floorFrom, trigger } = given.budget;
-  const limit = floorFrom ?? trigger;
-  const isLookedAt = course.reading?.held?.slots === course.view.slots && course.reading.held.limit === limit;
-  // What is new stands where it was said: only a change of the view, or of what it may take, asks for another look.
-  if (isLookedAt || (course.entries.length === 0 && state.walks === 0)) return;
-  const { typed, reading } = yield* readTyped(state.base, course.reading ?? {});
-  course.reading = reading;
-  const hasChanged = isChanged || course.entries.length > 0;
-  const { vital, others } = listWanted(typed);
-  // Without a change of the view or of the window a cached prefix is worth more than words that were let go.
-  const wanted = { vital, others: hasChanged || given.trigger === 'switch' ? others : [] };
-  const roomTo = (tokens: number): number => estimateFor(state.meter, tokens - 1 - course.tokens);
-  const target = Math.min(limit, given.budget.target);
-  const spare = { most: roomTo(limit), easy: roomTo((limit + target) / 2), least: roomTo(target) };
-  if (findMissing(course.view.slots, [...wanted.vital, ...wanted.others]).length > 0)
-    yield* visitLayer(state, course, holdWords(wanted, spare), given, { declared: true });
-  course.reading = { ...course.reading, held: { slots: course.view.slots, limit } };
-}
-
 /** The last step: the model is told of what was hidden, where it has a tool to read it. */
 function tellModel(state: ViewState, course: Course, given: Circumstances): void {
   const told = tellRecall(state, course, given);
@@ -174,20 +147,12 @@ function tellModel(state: ViewState, course: Course, given: Circumstances): void
 
 /** What a look reads off the transcript; a walk reads on from where it stopped. */
 const readInSteps = (state: ViewState, course: Course, given: Circumstances): ReadInSteps => ({
-  *digest(first, last, maxTokens, wordsUpTo = 0, beside = '') {
-    const { budget, countText, canRecall } = given;
-    const wordsTokens = wordsRoom(budget);
-    const request = { first, last, maxTokens, wordsTokens, wordsUpTo, beside, countText, canRecall };
+  *digest(first, last, maxTokens, beside = '') {
+    const { countText, canRecall } = given;
+    const request = { first, last, maxTokens, beside, countText, canRecall };
     const { made, reading } = yield* readDigest(state.base, request, course.reading ?? {});
     course.reading = reading;
     return made;
-  },
-  *words(first, last, maxTokens) {
-    const { countText, canRecall } = given;
-    const request = { first, last, maxTokens, countText, canRecall };
-    const { text, reading } = yield* readWords(state.base, request, course.reading ?? {});
-    course.reading = reading;
-    return text;
   },
 });
 
@@ -197,7 +162,7 @@ function* visitLayer(
   course: Course,
   layer: Layer,
   given: Circumstances,
-  mark: Partial<Pick<EditsEntry, 'unbinds' | 'declared'>> = {},
+  mark: Partial<Pick<EditsEntry, 'unbinds'>> = {},
 ): Steps<void> {
   yield;
   const { view: before, tokens: tokensBefore, refs, shown } = course;
@@ -215,7 +180,6 @@ function* visitLayer(
     refs,
     shown,
     digest: (...request) => runSteps(reader.digest(...request)),
-    words: (...request) => runSteps(reader.words(...request)),
   });
   const look = offerSteps(seen, reader);
   const decision = yield* stepsOfDecision(layer, look);
@@ -227,21 +191,18 @@ function* visitLayer(
     yield;
     course.view = yield* applyDecision(state, before, layer.name, edits, look.ref);
     yield;
-    const brings = mark.declared === true ? Infinity : bringsAtMost(state, layer.name, decision);
-    checkView(layer.name, before, course.view, edits, brings);
+    checkView(layer.name, before, course.view, edits, bringsAtMost(state, layer.name, decision));
     course.refs = numberIn(look.ref(decision.edits.length - 1));
     course.tokens = measureRequest(state, course.view, given.overhead.tokens);
     course.entries.push({ ...makeEntry(state, course, layer.name, { ...decision, edits }, look), ...mark });
   }
-  // What the walk looks at by itself is told of where it did something.
-  if (mark.declared !== true || decision.edits.length > 0)
-    course.visits.push({
-      layer: layer.name,
-      edits: decision.edits.length,
-      needs: decision.needs?.length ?? 0,
-      tokensBefore,
-      tokensAfter: course.tokens,
-    });
+  course.visits.push({
+    layer: layer.name,
+    edits: decision.edits.length,
+    needs: decision.needs?.length ?? 0,
+    tokensBefore,
+    tokensAfter: course.tokens,
+  });
 }
 
 const makeEntry = (

@@ -1,5 +1,6 @@
-import { isHostText, type Message, type MessageId, type Origin, type Part } from '@palimpsest/core';
+import type { Message, MessageId, Origin, Part } from '@palimpsest/core';
 import { omitUndefined } from '../fields.ts';
+import { isHostText } from './host-text.ts';
 
 /** A part and who wrote it: hosts put words of several authors into one message, the vocabulary has one author each. */
 export interface AuthoredPart {

@@ -1,5 +1,5 @@
-import { digest, type Message } from '@palimpsest/core';
-import { readSaid, type Said } from '../words/said.ts';
+import type { Message } from '@palimpsest/core';
+import { listWrittenText, type Said } from '../words/said.ts';
 import { showMessage } from '../words/shown-text.ts';
 import type { NameKind, WordBook } from '../words/word-book.ts';
 import { listEditLines } from './edit-lines.ts';
@@ -18,7 +18,7 @@ export interface NeedsAfter {
   readonly relations: Pairs;
   /** The longest line of each text that an edit replaced, where it had been shown. */
   readonly editLines: readonly string[];
-  /** What the user said is needed whether or not the agent can be seen to use it. */
+  /** What users and clients wrote is needed whether or not the agent can be seen to use it: before the first answer, and typed behind it. */
   readonly rules: readonly Said[];
   readonly words: readonly Said[];
 }
@@ -30,23 +30,17 @@ export function findNeedsAfter(before: readonly Message[], after: readonly Messa
   const identifiers = rank('identifiers');
   const acted = new Set(after.flatMap(book.readActed));
   const remembered = findRemembered(after, book);
-  // Only the evidence is wanted; the smallest digest is the cheapest.
-  const { constraints, words } = digest(before, { maxTokens: 16 }).evidence;
+  const { head, typed } = listWrittenText(before);
   return {
     names: { identifiers, files: rank('files'), commands: rank('commands') },
     fromMemory: identifiers.filter((number) => remembered.has(number)),
     acted: identifiers.filter((number) => acted.has(number)),
     relations: findRelations(before, after, book),
     editLines: findShownLines(before, after),
-    rules: listSaid(constraints.filter((rule) => rule.direct).map((rule) => rule.text)),
-    words: listSaid(words.map((said) => said.text)),
+    rules: head,
+    words: typed,
   };
 }
-
-/** Each once. */
-const listSaid = (texts: readonly string[]): readonly Said[] => [
-  ...new Map(texts.map(readSaid).map((said) => [said.text, said])).values(),
-];
 
 function findShownLines(before: readonly Message[], after: readonly Message[]): readonly string[] {
   const lines = [...new Set(after.flatMap(listEditLines))];

@@ -1,9 +1,9 @@
-import { digest, type Message } from '@palimpsest/core';
+import type { Message } from '@palimpsest/core';
 import type { SessionRecord } from '@palimpsest/formats';
 import { memoize } from '../memoize.ts';
 import { listEditLines } from '../needs/edit-lines.ts';
 import { EVERY_CALLS, findNeedsAhead } from '../needs/needs-ahead.ts';
-import { readSaid, type Said } from '../words/said.ts';
+import { listWrittenText, type Said } from '../words/said.ts';
 import { showMessage } from '../words/shown-text.ts';
 import type { Uses, WordBook } from '../words/word-book.ts';
 
@@ -11,7 +11,7 @@ import type { Uses, WordBook } from '../words/word-book.ts';
 export interface Asked {
   /** Names that the next answers use; only at every so many calls, as what the user said. */
   readonly names?: Uses;
-  /** What the user said before the call, by the places in `Question.said`. */
+  /** What users and clients wrote before the first answer (`rules`) and behind it (`words`), by the places in `Questions.said`. */
   readonly rules: readonly number[];
   readonly words: readonly number[];
   /** Lines that the answer's edits replace, where they had been shown before. */
@@ -27,10 +27,8 @@ export interface Questions {
 
 export function listQuestions(record: SessionRecord, book: WordBook): Questions {
   const needs = findNeedsAhead(record, book);
-  // Only the evidence is wanted; the smallest digest is the cheapest.
-  const { words, constraints } = digest(record.messages, { maxTokens: 16 }).evidence;
-  const rules = constraints.filter((rule) => rule.direct);
-  const said = [...words, ...rules].map(({ text, at }) => ({ said: readSaid(text), at }));
+  const { head, typed } = listWrittenText(record.messages);
+  const said = [...typed, ...head];
   const listBefore = (from: number, to: number, at: number): readonly number[] =>
     Array.from({ length: to - from }, (_, i) => from + i).filter((place) => (said[place]?.at ?? at) < at);
   const isShownBefore = newLineFinder(record.messages);
@@ -41,12 +39,12 @@ export function listQuestions(record: SessionRecord, book: WordBook): Questions 
     const isSampled = calls.length % EVERY_CALLS === 0;
     calls.push({
       ...(names === undefined ? {} : { names }),
-      words: isSampled ? listBefore(0, words.length, at) : [],
-      rules: isSampled ? listBefore(words.length, said.length, at) : [],
+      words: isSampled ? listBefore(0, typed.length, at) : [],
+      rules: isSampled ? listBefore(typed.length, said.length, at) : [],
       editLines: [...new Set(listEditLines(message))].filter((line) => isShownBefore(line, at)),
     });
   }
-  return { said: said.map((one) => one.said), calls };
+  return { said, calls };
 }
 
 /** Lines are mostly found near the end: an agent reads before it edits. */

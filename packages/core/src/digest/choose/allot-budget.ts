@@ -1,6 +1,3 @@
-/** The sections that tell what the user typed; they come first. */
-export type WordSection = 'request' | 'constraints' | 'words';
-
 /** The sections that tell of the work. */
 export type WorkSection =
   | 'todo'
@@ -12,13 +9,13 @@ export type WorkSection =
   | 'statements'
   | 'identifiers';
 
-/** The sections of a digest. `values` stands before the statements, and takes what it needs before the others share. */
-export type SectionName = WordSection | WorkSection | 'values';
+/** The sections of a digest. `user` comes first; `values` stands before the statements, and takes what it needs before the others share. */
+export type SectionName = 'user' | WorkSection | 'values';
 
 /** What values take at most of a digest of at least so many tokens: those with a name, and of it those that words must name. */
 export const valuesShare = { percent: 33, from: 1_000, unnamed: { percent: 16, from: 2_000 } };
 
-/** A section's part of a digest; where the user's words leave less than all, the index of identifiers has what is left. */
+/** A section's part of a digest. */
 export interface Share {
   /** Of the whole digest. What a section does not need flows to the others, by their shares. */
   readonly percent: number;
@@ -59,13 +56,13 @@ export const listServed = (size: number, unit: number): readonly WorkSection[] =
 /**
  * Divides a budget among the sections that have something to say (`demand`, in the budget's unit). Each gets what it
  * needs, at most its share; what is left over is divided again among those that need more. `unit` is how much of the
- * budget's unit one token is; `size` that of the whole digest; with `listsFirst` the index gets what the lists leave.
+ * budget's unit one token is; `size` is that of the whole digest. The index gets what the lists leave.
  */
 export function allotBudget(
   budget: number,
   demand: Readonly<Partial<Record<WorkSection, number>>>,
   unit: number,
-  { size = budget, listsFirst = false }: { readonly size?: number; readonly listsFirst?: boolean } = {},
+  size: number = budget,
 ): Readonly<Record<WorkSection, number>> {
   const allowance = Object.fromEntries(workSections.map((name) => [name, 0])) as Record<WorkSection, number>;
   const need = (name: WorkSection): number => demand[name] ?? 0;
@@ -87,7 +84,7 @@ export function allotBudget(
     const short = hungry.filter((name) => allowance[name] < Math.min(target(name), need(name)));
     // The index takes what is left: it can be of any length, while half a list of files is half a list.
     const lists = short.filter((name) => name !== 'identifiers');
-    const below = lists.length > 0 && listsFirst ? lists : short;
+    const below = lists.length > 0 ? lists : short;
     const open = hungry.filter((name) => allowance[name] < mostOf(name) - 1e-6);
     const takers = [below, open, hungry].find((some) => some.length > 0) ?? hungry;
     const weight = takers.reduce((sum, name) => sum + percentOf(name), 0);

@@ -3,7 +3,7 @@ import type { CommandEvidence, Evidence } from '../evidence/evidence.ts';
 import { shorten } from '../evidence/shorten.ts';
 import { freshness, type Item, toOneLine } from './item.ts';
 
-/** Longer ones are shown by their first line. */
+/** Longer ones are shown by their head. */
 const longestCommand = 240;
 
 /** Commands by how likely they are run again, under how they went. */
@@ -19,8 +19,8 @@ export function commandItems(evidence: Evidence): readonly Item[] {
       const state =
         one.outcome !== 'failed' ? one.outcome : one.exitCode === undefined ? 'failed' : `exit ${one.exitCode}`;
       const times = one.runs > 1 ? ` (×${one.runs})` : '';
-      const shown = one.command.length <= longestCommand ? one.command : shorten(toOneLine(one.command), 120);
-      return { text: shown + times, group: state };
+      const line = toOneLine(one.command);
+      return { text: `$ ${line.length <= longestCommand ? line : shorten(line, 120)}${times}`, group: state };
     });
 }
 

@@ -5,8 +5,8 @@ import { isFileName, listNames } from '../evidence/statement-names.ts';
 import { listPairs, type NamePairs } from './name-pairs.ts';
 import type { NameWeights } from './weigh-names.ts';
 
-/** What the user typed counts most; the model's own words sum up, what it wrote into calls it acted on; results are raw. */
-const roles: Readonly<Record<StatementSource, number>> = { typed: 1.6, said: 1.4, called: 1.25, shown: 1 };
+/** The model's own words sum up, what it wrote into calls it acted on; results are raw. */
+const roles: Readonly<Record<StatementSource, number>> = { said: 1.4, called: 1.25, shown: 1 };
 
 /** What a line costs besides its text, in characters: its break, and its part of what stands above it. */
 export const besideChars = 3;

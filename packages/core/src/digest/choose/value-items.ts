@@ -26,7 +26,6 @@ export function* valueItems({ statements = [] }: Evidence): Steps<readonly Value
   const isStop = newStride(64);
   for (const statement of statements) {
     if (isStop()) yield;
-    if (statement.source === 'typed') continue;
     const key = sourceOf(statement);
     const source = sources.get(key) ?? new Map<string, Told>();
     // That of data is not told, whatever else stands in it.

@@ -10,7 +10,7 @@ export function todoItems({ todos, plan }: Evidence): readonly Item[] {
   const items: Item[] = order.flatMap((status) =>
     todos.filter((one) => one.status === status).map((one) => ({ text: `${marks[status]} ${toOneLine(one.text)}` })),
   );
-  if (plan !== undefined) items.push({ text: `Plan: ${plan}`, atMost: 1 });
+  if (plan !== undefined) items.push({ text: `Plan: ${toOneLine(plan)}`, atMost: 1 });
   return items;
 }
 
@@ -18,7 +18,8 @@ export function todoItems({ todos, plan }: Evidence): readonly Item[] {
 const leastSaid = 100;
 
 /** Where the work stands: the last call, the last words, the next task. */
-export function progressItems({ lastSaid, lastCall, todos, errors, conclusions }: Evidence): readonly Item[] {
+export function progressItems(evidence: Evidence): readonly Item[] {
+  const { lastSaid, lastCall, todos, errors, conclusions, refusals } = evidence;
   const items: Item[] = [];
   const next = todos.find((one) => one.status === 'doing') ?? todos.find((one) => one.status === 'open');
   if (lastCall !== undefined) {
@@ -30,7 +31,9 @@ export function progressItems({ lastSaid, lastCall, todos, errors, conclusions }
   const said = lastSaid ?? conclusions.at(-1);
   if (said !== undefined) items.push({ text: `Last said: ${toOneLine(said.text)}`, atMost: 0.7, least: leastSaid });
   if (next !== undefined) items.push({ text: `Next: ${toOneLine(next.text)}` });
-  return items;
+  // Newest first.
+  const refused = refusals.toReversed().map(({ tool, what }) => `Not allowed: ${toOneLine(`${tool} ${what}`)}`);
+  return [...items, ...[...new Set(refused)].map((text) => ({ text }))];
 }
 
 /** How many tests failed says less than which, and why. */
@@ -43,7 +46,9 @@ export function errorItems(evidence: Evidence): readonly Item[] {
       (a, b) =>
         Number(a.gone) - Number(b.gone) || b.at - a.at || Number(count.test(a.text)) - Number(count.test(b.text)),
     )
-    .map(({ text, source, gone }) => ({ text: `- ${text} ← ${toOneLine(source)}${gone ? ' (went well since)' : ''}` }));
+    .map(({ text, source, gone }) => ({
+      text: `- ${toOneLine(text)} ← ${toOneLine(source)}${gone ? ' (went well since)' : ''}`,
+    }));
 }
 
 /** What the model concluded, newest first; a sentence of words that stand there too is not told again. */

@@ -11,16 +11,6 @@ export interface Words {
   readonly at: number;
 }
 
-/** `denial`: it forbids, or takes something back. `demand`: it asks that something be so. */
-export type ConstraintStrength = 'denial' | 'demand';
-
-/** A rule of the user's that the work has to keep. */
-export interface Constraint extends Words {
-  readonly strength: ConstraintStrength;
-  /** Said in a few lines by itself, not in a pasted document. */
-  readonly direct: boolean;
-}
-
 /** A call that the user did not allow. */
 export interface Refusal {
   readonly tool: string;
@@ -93,8 +83,8 @@ export interface IdentifierEvidence {
   readonly used: number;
 }
 
-/** `typed`: in something that the user pasted. `said`: by the model. `called`: in the input of a call. `shown`: in a result. */
-export type StatementSource = 'typed' | 'said' | 'called' | 'shown';
+/** `said`: by the model. `called`: in the input of a call. `shown`: in a result. */
+export type StatementSource = 'said' | 'called' | 'shown';
 
 /** A line or a sentence of the transcript, as it stood. */
 export interface StatementEvidence {
@@ -109,8 +99,6 @@ export interface StatementEvidence {
 export interface Evidence {
   readonly messages: number;
   readonly chars: number;
-  readonly words: readonly Words[];
-  readonly constraints: readonly Constraint[];
   readonly refusals: readonly Refusal[];
   readonly todos: readonly Todo[];
   /** The newest plan the model wrote as a text. */
@@ -135,8 +123,6 @@ export interface Evidence {
 export const noEvidence: Evidence = {
   messages: 0,
   chars: 0,
-  words: [],
-  constraints: [],
   refusals: [],
   todos: [],
   files: [],

@@ -1,7 +1,7 @@
 import type { CallPart } from '../../message/message.ts';
-import { redact } from '../../message/redact.ts';
 import { readPath, readText } from '../../message/tool-input.ts';
 import { toolKind, toolTargets } from '../../message/tool-kinds.ts';
+import { toOneLine } from '../choose/item.ts';
 import { readCommandLine } from '../evidence/command-line.ts';
 import type { CommandEvidence, ErrorEvidence, Evidence, Outcome, Refusal } from '../evidence/evidence.ts';
 import { keepNewest } from '../evidence/keep-newest.ts';
@@ -100,8 +100,8 @@ export function newCallTally(previous: CallEvidence): CallTally {
       const plan = todos.plan;
       return {
         refusals: refusals.slice(-most.refusals),
-        todos: todos.toEvidence().map((todo) => ({ ...todo, text: redact(todo.text) })),
-        ...(plan === undefined ? {} : { plan: shorten(redact(plan), most.planChars) }),
+        todos: todos.toEvidence(),
+        ...(plan === undefined ? {} : { plan: shorten(plan, most.planChars) }),
         files: files.toEvidence(),
         commands: run,
         errors: markGone(keepNewest(errors).slice(-most.errors), run),
@@ -137,7 +137,7 @@ export function describeAbout(part: CallPart): string {
       most.aboutChars,
     );
   const [file] = toolTargets(part.tool, part.input);
-  return file ?? readPath(part.input) ?? part.tool;
+  return toOneLine(file ?? readPath(part.input) ?? part.tool);
 }
 
 /** A call in a few words: what it names, else its input. */
@@ -145,5 +145,5 @@ function describeCall({ tool, input }: CallPart): string {
   const named = toolTargets(tool, input).join(' ') || (readPath(input) ?? '');
   const about = named || readText(input, 'pattern', 'query', 'url', 'description', 'skill', 'subject');
   const isEmpty = typeof input === 'object' && input !== null && Object.keys(input).length === 0;
-  return redact(shorten(about ?? (isEmpty ? tool : JSON.stringify(input)), 160)).replace(/\s+/g, ' ');
+  return shorten(about ?? (isEmpty ? tool : JSON.stringify(input)), 160).replace(/\s+/g, ' ');
 }

@@ -1,13 +1,11 @@
 import { type CallPart, type Message, type Part, partText, type ResultPart } from '../../message/message.ts';
-import { redact } from '../../message/redact.ts';
+import { findBlockKind, isToolText } from '../../message/user-text.ts';
 import { runSteps, type Steps } from '../../steps.ts';
-import { type Constraint, type Evidence, noEvidence, type Words } from '../evidence/evidence.ts';
-import { keepNewest } from '../evidence/keep-newest.ts';
+import { type Evidence, noEvidence } from '../evidence/evidence.ts';
 import { type CallTally, describeAbout, newCallTally } from './call-tally.ts';
 import { readFencedCommand } from './command-tally.ts';
 import { type ConclusionTally, newConclusionTally } from './conclusion-tally.ts';
 import { type IdentifierTally, newIdentifierTally, scanInput } from './identifier-tally.ts';
-import { readTyped } from './read-typed.ts';
 import { newStatementTally, type StatementTally } from './statement-tally.ts';
 import { stripTerminalCodes } from './terminal-codes.ts';
 
@@ -16,9 +14,6 @@ import { stripTerminalCodes } from './terminal-codes.ts';
  * 20,000 tokens of digest hold fewer than are kept.
  */
 const prune = { everyMessages: 128, over: 12_000, keep: 6_000 };
-
-/** What a tool answers to an agent that writes its commands as text. */
-const observation = /<returncode>|^\s*(?:<output>|observation:)/i;
 
 /** How codex numbers what a command printed; the lines behind it say how the command went. */
 const numbered = /^Chunk ID: [\w-]+\n(?=Wall time: )/;
@@ -35,8 +30,6 @@ interface Reading {
   readonly calls: CallTally;
   readonly conclusions: ConclusionTally;
   readonly statements: StatementTally;
-  readonly words: Words[];
-  readonly constraints: Constraint[];
 }
 
 /**
@@ -57,8 +50,6 @@ export function* gatherInSteps(messages: readonly Message[], previous: Evidence 
     statements,
     calls: newCallTally(previous),
     conclusions: newConclusionTally(previous.conclusions, previous.lastSaid),
-    words: [...previous.words],
-    constraints: [...previous.constraints],
   };
   for (const [index, message] of messages.entries()) {
     const at = previous.messages + index;
@@ -79,8 +70,6 @@ export function* gatherInSteps(messages: readonly Message[], previous: Evidence 
   return {
     messages: previous.messages + messages.length,
     chars: identifiers.position,
-    words: reading.words,
-    constraints: keepNewest(reading.constraints),
     ...reading.calls.toEvidence(),
     ...reading.conclusions.toEvidence(),
     statements: listed,
@@ -95,7 +84,7 @@ function readPart(reading: Reading, part: Part, message: Message, at: number): n
       readText(reading, part.text, message, at);
       return part.text.length;
     case 'reasoning':
-      reading.identifiers.scan(redact(part.text), 'inSaid');
+      reading.identifiers.scan(part.text, 'inSaid');
       return part.text.length;
     case 'call':
       reading.calls.addCall(part);
@@ -123,42 +112,38 @@ const mayTell = (about: string): boolean => about.includes('\n') || /[=({;] ?|: 
 function readText(reading: Reading, text: string, message: Message, at: number): void {
   const { identifiers, calls, statements } = reading;
   if (message.role === 'assistant') readAnswer(reading, text, message, at);
-  else if (calls.isOpen('') && observation.test(text)) {
-    const output = redact(stripTerminalCodes(text));
+  else if (isToolText(text)) {
+    const output = stripTerminalCodes(text);
     const about = calls.aboutOf('');
     statements.read(output, { source: 'shown', about, at }, 'inResults');
     calls.addResult('', output, false, at);
-  } else if (message.origin === 'human') readWords(reading, text, message, at);
-  else identifiers.scan(redact(text.replace(tags, ' ')), message.origin === 'palimpsest' ? 'inSaid' : 'inResults');
+  } else if (message.origin === 'human' && findBlockKind(text) === undefined) readRequest(reading, text, at);
+  else identifiers.scan(text.replace(tags, ' '), message.origin === 'palimpsest' ? 'inSaid' : 'inResults');
 }
 
-/** The user speaks: the model's turn is over, and there may be rules in it. */
-function readWords(reading: Reading, text: string, message: Message, at: number): void {
-  const typed = readTyped(text, message.id, at);
-  if (typed === undefined) return;
-  reading.conclusions.endTurn();
-  reading.calls.endTurn(at);
-  reading.words.push(typed.words);
-  reading.constraints.push(...typed.constraints);
-  // Where all of it stands among the user's words, nothing is chosen of it. A log that was pasted is as raw as a tool's output.
-  const [source, where] = typed.isPasted ? (['shown', 'inResults'] as const) : (['typed', 'inWords'] as const);
-  reading.statements.read(typed.own, { source, about: '', at }, where);
+/** Longer texts were pasted: their names are no more the user's than a tool's output. */
+const TYPED_CHARS = 2_000;
+
+/** The user speaks: the model's turn is over. The text stays in the view; here its names count. */
+function readRequest({ conclusions, calls, identifiers }: Reading, text: string, at: number): void {
+  conclusions.endTurn();
+  calls.endTurn(at);
+  identifiers.scan(text, text.length > TYPED_CHARS ? 'inResults' : 'inWords');
 }
 
 /** The model speaks; some agents have it write its commands as text. */
 function readAnswer(reading: Reading, text: string, message: Message, at: number): void {
   const { calls, conclusions, statements } = reading;
-  const clean = redact(text);
-  statements.read(clean, { source: 'said', about: '', at }, 'inSaid');
-  conclusions.addWords(clean, message.id, at);
-  const command = message.parts.some((part) => part.type === 'call') ? undefined : readFencedCommand(clean);
+  statements.read(text, { source: 'said', about: '', at }, 'inSaid');
+  conclusions.addWords(text, message.id, at);
+  const command = message.parts.some((part) => part.type === 'call') ? undefined : readFencedCommand(text);
   if (command !== undefined) calls.addWritten({ type: 'call', callId: '', tool: 'bash', input: command });
 }
 
 function readResult({ calls, statements }: Reading, part: ResultPart, at: number): number {
   const shown = stripTerminalCodes(partText(part)).replace(numbered, '');
   // What a host wrote around a result is no part of it.
-  const output = redact(shown.includes('<system') ? shown.replace(reminders, '') : shown);
+  const output = shown.includes('<system') ? shown.replace(reminders, '') : shown;
   const where = part.isError === true ? 'inErrors' : 'inResults';
   const about = calls.aboutOf(part.callId);
   statements.read(output, { source: 'shown', about, at }, where);

@@ -1,5 +1,4 @@
 import type { Json } from '../../message/message.ts';
-import { isSecretName, redact } from '../../message/redact.ts';
 import type { Steps } from '../../steps.ts';
 import type { IdentifierEvidence } from '../evidence/evidence.ts';
 import { findLeast } from '../evidence/find-least.ts';
@@ -228,7 +227,7 @@ export type ScanText = (text: string, isAbout: boolean) => void;
 export function scanInput(input: Json, tally: IdentifierTally, scanText: ScanText, name = ''): number {
   if (typeof input === 'string') {
     const isAbout = input.length <= aboutChars || name === 'command' || name === 'cmd';
-    if (!isSecretName(name)) scanText(redact(input), isAbout);
+    scanText(input, isAbout);
     return input.length;
   }
   if (typeof input === 'number') {

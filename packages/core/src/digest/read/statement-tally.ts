@@ -77,7 +77,7 @@ export function newStatementTally(
 
   return {
     read(text, where, source) {
-      const isProse = where.source === 'said' || where.source === 'typed';
+      const isProse = where.source === 'said';
       const isListed = where.source === 'shown' && isFileName(where.about);
       const bounds = startBounds();
       const scan = startScan(text);

@@ -1,6 +1,6 @@
 import { newStride, type Steps } from '../../steps.ts';
 import { cutToCost } from '../choose/cut-to-cost.ts';
-import type { Cost, Item } from '../choose/item.ts';
+import { type Cost, type Item, joinLines, quoteStart } from '../choose/item.ts';
 
 /** How a section's items stand. */
 export interface Layout {
@@ -67,7 +67,8 @@ export function fillSection(
   let first: Item | undefined;
   let missed = 0;
   for (const item of items) {
-    const { text, atMost, least = 0, group = '' } = item;
+    const { atMost, least = 0, group = '' } = item;
+    const text = joinLines(item.text);
     first ??= item;
     if (left <= 0 || missed > mostMissed) break;
     const most = atMost === undefined ? left : Math.min(left, Math.max(atMost * allowance, cost(text.slice(0, 160))));
@@ -94,7 +95,8 @@ export function fillSection(
 /** A group's name and its members; a folder with one file is the path of that file. */
 function writeGroup(group: string, members: readonly string[], between: string): string {
   const [first = '', second] = members;
+  const name = quoteStart(group);
   if (group === '') return members.join(between);
-  if (group.endsWith('/') && second === undefined && !first.startsWith('`')) return group + first;
-  return `${group}:${between}${members.join(between)}`;
+  if (group.endsWith('/') && second === undefined && !first.startsWith('`')) return name + first;
+  return `${name}:${between}${members.join(between)}`;
 }

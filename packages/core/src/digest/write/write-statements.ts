@@ -2,7 +2,7 @@ import type { Steps } from '../../steps.ts';
 import type { StatementChooser } from '../choose/choose-statements.ts';
 import { omitRoot } from '../choose/find-root.ts';
 import { type IndexEntry, joinInOrder } from '../choose/identifier-index.ts';
-import type { Cost } from '../choose/item.ts';
+import { type Cost, joinLines, quoteStart } from '../choose/item.ts';
 import type { NearNames } from '../choose/near-names.ts';
 import type { StatementEvidence } from '../evidence/evidence.ts';
 
@@ -50,10 +50,10 @@ export function* fillStatements(
     return !about.includes(' ') && before.includes(short) && isSole(files, short) ? short : omitRoot(about, root);
   };
   const write = (one: StatementEvidence, previous: StatementEvidence | undefined): string => {
-    const text = omitRoot(one.text, root);
-    if (previous?.at === one.at) return ` ${text}`;
+    const text = joinLines(omitRoot(one.text, root));
+    if (previous?.at === one.at) return `> ${text}`;
     const isNamed = previous === undefined && one.about !== '';
-    return isNamed ? `${nameOf(one)} ${placeOf(one)}\n ${text}` : `${placeOf(one)} ${text}`;
+    return isNamed ? `${quoteStart(nameOf(one))} ${placeOf(one)}\n> ${text}` : `${placeOf(one)} ${text}`;
   };
   const groups = new Map<string, Group>();
   let left = allowance - cost(`${title}\n`);

@@ -1,9 +1,10 @@
 import { type EditBatch, newEditBatch } from '../../edits/edit-batch.ts';
+import { dropParts } from '../../edits/hide-around.ts';
 import { findMedia, stripMedia } from '../../edits/media-sites.ts';
 import { newShrink, type ShrinkMessage } from '../../edits/shrink-message.ts';
 import type { Edit } from '../../ledger/edit.ts';
 import type { Look } from '../../view/look.ts';
-import { fitsHidden, hideUnits } from './hide-units.ts';
+import { fitsHidden, foldUnits, removeInserted } from './hide-units.ts';
 import { findRequest, type Hidden, type RankedUnit } from './ranked-units.ts';
 import { type Room, takeTogether } from './room.ts';
 
@@ -11,7 +12,7 @@ import { type Room, takeTogether } from './room.ts';
 export interface Shares {
   readonly newest: number;
   readonly request: number;
-  readonly words: number;
+  readonly text: number;
 }
 
 /** Tries of one decision: some units hidden, the others within their shares. */
@@ -26,10 +27,11 @@ export function newAttempt(look: Look, units: readonly RankedUnit[]): Attempt {
   const shrink = newShrink(look);
   const request = findRequest(units);
   const allowedFor = (unit: RankedUnit, shares: Shares): number =>
-    Math.floor(unit === request ? shares.request : unit.rank === 'newest' ? shares.newest : shares.words);
+    Math.floor(unit === request ? shares.request : unit.rank === 'newest' ? shares.newest : shares.text);
   const cut = (hidden: Hidden, shares: Shares, room: Room): EditBatch => {
     const batch = newEditBatch(look);
     const shown = units.filter((unit) => !hidden.has(unit));
+    for (const [unit, { isWhole }] of hidden) if (isWhole !== true) dropParts(batch, unit.hiding);
     stripBeyond(look, shown, hidden, batch, room);
     for (const unit of shown) shrinkUnit(batch, unit, allowedFor(unit, shares), shrink);
     return batch;
@@ -39,7 +41,8 @@ export function newAttempt(look: Look, units: readonly RankedUnit[]): Attempt {
     fits: (hidden, shares, room) => fitsHidden(look, units, hidden, cut(hidden, shares, room), room),
     write(hidden, shares, room) {
       const batch = cut(hidden, shares, room);
-      return [...batch.edits, ...hideUnits(look, units, hidden, batch)];
+      const edits = [...batch.edits, ...foldUnits(look, units, hidden, batch)];
+      return [...edits, ...removeInserted(look, hidden, edits.length)];
     },
   };
 }
@@ -48,7 +51,11 @@ export function newAttempt(look: Look, units: readonly RankedUnit[]): Attempt {
 function stripBeyond(look: Look, shown: readonly RankedUnit[], hidden: Hidden, batch: EditBatch, room: Room): void {
   if (room.images === Infinity && room.bytes === Infinity) return;
   const slots = shown.flatMap((unit) => unit.slots);
-  const taken = takeTogether(look, slots, [...hidden.values()].flat());
+  const taken = takeTogether(
+    look,
+    slots,
+    [...hidden.values()].flatMap(({ shown: some }) => some),
+  );
   for (const site of findMedia(look, slots)) {
     const isEnough = taken.images - batch.freed.images <= room.images && taken.bytes - batch.freed.bytes <= room.bytes;
     if (isEnough) return;

@@ -1,5 +1,4 @@
 import type { Edit } from '../../ledger/edit.ts';
-import type { Message } from '../../message/message.ts';
 import type { Steps } from '../../steps.ts';
 import { decideInSteps } from '../../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
@@ -9,32 +8,30 @@ import {
   digestSummary,
   findRequest,
   type Hidden,
-  hideToWords,
-  holdsRule,
+  type HiddenAs,
+  hideToText,
   type RankedUnit,
   rankUnits,
-  SCRAPS_TOKENS,
 } from './ranked-units.ts';
 import { measureRoom, type Room } from './room.ts';
 
-/** A kept message may take this share of the room once hiding rounds alone does not make it fit: words, pins. */
-const WORDS_SHARE = 1 / 8;
-/** A summary holds the rules and the words of everything it stands for, so it may have more. */
+/** A kept message may take this share of the room once hiding rounds alone does not make it fit: users' text, pins. */
+const TEXT_SHARE = 1 / 8;
+/** A summary tells of everything it stands for, so it may have more. */
 const SUMMARY_SHARE = 1 / 3;
-/** What the newest round keeps of the room while older words are still there; what the newest request keeps if it must be cut. */
+/** What the newest round keeps of the room while older text is still there; what the newest request keeps if it must be cut. */
 const NEWEST_SHARE = 0.4;
-/** What is left of the newest round where words need all the rest. */
+/** What is left of the newest round where text needs all the rest. */
 const LEAST_SHARE = 0.1;
 
 /**
  * The floor: needs nothing, cannot fail. Pictures beyond a limit give way; rounds go oldest first, down to the target; then
- * the newest round is cut to head and tail. From here on only what the trigger needs goes, since what is left is words:
- * long ones are cut, then summaries, old words and pins go; at the very last one message is left, which points at all.
+ * the newest round is cut to head and tail. From here on only what the trigger needs goes, since what is left is text of users
+ * and clients: long ones are cut, then old ones, pins and summaries go; at the very last one message is left, which points at all.
  */
 export function dropOldestRounds(): Layer {
   return {
     name: 'drop-oldest-rounds',
-    holdsWords: true,
     decide: decideInSteps(function* (look) {
       if (!look.pressed || look.slots.length === 0) return nothing;
       if (!isLimited(look) && (isForMoney(look) || look.tokens < floorFrom(look))) return nothing;
@@ -45,8 +42,8 @@ export function dropOldestRounds(): Layer {
       const need = measureRoom(look, look.needed);
       const edits =
         (yield* hideRounds(units, goal, attempt)) ??
-        (yield* keepAllWords(look, units, goal, need, attempt)) ??
-        (yield* cutWords(look, units, need, attempt)) ??
+        (yield* keepAllText(look, units, goal, need, attempt)) ??
+        (yield* cutText(look, units, need, attempt)) ??
         keepLastThing(look, units, need, attempt.shrink);
       return { edits };
     }),
@@ -65,13 +62,13 @@ const isForMoney = ({ cause }: Look): boolean => cause === 'cold' || cause === '
 const floorFrom = ({ given }: Look): number =>
   given.budget.floorFrom ?? (given.budget.target + (given.budget.ceiling ?? given.budget.trigger)) / 2;
 
-const WHOLE: Shares = { newest: Infinity, request: Infinity, words: Infinity };
+const WHOLE: Shares = { newest: Infinity, request: Infinity, text: Infinity };
 
 /** The fewest of the oldest rounds whose going is enough. */
 function* hideRounds(units: readonly RankedUnit[], goal: Room, attempt: Attempt): Steps<readonly Edit[] | undefined> {
   const rounds = units.filter((unit) => unit.rank === 'round');
-  const enough = yield* findFewest(rounds, (some) => attempt.fits(hideToWords(some), WHOLE, goal));
-  return enough === undefined ? undefined : attempt.write(hideToWords(enough), WHOLE, goal);
+  const enough = yield* findFewest(rounds, (some) => attempt.fits(hideToText(some), WHOLE, goal));
+  return enough === undefined ? undefined : attempt.write(hideToText(enough), WHOLE, goal);
 }
 
 /** The shortest run from the start of the list that is enough, try by try. Hiding more never makes a view larger. */
@@ -92,21 +89,21 @@ function* findFewest<One>(
 }
 
 /**
- * All rounds but the newest are gone: that one is cut. While words, pins and summaries fit below the trigger beside what is
+ * All rounds but the newest are gone: that one is cut. While text, pins and summaries fit below the trigger beside what is
  * left of it, they stay as they are, whether the target is reached or not.
  */
-function* keepAllWords(
+function* keepAllText(
   look: Look,
   units: readonly RankedUnit[],
   goal: Room,
   need: Room,
   attempt: Attempt,
 ): Steps<readonly Edit[] | undefined> {
-  const hidden = hideToWords(units.filter((unit) => unit.rank === 'round'));
+  const hidden = hideToText(units.filter((unit) => unit.rank === 'round'));
   const beside = (room: Room, least: number): Shares => {
     const newest = Math.max(shareLeft(look, units, hidden, room), least) * room.tokens;
     // What is larger than all the room there is cannot stay whole.
-    return { newest, request: need.tokens, words: need.tokens };
+    return { newest, request: need.tokens, text: need.tokens };
   };
   const shares = beside(goal, NEWEST_SHARE);
   for (const room of [goal, need]) {
@@ -119,93 +116,81 @@ function* keepAllWords(
 }
 
 const NOTICE_TOKENS = 24;
+/** Where text has to go, what is left takes this part of the room. */
+const SLACK = 0.9;
 /** A unit that goes, and what still shows of it. */
-type Step = readonly [unit: RankedUnit, shown: readonly Message[]];
+type Step = readonly [unit: RankedUnit, as: HiddenAs];
 
 /**
- * The words do not fit as they are: long ones are cut, the newest request last; then they go, in the order of what matters
+ * The text does not fit as it is: long ones are cut, the newest request last; then they go, in the order of what matters
  * least.
  */
-function* cutWords(
+function* cutText(
   look: Look,
   units: readonly RankedUnit[],
   need: Room,
   attempt: Attempt,
 ): Steps<readonly Edit[] | undefined> {
-  const base = hideToWords(units.filter((unit) => unit.rank === 'round'));
+  const base = hideToText(units.filter((unit) => unit.rank === 'round'));
   const summaries = units.filter((unit) => unit.rank === 'summary');
   const small = Math.floor(need.tokens * SUMMARY_SHARE);
   const large = summaries.filter((unit) => unit.tokens > small);
-  const shorten = (upTo: number): Hidden =>
-    new Map([...base, ...large.map((unit) => [unit, digestSummary(look, unit, small, upTo)] as const)]);
-  const brief = shorten(small);
+  const brief: Hidden = new Map([
+    ...base,
+    ...large.map((unit) => [unit, { shown: digestSummary(look, unit, small) }] as const),
+  ]);
   const request = findRequest(units);
-  const words = need.tokens * WORDS_SHARE;
+  const text = need.tokens * TEXT_SHARE;
   const newest = need.tokens * NEWEST_SHARE;
   for (const newestShare of request === undefined ? [] : [NEWEST_SHARE, LEAST_SHARE]) {
-    const shares = { newest: need.tokens * newestShare, request: Infinity, words };
-    const left = Math.floor(roomBeside(look, units, base, shares, need) / Math.max(1, summaries.length));
-    for (const hidden of left > small ? [base, shorten(left), brief] : [base, brief])
+    const shares = { newest: need.tokens * newestShare, request: Infinity, text };
+    for (const hidden of [base, brief])
       if (attempt.fits(hidden, shares, need)) return attempt.write(hidden, shares, need);
     yield;
   }
-  const cut: Shares = { newest, request: request?.rank === 'newest' ? newest : words, words };
-  const steps = listSteps(look, units, base, small);
+  const cut: Shares = { newest, request: request?.rank === 'newest' ? newest : text, text };
+  const steps = listSteps(look, units);
   const without = (some: readonly Step[]): Hidden => new Map([...brief, ...some]);
-  const enough = yield* findFewest(steps, (some) => attempt.fits(without(some), cut, need));
-  return enough === undefined ? undefined : attempt.write(without(enough), cut, need);
+  // A little more goes than must, or the next message would cost as much again.
+  for (const room of [{ ...need, tokens: need.tokens * SLACK }, need]) {
+    const enough = yield* findFewest(steps, (some) => attempt.fits(without(some), cut, room));
+    if (enough !== undefined) return attempt.write(without(enough), cut, room);
+  }
+  return undefined;
 }
 
-/**
- * What goes where words are cut and still too much, in this order: old words; of summaries all but the user's words; pins; of
- * those words all but the newest request and rules; words and pins that hold rules; summaries.
- */
-function listSteps(look: Look, units: readonly RankedUnit[], base: Hidden, small: number): readonly Step[] {
+/** What goes where text is cut and still too much, in this order: old text, pins, summaries, the head. */
+function listSteps(look: Look, units: readonly RankedUnit[]): readonly Step[] {
   const request = findRequest(units);
-  const newestWords = units.findLast((unit) => unit.isWords || (base.get(unit)?.length ?? 0) > 0);
-  const hide = (rank: string): readonly Step[] =>
-    units
-      .filter((unit) => unit !== request && unit !== newestWords && rankIn(unit, base) === rank)
-      .map((unit) => [unit, []]);
-  const tell = (upTo: number): readonly Step[] =>
-    units
-      .filter((unit) => unit.rank === 'summary')
-      .map((unit) => [unit, digestSummary(look, unit, 0, Math.min(small, unit.tokens, upTo))]);
-  const [words, pins] = [[...hide('words-of-rounds'), ...hide('words')], hide('pin')];
-  const ruled = new Set([...words, ...pins.filter(([unit]) => unit.isWords)].filter(([unit]) => holdsRule(look, unit)));
-  const plain = (steps: readonly Step[]): readonly Step[] => steps.filter((step) => !ruled.has(step));
-  // What was put behind a round cannot be cut: with it the newest round goes too, as the last of the pins.
-  const laden = units.filter((unit) => unit.rank === 'newest' && unit.slots.some((slot) => slot.inserted === true));
-  const freed = look.hasOpenCalls ? [] : laden.map((unit): Step => [unit, unit.words]);
+  const head = look.keptAlways.size === 0 ? undefined : units.find((unit) => unit.isText);
+  const isOldText = (unit: RankedUnit): boolean =>
+    unit !== head && (unit.rank === 'text' || (unit.rank === 'round' && unit.hiding.stay.length > 0));
+  const hide = (is: (unit: RankedUnit) => boolean): readonly Step[] =>
+    units.filter((unit) => unit !== request && is(unit)).map((unit) => [unit, { shown: [], isWhole: true }]);
+  // What was put behind a round cannot be cut: with it the newest round goes too.
+  const isLaden = ({ rank, slots }: RankedUnit): boolean =>
+    rank === 'newest' && !look.hasOpenCalls && slots.some((slot) => slot.inserted === true);
   return [
-    ...plain(words),
-    ...tell(small),
-    ...plain(pins),
-    ...freed,
-    ...tell(SCRAPS_TOKENS),
-    ...ruled,
-    ...hide('summary'),
+    ...hide(isOldText),
+    ...hide(({ rank }) => rank === 'pin'),
+    ...hide(isLaden),
+    ...hide(({ rank }) => rank === 'summary'),
+    ...hide((unit) => unit === head && unit.rank === 'text'),
   ];
-}
-
-/** What all units but summaries leave of the room, each within its share. */
-function roomBeside(look: Look, units: readonly RankedUnit[], hidden: Hidden, shares: Shares, room: Room): number {
-  const request = findRequest(units);
-  const shareOf = (unit: RankedUnit): number =>
-    unit === request ? shares.request : unit.rank === 'newest' ? shares.newest : shares.words;
-  const others = units.filter((unit) => unit.rank !== 'summary');
-  const taken = others.map((unit) => shownTokens(look, hidden, unit) ?? Math.min(unit.tokens, shareOf(unit)));
-  return room.tokens - NOTICE_TOKENS - taken.reduce((sum, tokens) => sum + tokens, 0);
 }
 
 /** The share of the room that all others leave to the newest unit. */
 function shareLeft(look: Look, units: readonly RankedUnit[], hidden: Hidden, room: Room): number {
-  const others = units.slice(0, -1).reduce((sum, unit) => sum + (shownTokens(look, hidden, unit) ?? unit.tokens), 0);
+  const others = units.slice(0, -1).reduce((sum, unit) => sum + shownTokens(look, hidden, unit), 0);
   return Math.max(0, 1 - (others + NOTICE_TOKENS) / Math.max(1, room.tokens));
 }
 
-const shownTokens = (look: Look, hidden: Hidden, unit: RankedUnit): number | undefined =>
-  hidden.get(unit)?.reduce((sum, message) => sum + look.count(message), 0);
-
-const rankIn = (unit: RankedUnit, hidden: Hidden): string =>
-  (hidden.get(unit)?.length ?? 0) > 0 ? 'words-of-rounds' : unit.rank;
+function shownTokens(look: Look, hidden: Hidden, unit: RankedUnit): number {
+  const as = hidden.get(unit);
+  if (as === undefined) return unit.tokens;
+  const stay = as.isWhole === true ? [] : unit.hiding.stay;
+  return [...stay.map(({ tokens }) => tokens), ...as.shown.map((message) => look.count(message))].reduce(
+    (sum, tokens) => sum + tokens,
+    0,
+  );
+}

@@ -2,19 +2,15 @@ import { type EditBatch, newEditBatch } from '../../edits/edit-batch.ts';
 import { countBehind, foldSlots, makeMessage } from '../../edits/fold-slots.ts';
 import type { ShrinkMessage } from '../../edits/shrink-message.ts';
 import type { Edit, FoldEdit } from '../../ledger/edit.ts';
-import { type Message, text } from '../../message/message.ts';
+import { text } from '../../message/message.ts';
 import { briefNotice, droppedNotice } from '../../notices.ts';
 import type { Look } from '../../view/look.ts';
-import { isWords } from '../../view/turns.ts';
 import { joinUnits, type Unit } from '../../view/units.ts';
-import { fitsHidden, hideUnits } from './hide-units.ts';
-import { digestSummary, type Hidden, LEAST_DIGEST, type RankedUnit, SCRAPS_TOKENS } from './ranked-units.ts';
+import { fitsHidden, foldUnits } from './hide-units.ts';
+import { type Hidden, LEAST_DIGEST, type RankedUnit } from './ranked-units.ts';
 import type { Room } from './room.ts';
 
-/**
- * One thing is left: the newest words, else what a summary holds of them, else a notice; with a call in flight also that,
- * since its result will come.
- */
+/** One thing is left: the newest request, else a notice; with a call in flight also that, since its result will come. */
 export function keepLastThing(
   look: Look,
   units: readonly RankedUnit[],
@@ -23,17 +19,14 @@ export function keepLastThing(
 ): readonly Edit[] {
   const kept = chooseKept(look, units);
   const [opening] = kept;
-  const scraps = kept.some((unit) => unit.isWords) ? [] : tellSummary(look, units);
-  if (opening === undefined && scraps.length === 0) return hideEverything(look, units);
-  const hidden: Hidden = new Map([
-    ...units.filter((unit) => !kept.includes(unit)).map((unit) => [unit, []] as const),
-    ...scraps,
-  ]);
+  if (opening === undefined) return hideEverything(look, units);
+  const hidden: Hidden = new Map(
+    units.filter((unit) => !kept.includes(unit)).map((unit) => [unit, { shown: [], isWhole: true }]),
+  );
   const batch = shrinkUnits(look, kept, room.tokens, shrink);
-  const told = hideUnits(look, units, hidden, batch);
-  if (opening === undefined) return [...batch.edits, ...told];
+  const told = foldUnits(look, units, hidden, batch);
   if (opening.first.message.role === 'user') {
-    // Words may open a view; the notice is worth its tokens only where there is room.
+    // A request may open a view; the notice is worth its tokens only where there is room.
     const fits = fitsHidden(look, units, hidden, batch, room);
     const left = room.tokens - kept.reduce((sum, unit) => sum + unit.tokens, 0) + batch.freed.tokens;
     const shown = fits ? tellNewest(look, units, hidden, told, left) : told.map((fold) => ({ ...fold, messages: [] }));
@@ -66,21 +59,11 @@ function tellNewest(
   return [...told.slice(0, -1), { ...fold, messages: [...fold.messages.slice(0, -1), brief] }];
 }
 
-/** Of the newest summary, what it holds of the user's newest request and rules. */
-function tellSummary(look: Look, units: readonly RankedUnit[]): readonly (readonly [RankedUnit, readonly Message[]])[] {
-  const unit = units.findLast(({ rank }) => rank === 'summary');
-  if (unit === undefined) return [];
-  const told = digestSummary(look, unit, 0, Math.min(SCRAPS_TOKENS, unit.tokens));
-  return told.length === 0 ? [] : [[unit, told]];
-}
-
 function chooseKept(look: Look, units: readonly RankedUnit[]): readonly RankedUnit[] {
   const newest = units.slice(-1);
-  const words = units.findLast(
-    (unit) => unit.slots.length === 1 && unit.first.fold === undefined && isWords(unit.first),
-  );
-  if (!look.hasOpenCalls) return words === undefined ? [] : [words];
-  return words === undefined || newest.includes(words) ? newest : [words, ...newest];
+  const request = units.findLast((unit) => unit.slots.length === 1 && unit.isText);
+  if (!look.hasOpenCalls) return request === undefined ? [] : [request];
+  return request === undefined || newest.includes(request) ? newest : [request, ...newest];
 }
 
 /** Cuts every message of the units ever shorter until they fit together, or until there is nothing left to cut. */

@@ -1,7 +1,7 @@
 import { makeMessage } from '../../edits/fold-slots.ts';
 import type { CarryItem } from '../../ledger/carry.ts';
-import type { FoldEdit, InsertEdit } from '../../ledger/edit.ts';
-import type { Message } from '../../message/message.ts';
+import type { Edit, FoldEdit, InsertEdit } from '../../ledger/edit.ts';
+import type { Message, MessageId } from '../../message/message.ts';
 import { attachmentFrame, continueNotice } from '../../notices.ts';
 import { targetForMessages } from '../../size/budget.ts';
 import type { Look } from '../../view/look.ts';
@@ -14,7 +14,7 @@ import type { SummarizeHistoryOptions } from './summary-options.ts';
 /** Less room than this holds nothing worth carrying. */
 const LEAST_ROOM = 128;
 
-/** What stands behind the kept messages, or behind the summary where none are: what code carries, then the word to go on. */
+/** What stands behind the summary: what code carries. The word to go on ends the view. What earlier compactions put behind text that stays goes. */
 export function insertBehind(
   look: Look,
   span: Span,
@@ -22,36 +22,39 @@ export function insertBehind(
   items: readonly CarryItem[],
   freedByFolds: number,
   goesOn: boolean,
-  folds: readonly FoldEdit[],
+  made: readonly Edit[],
 ): readonly InsertEdit[] {
+  const folds = made.filter((edit) => edit.type === 'fold');
+  const summary = folds.at(-1);
   const last = look.slots.at(-1);
-  const isFolded = foldedBy(look, folds);
-  const anchor = findAnchor(look, folds, isFolded);
   // Not while a call is in flight: its results must come first.
-  if (look.hasOpenCalls || last === undefined || anchor === undefined) return [];
-  const newest = look.behind(last, last).at(-1)?.id ?? last.message.id;
+  if (look.hasOpenCalls || last === undefined || summary === undefined) return [];
   const inserts: InsertEdit[] = [];
-  const stale = findStale(look, folds, isFolded);
+  const isFolded = foldedBy(look, folds);
+  const stale = look.slots.filter((slot) => slot.inserted === true && !isFolded(slot));
   const freed = stale.reduce((sum, slot) => sum + slot.tokens, freedByFolds);
   // They must not take all that was freed, nor bring the next compaction about.
   let room = freed - Math.max(1, look.needed.tokens);
-  const insert = (body: string, mark: Pick<Message, 'synthetic'> = {}): boolean => {
-    const ref = look.ref(folds.length + inserts.length);
-    const made = { ...makeMessage(ref, { from: newest, to: newest }, body), ...mark };
-    const tokens = look.count(made);
+  const insert = (after: MessageId, body: string, mark: Pick<Message, 'synthetic'> = {}): boolean => {
+    const ref = look.ref(made.length + inserts.length);
+    const message = { ...makeMessage(ref, { from: summary.from, to: summary.to }, body), ...mark };
+    const tokens = look.count(message);
     if (tokens > room) return false;
     room -= tokens;
-    inserts.push({ type: 'insert', ref, after: anchor, messages: [made] });
+    inserts.push({ type: 'insert', ref, after, messages: [message] });
     return true;
   };
   let carried = options.attach === false ? [] : chooseItems(look, span, options, items, freed);
-  while (carried.length > 0 && !insert(`${attachmentFrame}\n${renderItems(carried)}`)) carried = carried.slice(0, -1);
-  if (goesOn) insert(continueNotice, { synthetic: 'compaction_continue' });
-  // Where nothing comes in its place, the newest stays: a view must not end with the model's words.
-  const gone = inserts.length > 0 ? stale : stale.slice(0, -1);
+  while (carried.length > 0 && !insert(summary.from, `${attachmentFrame}\n${renderItems(carried)}`))
+    carried = carried.slice(0, -1);
+  const end = isFolded(last) ? summary.from : look.original(last).id;
+  const isEnded = goesOn && insert(end, continueNotice, { synthetic: 'compaction_continue' });
+  // A view must not end with the model's words: where nothing comes in its place, the newest stays.
+  const gone = isEnded ? stale : stale.filter((slot) => slot !== last);
   const replaces = [...new Set(gone.flatMap(({ fold }) => fold ?? []))];
   if (replaces.length === 0) return inserts;
-  const [first = { type: 'insert', ref: look.ref(folds.length), after: anchor, messages: [] }, ...others] = inserts;
+  const [first = { type: 'insert', ref: look.ref(made.length), after: summary.from, messages: [] }, ...others] =
+    inserts;
   return [{ ...first, replaces }, ...others];
 }
 
@@ -64,22 +67,6 @@ function foldedBy(look: Look, folds: readonly FoldEdit[]): IsFolded {
 }
 
 const placeOf = (look: Look, id: string): number => look.placeOf(id) ?? -1;
-
-/** What earlier compactions carried that stands behind a pinned message: it would pile up there, since nothing folds it. */
-function findStale(look: Look, folds: readonly FoldEdit[], isFolded: IsFolded): readonly Slot[] {
-  const from = Math.min(...folds.map((fold) => placeOf(look, fold.from)));
-  return look.slots.filter(
-    (slot) => slot.inserted === true && slot.message.origin === 'palimpsest' && slot.first >= from && !isFolded(slot),
-  );
-}
-
-/** The message behind which the view ends once the folds are made: the last that is kept, or the first that is folded there. */
-function findAnchor(look: Look, folds: readonly FoldEdit[], isFolded: IsFolded): string | undefined {
-  const kept = look.slots.findLast((slot) => !isFolded(slot));
-  const shown = folds.findLast(({ messages }) => messages.length > 0);
-  if (kept === undefined || (shown !== undefined && kept.last < placeOf(look, shown.from))) return shown?.from;
-  return look.original(kept).id;
-}
 
 /** The items that there is room for; without a host, the files that were read last and are not in view. */
 function chooseItems(

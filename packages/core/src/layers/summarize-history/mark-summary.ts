@@ -9,6 +9,7 @@ export function markSummary(
   look: Look,
   span: SummarySpan,
   { by, text, statements, fact, failed }: Narrative,
+  ref: string,
 ): SummaryMark {
   return {
     of: 'history',
@@ -18,7 +19,7 @@ export function markSummary(
     ...statements,
     ...readSpending(fact ?? failed),
     ...(failed === undefined ? {} : { failure: { code: failed.code, why: failed.why } }),
-    ...keptSegment(look, span),
+    ...keptSegment(look, span, ref),
     count: countMessages(look),
     recompaction: readRecompaction(look),
   };
@@ -37,12 +38,12 @@ const readSpending = (
 
 const countMessages = ({ slots }: Look): number => (slots.at(-1)?.last ?? -1) + 1;
 
-function keptSegment(look: Look, span: SummarySpan): Pick<SummaryMark, 'kept'> {
+function keptSegment(look: Look, span: SummarySpan, ref: string): Pick<SummaryMark, 'kept'> {
   const kept = span.start > 0 ? look.slots.slice(0, span.start) : look.slots.slice(span.end);
   const [first, last] = [kept[0]?.message.id, kept.at(-1)?.message.id];
   if (first === undefined || last === undefined) return {};
   // What is kept hangs on the summary, which is the boundary too: a tail behind it, a prefix before it.
-  return { kept: { first, anchor: nameMade(look.ref(0)), last } };
+  return { kept: { first, anchor: nameMade(ref), last } };
 }
 
 /** How this compaction follows the one before it. */

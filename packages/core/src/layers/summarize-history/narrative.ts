@@ -20,8 +20,8 @@ const EVIDENCE_SHARE = 0.08;
 /** What the sentence before a summary takes. */
 export const FRAME_TOKENS = 80;
 
-/** What rules, the user's words and the state of the work need at the least; in a small window all that the evidence may have. */
-const LEAST_EVIDENCE = 4_500;
+/** What the state of the work needs at the least; in a small window all that the evidence may have. */
+const LEAST_EVIDENCE = 6_400;
 
 /** The tokens that the model's part of a summary and the evidence beside it may take, and what the evidence gets at the least. */
 export const roomsFor = (

@@ -24,7 +24,7 @@ export interface SummarizeHistoryOptions {
   readonly narrativeFraction?: number;
   readonly evidenceTokens?: number;
   /**
-   * What the evidence gets even where the view then stays above its target: 4,500 tokens, or 18 % of the effective window
+   * What the evidence gets even where the view then stays above its target: 6,400 tokens, or 18 % of the effective window
    * where that is less; beside a model's words all that it would have alone. 0: the target counts before the evidence.
    */
   readonly evidenceLeast?: number;

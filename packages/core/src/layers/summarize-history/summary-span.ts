@@ -1,3 +1,4 @@
+import { isAllKept } from '../../edits/hide-around.ts';
 import type { ItemUpdate } from '../../ledger/summary-item.ts';
 import type { Message, MessageId } from '../../message/message.ts';
 import { targetForMessages, windowForMessages } from '../../size/budget.ts';
@@ -50,11 +51,8 @@ export function* findSummarySpan(
 
 export const isSummary = (slot: Slot): boolean => slot.summary?.of === 'history';
 
-/** A pin holds the whole unit. */
-export const isPinned = (look: Look, unit: Unit): boolean => unit.slots.some((slot) => look.isPinned(slot.message.id));
-
 const isOld = (look: Look, unit: Unit): boolean =>
-  isPinned(look, unit) || unit.slots.every((slot) => isSummary(slot) || slot.inserted === true);
+  isAllKept(look, unit) || unit.slots.every((slot) => isSummary(slot) || slot.inserted === true);
 
 function findPrevious({ slots }: Span): PreviousSummary | undefined {
   const slot = slots.find(isSummary);
@@ -121,8 +119,9 @@ function countDrafted(look: Look, units: readonly Unit[], id: MessageId): number
 }
 
 /** The first unit of the tail: the last turns, as far as they fit; a turn that does not fit is split between its rounds. */
-function findTail({ given }: Look, units: readonly Unit[], options: SummarizeHistoryOptions): number {
+function findTail(look: Look, units: readonly Unit[], options: SummarizeHistoryOptions): number {
   const { tailTurns = 2, tailFraction = 0.25, tailLeast = 2_000, tailMost = 8_000 } = options;
+  const { given } = look;
   const { keepMessages: most = Infinity } = given.asked;
   // Without turns to keep, only those messages stay that were asked for by their number.
   if (tailTurns === 0 && most === Infinity) return units.length;
@@ -136,8 +135,11 @@ function findTail({ given }: Look, units: readonly Unit[], options: SummarizeHis
   let at = units.length;
   for (const [back, unit] of units.toReversed().entries()) {
     const i = units.length - 1 - back;
-    used += unit.tokens;
-    messages += unit.slots.length;
+    // Text of users that stays in any case takes nothing from the tail.
+    if (!isAllKept(look, unit)) {
+      used += unit.tokens;
+      messages += unit.slots.length;
+    }
     if (isSummary(unit.first)) break;
     const isSpared = keepsNewest && i === units.length - 1;
     if (!isSpared && (used > room || messages > most)) break;

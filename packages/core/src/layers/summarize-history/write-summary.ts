@@ -1,24 +1,26 @@
-import type { Digest } from '../../digest/digest.ts';
-import type { Evidence } from '../../digest/evidence/evidence.ts';
-import { isPaste } from '../../digest/words/give-way.ts';
-import { wordsRoom } from '../../digest/words/words-room.ts';
-import { countBehind, foldSlots, makeMessage } from '../../edits/fold-slots.ts';
+import { quoteUserText } from '../../digest/quote-user-text.ts';
+import { makeMessage } from '../../edits/fold-slots.ts';
+import {
+  type Hidden as HiddenUnits,
+  type Hiding,
+  hideAround,
+  splitAround,
+  goneTokens as tokensOf,
+} from '../../edits/hide-around.ts';
 import type { CarryItem } from '../../ledger/carry.ts';
-import type { FoldEdit } from '../../ledger/edit.ts';
-import { partText, text } from '../../message/message.ts';
-import { droppedNotice, summaryFrame } from '../../notices.ts';
-import { targetForMessages } from '../../size/budget.ts';
+import type { SummaryMark } from '../../ledger/edit.ts';
+import { text } from '../../message/message.ts';
+import { summaryFrame } from '../../notices.ts';
+import { ownTargetForMessages, targetForMessages } from '../../size/budget.ts';
 import type { Steps } from '../../steps.ts';
 import { stepsOfDigest } from '../../view/decide-in-steps.ts';
 import type { Decision, Look } from '../../view/look.ts';
 import { stepsOfKept } from '../../view/read-kept.ts';
-import { isWords } from '../../view/turns.ts';
-import { joinUnits, type Span, splitRuns } from '../../view/units.ts';
 import { insertBehind } from './insert-behind.ts';
 import { markSummary } from './mark-summary.ts';
 import { FRAME_TOKENS, type Narrative, roomsFor } from './narrative.ts';
 import type { SummarizeHistoryOptions } from './summary-options.ts';
-import { isPinned, type SummarySpan } from './summary-span.ts';
+import type { SummarySpan } from './summary-span.ts';
 import { quoteUsedSince } from './used-since.ts';
 
 /** Of the evidence beside a draft, what lines may take that the agent has used since: a tenth, and of a small one what a line needs. Their names stand behind the draft as well. */
@@ -29,12 +31,10 @@ const LINE_TOKENS = 60;
 const SHORT_SUMMARY = 1_000;
 /** Less than this says nothing. */
 const TINY_EVIDENCE = 64;
-/** Of the way from trigger to target, what a summary with all words must leave for the turns to come where there is pressure. */
-const ROOM_TO_GO_ON = 0.1;
 /** Below this the long frame would be a good part of the view. */
 const SMALL_TARGET = 4_000;
 
-/** The decision that puts a summary in a span's place. Pinned units in it stay where they are. */
+/** The decision that puts a summary in a span's place. Pinned units in it stay where they are, and so does the text of users and clients. */
 export function* writeSummary(
   look: Look,
   span: SummarySpan,
@@ -43,78 +43,58 @@ export function* writeSummary(
   items: readonly CarryItem[],
   goesOn: boolean,
 ): Steps<Decision> {
-  const runs = splitRuns(span.units, (unit) => isPinned(look, unit)).flatMap((run) => joinUnits(run) ?? []);
-  const goneTokens = runs.reduce((sum, run) => sum + run.tokens, 0);
+  const hiding = splitAround(look, span.units);
+  const goneTokens = tokensOf(hiding);
   yield;
-  const made = yield* foldWithWords(look, span, options, runs, told, goneTokens);
-  if (made === undefined) return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
-  const { folds, tokens } = made;
-  const edits = [...folds, ...insertBehind(look, span, options, items, goneTokens - tokens, goesOn, folds)];
+  const evidence = yield* writeEvidence(look, span, options, told, hiding);
+  yield;
+  const quoted = quoteHiddenText(look, span, hiding);
+  const hide = (bodies: readonly (string | undefined)[]): HiddenUnits =>
+    hideBehindSummary(look, span, options, told, hiding, [told.text, ...bodies]);
+  const full = hide([quoted, evidence]);
+  const made = full.made < full.gone || quoted === undefined ? full : hide([evidence]);
+  if (made.made >= made.gone) return { edits: [], reason: 'a summary would be no smaller than what it stands for' };
+  const freed = goneTokens - made.made;
+  const edits = [...made.edits, ...insertBehind(look, span, options, items, freed, goesOn, made.edits)];
   return { edits, ...(told.spared === undefined ? {} : { reason: told.spared }) };
 }
 
-/** The folds of a summary, and what their messages take. */
-interface Folded {
-  readonly folds: readonly FoldEdit[];
-  readonly tokens: number;
-}
-
-/**
- * What the user typed stays whole even where that takes more than the evidence has. Where nothing is gained so, long pastes
- * give way; other words only for need, so that they do not wear out by being summarized again, and rules that stand not even then.
- */
-function* foldWithWords(
+/** What code read off the span, in the room that it has. */
+function* writeEvidence(
   look: Look,
   span: SummarySpan,
   options: SummarizeHistoryOptions,
-  runs: readonly Span[],
   told: Narrative,
-  goneTokens: number,
-): Steps<Folded | undefined> {
+  hiding: Hiding,
+): Steps<string> {
   const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
-  const room = evidenceRoom(look, options, told, goneTokens, toldTokens);
+  const room = evidenceRoom(look, options, told, tokensOf(hiding), toldTokens);
   yield;
-  const usedRoom = Math.min(room * MOST_USED_SHARE, Math.max(room * USED_SHARE, LINE_TOKENS));
-  const beside = `${told.text ?? ''}\n${yield* stepsOfKept(look.slots, span)}`;
+  const beside = `${told.text ?? ''}\n${yield* stepsOfKept(look.slots, hiding)}`;
   yield;
-  const write = function* (upTo: number): Steps<Folded & Pick<Digest, 'text' | 'evidence'>> {
-    const digestIn = (tokens: number): Steps<Digest> =>
-      stepsOfDigest(look, span.first.first, span.reach, Math.max(tokens, TINY_EVIDENCE), Math.max(0, upTo), beside);
-    const all = yield* digestIn(room);
-    const used = told.by === 'draft' ? quoteUsedSince(look, span, told.text ?? '', all.text, usedRoom) : '';
-    const digest = used === '' ? all : yield* digestIn(room - look.given.countText(used));
-    const evidence = used === '' ? digest.text : `${digest.text}\n${used}`;
-    const body = Math.max(room, upTo) < TINY_EVIDENCE ? '' : evidence;
-    yield;
-    const folds = foldRuns(look, span, runs, options, told, body);
-    yield;
-    const made = folds.flatMap((fold) => fold.messages);
-    const tokens = made.reduce((sum, message) => sum + look.count(message), 0);
-    return { folds, tokens, text: body, evidence: digest.evidence };
+  const write = function* (tokens: number): Steps<string> {
+    const most = Math.max(tokens, TINY_EVIDENCE);
+    return (yield* stepsOfDigest(look, span.first.first, span.reach, most, beside)).text;
   };
-  const words = wordsRoom(look.given.budget);
-  const needed =
-    look.needed.tokens > 0 ? look.needed.tokens + (look.over.tokens - look.needed.tokens) * ROOM_TO_GO_ON : 0;
-  const whole = yield* write(words);
-  if (whole.tokens < goneTokens && whole.tokens + needed <= goneTokens) return whole;
-  const gain = Math.floor(goneTokens * 0.8) - toldTokens - FRAME_TOKENS;
-  const fitting = told.text === undefined ? Infinity : goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS;
-  const brief = yield* write(Math.min(words, gain, fitting));
-  const holdsShort = brief.evidence.words.every(({ text: said }) => isPaste(said) || brief.text.includes(said));
-  const shown = runs.flatMap((run) => run.slots.flatMap(({ message }) => message.parts.map(partText))).join('\n');
-  // Where words stand behind the span, the newest of it are not the newest of all.
-  const newest = look.slots.slice(span.end).some(isWords) ? 0 : 1;
-  const losesRule = countMissing(brief.evidence, newest, brief.text) > countMissing(brief.evidence, newest, shown);
-  if (brief.tokens < goneTokens && !losesRule && (needed > 0 || holdsShort)) return brief;
-  return whole.tokens < goneTokens ? whole : undefined;
+  if (room < TINY_EVIDENCE) return '';
+  const all = yield* write(room);
+  const usedRoom = Math.min(room * MOST_USED_SHARE, Math.max(room * USED_SHARE, LINE_TOKENS));
+  const used = told.by === 'draft' ? quoteUsedSince(look, span, told.text ?? '', all, usedRoom) : '';
+  return used === '' ? all : `${yield* write(room - look.given.countText(used))}\n${used}`;
 }
 
-/** How many of the user's prohibitions, and of so many of the newest words, a text does not hold. */
-function countMissing({ constraints, words }: Evidence, newest: number, body: string): number {
-  const denials = constraints.filter((rule) => rule.direct && rule.strength === 'denial');
-  return [...denials, ...words.slice(words.length - newest)].filter(
-    ({ text: said }) => !isPaste(said) && !body.includes(said),
-  ).length;
+/** What users typed in the span and no message shows any more may take so many tokens of the summary, or this share of the target. */
+const QUOTED_TOKENS = 4_000;
+const QUOTED_SHARE = 0.3;
+
+/** What users typed in the span and no message shows any more, quoted: where the preset folds it, where there was no room for it. */
+function quoteHiddenText(look: Look, span: SummarySpan, hiding: Hiding): string | undefined {
+  const shown = new Set(hiding.stay.filter(({ fold }) => fold === undefined).map(({ first }) => first));
+  const hidden = look
+    .userTexts(span.first.first, span.reach)
+    .filter(({ author, place }) => author === 'user' && !shown.has(place));
+  const room = Math.min(QUOTED_TOKENS, ownTargetForMessages(look.given.budget) * QUOTED_SHARE);
+  return quoteUserText(hidden, Math.floor(room), look.given.countText, look.given.canRecall);
 }
 
 /**
@@ -148,41 +128,35 @@ function evidenceRoom(
   return Math.min(wanted, mostly, Math.max(left - toldTokens, fitting));
 }
 
-/**
- * One fold a run; the first shows the summary, the others nothing. Only behind a pinned answer of the model's the end of a
- * view has a notice: providers refuse to go on from the model's own words.
- */
-function foldRuns(
+/** The edits that put the summary behind all text that stays in the span. */
+function hideBehindSummary(
   look: Look,
   span: SummarySpan,
-  runs: readonly Span[],
   options: SummarizeHistoryOptions,
   told: Narrative,
-  evidence: string,
-): readonly FoldEdit[] {
-  const reference = runs.length > 1 ? `${look.ref(0)} to ${look.ref(runs.length - 1)}` : look.ref(0);
+  hiding: Hiding,
+  bodies: readonly (string | undefined)[],
+): HiddenUnits {
   const { budget, trigger, transcript, canRecall } = look.given;
-  const frame = summaryFrame({
-    count: span.reach - span.first.first + 1,
-    ref: reference,
-    canRecall,
-    trigger,
-    short: targetForMessages(budget) < SMALL_TARGET,
-    transcript: options.namesTranscript === true ? transcript : undefined,
+  const last = hiding.runs.at(-1);
+  const stayed = hiding.stay.filter(({ inserted }) => inserted !== true).length;
+  const mark = (ref: string): SummaryMark => ({
+    ...markSummary(look, span, told, ref),
+    ...(hiding.runs.length > 1 || hiding.stay.length > 0 ? { from: span.from } : {}),
+    ...(last !== undefined && span.reach > last.last.last ? { to: span.to } : {}),
   });
-  const bodies = [told.text, evidence].filter((body): body is string => body !== undefined && body !== '');
-  return runs.map((run, i) => {
-    const ref = look.ref(i);
-    const endsAnswer = run.end === look.slots.length && look.slots[run.start - 1]?.message.role === 'assistant';
-    if (i > 0)
-      return foldSlots(look, run, ref, (standsFor) =>
-        endsAnswer ? [makeMessage(ref, standsFor, droppedNotice(countBehind(run), ref, canRecall))] : [],
-      );
-    const fold = foldSlots(look, run, ref, (standsFor) => {
-      const made = makeMessage(ref, standsFor, frame);
-      return [{ ...made, parts: [...made.parts, ...bodies.map(text)] }];
+  return hideAround(look, hiding, mark, (ref, standsFor) => {
+    const frame = summaryFrame({
+      count: span.reach - span.first.first + 1 - stayed,
+      ref,
+      canRecall,
+      trigger,
+      short: targetForMessages(budget) < SMALL_TARGET,
+      transcript: options.namesTranscript === true ? transcript : undefined,
     });
-    const mark = markSummary(look, span, told);
-    return { ...fold, summary: span.reach > run.last.last ? { ...mark, to: span.to } : mark };
+    const made = makeMessage(ref, standsFor, frame);
+    return [{ ...made, parts: [...made.parts, ...bodies.filter(isSaid).map(text)] }];
   });
 }
+
+const isSaid = (body: string | undefined): body is string => body !== undefined && body !== '';

@@ -1,7 +1,4 @@
-/**
- * The text that hosts put into messages in the user's name: reminders, instruction files, echoes of commands. One list for
- * everybody, taken from recordings of the agents: a reader of recordings tells origins by it, a digest finds the user's words.
- */
+/** The text that clients put into user messages: reminders, instruction files, echoes of commands. Taken from recordings of the agents. */
 const HOST_TAGS = [
   // Claude Code
   'system-reminder|command-name|command-message|command-args|command-contents',
@@ -20,7 +17,7 @@ const HOST_TAGS = [
   'tool_call_result|returncode|output',
 ].join('|');
 
-/** How whole messages begin that a host wrote in the user's name. */
+/** How whole messages begin that a client wrote. */
 const HOST_OPENINGS = [
   '# AGENTS\\.md instructions',
   'Caveat: The messages below',
@@ -38,17 +35,6 @@ const HOST_OPENINGS = [
 const OPEN_TAG = `<(${HOST_TAGS})(?:[\\s/][^>]*)?>`;
 const hostOpening = new RegExp(`^\\s*(?:${HOST_OPENINGS})`);
 const hostTagFirst = new RegExp(`^\\s*${OPEN_TAG}`, 'i');
-const hostBlocks = new RegExp(`${OPEN_TAG}[\\s\\S]*?(?:</\\1>|$)`, 'gi');
 
-/** Tags that hosts put around what the user did say. */
-const wrappers = /<\/?(?:task|feedback|user_query|user_message|user_input|pr_description|issue|answer)>/gi;
-
-/** Whether a text that came as the user's is the host's: it begins with a tag or a phrase that only hosts write. */
+/** Whether a text in a user message of a recording is the client's. */
 export const isHostText = (text: string): boolean => hostOpening.test(text) || hostTagFirst.test(text);
-
-/** The user's own words in a text that came as the user's: nothing that a host is known to put there. */
-export function stripHostText(text: string): string {
-  if (hostOpening.test(text)) return '';
-  if (!text.includes('<')) return text.trim();
-  return text.replace(hostBlocks, '').replace(wrappers, '').trim();
-}
