@@ -25,7 +25,7 @@ export function requestText(line: RequestLine): string {
     line.compacted ? 'compacted' : '',
     line.recalls === undefined ? '' : `${line.recalls} looked up`,
     tellPassed(line),
-    line.ended === undefined ? '' : `ended by the ${line.ended}`,
+    line.ended === undefined ? '' : `ended by the ${line.ended}${line.cause === undefined ? '' : ` (${line.cause})`}`,
   ];
   return oneLine(parts.filter((part) => part !== '').join(' · '));
 }

@@ -32,6 +32,8 @@ export interface RequestLine {
   recalls?: number;
   /** Set where something inside went wrong and the request went through as it came: what. */
   passed?: string;
-  /** What ended it before its time: the client, or the upstream. */
-  ended?: 'client' | 'upstream';
+  /** Who ended it before its time. Where the upstream or the gateway broke off in mid-answer, the client's connection was cut. */
+  ended?: 'client' | 'upstream' | 'gateway';
+  /** The code of the error that ended it. */
+  cause?: string;
 }
