@@ -22,7 +22,9 @@ export function requestText(line: RequestLine): string {
       : tokens.before === tokens.after
         ? `${formatNumber(tokens.after)} tokens`
         : `${formatNumber(tokens.before)} → ${formatNumber(tokens.after)} tokens`,
-    line.compacted ? 'compacted' : '',
+    line.compaction === undefined
+      ? ''
+      : `compacted ${formatNumber(line.compaction.before)} → ${formatNumber(line.compaction.after)}`,
     line.recalls === undefined ? '' : `${line.recalls} looked up`,
     tellPassed(line),
     line.ended === undefined ? '' : `ended by the ${line.ended}${line.cause === undefined ? '' : ` (${line.cause})`}`,

@@ -18,7 +18,7 @@ export interface RequestLine {
   overheadMs?: number;
   bytesIn: number;
   bytesOut: number;
-  /** Of the body as it came and as it went. */
+  /** Of all that was said in the conversation, and of what of it went on. */
   tokens?: { readonly before: number; readonly after: number };
   /** As the provider reported them. */
   usage?: {
@@ -28,6 +28,8 @@ export interface RequestLine {
     readonly cacheWrite?: number;
   };
   compacted?: true;
+  /** Of the view before this compaction and behind it, as the receipt and the inspector state it. */
+  compaction?: { readonly before: number; readonly after: number };
   /** Lookups that were answered inside. */
   recalls?: number;
   /** Set where something inside went wrong and the request went through as it came: what. */

@@ -116,6 +116,7 @@ function noteKept(state: GatewayState, { line, ownHeaders }: Exchange, kept: Kep
   ownHeaders.push('x-palimpsest-session', kept.id, 'x-palimpsest-tokens', `${kept.tokensBefore}/${kept.tokens}`);
   if (kept.receipt === undefined) return;
   line.compacted = true;
+  line.compaction = { before: kept.receipt.tokensBefore, after: kept.receipt.tokensAfter };
   state.receipts.file(owners.all, { request: line.id, session: kept.id, at: line.at, receipt: kept.receipt });
   ownHeaders.push('x-palimpsest-compacted', 'true', 'x-palimpsest-receipt', `/palimpsest/receipts/${line.id}`);
 }
