@@ -120,20 +120,12 @@ export function newCourseBuilder(systemTokens: number, sizes: readonly number[],
       asked = addAsked(asked, spent());
     },
     addCliff(about, viewBefore, viewAfter, madeAs, sizes) {
-      const weigh = (view: readonly Message[], tokens = 0): Weights =>
-        sizes === undefined
-          ? addWeights(view, madeAs)
-          : addUp(
-              withSystem(sizes.overhead),
-              scaleTo(addWeights(view, madeAs, NO_WEIGHTS), tokens - sizes.overhead),
-              1,
-            );
       if (about.trigger === 'overflow' && about.walk !== undefined) noteRefusal(table);
       cliffs.push({
         ...about,
         call: table.at.length,
-        before: weigh(viewBefore, sizes?.before),
-        after: weigh(viewAfter, sizes?.after),
+        before: sizeView(addWeights(viewBefore, madeAs, NO_WEIGHTS), systemTokens, sizes, sizes?.before),
+        after: sizeView(addWeights(viewAfter, madeAs, NO_WEIGHTS), systemTokens, sizes, sizes?.after),
         behind: countUncached(before, viewAfter) - countUncached(before, viewBefore),
         cold: false,
         ...(asked === undefined ? {} : { asked }),
@@ -177,12 +169,19 @@ const withSystem = (tokens: number): Weights => NO_WEIGHTS.map((_, kind) => (KIN
 const addUp = (sum: Weights, weights: Weights, sign: 1 | -1): Weights =>
   sum.map((tokens, kind) => tokens + sign * (weights[kind] ?? 0));
 
-/** The same shares of another total. The largest takes what rounding leaves. */
-function scaleTo(weights: Weights, total: number): Weights {
-  const factor = Math.max(0, total) / Math.max(1, sumWeights(weights));
-  const scaled = weights.map((tokens) => Math.round(tokens * factor));
+/** A view with what is sent besides. Where a receipt measured it, the messages share what the receipt states. */
+function sizeView(messages: Weights, systemTokens: number, sizes: CliffSizes | undefined, total = 0): Weights {
+  if (sizes === undefined) return addUp(messages, withSystem(systemTokens), 1);
+  const room = Math.max(0, total - sizes.overhead);
+  const factor = room / Math.max(1, sumWeights(messages));
+  const scaled = messages.map((tokens) => Math.round(tokens * factor));
   const largest = mainKind(scaled);
-  return scaled.map((tokens, kind) => (kind === largest ? tokens + Math.max(0, total) - sumWeights(scaled) : tokens));
+  const rest = room - sumWeights(scaled);
+  return addUp(
+    withSystem(sizes.overhead),
+    scaled.map((tokens, kind) => (kind === largest ? tokens + rest : tokens)),
+    1,
+  );
 }
 
 type Mutable<Columns> = {
