@@ -39,7 +39,7 @@ const HELP: Readonly<Record<string, string>> = {
   palimpsest_requests_total: 'Requests, by upstream and status.',
   palimpsest_compactions_total: 'Requests that went on smaller than ever before.',
   palimpsest_recalls_total: 'Lookups that were answered inside.',
-  palimpsest_passed_total: 'Requests that went through as they came because something inside went wrong.',
+  palimpsest_passed_total: 'Requests that went on as they came though they could be too long.',
   palimpsest_broken_total: 'Requests that ended before their time, by who ended them.',
   palimpsest_tokens_saved_total: 'Tokens that came and did not go on.',
   palimpsest_usage_tokens_total: 'Tokens as providers reported them, by kind.',

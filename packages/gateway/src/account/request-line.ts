@@ -32,7 +32,7 @@ export interface RequestLine {
   compaction?: { readonly before: number; readonly after: number };
   /** Lookups that were answered inside. */
   recalls?: number;
-  /** Set where something inside went wrong and the request went through as it came: what. */
+  /** Why the request went on as it came though it could be too long: something inside went wrong, or it cannot be kept. */
   passed?: string;
   /** Who ended it before its time. Where the upstream or the gateway broke off in mid-answer, the client's connection was cut. */
   ended?: 'client' | 'upstream' | 'gateway';

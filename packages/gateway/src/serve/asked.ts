@@ -11,6 +11,7 @@ import { type KeepTools, keepRequest } from '../keep/keep-request.ts';
 import { omitManagement } from '../keep/omit-management.ts';
 import { MOST_NAME_CHARS } from '../keep/windows.ts';
 import { askWindow } from './ask-window.ts';
+import { findServerHistory } from './find-unkept.ts';
 import { findOwners, type Owners } from './owners.ts';
 import type { Settled } from './pass-request.ts';
 
@@ -88,7 +89,10 @@ export async function keepAsked(
     },
   );
   if ('why' in outcome) return notePassed(exchange, outcome.why);
-  if (outcome.kept === undefined) return undefined;
+  if (outcome.kept === undefined) {
+    const why = findServerHistory(route.api, body);
+    return why === undefined ? undefined : notePassed(exchange, why);
+  }
   const isUnmanaged = state.unmanaged.has(destination.upstream.name);
   const kept = isUnmanaged ? omitManagement(outcome.kept) : outcome.kept;
   noteKept(state, exchange, kept, owners);

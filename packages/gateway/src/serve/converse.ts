@@ -11,6 +11,7 @@ import { describeFailure } from '../keep/keep-request.ts';
 import { type Acceptance, collectAnswer } from './accept-answer.ts';
 import { type Asked, isSwitchedOff, keepAsked, notePassed, readAsked } from './asked.ts';
 import { converseRounds } from './converse-rounds.ts';
+import { mayHaveServerHistory } from './find-unkept.ts';
 import { manageHere, refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
 import { peekModel, peekOutputLimit, type ReadRequest, readRequest } from './read-request.ts';
@@ -113,7 +114,7 @@ const tryRounds = async (state: GatewayState, exchange: Exchange, settled: Settl
 function isSmall(
   { options, windows }: GatewayState,
   { headers, line }: Exchange,
-  { destination }: Settled,
+  { route, destination }: Settled,
   { plain }: ReadRequest,
 ): boolean {
   if (plain === undefined || options.store !== undefined || options.recall === true) return false;
@@ -123,7 +124,7 @@ function isSmall(
   const window = model === undefined ? undefined : windows.find(model, destination.upstream.name);
   if (model === undefined || window === undefined || plain.length >= window) return false;
   if (windows.isDoubted(model, destination.upstream.name)) return false;
-  if (plain.length + peekOutputLimit(plain) >= window) return false;
+  if (plain.length + peekOutputLimit(plain) >= window || mayHaveServerHistory(route.api, plain)) return false;
   line.model = model;
   return true;
 }

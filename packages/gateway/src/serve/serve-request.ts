@@ -5,9 +5,11 @@ import { findRoute, hasDotSegments, type Route } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { findHeader, type RawHeaders } from '../http/raw-headers.ts';
 import { omitKey, replaceCredential } from '../identity/gateway-keys.ts';
+import { isSwitchedOff, notePassed } from './asked.ts';
 import { compactInput } from './compact-input.ts';
 import { converse } from './converse.ts';
 import { countTokens } from './count-tokens.ts';
+import { findUnkeptPath } from './find-unkept.ts';
 import { listModels } from './list-models.ts';
 import { findOwners } from './owners.ts';
 import { passRequest, type Settled } from './pass-request.ts';
@@ -21,6 +23,8 @@ export async function serveRequest(state: GatewayState, exchange: Exchange): Pro
   if (isWebSocket(exchange)) return refuseClient(exchange, dialect, NO_WEBSOCKETS, ['connection', 'close']);
   exchange.line.upstream = settled.destination.upstream.name;
   if (settled.route.type === 'converse') exchange.tenant = findOwners(state, exchange).tenant;
+  const unkept = state.keep === undefined ? undefined : findUnkeptPath(exchange.line.method, exchange.pathname);
+  if (unkept !== undefined && settled.route.type === 'pass' && !isSwitchedOff(exchange)) notePassed(exchange, unkept);
   try {
     await SERVERS[settled.route.type](state, exchange, settled);
   } catch (error) {
