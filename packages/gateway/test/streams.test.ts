@@ -161,6 +161,25 @@ describe('rule 6: streams', () => {
     expect(text).toContain('palimpsest_broken_total{by="upstream"} 4\n');
   });
 
+  it('hand on the event behind which they break at once, in a conversation that is kept too', async () => {
+    const { gateway } = await start(
+      (response) => {
+        beginStream(response);
+        response.write(event('message_start', { message: {} }), () => response.destroy());
+      },
+      { window: 8_000 },
+    );
+    let seen = '';
+    const body = JSON.stringify({
+      model: 'm',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: 'hi '.repeat(4_000) }],
+    });
+    const sent = sendRaw(`${gateway.url}/v1/messages`, { body, onChunk: (chunk) => (seen += chunk.toString()) });
+    await expect(sent).rejects.toThrow(/aborted|reset/);
+    expect(seen).toBe(event('message_start', { message: {} }));
+  });
+
   it('pass on an error event that the upstream sent before it ended', async () => {
     const answer = event('one') + event('error', { error: { type: 'overloaded_error', message: 'Overloaded' } });
     const { gateway } = await start((response) => {

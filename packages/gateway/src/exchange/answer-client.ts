@@ -45,7 +45,8 @@ export function cutClient({ outgoing, line, signal }: Exchange, by: 'upstream' |
     line.ended ??= by;
     if (error !== undefined) line.cause ??= describeError(error);
   }
-  outgoing.destroy();
+  // Head and events of this turn of the loop are still on their way to the socket.
+  setImmediate(() => outgoing.destroy());
 }
 
 /** An error's code where it has one; a message may repeat what was sent. */
