@@ -55,8 +55,10 @@ async function runClient(
 ): Promise<number> {
   const account = createRunAccount();
   const passed = new Map<string, number>();
+  let crowded: string | undefined;
   const onRequest = (line: RequestLine): void => {
     account.add(line);
+    crowded = line.crowded ?? crowded;
     if (line.passed !== undefined) passed.set(line.passed, (passed.get(line.passed) ?? 0) + 1);
   };
   const gateway = await runGateway(terminal, flags, () => ({ port: 0, onRequest }));
@@ -78,6 +80,7 @@ async function runClient(
       terminal.complain(
         `palimpsest: ${times === 1 ? '1 request went on as it' : `${times} requests went on as they`} came: ${why}`,
       );
+    if (crowded !== undefined) terminal.complain(`palimpsest: ${crowded}; state a larger one (--window)`);
     if (!quiet) terminal.complain(`palimpsest: ${account.describe()}${await describePage(account, gateway)}`);
   }
 }

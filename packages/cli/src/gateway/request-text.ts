@@ -26,6 +26,7 @@ export function requestText(line: RequestLine): string {
       ? ''
       : `compacted ${formatNumber(line.compaction.before)} → ${formatNumber(line.compaction.after)}`,
     line.recalls === undefined ? '' : `${line.recalls} looked up`,
+    line.crowded ?? '',
     tellPassed(line),
     line.ended === undefined ? '' : `ended by the ${line.ended}${line.cause === undefined ? '' : ` (${line.cause})`}`,
   ];

@@ -34,6 +34,8 @@ export interface RequestLine {
   recalls?: number;
   /** Why the request went on as it came though it could be too long: something inside went wrong, or it cannot be kept. */
   passed?: string;
+  /** The window that the client's system prompt and tools nearly fill, in words: no compaction helps there. */
+  crowded?: string;
   /** Who ended it before its time. Where the upstream or the gateway broke off in mid-answer, the client's connection was cut. */
   ended?: 'client' | 'upstream' | 'gateway';
   /** The code of the error that ended it. */

@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { makeOutbound } from '../exchange/forward.ts';
 import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
+import { BodyError } from '../http/body-error.ts';
 import { findHeader, type RawHeaders } from '../http/raw-headers.ts';
 import { isUntouched } from '../keep/is-untouched.ts';
 import { type KeepTools, keepRequest } from '../keep/keep-request.ts';
@@ -99,6 +100,20 @@ export async function keepAsked(
   // However it ends, other gateways may have the conversation then.
   exchange.outgoing.once('close', kept.release);
   return kept.changed && isUntouched(body, kept, kept) ? { ...kept, changed: false } : kept;
+}
+
+/** An answer of fewer tokens is cut off in its first words. */
+const LEAST_ANSWER = 512;
+const LEAST_SHARE = 0.05;
+
+/** Notes where system prompt and tools leave no compaction anything to do, and refuses where they leave no room for an answer. */
+export function requireRoom({ session, tokens }: KeptRequest, { line }: Exchange): void {
+  const { overhead, budget, paused } = session.status();
+  if (paused !== 'overhead') return;
+  const [fixed, window] = [overhead.tokens, budget.window].map((count) => count.toLocaleString('en-US'));
+  line.crowded = `the window of ${window} tokens is too small for this client, whose system prompt and tools take ${fixed}`;
+  if (budget.window - tokens < Math.min(LEAST_ANSWER, budget.window * LEAST_SHARE))
+    throw new BodyError(400, `${line.crowded}; state a larger window (--window) or let the client send fewer tools`);
 }
 
 /** What the request asks for, else what the gateway was told. */

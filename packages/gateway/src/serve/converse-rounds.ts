@@ -19,7 +19,7 @@ import { MERGERS } from '../recall/mergers.ts';
 import { readEvents } from '../recall/read-events.ts';
 import { appendRounds, restoreRounds } from '../recall/restore-rounds.ts';
 import { type Acceptance, collectAnswer } from './accept-answer.ts';
-import { type Asked, keepAsked } from './asked.ts';
+import { type Asked, keepAsked, requireRoom } from './asked.ts';
 import { refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
 import { relayAnswer } from './relay-answer.ts';
@@ -63,6 +63,7 @@ export async function converseRounds(
   const body = await restoreRounds(api, withTool, tenant, state.hidden);
   const kept = await keepAsked(state, exchange, settled, { ...asked, body });
   if (kept === undefined) return 'as-it-came';
+  requireRoom(kept, exchange);
   const talk: Talk = { state, exchange, settled, asked, body, rounds: [], answers: [] };
   const first = await sendRound(talk, kept);
   if (first === undefined) return 'answered';

@@ -9,7 +9,7 @@ import { findHeader } from '../http/raw-headers.ts';
 import { writeBody } from '../http/write-body.ts';
 import { describeFailure } from '../keep/keep-request.ts';
 import { type Acceptance, collectAnswer } from './accept-answer.ts';
-import { type Asked, isSwitchedOff, keepAsked, notePassed, readAsked } from './asked.ts';
+import { type Asked, isSwitchedOff, keepAsked, notePassed, readAsked, requireRoom } from './asked.ts';
 import { converseRounds } from './converse-rounds.ts';
 import { mayHaveServerHistory } from './find-unkept.ts';
 import { manageHere, refusesManagement } from './own-management.ts';
@@ -40,6 +40,10 @@ async function askUpstream(state: GatewayState, exchange: Exchange, settled: Set
     return await askKept(state, exchange, settled, read);
   } catch (error) {
     if (exchange.signal.aborted || exchange.outgoing.headersSent) throw error;
+    if (error instanceof BodyError) {
+      const trouble = { status: error.status, message: `palimpsest: ${error.message}` };
+      return refuseClient(exchange, DIALECTS[settled.route.api], trouble) as undefined;
+    }
     // Whatever it was, the client's own bytes are still here.
     notePassed(exchange, describeFailure(error));
     const accepted = await sendKept(state, exchange, { settled, bytes: [read.bytes], kept: undefined });
@@ -71,6 +75,7 @@ async function askKept(
   const bytes = managed === undefined ? [read.bytes] : await writeBody(managed.body, await exchange.readNumbers());
   let kept =
     asked === undefined || outcome === 'as-it-came' ? undefined : await keepAsked(state, exchange, settled, asked);
+  if (kept !== undefined) requireRoom(kept, exchange);
   let accepted = await sendKept(state, exchange, { settled, bytes, kept });
   // The refusal taught what nobody had stated, or that the body was not as small as it looked.
   const refused =
