@@ -26,6 +26,22 @@ const vocabulary: readonly (readonly [string, Json, ToolKind, string?])[] = [
   ['write_stdin', { session_id: 1, chars: 'y' }, 'shell'],
   ['update_plan', { plan: [{ step: 'a', status: 'pending' }] }, 'plan'],
   ['apply_patch', '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-a\n+b\n*** End Patch', 'edit', 'src/a.ts'],
+  // Codex with its newest models: a script of calls
+  ['exec', 'const r = await tools.exec_command({cmd: "cat a.ts"}); text(r.output);', 'shell'],
+  [
+    'exec',
+    'const p = "*** Begin Patch\\n*** Update File: src/a.ts\\n@@\\n-a\\n+b\\n*** End Patch"; await tools.apply_patch(p);',
+    'edit',
+    'src/a.ts',
+  ],
+  ['exec', 'text(await tools.apply_patch(`*** Begin Patch\n*** Add File: b.ts\n+b\n*** End Patch`));', 'edit', 'b.ts'],
+  ['exec', 'image(await tools.view_image({path: "./shot.png"}));', 'read', 'shot.png'],
+  [
+    'apply_patch',
+    '*** Begin Patch\n*** Update File: src/a.ts\n@@\n+await tools.read_file({path: "x"})\n*** End Patch',
+    'edit',
+    'src/a.ts',
+  ],
   // opencode, pi, the s08 names
   ['read', { filePath: 'a.ts' }, 'read', 'a.ts'],
   ['todowrite', { todos: [] }, 'todo'],

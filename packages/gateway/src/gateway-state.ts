@@ -52,8 +52,9 @@ export interface GatewayState {
   readonly pingMs: number;
 }
 
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+/** For a name or an address without a port. */
+export const isLoopback = (host: string): boolean =>
+  /^(?:localhost|::1)$/i.test(host) || (isIP(host) === 4 && host.startsWith('127.'));
 
 export function newGatewayState(options: GatewayOptions): GatewayState {
   const { host = '127.0.0.1', keys = {}, connectMs = 10_000, mostBodyBytes = 64 * 2 ** 20, pingMs = 15_000 } = options;

@@ -1,22 +1,49 @@
-import { startGateway } from '@palimpsest/gateway';
+import { type RequestLine, startGateway } from '@palimpsest/gateway';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sendRaw, startUpstream } from './raw-upstream.ts';
+import { answerJson, sendRaw, startUpstream } from './raw-upstream.ts';
 
 const TOOL = 'palimpsest_recall';
 
-/** Sends one request to a provider that streams these rounds, the last of them again and again. */
-async function ask(path: string, body: object, rounds: readonly string[]) {
+interface Faults {
+  /** The round, counted from 1, behind whose text the upstream's connection breaks. */
+  readonly cutRound?: number;
+  /** What every round but the first is refused with. */
+  readonly laterStatus?: number;
+}
+
+/** A provider that streams these rounds, the last of them again and again, and a gateway in front of it. */
+async function start(rounds: readonly string[], { cutRound, laterStatus }: Faults) {
   let count = 0;
+  const lines: RequestLine[] = [];
   const upstream = await startUpstream((_, response) => {
+    const round = rounds[Math.min(count++, rounds.length - 1)] ?? '';
+    if (laterStatus !== undefined && count > 1)
+      return answerJson(response, { type: 'error', error: { type: 'permission_error', message: 'no' } }, laterStatus);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.end(rounds[Math.min(count++, rounds.length - 1)]);
+    if (count === cutRound) response.write(round, () => response.destroy());
+    else response.end(round);
   });
   onTestFinished(upstream.close);
-  const gateway = await startGateway({ upstreams: { '*': upstream.url }, window: 8_000, recall: true });
+  const onRequest = (line: RequestLine): void => void lines.push(line);
+  const gateway = await startGateway({ upstreams: { '*': upstream.url }, window: 8_000, recall: true, onRequest });
   onTestFinished(() => gateway.close({ graceMs: 0 }));
+  return { upstream, gateway, lines };
+}
+
+async function ask(path: string, body: object, rounds: readonly string[], faults: Faults = {}) {
+  const { upstream, gateway } = await start(rounds, faults);
   const { text } = await sendRaw(gateway.url + path, { body: JSON.stringify(body) });
   expect(text).not.toContain(TOOL);
   return { text, asked: upstream.arrived.length };
+}
+
+/** Sends a request whose answer breaks off, and returns what the gateway logged. */
+async function askInVain(path: string, body: object, rounds: readonly string[], faults: Faults = {}) {
+  const { upstream, gateway, lines } = await start(rounds, faults);
+  const sent = sendRaw(gateway.url + path, { body: JSON.stringify(body) });
+  await expect(sent).rejects.toThrow(/aborted|reset/);
+  await expect.poll(() => lines.length).toBe(1);
+  return { asked: upstream.arrived.length, line: lines[0] };
 }
 
 const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
@@ -109,6 +136,8 @@ const BEGUN = {
   }),
 } as const;
 
+const ENDED = event('message_delta', { delta: { stop_reason: 'tool_use' }, usage: {} }) + event('message_stop');
+
 describe('a lookup in a stream', () => {
   const failed = response({ status: 'failed', output: [item], error: { code: 'server_error', message: 'boom' } });
   it.each([
@@ -131,16 +160,37 @@ describe('a lookup in a stream', () => {
     ['/v1/chat/completions', CHAT],
     ['/v1/responses', RESPONSES],
     ['/v1beta/models/m:streamGenerateContent?alt=sse', GEMINI],
-  ] as const)('that just stops is not taken for the end of a round: %s', async (path, body) => {
-    const { text, asked } = await ask(path, body, [BEGUN[path]]);
+  ] as const)('that just stops breaks the client’s connection: %s', async (path, body) => {
+    const { asked, line } = await askInVain(path, body, [BEGUN[path]]);
     expect(asked).toBe(1);
-    expect(text).toContain('broke in the middle of the answer');
+    expect(line).toMatchObject({ ended: 'upstream', cause: 'NO_END' });
   });
 
-  it('behind which nothing comes is told too', async () => {
-    const ended = event('message_delta', { delta: { stop_reason: 'tool_use' }, usage: {} }) + event('message_stop');
-    const { text, asked } = await ask('/v1/messages', MESSAGES, [BEGUN['/v1/messages'] + ended, '']);
+  it('behind which nothing comes breaks the client’s connection', async () => {
+    const { asked, line } = await askInVain('/v1/messages', MESSAGES, [BEGUN['/v1/messages'] + ENDED, '']);
     expect(asked).toBe(2);
-    expect(text).toContain('broke in the middle of the answer');
+    expect(line).toMatchObject({ ended: 'upstream', cause: 'NO_END' });
+  });
+
+  it.each([
+    ['in the round of the lookup', 1, [BEGUN['/v1/messages']]],
+    ['in the next round', 2, [BEGUN['/v1/messages'] + ENDED, BEGUN['/v1/messages']]],
+  ])('breaks the client’s connection where the upstream’s breaks %s', async (_, rounds, texts) => {
+    const { asked, line } = await askInVain('/v1/messages', MESSAGES, texts, { cutRound: rounds });
+    expect(asked).toBe(rounds);
+    expect(line).toMatchObject({ ended: 'upstream', cause: 'UND_ERR_SOCKET' });
+  });
+
+  it.each([429, 503, 529])('breaks the client’s connection where the next round is refused with %i', async (status) => {
+    const { line } = await askInVain('/v1/messages', MESSAGES, [BEGUN['/v1/messages'] + ENDED], {
+      laterStatus: status,
+    });
+    expect(line).toMatchObject({ ended: 'upstream', cause: String(status) });
+  });
+
+  it('ends with the refusal as an error event where asking again would not help', async () => {
+    const rounds = [BEGUN['/v1/messages'] + ENDED];
+    const { text } = await ask('/v1/messages', MESSAGES, rounds, { laterStatus: 403 });
+    expect(text).toContain('"type":"permission_error","message":"no"');
   });
 });

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import Anthropic from '@anthropic-ai/sdk';
 import { type Gateway, type RequestLine, startGateway } from '@palimpsest/gateway';
-import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RawUpstream, sendRaw, startUpstream } from './raw-upstream.ts';
 
@@ -142,27 +140,53 @@ describe('rule 6: streams', () => {
     await expect.poll(() => lines.at(-1)?.ended).toBe('client');
   });
 
-  it('that break in the middle end with the vendor’s own error event, behind the last whole event', async () => {
-    const { gateway } = await start(async (response) => {
+  it('that break in the middle break for the client too, behind the last whole event', async () => {
+    let cut: () => void = () => {};
+    const { gateway } = await start((response) => {
       beginStream(response);
       response.write(`${event('one')}event: tw`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      response.destroy();
+      cut = () => response.destroy();
     });
-    const { text } = await sendRaw(`${gateway.url}/v1/messages`, { body: '{}' });
-    expect(text.startsWith(`${event('one')}event: error\ndata: {"type":"error","error":{"type":"api_error"`)).toBe(
-      true,
+    for (const path of ['/v1/messages', '/v1/chat/completions', '/v1/responses', '/v1/files']) {
+      let seen = '';
+      const onChunk = (chunk: Buffer): void => {
+        seen += chunk.toString();
+        if (seen === event('one')) cut();
+      };
+      await expect(sendRaw(gateway.url + path, { body: '{}', onChunk })).rejects.toThrow(/aborted|reset/);
+      expect(seen).toBe(event('one'));
+      await expect.poll(() => lines.at(-1)).toMatchObject({ path, ended: 'upstream', cause: 'UND_ERR_SOCKET' });
+    }
+    const { text } = await sendRaw(`${gateway.url}/metrics`);
+    expect(text).toContain('palimpsest_broken_total{by="upstream"} 4\n');
+  });
+
+  it('hand on the event behind which they break at once, in a conversation that is kept too', async () => {
+    const { gateway } = await start(
+      (response) => {
+        beginStream(response);
+        response.write(event('message_start', { message: {} }), () => response.destroy());
+      },
+      { window: 8_000 },
     );
-    const client = new Anthropic({ baseURL: gateway.url, apiKey: 'k', maxRetries: 0 });
-    const reading = async () => {
-      for await (const _ of await client.messages.create({ model: 'm', max_tokens: 9, messages: [], stream: true }));
-    };
-    await expect(reading()).rejects.toThrow(/broke in the middle/);
-    const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'k', maxRetries: 0 });
-    const chatting = async () => {
-      for await (const _ of await openai.chat.completions.create({ model: 'm', messages: [], stream: true }));
-    };
-    await expect(chatting()).rejects.toThrow(/broke in the middle/);
+    let seen = '';
+    const body = JSON.stringify({
+      model: 'm',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: 'hi '.repeat(4_000) }],
+    });
+    const sent = sendRaw(`${gateway.url}/v1/messages`, { body, onChunk: (chunk) => (seen += chunk.toString()) });
+    await expect(sent).rejects.toThrow(/aborted|reset/);
+    expect(seen).toBe(event('message_start', { message: {} }));
+  });
+
+  it('pass on an error event that the upstream sent before it ended', async () => {
+    const answer = event('one') + event('error', { error: { type: 'overloaded_error', message: 'Overloaded' } });
+    const { gateway } = await start((response) => {
+      beginStream(response);
+      response.end(answer);
+    });
+    expect((await sendRaw(`${gateway.url}/v1/messages`, { body: '{}' })).text).toBe(answer);
   });
 
   it('that are compressed are handed on as they are', async () => {

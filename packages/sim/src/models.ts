@@ -1,4 +1,5 @@
 import type { Prices } from '@palimpsest/core';
+import { KNOWN_MODELS, type KnownModel } from '@palimpsest/wire';
 
 /** Whose rules and words a model answers with. */
 export type Vendor = 'anthropic' | 'openai' | 'google';
@@ -68,11 +69,31 @@ const bound = {
 } as const satisfies Partial<SimModel>;
 const older = { thinkingFirst: true, prefill: true, maxOutput: 64_000 } as const;
 
+/** Input and output prices of models that are known by name only, by what the name begins with. */
+const FAMILIES: readonly (readonly [beginning: string, input: number, output: number])[] = [
+  ['claude-opus', 5, 25],
+  ['claude-haiku', 1, 5],
+  ['claude', 3, 15],
+  ['gpt-4.1', 2, 8],
+  ['gpt-4o', 2.5, 10],
+  ['gpt', 1.25, 10],
+  ['o', 2, 8],
+  ['gemini', 1.25, 10],
+];
+
+/** Every other model whose window is known, since clients ask for them by themselves. */
+function describeKnown({ name, provider, window, maxOutput }: KnownModel): SimModel {
+  const [, input = 0, output = 0] = FAMILIES.find(([beginning]) => name.startsWith(beginning)) ?? [];
+  if (provider === 'anthropic') return anthropic(name, input, output, { window, maxOutput });
+  if (provider === 'gemini') return google(name, input, output, { window, maxOutput });
+  return { ...openai(name, input, output, window, 0.1), maxOutput };
+}
+
 /**
  * A dated default (November 2026), meant to be overridden: names from the SDKs, prices and windows of the order of the
  * vendors' lists, the smallest cacheable prefix within the stated 512 to 4,096.
  */
-export const DEFAULT_MODELS: readonly SimModel[] = [
+const DESCRIBED: readonly SimModel[] = [
   anthropic('claude-fable-5-1', 3, 15, bound),
   anthropic('claude-opus-5-5', 5, 25, bound),
   anthropic('claude-sonnet-5-5', 3, 15, bound),
@@ -91,7 +112,16 @@ export const DEFAULT_MODELS: readonly SimModel[] = [
   openai('gpt-5-mini', 0.25, 2, 400_000, 0.1),
   openai('gpt-4.1', 2, 8, 1_047_576, 0.25),
   openai('gpt-4o', 2.5, 10, 128_000, 0.5),
+  // Qwen Code's own default, by its OpenAI way of speaking.
+  openai('qwen3.7-max', 1.2, 6, 262_144, 0.2),
   google('gemini-3-pro-preview', 2, 12, { thoughtSignatures: true }),
+  google('gemini-3.5-flash-lite', 0.1, 0.4, { minimumCachePrefix: 1_024 }),
   google('gemini-2.5-pro', 1.25, 10),
   google('gemini-2.5-flash', 0.3, 2.5, { minimumCachePrefix: 1_024 }),
+];
+
+/** Those above, and every other one whose window is known: the newest clients ask for them by themselves. */
+export const DEFAULT_MODELS: readonly SimModel[] = [
+  ...DESCRIBED,
+  ...KNOWN_MODELS.filter((known) => !DESCRIBED.some(({ name }) => name === known.name)).map(describeKnown),
 ];

@@ -72,9 +72,9 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
     model: options.model ?? (() => ({ text: 'ok' })),
     summaries: typeof summaries === 'function' ? summaries : scriptSummaries(summaries, counter),
     listModels: () => [...models.values()],
-    findModel: (name, vendor) => models.get(`${vendor} ${name}`),
+    findModel: (name, vendor) => models.get(`${vendor} ${name}`) ?? models.get(`${vendor} ${omitDate(name)}`),
     findFault: scheduleFaults(options.faults),
-    conversations: createConversations(),
+    conversations: createConversations((conversation) => (turns.get(conversation) ?? 0) > 0),
     findTurn: (conversation) => turns.get(conversation) ?? 0,
     countTurn: (conversation, by) => void turns.set(conversation, (turns.get(conversation) ?? 0) + by),
   };
@@ -102,6 +102,9 @@ export async function startSim(options: SimOptions = {}): Promise<Sim> {
       }),
   };
 }
+
+/** A dated name is a snapshot of the model without the date. */
+const omitDate = (name: string): string => name.replace(/-(?:20\d{6}|20\d{2}-\d{2}-\d{2})$/, '');
 
 function modelTable(own: readonly SimModel[], window: number | undefined): ReadonlyMap<string, SimModel> {
   if (window !== undefined && !(window > 0)) throw new RangeError(`a window holds at least one token, not ${window}`);

@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { KNOWN_MODELS } from '@palimpsest/wire';
 import { describe, expect, it } from 'vitest';
-import { explorer, program, type Script, type SimEntry } from '../src/index.ts';
+import { DEFAULT_MODELS, explorer, program, type Script, type SimEntry } from '../src/index.ts';
 import { post, sim } from './talk.ts';
 
 type Said = { role: 'user' | 'assistant'; content: string };
@@ -28,6 +29,34 @@ describe('turns are counted in each conversation', () => {
   it('equal beginnings are told apart by the id their clients give them', async () => {
     const { url } = await sim({ model: counting });
     for (const id of ['a', 'b', 'c']) expect(await chat(url, [user('hi')], { 'session-id': id })).toBe('turn 0');
+  });
+
+  it('a conversation that begins with the words of an earlier one begins anew, with no id and beside the earlier one', async () => {
+    const { url } = await sim({ model: counting });
+    const task = 'List the files of this folder, please.';
+    const first = [user(task)];
+    for (const turn of [0, 1, 2]) {
+      const said = await chat(url, first);
+      expect(said).toBe(`turn ${turn}`);
+      first.push(assistant(said), user('go on'));
+    }
+    const second = [user(task)];
+    for (const turn of [0, 1]) {
+      const said = await chat(url, second);
+      expect(said).toBe(`turn ${turn}`);
+      second.push(assistant(said), user('go on'));
+    }
+    expect(await chat(url, first)).toBe('turn 3');
+    expect(await chat(url, second)).toBe('turn 2');
+  });
+
+  it('a first request that was not answered is the same conversation when it is sent again', async () => {
+    const { url, requests } = await sim({ model: counting, faults: [{ at: 1, kind: 'cut-stream' }] });
+    const body = { model: 'gpt-4o', stream: true, messages: [user('Look through the folder, please.')] };
+    await post(url, '/v1/chat/completions', body).catch(() => undefined);
+    const { text } = await post(url, '/v1/chat/completions', body);
+    expect(text).toContain('turn 0');
+    expect(requests).toHaveLength(2);
   });
 
   it('a compaction that carries the first words on goes on where the conversation was', async () => {
@@ -86,6 +115,32 @@ describe('what real clients ask besides', () => {
     const ids: string[] = [];
     for await (const model of client.models.list()) ids.push(model.id);
     expect(ids).toContain('claude-sonnet-5');
+  });
+
+  it('Gemini’s paths under /v1 and /v1alpha, which the newest SDK asks', async () => {
+    const { url } = await sim();
+    const body = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] };
+    for (const version of ['v1', 'v1alpha', 'v1beta']) {
+      const path = `/${version}/models/gemini-2.5-pro:generateContent`;
+      const { status } = await post(url, path, body, { 'x-goog-api-key': 'k' });
+      expect(status).toBe(200);
+    }
+    const list = await (await fetch(`${url}/v1/models`, { headers: { 'x-goog-api-key': 'k' } })).text();
+    expect(list).toContain('models/gemini-2.5-pro');
+  });
+
+  it('every model that a client asks for by itself', async () => {
+    const { url } = await sim();
+    for (const model of ['claude-opus-4-8', 'claude-haiku-4-5-20251001', 'claude-opus-4-7'])
+      expect((await post(url, '/v1/messages', { model, max_tokens: 9, messages: [user('hi')] })).status).toBe(200);
+    const messages = [user('hi')];
+    expect((await post(url, '/v1/chat/completions', { model: 'qwen3.7-max', messages })).status).toBe(200);
+    for (const model of ['gpt-6.1-sol', 'gpt-5.4'])
+      expect((await post(url, '/v1/responses', { model, input: 'hi' })).status).toBe(200);
+    const contents = [{ role: 'user', parts: [{ text: 'hi' }] }];
+    for (const model of ['gemini-3.1-pro-preview-customtools', 'gemini-3.5-flash-lite'])
+      expect((await post(url, `/v1beta/models/${model}:generateContent`, { contents })).status).toBe(200);
+    expect(KNOWN_MODELS.filter(({ name }) => !DEFAULT_MODELS.some((one) => one.name === name))).toEqual([]);
   });
 
   it('the metadata that codex sends', async () => {

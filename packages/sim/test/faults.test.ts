@@ -163,9 +163,12 @@ it('a turn that was cut is said again, word for word', async () => {
     ],
   });
   const heard: unknown[] = [];
+  const messages: object[] = [{ role: 'user', content: 'Begin.' }];
   for (let i = 0; i < 6; i++) {
-    const said = await post(url, ...paths.chat).catch(() => undefined);
-    heard.push(said?.json?.choices?.[0].message.content ?? said?.status);
+    const said = await post(url, '/v1/chat/completions', { model: 'gpt-4o', messages }).catch(() => undefined);
+    const content: unknown = said?.json?.choices?.[0].message.content;
+    heard.push(content ?? said?.status);
+    if (content !== undefined) messages.push({ role: 'assistant', content }, { role: 'user', content: 'Go on.' });
   }
   expect(heard).toEqual(['one', undefined, 503, undefined, 'two', 'three']);
   expect(requests).toHaveLength(6);

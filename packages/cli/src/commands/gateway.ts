@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Gateway } from '@palimpsest/gateway';
-import { formatNumber, jsonText, oneLine } from '@palimpsest/terminal';
+import { jsonText } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { codeOf } from '../files/system-failure.ts';
+import { describeSettings } from '../gateway/describe-settings.ts';
 import { addGatewayOptions, type GatewayFlags } from '../gateway/gateway-flags.ts';
 import { GATEWAY_PORT } from '../gateway/gateway-port.ts';
 import { requestText } from '../gateway/request-text.ts';
@@ -57,23 +58,6 @@ async function run(terminal: Terminal, flags: OwnFlags): Promise<void> {
   }
 }
 
-/** What it goes by, as far as it was told on the way here. An address may have a password in it, which is not repeated. */
-function tellSettings(environment: Terminal['environment'], { upstream, window, store, config }: OwnFlags): string {
-  const place = (address: string): string => oneLine(omitSecrets(address));
-  const stated = upstream ?? [environment.PALIMPSEST_UPSTREAM ?? ''].filter((one) => one !== '');
-  const windowText = window === undefined ? 'windows as the vendors state them' : `window ${formatNumber(window)}`;
-  return [
-    `to ${stated.length === 0 ? 'each vendor' : stated.map(place).join(', ')}`,
-    windowText,
-    store === undefined ? 'nothing is written down' : `kept ${store === true ? 'in its folder' : `at ${place(store)}`}`,
-    ...(config === undefined ? [] : [`and what ${oneLine(config)} says`]),
-  ].join(' · ');
-}
-
-/** Who is let in, and all that is said behind a question mark, stays out. */
-const omitSecrets = (address: string): string =>
-  /^[\w=-]+:\/\//.test(address) ? address.replace(/[?#].*$/s, '').replace(/\/\/.*@/s, '//') : address;
-
 async function listen(terminal: Terminal, { port, host, json, ...flags }: OwnFlags): Promise<Gateway> {
   const { print } = terminal;
   let chosen = GATEWAY_PORT;
@@ -99,7 +83,7 @@ async function listen(terminal: Terminal, { port, host, json, ...flags }: OwnFla
 
 function printStart({ print, paint, environment }: Terminal, { url, inspectUrl }: Gateway, flags: OwnFlags): void {
   print(paint.bold(url));
-  print(paint.dim(tellSettings(environment, flags)));
+  print(paint.dim(describeSettings(environment, flags)));
   print();
   print(`Claude Code   ANTHROPIC_BASE_URL=${url} claude`);
   print(`OpenAI SDKs   OPENAI_BASE_URL=${url}/v1`);

@@ -16,7 +16,14 @@ export interface GatewayStore extends Required<Pick<GatewayOptions, 'store' | 's
   readonly recordUsage?: UsageSink['write'];
   /** Deletes what nobody went on with for so long, and what was used in months that are over for so long; how many conversations there were. */
   deleteOld(idleMs: number): Promise<number>;
+  /** Where a session of a tenant is kept, by the first characters of the tenant's name, and under which id. */
+  readonly findSession?: (session: string, tenant: string) => Promise<StoredSession | undefined>;
   close(): Promise<void>;
+}
+
+export interface StoredSession {
+  readonly folder: string;
+  readonly id: string;
 }
 
 /** `--store`: a folder, the usual one without a name, or the address of a Postgres. */
@@ -48,6 +55,13 @@ function inFolder(folder: string): Kept {
         for (const { id } of old) if (await deleteFolder(open(name), join(folder, name), id)) count++;
       }
       return count;
+    },
+    async findSession(session, tenant) {
+      const names = await readdir(folder).catch((): readonly string[] => []);
+      const name = tenant === '' ? undefined : names.find((one) => one.startsWith(tenant));
+      const stored = name === undefined ? [] : await open(name).list();
+      const id = stored.map((one) => one.id).find((one) => one === session || one.endsWith(`-${session}`));
+      return name === undefined || id === undefined ? undefined : { folder: join(folder, name), id };
     },
     close: async () => {},
   };

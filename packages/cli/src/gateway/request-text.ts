@@ -22,10 +22,13 @@ export function requestText(line: RequestLine): string {
       : tokens.before === tokens.after
         ? `${formatNumber(tokens.after)} tokens`
         : `${formatNumber(tokens.before)} → ${formatNumber(tokens.after)} tokens`,
-    line.compacted ? 'compacted' : '',
+    line.compaction === undefined
+      ? ''
+      : `compacted ${formatNumber(line.compaction.before)} → ${formatNumber(line.compaction.after)}`,
     line.recalls === undefined ? '' : `${line.recalls} looked up`,
+    line.crowded ?? '',
     tellPassed(line),
-    line.ended === undefined ? '' : `ended by the ${line.ended}`,
+    line.ended === undefined ? '' : `ended by the ${line.ended}${line.cause === undefined ? '' : ` (${line.cause})`}`,
   ];
   return oneLine(parts.filter((part) => part !== '').join(' · '));
 }

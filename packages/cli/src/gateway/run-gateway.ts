@@ -14,12 +14,15 @@ export interface Listening {
   readonly onRequest?: (line: RequestLine) => void;
 }
 
+/** A gateway and what it keeps. */
+export interface RunningGateway extends Gateway, Pick<GatewayStore, 'findSession'> {}
+
 /** Starts a gateway as the command line says, with its store, which is tidied once a day. */
 export async function runGateway(
   terminal: Terminal,
   { store: place, keepDays = DAYS, ...flags }: GatewayFlags,
   listening: (stated: { readonly port?: number }) => Listening,
-): Promise<Gateway> {
+): Promise<RunningGateway> {
   const options = await readGatewayOptions(terminal, flags);
   const kept = place === undefined ? undefined : await openGatewayStore(place, terminal);
   // Loaded where it is needed: no other command should wait for a web server.
@@ -40,6 +43,7 @@ export async function runGateway(
   return {
     url: gateway.url,
     inspectUrl: gateway.inspectUrl,
+    ...(kept?.findSession === undefined ? {} : { findSession: kept.findSession }),
     async close(grace) {
       clearInterval(timer);
       await gateway.close(grace);

@@ -51,7 +51,7 @@ describe('run', () => {
        });`,
       'pi',
     );
-    const { out, err } = await runPalimpsest(['run', 'pi', '-p', 'hi'], { env });
+    const { out, err } = await runPalimpsest(['run', '--quiet', 'pi', '-p', 'hi'], { env });
     const { file, registered } = JSON.parse(out) as { file: string; registered: Record<string, string> };
     expect(err).toBe('');
     expect(registered).toEqual({ anthropic: '/', openai: '/v1', google: '/v1beta' });
@@ -90,7 +90,8 @@ describe('run', () => {
     const sim = await startSim();
     onTestFinished(sim.close);
     const told = async (model: string): Promise<string> =>
-      (await runPalimpsest(['run', '--upstream', sim.url, 'claude'], { env: install(ask(model), 'claude') })).err;
+      (await runPalimpsest(['run', '--quiet', '--upstream', sim.url, 'claude'], { env: install(ask(model), 'claude') }))
+        .err;
     expect(await told('house-model')).toBe(
       'palimpsest: 2 requests went on as they came: the window of house-model is not known (--window)\n',
     );
@@ -107,9 +108,63 @@ describe('run', () => {
          .then((answer) => { process.exitCode = answer.status === 200 ? 7 : 1; });`,
       'claude',
     );
-    const { code, err } = await runPalimpsest(['run', '--upstream', sim.url, 'claude'], { env });
+    const { code, err } = await runPalimpsest(['run', '--quiet', '--upstream', sim.url, 'claude'], { env });
     expect({ code, err }).toEqual({ code: 7, err: '' });
     expect(sim.requests).toHaveLength(1);
+  });
+
+  const WORK = `const url = process.env.ANTHROPIC_BASE_URL + '/v1/messages';
+     const headers = { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' };
+     const messages = [{ role: 'user', content: 'Never touch LOCKED.md.' }];
+     (async () => {
+       for (let n = 0; n < 30; n++) {
+         messages.push({ role: 'assistant', content: 'Part ' + n + ': ' + 'more words '.repeat(300) }, { role: 'user', content: 'Go on with ' + n });
+         const body = JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 9, messages });
+         const answer = await fetch(url, { method: 'POST', headers, body });
+         await answer.text();
+       }
+     })();`;
+  const PLACE = String.raw`127\.0\.0\.1:\d+`;
+
+  it('says at the start where its page is, and at the end what was saved', async () => {
+    const sim = await startSim();
+    onTestFinished(sim.close);
+    const words = ['run', '--upstream', sim.url, '--window', '8000', 'claude'];
+    const { err, out } = await runPalimpsest(words, { env: install(WORK, 'claude') });
+    const [first, last, ...others] = err.trimEnd().split('\n');
+    expect(first).toMatch(
+      new RegExp(
+        `^palimpsest: in front of Claude Code, to http://${PLACE} · window 8,000 · nothing is written down · page: http://${PLACE}/inspect\\?key=[\\w-]+$`,
+      ),
+    );
+    expect(last).toMatch(
+      /^palimpsest: 30 requests, \d+ compactions, [\d,]+ tokens not sent, about \$[\d.]+ (?:saved|lost) · its page ended with the run \(--store keeps conversations\)$/,
+    );
+    expect([others, out]).toEqual([[], '']);
+  });
+
+  it('names a command at the end that shows the page, where the conversation was kept', async () => {
+    const sim = await startSim();
+    onTestFinished(sim.close);
+    const store = newFolder();
+    const words = ['run', '--upstream', sim.url, '--window', '8000', '--store', store, 'claude'];
+    const { err } = await runPalimpsest(words, { env: install(WORK, 'claude') });
+    const command = / · page: palimpsest (inspect .*)$/m.exec(err)?.[1]?.split(' ') ?? [];
+    const page = join(newFolder(), 'page.html');
+    const shown = await runPalimpsest([...command, '--html', page]);
+    expect(shown.code).toBe(0);
+    expect(existsSync(page)).toBe(true);
+  });
+
+  it('says so at the end where nothing was compacted, or nothing came through', async () => {
+    const sim = await startSim();
+    onTestFinished(sim.close);
+    const end = async (script: string): Promise<string | undefined> => {
+      const { err } = await runPalimpsest(['run', '--upstream', sim.url, 'claude'], { env: install(script, 'claude') });
+      return err.trimEnd().split('\n').at(-1);
+    };
+    expect(await end(ask('claude-sonnet-5'))).toBe('palimpsest: 2 requests, nothing had to be compacted');
+    expect(await end(`console.log('hi')`)).toBe('palimpsest: no request came through the gateway');
   });
 
   it('hands signals to the client, and says so where it is not there or not known', async () => {

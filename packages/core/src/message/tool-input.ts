@@ -1,6 +1,7 @@
 import { newBriefMemo } from '../brief-memo.ts';
 import { isBlank, isFields } from '../json.ts';
 import type { Json } from './message.ts';
+import { readScript } from './read-script.ts';
 
 /** A tool's input, read without knowing its schema: hosts spell the same field in many ways. */
 
@@ -106,9 +107,17 @@ export function readPaths(input: Json): readonly string[] {
 /** The first of those paths. */
 export const readPath = (input: Json): string | undefined => readPaths(input)[0];
 
-/** The command line of a shell call; `["bash", "-lc", "make"]` is `make`. */
+/** The command line of a shell call; `["bash", "-lc", "make"]` is `make`. Of a script all that it runs, line by line. */
 export function readCommand(input: Json): string | undefined {
-  if (typeof input === 'string') return isBlank(input) ? undefined : input.trim();
+  if (typeof input === 'string') {
+    const calls = readScript(input);
+    const plain = calls.length === 0 ? input : calls.flatMap((call) => readCommandOf(call.input) ?? []).join('\n');
+    return isBlank(plain) ? undefined : plain.trim();
+  }
+  return readCommandOf(input);
+}
+
+function readCommandOf(input: Json): string | undefined {
   for (const key of ['command', 'cmd', 'commandline', 'shellcommand', 'script']) {
     const value = readField(input, key);
     if (typeof value === 'string' && !isBlank(value)) return value.trim();

@@ -1,5 +1,6 @@
 import type { Json } from './message.ts';
 import { readPatch } from './read-patch.ts';
+import { readScript, type ScriptCall } from './read-script.ts';
 import { hasField, isTaskList, readCommand, readField, readPath, readPaths } from './tool-input.ts';
 
 /** What a tool is for. Hosts name the same thing in twenty ways; layers and the digest ask only for the kind. */
@@ -69,8 +70,13 @@ export const toBareName = (name: string): string =>
 
 const isForeign = (name: string): boolean => /^mcp_|__/.test(name);
 
+/** The tool of codex that takes a script. */
+const SCRIPTED = 'exec';
+
 /** What a tool is for, told by its name as any host spells it (`Read`, `read_file`, `mcp__fs__read_file`), else by the shape of the input. */
 export function toolKind(name: string, input: Json): ToolKind {
+  const scripted = typeof input === 'string' && toBareName(name) === SCRIPTED ? readScript(input) : [];
+  if (scripted.length > 0) return kindOfScript(scripted);
   const verb = readField(input, 'command');
   const byVerb = typeof verb === 'string' ? editorVerbs.get(verb) : undefined;
   if (byVerb !== undefined && readPath(input) !== undefined) return byVerb;
@@ -78,6 +84,14 @@ export function toolKind(name: string, input: Json): ToolKind {
   if (known === undefined) return kindByShape(name, input);
   // A server's "search" or "create" says nothing about files unless its input does.
   return isForeign(name) ? kindOfForeign(known, name, input) : known;
+}
+
+/** A script changes files, runs commands, or does what its first call does. */
+function kindOfScript(calls: readonly ScriptCall[]): ToolKind {
+  const all = calls.map(({ tool, input }) => toolKind(tool, input));
+  return (
+    all.find((kind) => kind === 'edit' || kind === 'write') ?? all.find((kind) => kind === 'shell') ?? all[0] ?? 'other'
+  );
 }
 
 function kindOfForeign(known: ToolKind, name: string, input: Json): ToolKind {
@@ -117,6 +131,8 @@ function fileKind(name: string, input: Json): ToolKind {
 
 /** Every file a call reads, edits or writes, normalized; a patch names several. Empty for other kinds of tool. */
 export function toolTargets(name: string, input: Json): readonly string[] {
+  const scripted = typeof input === 'string' && toBareName(name) === SCRIPTED ? readScript(input) : [];
+  if (scripted.length > 0) return [...new Set(scripted.flatMap((call) => toolTargets(call.tool, call.input)))];
   const kind = toolKind(name, input);
   if (kind !== 'read' && kind !== 'edit' && kind !== 'write') return [];
   const patch =

@@ -39,7 +39,8 @@ const HELP: Readonly<Record<string, string>> = {
   palimpsest_requests_total: 'Requests, by upstream and status.',
   palimpsest_compactions_total: 'Requests that went on smaller than ever before.',
   palimpsest_recalls_total: 'Lookups that were answered inside.',
-  palimpsest_passed_total: 'Requests that went through as they came because something inside went wrong.',
+  palimpsest_passed_total: 'Requests that went on as they came though they could be too long.',
+  palimpsest_broken_total: 'Requests that ended before their time, by who ended them.',
   palimpsest_tokens_saved_total: 'Tokens that came and did not go on.',
   palimpsest_usage_tokens_total: 'Tokens as providers reported them, by kind.',
   palimpsest_usage_lost_total: 'Requests whose usage could not be written down.',
@@ -63,6 +64,7 @@ export function createMetrics(): Metrics {
       add('palimpsest_requests_total', 1, `upstream="${line.upstream ?? 'none'}",status="${line.status}"`);
       if (line.compacted) add('palimpsest_compactions_total', 1);
       if (line.passed !== undefined) add('palimpsest_passed_total', 1);
+      if (line.ended !== undefined) add('palimpsest_broken_total', 1, `by="${line.ended}"`);
       if (line.recalls !== undefined) add('palimpsest_recalls_total', line.recalls);
       if (line.tokens !== undefined)
         add('palimpsest_tokens_saved_total', Math.max(0, line.tokens.before - line.tokens.after));

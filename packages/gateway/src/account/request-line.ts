@@ -18,7 +18,7 @@ export interface RequestLine {
   overheadMs?: number;
   bytesIn: number;
   bytesOut: number;
-  /** Of the body as it came and as it went. */
+  /** Of all that was said in the conversation, and of what of it went on. */
   tokens?: { readonly before: number; readonly after: number };
   /** As the provider reported them. */
   usage?: {
@@ -28,10 +28,16 @@ export interface RequestLine {
     readonly cacheWrite?: number;
   };
   compacted?: true;
+  /** Of the view before this compaction and behind it, as the receipt and the inspector state it. */
+  compaction?: { readonly before: number; readonly after: number };
   /** Lookups that were answered inside. */
   recalls?: number;
-  /** Set where something inside went wrong and the request went through as it came: what. */
+  /** Why the request went on as it came though it could be too long: something inside went wrong, or it cannot be kept. */
   passed?: string;
-  /** What ended it before its time: the client, or the upstream. */
-  ended?: 'client' | 'upstream';
+  /** The window that the client's system prompt and tools nearly fill, in words: no compaction helps there. */
+  crowded?: string;
+  /** Who ended it before its time. Where the upstream or the gateway broke off in mid-answer, the client's connection was cut. */
+  ended?: 'client' | 'upstream' | 'gateway';
+  /** The code of the error that ended it. */
+  cause?: string;
 }

@@ -25,15 +25,32 @@ export function answerClient(
   outgoing.end(line.method === 'HEAD' ? undefined : bytes);
 }
 
-/** An error in the words of the client's own vendor. */
+/** An error in the vendor's own format. Once the head of an answer is out, the connection is cut instead: clients retry that. */
 export function refuseClient(
   exchange: Exchange,
   dialect: Dialect,
   trouble: Trouble,
   more: readonly string[] = [],
 ): void {
-  const { outgoing } = exchange;
-  if (outgoing.headersSent && exchange.isStreaming) outgoing.end(dialect.errorEvent(trouble));
-  else if (outgoing.headersSent) outgoing.destroy();
+  if (exchange.outgoing.headersSent) cutClient(exchange, 'gateway');
   else answerClient(exchange, trouble.status, JSON.stringify(dialect.errorBody(trouble)), 'application/json', more);
+}
+
+/**
+ * Destroys the client's connection in the middle of an answer, so that the client sees a broken transfer and asks again, as it does
+ * without a gateway. opencode and Qwen Code end at an error event.
+ */
+export function cutClient({ outgoing, line, signal }: Exchange, by: 'upstream' | 'gateway', error?: unknown): void {
+  if (!signal.aborted) {
+    line.ended ??= by;
+    if (error !== undefined) line.cause ??= describeError(error);
+  }
+  // Head and events of this turn of the loop are still on their way to the socket.
+  setImmediate(() => outgoing.destroy());
+}
+
+/** An error's code where it has one; a message may repeat what was sent. */
+export function describeError(error: unknown): string {
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+  return String(code ?? name ?? 'unknown error');
 }

@@ -19,8 +19,6 @@ export interface Exchange {
   tenant?: string;
   /** For the client, behind the upstream's own. */
   readonly ownHeaders: string[];
-  /** The client is reading a stream of events: what goes wrong now is one of them. */
-  isStreaming: boolean;
   /** What was made of a large body is sent or done with: the next may be worked on. */
   leaveGate: () => void;
   /** Numbers of the body as they came, for a body that is written anew. */
@@ -61,7 +59,6 @@ export function beginExchange(incoming: IncomingMessage, outgoing: ServerRespons
     signal: gone.signal,
     line,
     ownHeaders: ['x-palimpsest-request', id],
-    isStreaming: false,
     leaveGate: () => {},
     readNumbers: readNothing,
     elapsedMs: () => performance.now() - started,

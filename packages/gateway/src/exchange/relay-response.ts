@@ -4,6 +4,7 @@ import type { Dialect } from '../dialects/dialect.ts';
 import { createEventCutter } from '../http/event-cutter.ts';
 import { findHeader, omitHeaders, omitHopByHop } from '../http/raw-headers.ts';
 import type { Inbound } from '../http/send-upstream.ts';
+import { cutClient } from './answer-client.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface RelayOptions {
@@ -34,8 +35,7 @@ export function writeHead(exchange: Exchange, inbound: Inbound, headers = omitHo
   // Proxies in front of us would gather a stream until it is over.
   const unbuffered =
     isEventStream(inbound) && findHeader(headers, 'x-accel-buffering') === undefined ? ['X-Accel-Buffering', 'no'] : [];
-  exchange.isStreaming = isEventStream(inbound) && !isCoded(inbound);
-  const sent = exchange.isStreaming ? omitHeaders(headers, SIZED) : headers;
+  const sent = isEventStream(inbound) && !isCoded(inbound) ? omitHeaders(headers, SIZED) : headers;
   outgoing.writeHead(inbound.status, [...sent, ...unbuffered, ...ownHeaders] as never);
   // Sent now. With a text behind it, as flushHeaders does it, a head would go out as UTF-8 instead of as it came.
   outgoing.write(NOTHING);
@@ -53,23 +53,19 @@ export async function relayResponse(exchange: Exchange, inbound: Inbound, option
 }
 
 async function relayBytes(exchange: Exchange, inbound: Inbound, options: RelayOptions): Promise<void> {
-  const { outgoing, line } = exchange;
   try {
     for await (const chunk of inbound.body) {
       options.onChunk?.(chunk);
       if (!(await writeChunk(exchange, chunk))) return;
     }
-    outgoing.end();
-  } catch {
-    // The client sees what happened: an answer that is cut off.
-    if (!exchange.signal.aborted) line.ended = 'upstream';
-    outgoing.destroy();
+    exchange.outgoing.end();
+  } catch (error) {
+    cutClient(exchange, 'upstream', error);
   }
 }
 
 async function relayEvents(exchange: Exchange, inbound: Inbound, options: RelayOptions): Promise<void> {
-  const { outgoing, line } = exchange;
-  const { dialect, onChunk } = options;
+  const { onChunk } = options;
   const cutter = createEventCutter();
   const pings = startPings(exchange, options);
   try {
@@ -82,13 +78,9 @@ async function relayEvents(exchange: Exchange, inbound: Inbound, options: RelayO
     }
     const rest = cutter.rest();
     if (rest !== undefined) await writeChunk(exchange, rest);
-    outgoing.end();
+    exchange.outgoing.end();
   } catch (error) {
-    if (exchange.signal.aborted) return void outgoing.destroy();
-    line.ended = 'upstream';
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `the connection to the provider broke in the middle of the answer (${why})`;
-    outgoing.end(dialect.errorEvent({ status: 500, message }));
+    cutClient(exchange, 'upstream', error);
   } finally {
     pings.stop();
   }

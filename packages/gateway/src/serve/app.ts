@@ -6,7 +6,7 @@ import { makeUsageRow } from '../account/usage-row.ts';
 import { DIALECTS } from '../dialects/dialect.ts';
 import { answerClient, refuseClient } from '../exchange/answer-client.ts';
 import { beginExchange, type Exchange } from '../exchange/exchange.ts';
-import type { GatewayState } from '../gateway-state.ts';
+import { type GatewayState, isLoopback } from '../gateway-state.ts';
 import { findHeader } from '../http/raw-headers.ts';
 import { sayHello } from './hello.ts';
 import { findOwners } from './owners.ts';
@@ -34,12 +34,15 @@ export function createApp(state: GatewayState): Hono<Env> {
     // A client that looks whether its provider is there means the provider.
     app.get(path, (c) => (c.req.method === 'HEAD' && path === '/' ? forward(c) : run(serve)(c)));
 
-  page('/', (exchange) =>
+  const guardPage = (path: string, serve: Serve) =>
+    page(path, (exchange) => (isOwnName(state, exchange) ? serve(exchange) : refuseName(exchange)));
+
+  guardPage('/', (exchange) =>
     answerClient(exchange, 200, sayHello(`http://${exchange.incoming.headers.host ?? state.host}`), PLAIN),
   );
   page('/livez', (exchange) => answerClient(exchange, 200, 'ok\n', PLAIN));
   page('/readyz', (exchange) => answerClient(exchange, 200, 'ok\n', PLAIN));
-  page('/metrics', (exchange) =>
+  guardPage('/metrics', (exchange) =>
     answerClient(exchange, 200, metrics.print(readGauges(state)), 'text/plain; version=0.0.4; charset=utf-8'),
   );
   app.get('/palimpsest/receipts/:id', (c) => run((exchange) => showReceipt(state, exchange, c.req.param('id')))(c));
@@ -49,6 +52,15 @@ export function createApp(state: GatewayState): Hono<Env> {
   app.all('*', forward);
   return app;
 }
+
+/** A page of another site whose name was rebound to this machine asks under that name. With keys the gateway may have any name. */
+function isOwnName({ findKey }: GatewayState, { incoming }: Exchange): boolean {
+  const name = (incoming.headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  return findKey !== undefined || isLoopback(name);
+}
+
+const refuseName = (exchange: Exchange): void =>
+  answerClient(exchange, 421, 'palimpsest: ask for this page by a name of this machine, such as 127.0.0.1\n', PLAIN);
 
 function readGauges({ keep, usage }: GatewayState): Readonly<Record<string, number>> {
   const waiting = usage === undefined ? {} : { palimpsest_usage_waiting: usage.countWaiting() };

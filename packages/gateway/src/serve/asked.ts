@@ -5,12 +5,14 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { makeOutbound } from '../exchange/forward.ts';
 import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
+import { BodyError } from '../http/body-error.ts';
 import { findHeader, type RawHeaders } from '../http/raw-headers.ts';
 import { isUntouched } from '../keep/is-untouched.ts';
 import { type KeepTools, keepRequest } from '../keep/keep-request.ts';
 import { omitManagement } from '../keep/omit-management.ts';
 import { MOST_NAME_CHARS } from '../keep/windows.ts';
 import { askWindow } from './ask-window.ts';
+import { findServerHistory } from './find-unkept.ts';
 import { findOwners, type Owners } from './owners.ts';
 import type { Settled } from './pass-request.ts';
 
@@ -88,13 +90,30 @@ export async function keepAsked(
     },
   );
   if ('why' in outcome) return notePassed(exchange, outcome.why);
-  if (outcome.kept === undefined) return undefined;
+  if (outcome.kept === undefined) {
+    const why = findServerHistory(route.api, body);
+    return why === undefined ? undefined : notePassed(exchange, why);
+  }
   const isUnmanaged = state.unmanaged.has(destination.upstream.name);
   const kept = isUnmanaged ? omitManagement(outcome.kept) : outcome.kept;
   noteKept(state, exchange, kept, owners);
   // However it ends, other gateways may have the conversation then.
   exchange.outgoing.once('close', kept.release);
   return kept.changed && isUntouched(body, kept, kept) ? { ...kept, changed: false } : kept;
+}
+
+/** An answer of fewer tokens is cut off in its first words. */
+const LEAST_ANSWER = 512;
+const LEAST_SHARE = 0.05;
+
+/** Notes where system prompt and tools leave no compaction anything to do, and refuses where they leave no room for an answer. */
+export function requireRoom({ session, tokens }: KeptRequest, { line }: Exchange): void {
+  const { overhead, budget, paused } = session.status();
+  if (paused !== 'overhead') return;
+  const [fixed, window] = [overhead.tokens, budget.window].map((count) => count.toLocaleString('en-US'));
+  line.crowded = `the window of ${window} tokens is too small for this client, whose system prompt and tools take ${fixed}`;
+  if (budget.window - tokens < Math.min(LEAST_ANSWER, budget.window * LEAST_SHARE))
+    throw new BodyError(400, `${line.crowded}; state a larger window (--window) or let the client send fewer tools`);
 }
 
 /** What the request asks for, else what the gateway was told. */
@@ -116,6 +135,7 @@ function noteKept(state: GatewayState, { line, ownHeaders }: Exchange, kept: Kep
   ownHeaders.push('x-palimpsest-session', kept.id, 'x-palimpsest-tokens', `${kept.tokensBefore}/${kept.tokens}`);
   if (kept.receipt === undefined) return;
   line.compacted = true;
+  line.compaction = { before: kept.receipt.tokensBefore, after: kept.receipt.tokensAfter };
   state.receipts.file(owners.all, { request: line.id, session: kept.id, at: line.at, receipt: kept.receipt });
   ownHeaders.push('x-palimpsest-compacted', 'true', 'x-palimpsest-receipt', `/palimpsest/receipts/${line.id}`);
 }

@@ -5,7 +5,7 @@ import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { apis } from '@palimpsest/wire';
 import { DIALECTS } from '../dialects/dialect.ts';
 import { decodeInTurns } from '../dialects/in-turns.ts';
-import { refuseClient } from '../exchange/answer-client.ts';
+import { cutClient, refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isCoded, isEventStream, startPings, writeChunk, writeHead } from '../exchange/relay-response.ts';
 import type { GatewayState } from '../gateway-state.ts';
@@ -19,7 +19,7 @@ import { MERGERS } from '../recall/mergers.ts';
 import { readEvents } from '../recall/read-events.ts';
 import { appendRounds, restoreRounds } from '../recall/restore-rounds.ts';
 import { type Acceptance, collectAnswer } from './accept-answer.ts';
-import { type Asked, keepAsked } from './asked.ts';
+import { type Asked, keepAsked, requireRoom } from './asked.ts';
 import { refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
 import { relayAnswer } from './relay-answer.ts';
@@ -63,6 +63,7 @@ export async function converseRounds(
   const body = await restoreRounds(api, withTool, tenant, state.hidden);
   const kept = await keepAsked(state, exchange, settled, { ...asked, body });
   if (kept === undefined) return 'as-it-came';
+  requireRoom(kept, exchange);
   const talk: Talk = { state, exchange, settled, asked, body, rounds: [], answers: [] };
   const first = await sendRound(talk, kept);
   if (first === undefined) return 'answered';
@@ -140,7 +141,8 @@ async function streamRounds(talk: Talk, first: Answer, firstKept: KeptRequest): 
         await put(merger.finish());
         return void exchange.outgoing.end();
       }
-      if (!merger.isOver && (talk.rounds.length > 0 || parts.some(isOwnCall))) throw new Error('it just stopped');
+      if (!merger.isOver && (talk.rounds.length > 0 || parts.some(isOwnCall)))
+        throw Object.assign(new Error('the stream stopped before its end'), { code: 'NO_END' });
       const outcome = await settleRound(talk, parts, kept);
       if (outcome.type === 'last') {
         await put(merger.finish(outcome.words));
@@ -152,11 +154,7 @@ async function streamRounds(talk: Talk, first: Answer, firstKept: KeptRequest): 
       [answer, kept] = [next.answer, next.kept];
     }
   } catch (error) {
-    if (exchange.signal.aborted) return void exchange.outgoing.destroy();
-    exchange.line.ended = 'upstream';
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `the connection to the provider broke in the middle of the answer (${why})`;
-    refuseClient(exchange, dialect, { status: 500, message });
+    cutClient(exchange, 'upstream', error);
   } finally {
     pings.stop();
   }
@@ -193,12 +191,16 @@ async function readRound(
   return { parts: collector.parts(), hasFailed };
 }
 
-/** A later round of a stream was refused: the client hears of it in its own dialect. */
-async function refuseRound({ state, exchange, settled }: Talk, { inbound }: Answer): Promise<void> {
+/** A later round of a stream was refused. What a client tries again by itself breaks the connection; the rest is an error event. */
+async function refuseRound(
+  { state, exchange, settled }: Talk,
+  { inbound: { status }, inbound }: Answer,
+): Promise<void> {
   const { value } = await collectAnswer(inbound, { mostMs: state.pingMs });
   const dialect = DIALECTS[settled.route.api];
-  const failure = dialect.wire.failure(inbound.status, value);
-  refuseClient(exchange, dialect, { status: inbound.status, message: failure?.message ?? 'the provider refused' });
+  const message = dialect.wire.failure(status, value)?.message ?? 'the provider refused';
+  if (status === 429 || status >= 500) cutClient(exchange, 'upstream', { code: String(status) });
+  else exchange.outgoing.end(dialect.errorEvent({ status, message }));
 }
 
 /** An answer that broke off, of which nothing went out yet. */

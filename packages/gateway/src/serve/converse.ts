@@ -9,8 +9,9 @@ import { findHeader } from '../http/raw-headers.ts';
 import { writeBody } from '../http/write-body.ts';
 import { describeFailure } from '../keep/keep-request.ts';
 import { type Acceptance, collectAnswer } from './accept-answer.ts';
-import { type Asked, isSwitchedOff, keepAsked, notePassed, readAsked } from './asked.ts';
+import { type Asked, isSwitchedOff, keepAsked, notePassed, readAsked, requireRoom } from './asked.ts';
 import { converseRounds } from './converse-rounds.ts';
+import { mayHaveServerHistory } from './find-unkept.ts';
 import { manageHere, refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
 import { peekModel, peekOutputLimit, type ReadRequest, readRequest } from './read-request.ts';
@@ -39,6 +40,10 @@ async function askUpstream(state: GatewayState, exchange: Exchange, settled: Set
     return await askKept(state, exchange, settled, read);
   } catch (error) {
     if (exchange.signal.aborted || exchange.outgoing.headersSent) throw error;
+    if (error instanceof BodyError) {
+      const trouble = { status: error.status, message: `palimpsest: ${error.message}` };
+      return refuseClient(exchange, DIALECTS[settled.route.api], trouble) as undefined;
+    }
     // Whatever it was, the client's own bytes are still here.
     notePassed(exchange, describeFailure(error));
     const accepted = await sendKept(state, exchange, { settled, bytes: [read.bytes], kept: undefined });
@@ -70,6 +75,7 @@ async function askKept(
   const bytes = managed === undefined ? [read.bytes] : await writeBody(managed.body, await exchange.readNumbers());
   let kept =
     asked === undefined || outcome === 'as-it-came' ? undefined : await keepAsked(state, exchange, settled, asked);
+  if (kept !== undefined) requireRoom(kept, exchange);
   let accepted = await sendKept(state, exchange, { settled, bytes, kept });
   // The refusal taught what nobody had stated, or that the body was not as small as it looked.
   const refused =
@@ -113,7 +119,7 @@ const tryRounds = async (state: GatewayState, exchange: Exchange, settled: Settl
 function isSmall(
   { options, windows }: GatewayState,
   { headers, line }: Exchange,
-  { destination }: Settled,
+  { route, destination }: Settled,
   { plain }: ReadRequest,
 ): boolean {
   if (plain === undefined || options.store !== undefined || options.recall === true) return false;
@@ -123,7 +129,7 @@ function isSmall(
   const window = model === undefined ? undefined : windows.find(model, destination.upstream.name);
   if (model === undefined || window === undefined || plain.length >= window) return false;
   if (windows.isDoubted(model, destination.upstream.name)) return false;
-  if (plain.length + peekOutputLimit(plain) >= window) return false;
+  if (plain.length + peekOutputLimit(plain) >= window || mayHaveServerHistory(route.api, plain)) return false;
   line.model = model;
   return true;
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { DIALECTS } from '../dialects/dialect.ts';
-import { refuseClient } from '../exchange/answer-client.ts';
+import { describeError, refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type Destination, makeOutbound } from '../exchange/forward.ts';
 import { relayResponse } from '../exchange/relay-response.ts';
@@ -64,10 +64,4 @@ async function sendTwice({ send }: GatewayState['sender'], outbound: Outbound): 
     if (outbound.signal.aborted || !canRepeat || !BROKEN.includes(describeError(error))) throw error;
     return send(outbound);
   }
-}
-
-/** An error's code where it has one; a message may repeat what was sent. */
-function describeError(error: unknown): string {
-  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
-  return String(code ?? name ?? 'unknown error');
 }

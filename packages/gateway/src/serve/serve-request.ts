@@ -1,13 +1,15 @@
 import { DIALECTS } from '../dialects/dialect.ts';
 import { refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { findRoute, type Route } from '../exchange/route.ts';
+import { findRoute, hasDotSegments, type Route } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { findHeader, type RawHeaders } from '../http/raw-headers.ts';
 import { omitKey, replaceCredential } from '../identity/gateway-keys.ts';
+import { isSwitchedOff, notePassed } from './asked.ts';
 import { compactInput } from './compact-input.ts';
 import { converse } from './converse.ts';
 import { countTokens } from './count-tokens.ts';
+import { findUnkeptPath } from './find-unkept.ts';
 import { listModels } from './list-models.ts';
 import { findOwners } from './owners.ts';
 import { passRequest, type Settled } from './pass-request.ts';
@@ -17,9 +19,12 @@ export async function serveRequest(state: GatewayState, exchange: Exchange): Pro
   const settled = settleRequest(state, exchange);
   if (settled === undefined) return;
   const dialect = DIALECTS[settled.route.api];
+  if (hasDotSegments(exchange.pathname)) return refuseClient(exchange, dialect, DOT_SEGMENTS);
   if (isWebSocket(exchange)) return refuseClient(exchange, dialect, NO_WEBSOCKETS, ['connection', 'close']);
   exchange.line.upstream = settled.destination.upstream.name;
   if (settled.route.type === 'converse') exchange.tenant = findOwners(state, exchange).tenant;
+  const unkept = state.keep === undefined ? undefined : findUnkeptPath(exchange.line.method, exchange.pathname);
+  if (unkept !== undefined && settled.route.type === 'pass' && !isSwitchedOff(exchange)) notePassed(exchange, unkept);
   try {
     await SERVERS[settled.route.type](state, exchange, settled);
   } catch (error) {
@@ -30,6 +35,8 @@ export async function serveRequest(state: GatewayState, exchange: Exchange): Pro
     exchange.leaveGate();
   }
 }
+
+const DOT_SEGMENTS = { status: 400, message: 'palimpsest: the path has "." or ".." segments; send it without them.' };
 
 /** Clients that would rather speak over one fall back to plain requests when it is refused. */
 const NO_WEBSOCKETS = { status: 426, message: 'palimpsest: no WebSockets here; send plain requests.' };

@@ -1,6 +1,14 @@
 import { DEFAULT_TTL_MS, type Message, type Usage } from '@palimpsest/core';
 import { newPrefixCache } from '@palimpsest/measure';
-import { classifyMessage, countOnce, type Made, NO_WEIGHTS, type Weights } from './classify-message.ts';
+import {
+  classifyMessage,
+  countOnce,
+  type Made,
+  mainKind,
+  NO_WEIGHTS,
+  sumWeights,
+  type Weights,
+} from './classify-message.ts';
 import { type CallTable, type Cliff, type Course, KINDS, STATES } from './inspection.ts';
 import { newStretches, type SaidAs } from './note-stretches.ts';
 
@@ -19,6 +27,14 @@ export interface Shown {
 /** What a compaction is, besides what the builder finds out itself. */
 export type AboutCliff = Omit<Cliff, 'call' | 'before' | 'after' | 'behind' | 'cold' | 'asked'>;
 
+/** A compaction as its receipt measured it, in tokens. The page then states the same figures as the receipt and the log. */
+export interface CliffSizes {
+  readonly before: number;
+  readonly after: number;
+  /** Of what was sent besides the messages. */
+  readonly overhead: number;
+}
+
 /** Adds up one course, request by request. */
 export interface CourseBuilder {
   readonly calls: number;
@@ -26,7 +42,13 @@ export interface CourseBuilder {
   /** The provider's report on the newest request. */
   report(usage: Usage): void;
   /** A change of the view before the next request. */
-  addCliff(about: AboutCliff, before: readonly Message[], after: readonly Message[], madeAs: Shown['madeAs']): void;
+  addCliff(
+    about: AboutCliff,
+    before: readonly Message[],
+    after: readonly Message[],
+    madeAs: Shown['madeAs'],
+    sizes?: CliffSizes,
+  ): void;
   /** A summary was asked for behind a view; it belongs to the cliff that comes next. */
   summarize(view: readonly Message[], when: number | undefined, tokens: number): void;
   /** The walk was taken back. */
@@ -97,13 +119,13 @@ export function newCourseBuilder(systemTokens: number, sizes: readonly number[],
       cache.summarize(view, when, tokens);
       asked = addAsked(asked, spent());
     },
-    addCliff(about, viewBefore, viewAfter, madeAs) {
+    addCliff(about, viewBefore, viewAfter, madeAs, sizes) {
       if (about.trigger === 'overflow' && about.walk !== undefined) noteRefusal(table);
       cliffs.push({
         ...about,
         call: table.at.length,
-        before: addWeights(viewBefore, madeAs),
-        after: addWeights(viewAfter, madeAs),
+        before: sizeView(addWeights(viewBefore, madeAs, NO_WEIGHTS), systemTokens, sizes, sizes?.before),
+        after: sizeView(addWeights(viewAfter, madeAs, NO_WEIGHTS), systemTokens, sizes, sizes?.after),
         behind: countUncached(before, viewAfter) - countUncached(before, viewBefore),
         cold: false,
         ...(asked === undefined ? {} : { asked }),
@@ -146,6 +168,21 @@ const withSystem = (tokens: number): Weights => NO_WEIGHTS.map((_, kind) => (KIN
 
 const addUp = (sum: Weights, weights: Weights, sign: 1 | -1): Weights =>
   sum.map((tokens, kind) => tokens + sign * (weights[kind] ?? 0));
+
+/** A view with what is sent besides. Where a receipt measured it, the messages share what the receipt states. */
+function sizeView(messages: Weights, systemTokens: number, sizes: CliffSizes | undefined, total = 0): Weights {
+  if (sizes === undefined) return addUp(messages, withSystem(systemTokens), 1);
+  const room = Math.max(0, total - sizes.overhead);
+  const factor = room / Math.max(1, sumWeights(messages));
+  const scaled = messages.map((tokens) => Math.round(tokens * factor));
+  const largest = mainKind(scaled);
+  const rest = room - sumWeights(scaled);
+  return addUp(
+    withSystem(sizes.overhead),
+    scaled.map((tokens, kind) => (kind === largest ? tokens + rest : tokens)),
+    1,
+  );
+}
 
 type Mutable<Columns> = {
   -readonly [Name in keyof Columns]: Columns[Name] extends readonly (infer One)[] ? One[] : never;

@@ -9,7 +9,7 @@ import {
   type Slot,
 } from '@palimpsest/core';
 import type { Made } from './classify-message.ts';
-import { type CourseBuilder, newCourseBuilder, type Shown } from './course-builder.ts';
+import { type CliffSizes, type CourseBuilder, newCourseBuilder, type Shown } from './course-builder.ts';
 import { describeMade } from './describe-messages.ts';
 import { type Cliff, type Course, type Item, stateNumber } from './inspection.ts';
 import { markRecalled, newRecallReader } from './mark-recalled.ts';
@@ -136,7 +136,15 @@ function noteWalk(builder: CourseBuilder, { played, walk, before, madeAs, at }: 
     before.map(({ message }) => message),
     played.slots.map(({ message }) => message),
     madeAs,
+    readSizes(walk),
   );
+}
+
+/** A walk without pressure does not record its overhead, so the parts of its sizes are unknown. */
+function readSizes({ receipt, entries }: PlayedWalk): CliffSizes | undefined {
+  if (!entries.some(({ pressed }) => pressed)) return undefined;
+  const overhead = entries.find((entry) => entry.overhead !== undefined)?.overhead ?? 0;
+  return { before: receipt.tokensBefore, after: receipt.tokensAfter, overhead };
 }
 
 const readRoom = (entries: readonly EditsEntry[]): Pick<Cliff, 'room'> => {

@@ -21,8 +21,6 @@ export interface Conversation {
   /** What the newest request called its messages, and what they are found by. */
   told: readonly MessageId[];
   trace: readonly string[];
-  /** About the characters of all of them. */
-  bytes: number;
   /** About the bytes that they take in memory, and of these what digests have read off them. */
   memory: number;
   evidence: number;
@@ -80,7 +78,6 @@ export function newConversation(
     owner,
     told: [],
     trace: [],
-    bytes: 0,
     memory: 0,
     evidence: 0,
     model: '',

@@ -179,8 +179,6 @@ export interface Kept<Body> extends Fitted<Body> {
   readonly parent?: string;
   /** Reads and searches the session, and the others of its group behind it. */
   readonly recall: GroupRecall;
-  /** About the characters of all that was said in it. */
-  readonly bytes: number;
   /** The turn is over by that. */
   noteAnswer(reported: Answered): void;
   /** The turn is over, whatever came of it: other processes may have the conversation. */

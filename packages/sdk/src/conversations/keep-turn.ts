@@ -34,7 +34,6 @@ export async function keepTurn<Body>(
     how: opening?.how ?? 'continued',
     ...(opening?.parent === undefined ? {} : { parent: opening.parent }),
     recall: recallIn(all, conversation, session),
-    bytes: conversation.bytes,
     noteAnswer(reported) {
       noteAnswer(all, kept, reported);
       endTurn(all, kept);

@@ -4,7 +4,6 @@ import type { Conversation } from './conversation.ts';
 import { type FoundLive, findLive } from './find-live.ts';
 import type { LiveLimits } from './keep-options.ts';
 import { measureEvidence, measureMessage } from './measure-memory.ts';
-import { sizeOfMessage } from './message-trace.ts';
 import { newOpenNames, type OpenNames } from './open-names.ts';
 import { newPrefixIndex } from './prefix-index.ts';
 import type { Owner, Reading } from './reading.ts';
@@ -131,10 +130,7 @@ const shareTexts = (known: readonly string[], told: readonly string[]): readonly
   });
 
 function addMessages(conversation: Conversation, added: readonly Message[]): void {
-  for (const message of added) {
-    conversation.bytes += sizeOfMessage(message);
-    conversation.memory += measureMessage(message);
-  }
+  for (const message of added) conversation.memory += measureMessage(message);
 }
 
 /** By how much more, or less, its digests have read since it was last weighed. */

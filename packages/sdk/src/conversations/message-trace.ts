@@ -83,9 +83,6 @@ const sizeOfResult = ({ content }: ResultPart): number => content.reduce((sum, p
 
 const sizeOfPart = (part: Part): number => (part.type === 'media' ? (part.data?.length ?? 0) : partText(part).length);
 
-/** About the characters that a message holds. */
-export const sizeOfMessage = ({ parts }: Message): number => parts.reduce((sum, part) => sum + sizeOfPart(part), 100);
-
 /** Nobody can say such a name who has not been told: who does is the same client. */
 const isSecret = (callId: string): boolean => callId.length >= 20 && new Set(callId).size >= 10;
 

@@ -1,4 +1,4 @@
-import { CompactionError, findRecallTool } from '@palimpsest/core';
+import { CompactionError, type Entry, findRecallTool } from '@palimpsest/core';
 import { asString, type Fields } from '@palimpsest/core/json';
 import { apis, type Failure, type Wire } from '@palimpsest/wire';
 import { createConversations } from '../conversations/conversations.ts';
@@ -59,13 +59,14 @@ function makeKept<Body extends object>(
   kept: Kept<Body>,
   wire: Wire<never>,
 ): KeptRequest<Body> {
-  const fit = ({ headers, names, tokens, receipt, ...fitted }: Fitted<Body>): KeptBody<Body> => {
+  const fit = (one: Fitted<Body>): KeptBody<Body> => {
+    const { headers, names, receipt, ...fitted } = one;
     const fitting = lowerOutput(fitted.body, fitted.outputRoom, BODY_LIMITS);
     return {
       body: fitting,
       changed: fitting !== body,
       headers,
-      tokens,
+      tokens: sizeOfKept(one),
       ...(names === undefined ? {} : { names }),
       ...(receipt === undefined ? {} : { receipt }),
     };
@@ -96,14 +97,19 @@ function makeKept<Body extends object>(
   };
 }
 
-/** Below it, what was said and what is shown differ only in how they are measured. */
-const LEAST_HIDDEN = 1.05;
-const CHARS_PER_TOKEN = 4;
+/** The walk measured the view before the provider's last report was let go, so its figure wins where there is one. */
+const sizeOfKept = ({ tokens, receipt }: Pick<Fitted<unknown>, 'tokens' | 'receipt'>): number =>
+  receipt?.tokensAfter ?? tokens;
 
-/** What all that was said would take, by the tokens that the view takes for a character. */
-function measureBefore({ session, tokens, bytes }: Kept<unknown>): number {
-  const { bytes: sent, overhead } = session.status();
-  const shown = Math.max(1, sent - overhead.tokens * CHARS_PER_TOKEN);
-  if (bytes < shown * LEAST_HIDDEN) return tokens;
-  return Math.round(overhead.tokens + (Math.max(0, tokens - overhead.tokens) * bytes) / shown);
+/** All that was said, in tokens: the view, and what each compaction that stands took out of it. */
+const measureBefore = (kept: Kept<unknown>): number => sizeOfKept(kept) + sumFreed(kept.session.ledger().entries);
+
+/** What the walks that were not taken back have freed, as their receipts state it. */
+function sumFreed(entries: readonly Entry[]): number {
+  const reverted = new Set(entries.flatMap((entry) => (entry.type === 'revert' ? [entry.walk] : [])));
+  return entries.reduce(
+    (sum, entry) =>
+      entry.type === 'edits' && !reverted.has(entry.walk) ? sum + entry.tokensBefore - entry.tokensAfter : sum,
+    0,
+  );
 }

@@ -83,7 +83,7 @@ export interface KeptRequest<Body extends object = object> extends KeptBody<Body
   readonly how: FoundHow;
   /** The session that this one was forked from, or that its client compacted. */
   readonly parent?: string;
-  /** Of the body as it came, in calibrated tokens. */
+  /** Of all that was said, in calibrated tokens: what goes on, and what every compaction that stands took out. */
   readonly tokensBefore: number;
   /** Reads and searches the session, and the others of its group behind it; those that only the store has once `prepare` was waited for. */
   readonly recall: GroupRecall;

@@ -4,7 +4,7 @@ import type { Incoming } from '../api/api.ts';
 
 /** Which conversation a request belongs to, among those of one key: clients name them in no common way, and many not at all. */
 export interface Conversations {
-  /** By the calls in it, by its first words, by first words that a compaction carries on; else it is a new one. */
+  /** By the calls in it, by its history, by first words that a compaction carries on; else it is a new one. */
   find(group: string, messages: readonly Message[]): string;
   /** Calls that it was answered with: the vendors' ids of them, without their prefix. */
   noteCalls(group: string, conversation: string, ids: readonly string[]): void;
@@ -18,9 +18,16 @@ const LEAST_TRACE_CHARS = 20;
 /** Of the ids that the simulator gives, what is the same under every prefix. */
 const CALL_ID_CHARS = 24;
 
-export function createConversations(): Conversations {
+/** A conversation that began with certain words, and how many messages its newest request had. */
+interface Begun {
+  readonly conversation: string;
+  readonly length: number;
+}
+
+/** `isAnswered`: whether a conversation has received an answer. */
+export function createConversations(isAnswered: (conversation: string) => boolean): Conversations {
   const byCall = new Map<string, string>();
-  const openings = new Map<string, Map<string, string>>();
+  const openings = new Map<string, Map<string, Begun[]>>();
   const summarized = new Map<string, string>();
   let made = 0;
 
@@ -32,24 +39,48 @@ export function createConversations(): Conversations {
     return undefined;
   };
 
-  const findCarried = (known: ReadonlyMap<string, string>, messages: readonly Message[]): string | undefined => {
+  /** Of several that began alike, the one that this history is the shortest continuation of. Without an answer in it, one that has none. */
+  const findByHistory = (begun: readonly Begun[], messages: readonly Message[]): string | undefined => {
+    const isFirst = !messages.some(({ role }) => role === 'assistant');
+    if (isFirst) return begun.findLast(({ conversation }) => !isAnswered(conversation))?.conversation;
+    const shorter = begun.filter(({ length }) => length <= messages.length);
+    const longest = Math.max(...shorter.map(({ length }) => length));
+    return (shorter.findLast(({ length }) => length === longest) ?? begun.at(-1))?.conversation;
+  };
+
+  const findCarried = (
+    known: ReadonlyMap<string, readonly Begun[]>,
+    opening: string,
+    messages: readonly Message[],
+  ): string | undefined => {
     const words = messages.map(textOf).join('\n');
-    return [...known].reverse().find(([first]) => first.length >= LEAST_TRACE_CHARS && words.includes(first))?.[1];
+    const isCarried = (first: string): boolean =>
+      first !== opening && first.length >= LEAST_TRACE_CHARS && words.includes(first);
+    return [...known]
+      .reverse()
+      .find(([first]) => isCarried(first))?.[1]
+      .at(-1)?.conversation;
   };
 
   return {
     find(group, messages) {
-      const known = openings.get(group) ?? new Map<string, string>();
+      const known = openings.get(group) ?? new Map<string, Begun[]>();
       openings.set(group, known);
       const opening = textOf(messages[0]);
+      const begun = known.get(opening) ?? [];
       const conversation =
         findByCall(group, messages) ??
-        known.get(opening) ??
-        findCarried(known, messages) ??
+        findByHistory(begun, messages) ??
+        findCarried(known, opening, messages) ??
         summarized.get(group) ??
         `${group}\0${++made}`;
       summarized.delete(group);
-      known.set(opening, conversation);
+      // The newest opening is looked at first where a compaction carries it on.
+      known.delete(opening);
+      known.set(opening, [
+        ...begun.filter((one) => one.conversation !== conversation),
+        { conversation, length: messages.length },
+      ]);
       return conversation;
     },
     noteCalls(group, conversation, ids) {

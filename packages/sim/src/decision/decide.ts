@@ -66,12 +66,23 @@ export async function decide<P extends Prepared>(api: Api<P>, world: World, rece
   const tokens = countTokens(prepared.segments);
   const isCount = /[/:]count_?tokens$/i.test(incoming.path);
   const late =
-    (isCount ? undefined : api.measure(tokens, body as Fields, prepared, model)) ??
+    (isCount ? undefined : explainSize(api.measure(tokens, body as Fields, prepared, model), prepared, model)) ??
     refuseByFault(world.findFault(n), api.vendor, world.retryAfterMs);
   if (late !== undefined) return refuse(late, base);
   return isCount
     ? { ...base, sending: answerCount(api.vendor, prepared, tokens) }
     : answerRequest(api, world, received, { body: body as Fields, model, prepared, tokens });
+}
+
+/** From this share of the window on, system prompt and tools are what a refusal for size should name. */
+const LARGE_SHARE = 0.75;
+
+/** The vendor's words, and behind them that no shorter conversation would help. */
+function explainSize(problem: Problem | undefined, { segments }: Prepared, { window }: SimModel): Problem | undefined {
+  const fixed = countTokens(segments.filter(({ text }) => /^(?:tools|system) /.test(text)));
+  if (problem === undefined || fixed < window * LARGE_SHARE) return problem;
+  const why = `(simulator: system prompt and tools alone take ${fixed} of the window's ${window} tokens)`;
+  return { ...problem, message: `${problem.message} ${why}` };
 }
 
 /** The refusals that come before the body is looked at. */

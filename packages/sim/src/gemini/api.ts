@@ -28,7 +28,7 @@ const errorBody = ({ status, type, message }: Problem, details?: readonly object
   },
 });
 
-/** `POST /v1beta/models/{model}:generateContent`, `:streamGenerateContent` and `:countTokens`. */
+/** `POST /v1beta/models/{model}:generateContent`, `:streamGenerateContent` and `:countTokens`; `/v1` and `/v1alpha` too. */
 export function createGeminiApi(counter: Counter): Api<GeminiPrepared> {
   const cache = createImplicitCache(counter.text);
   return {

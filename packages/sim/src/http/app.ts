@@ -44,11 +44,15 @@ export function createApp(world: World, log: (entry: SimEntry) => void): Hono<En
   app.post('/v1/chat/completions', serve(createChatApi(world.counter)));
   app.post('/v1/responses', serve(createResponsesApi(world.counter)));
   app.post(
-    '/v1beta/models/:call{[^/]+:(?:generateContent|streamGenerateContent|countTokens)}',
+    '/:version{v1|v1beta|v1alpha}/models/:call{[^/]+:(?:generateContent|streamGenerateContent|countTokens)}',
     serve(createGeminiApi(world.counter)),
   );
-  app.get('/v1/models', (c) => c.json(listModels(world.listModels(), c.req.header('anthropic-version') !== undefined)));
-  app.get('/v1beta/models', (c) => c.json(listGeminiModels(world.listModels())));
+  app.get('/v1/models', (c) => {
+    const isGoogle = c.req.header('x-goog-api-key') !== undefined || c.req.query('key') !== undefined;
+    if (isGoogle) return c.json(listGeminiModels(world.listModels()));
+    return c.json(listModels(world.listModels(), c.req.header('anthropic-version') !== undefined));
+  });
+  app.get('/:version{v1beta|v1alpha}/models', (c) => c.json(listGeminiModels(world.listModels())));
   app.notFound((c) => c.json({ error: { message: `Unknown request URL: ${c.req.method} ${c.req.path}.` } }, 404));
   // A mistake in a test's own script is told once, not retried.
   app.onError((error, c) =>

@@ -1,0 +1,40 @@
+import { asFields, asList, type Fields } from '@palimpsest/core/json';
+import type { ApiName } from '@palimpsest/wire';
+
+/** Fields by which a body refers to messages that only the provider has. */
+const HISTORY_FIELDS: Readonly<Record<ApiName, readonly string[]>> = {
+  anthropic: ['thread'],
+  'openai-chat': [],
+  'openai-responses': ['previous_response_id', 'conversation'],
+  gemini: ['cachedContent', 'cached_content'],
+};
+
+const isStated = (value: unknown): boolean => (value ?? null) !== null;
+
+/** Why a body of a conversation is sent as it came: the provider holds a part of its history. Undefined: it holds none. */
+export function findServerHistory(api: ApiName, body: Fields): string | undefined {
+  const isReferred = api === 'openai-responses' && asList(body.input).some(isReference);
+  const field = HISTORY_FIELDS[api].find((name) => isStated(body[name])) ?? (isReferred ? 'item_reference' : undefined);
+  return field === undefined
+    ? undefined
+    : `${field}: the provider holds earlier messages, which cannot be shortened here`;
+}
+
+const isReference = (item: unknown): boolean => asFields(item).type === 'item_reference';
+
+/** Whether a body that was not parsed has such a field: in a text its quotes would be escaped. */
+export const mayHaveServerHistory = (api: ApiName, plain: Buffer): boolean =>
+  [...HISTORY_FIELDS[api], 'item_reference'].some((name) => plain.includes(`"${name}"`));
+
+const UNKEPT_PATHS: readonly (readonly [RegExp, string])[] = [
+  [/\/threads(?:\/|$)/, 'threads: the provider holds the messages, which cannot be shortened here'],
+  [/\/batches$|:batchGenerateContent$/, 'batches are not shortened here'],
+  [/\/api\/(?:chat|generate)$/, 'the API of Ollama is not shortened here; its /v1 is'],
+  [/\/model\/[^/]+\/(?:invoke|converse)/, 'the API of Bedrock is not shortened here'],
+  [/:(?:streamR|r)awPredict$/, 'the API of Vertex is not shortened here'],
+  [/(?<!\/chat)\/completions$/, 'completions without messages are not shortened here'],
+];
+
+/** Why a request to a path that is never kept is sent as it came, though it could be too long. */
+export const findUnkeptPath = (method: string, pathname: string): string | undefined =>
+  method === 'POST' ? UNKEPT_PATHS.find(([path]) => path.test(pathname))?.[1] : undefined;
