@@ -6,6 +6,9 @@
  */
 const cite = (ref: string, canRecall: boolean): string => (canRecall ? `; recall ${ref}` : ` (${ref})`);
 
+/** A name from outside, such as a tool's or a file's, breaks no line of ours and ends no bracket. */
+const name = (given: string): string => given.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll(']', ')').slice(0, 200);
+
 export const unansweredNotice = 'No result yet.';
 
 export const lateResultNotice = (callId: string, body: string): string => `[late result of call ${callId}]\n${body}`;
@@ -49,19 +52,19 @@ const stashEnd = '\n</stashed-result>';
 export const isStashPreview = (text: string): boolean => text.endsWith(stashEnd);
 
 export const clearedNotice = (tool: string, ref: string, canRecall: boolean): string =>
-  `[${tool} result cleared${cite(ref, canRecall)}]`;
+  `[${name(tool)} result cleared${cite(ref, canRecall)}]`;
 
 export const supersededNotice = (target: string, ref: string, canRecall: boolean): string =>
-  `[older result for ${target}, superseded below${cite(ref, canRecall)}]`;
+  `[older result for ${name(target)}, superseded below${cite(ref, canRecall)}]`;
 
 export const unchangedNotice = (target: string, ref: string, canRecall: boolean): string =>
-  `[${target} has not changed since it was last read above${cite(ref, canRecall)}]`;
+  `[${name(target)} has not changed since it was last read above${cite(ref, canRecall)}]`;
 
 export const mediaRemovedNotice = (marker: string, ref: string, canRecall: boolean): string =>
   `${marker} (removed to save space${canRecall ? `; recall ${ref}` : `, ${ref}`})`;
 
 /** In the place of a medium that a provider refused. */
-export const attachedNotice = (mediaType: string, name: string): string => `[Attached ${mediaType}: ${name}]`;
+export const attachedNotice = (mediaType: string, title: string): string => `[Attached ${name(mediaType)}: ${name(title)}]`;
 
 /** Behind the last of them: what happened, and what the model is to do about it. */
 export const refusedMediaNotice = (ref: string, canRecall: boolean): string =>
@@ -140,7 +143,7 @@ export const broughtBackFrame = (canRecall: boolean): string =>
   `[Brought back by code from earlier in this conversation, because the message above mentions it: a record, not a request${canRecall ? '; recall reads each by its id' : ''}]`;
 
 /** `m12 · read_file src/a.ts:`, above what one message said. */
-export const broughtBackHead = (id: string, about: string): string => `${id} · ${about}:`;
+export const broughtBackHead = (id: string, about: string): string => `${name(id)} · ${name(about)}:`;
 
 export const hookFrame = '[From the host, after the summary]';
 

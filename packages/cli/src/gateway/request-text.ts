@@ -9,6 +9,13 @@ const tellPassed = ({ passed, session }: RequestLine): string => {
   return session === undefined ? `passed as it came: ${passed}` : `sent again, at first as it came: ${passed}`;
 };
 
+/** What of users' and clients' text went on other than as it was written; what newer text replaced is no loss. */
+function describeMissing({ missing = {} }: RequestLine): string {
+  const { replaced: _, 'tool-output': __, ...lost } = missing;
+  const counts = Object.entries(lost).map(([reason, count]) => `${formatNumber(count)} ${reason}`);
+  return counts.length === 0 ? '' : `text not word for word: ${counts.join(', ')}`;
+}
+
 /** A request in one line for people. */
 export function requestText(line: RequestLine): string {
   const time = new Date(line.at).toISOString().slice(11, 19);
@@ -25,6 +32,7 @@ export function requestText(line: RequestLine): string {
     line.compaction === undefined
       ? ''
       : `compacted ${formatNumber(line.compaction.before)} → ${formatNumber(line.compaction.after)}`,
+    describeMissing(line),
     line.recalls === undefined ? '' : `${line.recalls} looked up`,
     line.crowded ?? '',
     tellPassed(line),

@@ -3,6 +3,7 @@ import type { JournalRecord } from '../ledger/ports.ts';
 import type { Message, MessageId } from '../message/message.ts';
 import { estimateMessage } from '../size/estimate-message.ts';
 import { runSteps } from '../steps.ts';
+import { findMissingText, type MissingText } from '../view/kept-text.ts';
 import { type HiddenItem, listHidden } from '../view/list-hidden.ts';
 import { type Originals, originalsOf, type Receipt, receiptOf } from '../view/receipt.ts';
 import type { Count, Slot } from '../view/slot.ts';
@@ -31,6 +32,8 @@ export interface Played {
   readonly placeOf: (id: MessageId) => number | undefined;
   /** What a request would have held here. */
   readonly messages: () => readonly Message[];
+  /** What users and clients wrote and the view does not show as it was written. */
+  readonly missing: () => readonly MissingText[];
   /** Set where a walk took effect with this record. */
   readonly walk?: PlayedWalk;
 }
@@ -65,6 +68,7 @@ export function* playRecords(
       base: state.base,
       placeOf,
       messages: () => messagesToSend(state, state.slots),
+      missing: () => findMissingText(state.slots, state.base, true),
       ...(walk === undefined ? {} : { walk }),
     };
   }

@@ -1,5 +1,4 @@
 import { type Message, partText, wordsOf } from '../message/message.ts';
-import { redact } from '../message/redact.ts';
 import { inSteps, type Steps, stepsOf } from '../steps.ts';
 import type { SummaryTemplate } from '../view/summary-template.ts';
 import { findForeignNames, markNames } from './check-names.ts';
@@ -11,7 +10,7 @@ import { requestText, templateOf } from './prompt.ts';
 import { readChanges } from './read-changes.ts';
 import type { SummaryAnswer, SummaryFailure } from './summarizer.ts';
 
-/** The text to use, without secrets and with unverified names marked; or why there is none. */
+/** The text to use, with unverified names marked; or why there is none. */
 export type Verdict =
   | {
       readonly type: 'accepted';
@@ -67,7 +66,7 @@ export const judge = inSteps(function* (answer: SummaryAnswer, matter: SummaryCa
     return reject('fabricated', `${quotes.false} of ${quotes.all} quotes of the user were never said`);
   yield;
   const flagged = yield* stepsOf(findForeignNames, quotes.text, textsOf(matter));
-  return { type: 'accepted', text: redact(markNames(quotes.text, flagged)), flagged: [...quotes.removed, ...flagged] };
+  return { type: 'accepted', text: markNames(quotes.text, flagged), flagged: [...quotes.removed, ...flagged] };
 });
 
 /** All that the model was given to read, one after the other: together they may be large. */

@@ -1,6 +1,7 @@
 import { asNumber } from '../json.ts';
 import type { Fact } from '../ledger/ledger.ts';
 import type { ItemUpdate } from '../ledger/summary-item.ts';
+import { redactMessage } from '../message/redact-message.ts';
 import { costOfUsage, type Prices } from '../size/cost.ts';
 import type { Usage } from '../size/usage.ts';
 import { runSteps, type Steps, stepsOf } from '../steps.ts';
@@ -37,7 +38,8 @@ type Drive = <Result>(steps: Steps<Result>) => Result | Promise<Result>;
 
 /** Meets a need for a summary, or says why it cannot be met. Only an abort by the caller is thrown. */
 export async function summarize(need: SummaryNeed, options: SummarizeOptions): Promise<Fact> {
-  const { summarizer, clock, signal, onLeft, deadlineMs = PATIENCE.deadlineMs } = options;
+  const { clock, signal, onLeft, deadlineMs = PATIENCE.deadlineMs } = options;
+  const summarizer = redactForOthers(options.summarizer);
   const spending: Spending = { calls: 0, usage: [] };
   const until = clock === undefined ? Infinity : clock.now() + deadlineMs;
   const call = newPatientCall({ summarizer, clock, signal, until, onLeft }, spending);
@@ -53,6 +55,16 @@ export async function summarize(need: SummaryNeed, options: SummarizeOptions): P
     return { type: 'failed', key: need.key, need: 'summary', code: error.code, why: error.message, ...sumSpending() };
   }
 }
+
+/** Only the conversation's own model has read its secrets already. */
+const redactForOthers = (summarizer: Summarizer): Summarizer =>
+  summarizer.sharesPrefix === true
+    ? summarizer
+    : {
+        ...summarizer,
+        summarize: (request, options) =>
+          summarizer.summarize({ ...request, messages: request.messages.map(redactMessage) }, options),
+      };
 
 type Written = Pick<Extract<Fact, { type: 'summary' }>, 'text' | 'flagged' | 'statements'>;
 

@@ -37,7 +37,10 @@ export interface Recall {
   prepare(): Promise<void>;
 }
 
-const textOf = (message: Message): string => message.parts.map(partText).join('\n');
+/** A line of a text that looks as if the next message began is quoted: what was said by whom is told by us alone. */
+const forgedHead = /^(?=(?:user|assistant) \([^\n]{1,200}\):$)/gm;
+
+const textOf = (message: Message): string => message.parts.map(partText).join('\n').replace(forgedHead, '> ');
 
 /** Reading and searching a transcript, whatever its view hides. */
 export const recallOf = (state: ViewState, drive: (steps: Steps<unknown>) => Promise<unknown>): Recall => ({

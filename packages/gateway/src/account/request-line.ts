@@ -1,3 +1,5 @@
+import type { MissingText } from '@palimpsest/core';
+
 /** All that is told about a request when it is over: one line of log. Nothing of it is a secret or a word of the conversation. */
 export interface RequestLine {
   readonly id: string;
@@ -30,6 +32,8 @@ export interface RequestLine {
   compacted?: true;
   /** Of the view before this compaction and behind it, as the receipt and the inspector state it. */
   compaction?: { readonly before: number; readonly after: number };
+  /** How many texts that users or clients wrote went on other than as they were written, by the reason. */
+  missing?: Readonly<Partial<Record<MissingText['reason'], number>>>;
   /** Lookups that were answered inside. */
   recalls?: number;
   /** Why the request went on as it came though it could be too long: something inside went wrong, or it cannot be kept. */

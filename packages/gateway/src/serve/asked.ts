@@ -1,6 +1,7 @@
-import { type PresetName, presets } from '@palimpsest/core';
+import { type MissingText, type PresetName, presets } from '@palimpsest/core';
 import { asString, type Fields } from '@palimpsest/core/json';
 import type { KeptRequest } from '@palimpsest/sdk/keeper';
+import type { RequestLine } from '../account/request-line.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { makeOutbound } from '../exchange/forward.ts';
 import { findModelInPath } from '../exchange/route.ts';
@@ -133,12 +134,39 @@ function noteKept(state: GatewayState, { line, ownHeaders }: Exchange, kept: Kep
   line.session = kept.id;
   line.tokens = { before: kept.tokensBefore, after: kept.tokens };
   ownHeaders.push('x-palimpsest-session', kept.id, 'x-palimpsest-tokens', `${kept.tokensBefore}/${kept.tokens}`);
+  const { missing } = kept.session.status();
+  if (missing !== undefined) {
+    line.missing = countReasons(missing);
+    ownHeaders.push('x-palimpsest-missing', describeMissing(missing));
+  }
   if (kept.receipt === undefined) return;
   line.compacted = true;
   line.compaction = { before: kept.receipt.tokensBefore, after: kept.receipt.tokensAfter };
   state.receipts.file(owners.all, { request: line.id, session: kept.id, at: line.at, receipt: kept.receipt });
   ownHeaders.push('x-palimpsest-compacted', 'true', 'x-palimpsest-receipt', `/palimpsest/receipts/${line.id}`);
 }
+
+/** How many texts of users and clients the request does not show as they were written, by the reason. */
+function countReasons(missing: readonly MissingText[]): NonNullable<RequestLine['missing']> {
+  const counts: Partial<Record<MissingText['reason'], number>> = {};
+  for (const { reason } of missing) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}
+
+/** So many messages of a reason are named in a header. */
+const MOST_NAMED = 8;
+
+/** `no-room 2 (m4 m9), replaced 3`: each named message can be recalled. What newer text replaced, or a tool printed, is only counted. */
+const describeMissing = (missing: readonly MissingText[]): string =>
+  Object.entries(countReasons(missing))
+    .map(([reason, count]) => {
+      const isNamed = reason !== 'replaced' && reason !== 'tool-output';
+      const ids = missing.filter((one) => isNamed && one.reason === reason).map(({ message }) => message);
+      const named = [...new Set(ids)].slice(0, MOST_NAMED).join(' ');
+      return named === '' ? `${reason} ${count}` : `${reason} ${count} (${named})`;
+    })
+    .join(', ')
+    .replace(/[^\x20-\x7e]/g, '?');
 
 /** The client and the log hear of it, once. */
 export function notePassed({ line, ownHeaders }: Exchange, why: string): undefined {

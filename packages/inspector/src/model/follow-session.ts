@@ -129,6 +129,7 @@ function noteWalk(builder: CourseBuilder, { played, walk, before, madeAs, at }: 
       declared: receipt.declared,
       items: items.filter(({ count }) => count > 0).map((item) => placeItem(item, placeOf)),
       made: added.flatMap(({ message }) => describeMade(message, madeAs(message))),
+      ...listMissing(played, placeOf),
       ...(summary?.summary === undefined || summary.fold === undefined
         ? {}
         : { summary: { id: summary.fold, by: summary.summary.by } }),
@@ -138,6 +139,15 @@ function noteWalk(builder: CourseBuilder, { played, walk, before, madeAs, at }: 
     madeAs,
     readSizes(walk),
   );
+}
+
+/** What a newer text replaced, or a tool printed, is nothing that anybody would miss. */
+function listMissing(played: Played, placeOf: PlaceOf): Pick<Cliff, 'missing'> {
+  const missing = played.missing().flatMap(({ message, reason }) => {
+    const at = placeOf(message);
+    return at === undefined || reason === 'replaced' || reason === 'tool-output' ? [] : [{ at, reason }];
+  });
+  return missing.length === 0 ? {} : { missing };
 }
 
 /** A walk without pressure does not record its overhead, so the parts of its sizes are unknown. */
@@ -161,7 +171,12 @@ const placeItem = ({ from, to, tool, targets, ...item }: HiddenItem, placeOf: Pl
 });
 
 /** Slot by slot what a view shows of the transcript; what no slot stands for is hidden. */
-function readStates({ slots, base }: Played, from: number, to: number, placeOf: PlaceOf): Uint8Array {
+function readStates(
+  { slots, base, placeOf: placeInBase }: Played,
+  from: number,
+  to: number,
+  placeOf: PlaceOf,
+): Uint8Array {
   const states = new Uint8Array(Math.max(0, to - from)).fill(stateNumber('hidden'));
   const set = (place: number | undefined, state: number): void => {
     if (place !== undefined && place >= from && place < to) states[place - from] = state;
@@ -174,7 +189,7 @@ function readStates({ slots, base }: Played, from: number, to: number, placeOf: 
     if (own !== undefined)
       shown.push([own, stateNumber(slot.edited === undefined || slot.edited.size === 0 ? 'whole' : 'excerpt')]);
     else if (slot.summary !== undefined)
-      for (let at = slot.first; at <= (slot.reach ?? slot.last); at++)
+      for (let at = firstPlace(slot, placeInBase); at <= (slot.reach ?? slot.last); at++)
         set(placeOf(base[at]?.id ?? ''), stateNumber('folded'));
     // What is asked for stands at the end of the transcript, and places only grow.
     if (from > 0 && (own ?? from) < from) break;
@@ -182,3 +197,7 @@ function readStates({ slots, base }: Played, from: number, to: number, placeOf: 
   for (const [place, state] of shown) set(place, state);
   return states;
 }
+
+/** Where what a summary is about begins: users' text that stays may stand between that and its own place. */
+const firstPlace = ({ first, summary }: Slot, placeOf: Played['placeOf']): number =>
+  Math.min(first, placeOf(summary?.from ?? '') ?? first);

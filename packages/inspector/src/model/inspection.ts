@@ -122,6 +122,8 @@ export interface Cliff {
   readonly reported?: readonly [number, number, number, number];
   readonly items: readonly Item[];
   readonly made: readonly MadeMessage[];
+  /** Of ours: the places of messages of users and clients that the view behind it does not show as they were written, and why. */
+  readonly missing?: readonly { readonly at: number; readonly reason: string }[];
   readonly summary?: SummaryMark;
   /** Of a summary that cannot be read; `summary` is undefined then. */
   readonly unread?: Unread;

@@ -8,6 +8,7 @@ import {
   changeSession,
   course,
   goToCliff,
+  goToMessage,
   inspection,
   isChanging,
   prices,
@@ -35,6 +36,7 @@ export function CliffPanel() {
       <BeforeAfter cliff={cliff} />
       <Price shown={shown} />
       <Actions key={cliff.walk} shown={shown} cliff={cliff} />
+      <Missing cliff={cliff} />
       <Items shown={shown} cliff={cliff} />
       <Added shown={shown} cliff={cliff} />
     </div>
@@ -242,6 +244,35 @@ function Actions({ shown, cliff }: { readonly shown: Course; readonly cliff: Cli
     </p>
   );
 }
+
+/** What users and clients wrote and the view no longer shows word for word. */
+function Missing({ cliff }: { readonly cliff: Cliff }) {
+  const { missing = [] } = cliff;
+  if (missing.length === 0) return null;
+  return (
+    <div>
+      <h3>
+        Not word for word <span class="quiet">{formatCount(missing.length, 'text')} that you or the client wrote</span>
+      </h3>
+      <ul>
+        {missing.map(({ at, reason }, place) => (
+          <li key={place}>
+            <button type="button" class="link" onClick={() => goToMessage(at)}>
+              {inspection.value?.messages.titles[at] ?? `message ${at + 1}`}
+            </button>{' '}
+            <span class="quiet">{MISSING_WORDS[reason] ?? reason}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const MISSING_WORDS: Readonly<Record<string, string>> = {
+  shortened: 'head and tail are shown',
+  folded: 'folded into the summary, as this preset does',
+  'no-room': 'there was no room for it',
+};
 
 /** What stands in the place of what went. */
 function Added({ shown, cliff }: { readonly shown: Course; readonly cliff: Cliff }) {

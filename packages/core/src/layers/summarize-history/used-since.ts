@@ -1,6 +1,5 @@
 import { scanIdentifiers } from '../../digest/evidence/scan-identifiers.ts';
 import { type Message, partText } from '../../message/message.ts';
-import { redact } from '../../message/redact.ts';
 import { usedSinceTitle } from '../../notices.ts';
 import { cutHead } from '../../text.ts';
 import type { Look } from '../../view/look.ts';
@@ -25,7 +24,7 @@ export function quoteUsedSince(look: Look, span: SummarySpan, draft: string, evi
     for (const name of [...missing]) {
       const at = body.indexOf(name);
       if (at < 0 || !missing.has(name)) continue;
-      const line = redact(quoteLine(body, at));
+      const line = quoteLine(body, at);
       const quoted = `- [${message.id}] ${line}`;
       const cost = look.given.countText(quoted) + 1;
       for (const one of [...missing]) if (line.includes(one)) missing.delete(one);
