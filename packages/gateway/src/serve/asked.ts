@@ -106,14 +106,17 @@ export async function keepAsked(
 /** An answer of fewer tokens is cut off in its first words. */
 const LEAST_ANSWER = 512;
 const LEAST_SHARE = 0.05;
+/** An estimate that no report has corrected is at most this multiple of the truth. */
+const MOST_OVERESTIMATE = 1.6;
 
 /** Notes where system prompt and tools leave no compaction anything to do, and refuses where they leave no room for an answer. */
 export function requireRoom({ session, tokens }: KeptRequest, { line }: Exchange): void {
-  const { overhead, budget, paused } = session.status();
+  const { overhead, budget, paused, measured } = session.status();
   if (paused !== 'overhead') return;
   const [fixed, window] = [overhead.tokens, budget.window].map((count) => count.toLocaleString('en-US'));
-  line.crowded = `the window of ${window} tokens is too small for this client, whose system prompt and tools take ${fixed}`;
-  if (budget.window - tokens < Math.min(LEAST_ANSWER, budget.window * LEAST_SHARE))
+  line.crowded = `the window of ${window} tokens is too small for this client, whose system prompt and tools take about ${fixed}`;
+  const least = measured ? tokens : tokens / MOST_OVERESTIMATE;
+  if (budget.window - least < Math.min(LEAST_ANSWER, budget.window * LEAST_SHARE))
     throw new BodyError(400, `${line.crowded}; state a larger window (--window) or let the client send fewer tools`);
 }
 
