@@ -73,7 +73,7 @@ describe('a session resumed from disk', () => {
   it('is undone to the exact view that an unstopped one has after undo', async () => {
     const store = fileStore({ dir: newGround(), fsync: 'never' });
     const before = await stored(store, async (session) => {
-      for (let n = 0; n < 10; n++) for (const message of turn(n)) session.append(message);
+      for (let n = 0; n < 16; n++) for (const message of turn(n)) session.append(message);
       return session.view();
     });
     await stored(store, async (session) => {

@@ -130,7 +130,7 @@ it('a summary that was turned away is asked for again after the time stated, and
   const folds = session
     .ledger()
     .entries.flatMap((entry) =>
-      entry.type === 'edits' ? entry.edits.flatMap((edit) => (edit.type === 'fold' ? [edit.summary] : [])) : [],
+      entry.type === 'edits' ? entry.edits.flatMap((edit) => (edit.type === 'fold' ? (edit.summary ?? []) : [])) : [],
     );
   expect(folds).toMatchObject([{ by: 'model', calls: 2 }]);
   expect(sim.requests.map(({ status }) => status)).toEqual([429, 200]);

@@ -1,4 +1,5 @@
 import { newEditBatch } from '../edits/edit-batch.ts';
+import { excerptText } from '../ledger/edit.ts';
 import { headAndTail } from '../ledger/excerpt.ts';
 import type { UserText } from '../message/user-text.ts';
 import { cutMark } from '../notices.ts';
@@ -36,8 +37,9 @@ export const shortenPastes = (): Layer => ({
       if (author !== 'user' || isHead || place === newest || text.length <= PASTE_CHARS) continue;
       if (slot.edited?.has(part) === true) continue;
       const excerpt = (ref: string) => headAndTail(text, END_CHARS, END_CHARS, (cut) => cutMark(cut, ref, canRecall));
+      const left = look.given.countText(excerptText(excerpt(look.ref(0)), text));
       if (batch.add(slot, (ref, message) => ({ type: 'replace', ref, message, part, excerpt: excerpt(ref) })))
-        over -= tokens;
+        over -= tokens - left;
     }
     return { edits: batch.edits };
   },

@@ -37,20 +37,22 @@ export function snipMiddle(options: SnipMiddleOptions = {}): Layer {
       const last = when === 'limit' ? Math.min(keepLast, budget.targetMessages - keepFirst - 1) : keepLast;
       const until = look.slots.length - Math.max(1, last);
       const middle = unitsOf(look.slots).filter((unit) => unit.start >= keepFirst && unit.end <= until);
-      return middle.length > 1 ? { edits: snipUnits(look, middle) } : nothing;
+      return middle.length > 1 ? { edits: snipUnits(look, middle, 2) } : nothing;
     },
   };
 }
 
-/** Each run of what may go gives way to a notice of its own; where that would be no smaller, it stays. */
-export function snipUnits(look: Look, units: readonly Unit[]): readonly Edit[] {
+/** Each run of what may go, of at least so many messages, gives way to a notice of its own; where that would be no smaller, it stays. */
+export function snipUnits(look: Look, units: readonly Unit[], leastMessages = 1): readonly Edit[] {
   const hiding = splitAround(look, units);
   const noticeOf = (run: Span, ref: string): readonly Message[] => {
     const made = makeMessage(ref, undefined, snippedNotice(countBehind(run), ref, look.given.canRecall));
     return look.count(made) < run.tokens ? [made] : [];
   };
   // A call goes where its results go, whatever a notice would cost.
-  const runs = hiding.runs.filter((run) => noticeOf(run, look.ref(0)).length > 0 || run.slots.some(hasCalls));
+  const isWorth = (run: Span): boolean =>
+    run.slots.length >= leastMessages && noticeOf(run, look.ref(0)).length > 0;
+  const runs = hiding.runs.filter((run) => isWorth(run) || run.slots.some(hasCalls));
   if (runs.length === 0) return [];
   const batch = newEditBatch(look);
   dropParts(batch, hiding);

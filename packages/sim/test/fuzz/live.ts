@@ -44,12 +44,8 @@ const quoteTyped =
 const weighTyped = (some: readonly Typed[]): number =>
   estimateText(some.map(({ words }) => words).join('\n')) + some.length * 2;
 
-/** Of what the user's words may take, the part that they take themselves at the least. */
-const WORDS_SHARE = 0.7;
-/** What a notice takes, and a round that cannot be cut any further. */
-const BESIDE_VITAL = 200;
-/** Longer texts are pastes. */
-const PASTE_CHARS = 800;
+/** What users typed stays word for word while it takes no more than this part of the effective window; a quarter is promised. */
+const TYPED_SHARE = 0.2;
 
 /** What a run of one seed came to. */
 export interface Outcome {
@@ -105,10 +101,8 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
   const said: NewMessage[] = [];
   const typed: Typed[] = [];
   const findings: string[] = [];
-  /** What all that was typed may take, since something last came back. */
-  let room = Infinity;
-  /** The least that it was. */
-  let leastRoom = Infinity;
+  /** A view had to let something go: it does not come back by itself. */
+  let wasForced = false;
   let views = 0;
   let before: readonly string[] = [];
   let n = 0;
@@ -136,32 +130,21 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
   };
 
   /**
-   * All that the user typed stands in the view as long as it is little enough; else the rule and the newest request. Whatever
-   * of these two does not stand there is named.
+   * Whatever the user typed stands in the view word for word or is named, and can be read back. Where it is little beside the
+   * window, the default preset names nothing.
    */
   function checkTyped(view: View, isForced: boolean): readonly string[] {
-    const { target: goal, trigger, overhead = 0 } = session.status().budget;
-    const isGone = ({ words }: Typed): boolean => !isTorn(words) && !holdsWords(view, words.trim());
+    const { effective, overhead = 0, head = 0 } = session.status().budget;
+    const room = Math.min(effective, (effective - overhead + head) * 2) * TYPED_SHARE;
+    wasForced ||= isForced || !view.fits || weighTyped(typed) > room;
+    const gone = typed.filter(({ words }) => !isTorn(words) && !holdsWords(view, words.trim()));
     const isNamed = ({ words }: Typed): boolean =>
-      typed.some((one) => one.words === words && view.unheld?.messages.includes(one.id) === true);
-    const vital = typed.filter((_, i) => i === 0 || i === typed.length - 1);
-    const silent = vital.filter((one) => isGone(one) && !isNamed(one)).map(quoteTyped('is gone, and nobody says so'));
-    const most = Math.min(4_000, goal * 0.3, goal - overhead, (trigger - overhead) * 0.3);
-    const now = isForced || !view.fits ? 0 : most * WORDS_SHARE;
-    // What had to go comes back with the next compaction that leaves room for it and for the turns to come.
-    const isCompacted = view.receipt?.lines.some(({ layer }) => layer !== 'hold-words') === true;
-    const isRoomy = view.tokens + weighTyped(typed) <= (goal + trigger) / 2;
-    room = isCompacted && isRoomy ? now : Math.min(room, now);
-    leastRoom = Math.min(leastRoom, room);
-    // A view that a refusal forces down has the room that the refusal leaves; where nothing fits, the status says so.
-    if (isForced || !view.fits) return silent;
-    // A paste that takes more than all words may is told by head and tail, and named.
-    const short = vital.filter((one) => one.words.length <= PASTE_CHARS || weighTyped([one]) <= now);
-    const fits = weighTyped(short) + BESIDE_VITAL <= trigger - overhead;
-    const promised = weighTyped(typed) <= room ? typed : fits ? short : [];
+      typed.some((one) => one.words === words && view.missing?.some(({ message }) => message === one.id) === true);
+    const isRead = ({ id, words }: Typed): boolean => session.recall.read(id).text.includes(words.trim());
     return [
-      ...silent,
-      ...promised.filter(isGone).map(quoteTyped(`is gone, with ${trigger - overhead} tokens of room`)),
+      ...gone.filter((one) => !isNamed(one)).map(quoteTyped('is gone, and nobody says so')),
+      ...gone.filter((one) => !isRead(one)).map(quoteTyped('cannot be read back')),
+      ...(preset === 'default' && !wasForced ? gone.map(quoteTyped(`is gone, with ${room} tokens of room`)) : []),
     ];
   }
 
@@ -176,7 +159,7 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
     find('reach', checkReach(session, view, some));
     find('words', checkTyped(view, isForced));
     const { budget, paused, overhead } = session.status();
-    const isCrowded = (budget.overhead ?? 0) >= budget.trigger;
+    const isCrowded = (budget.overhead ?? 0) - (budget.head ?? 0) >= budget.trigger;
     if (isCrowded && (view.fits || paused !== 'overhead'))
       find('status', [
         `nothing fits beside ${JSON.stringify(overhead)}, and yet fits is ${view.fits}, paused ${paused}`,
@@ -282,8 +265,6 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
   function tryUndo(): void {
     try {
       session.undo();
-      // The very view that stood before stands again: with the words for which there was room then.
-      room = leastRoom;
     } catch (error) {
       if (!(error instanceof CompactionError)) throw error;
     }

@@ -5,13 +5,14 @@ import { newShrink, type ShrinkMessage } from '../../edits/shrink-message.ts';
 import type { Edit } from '../../ledger/edit.ts';
 import type { Look } from '../../view/look.ts';
 import { fitsHidden, foldUnits, removeInserted } from './hide-units.ts';
-import { findRequest, type Hidden, type RankedUnit } from './ranked-units.ts';
+import { findHead, findRequest, type Hidden, type RankedUnit } from './ranked-units.ts';
 import { type Room, takeTogether } from './room.ts';
 
-/** The tokens that the newest round, the newest request and every other unit may take; `Infinity`: it stays as it is. */
+/** The tokens that the newest round, the newest request, the head and every other unit may take; `Infinity`: it stays as it is. */
 export interface Shares {
   readonly newest: number;
   readonly request: number;
+  readonly head: number;
   readonly text: number;
 }
 
@@ -26,14 +27,18 @@ export interface Attempt {
 export function newAttempt(look: Look, units: readonly RankedUnit[]): Attempt {
   const shrink = newShrink(look);
   const request = findRequest(units);
-  const allowedFor = (unit: RankedUnit, shares: Shares): number =>
-    Math.floor(unit === request ? shares.request : unit.rank === 'newest' ? shares.newest : shares.text);
+  const head = findHead(look, units);
+  const shareOf = (unit: RankedUnit, shares: Shares): number => {
+    if (unit === request) return shares.request;
+    if (unit.rank === 'newest') return shares.newest;
+    return unit === head ? shares.head : shares.text;
+  };
   const cut = (hidden: Hidden, shares: Shares, room: Room): EditBatch => {
     const batch = newEditBatch(look);
     const shown = units.filter((unit) => !hidden.has(unit));
     for (const [unit, { isWhole }] of hidden) if (isWhole !== true) dropParts(batch, unit.hiding);
     stripBeyond(look, shown, hidden, batch, room);
-    for (const unit of shown) shrinkUnit(batch, unit, allowedFor(unit, shares), shrink);
+    for (const unit of shown) shrinkUnit(batch, unit, Math.floor(shareOf(unit, shares)), shrink);
     return batch;
   };
   return {

@@ -6,6 +6,7 @@ import { type Attempt, newAttempt, type Shares } from './attempt.ts';
 import { keepLastThing } from './last-resort.ts';
 import {
   digestSummary,
+  findHead,
   findRequest,
   type Hidden,
   type HiddenAs,
@@ -62,7 +63,7 @@ const isForMoney = ({ cause }: Look): boolean => cause === 'cold' || cause === '
 const floorFrom = ({ given }: Look): number =>
   given.budget.floorFrom ?? (given.budget.target + (given.budget.ceiling ?? given.budget.trigger)) / 2;
 
-const WHOLE: Shares = { newest: Infinity, request: Infinity, text: Infinity };
+const WHOLE: Shares = { newest: Infinity, request: Infinity, head: Infinity, text: Infinity };
 
 /** The fewest of the oldest rounds whose going is enough. */
 function* hideRounds(units: readonly RankedUnit[], goal: Room, attempt: Attempt): Steps<readonly Edit[] | undefined> {
@@ -103,7 +104,7 @@ function* keepAllText(
   const beside = (room: Room, least: number): Shares => {
     const newest = Math.max(shareLeft(look, units, hidden, room), least) * room.tokens;
     // What is larger than all the room there is cannot stay whole.
-    return { newest, request: need.tokens, text: need.tokens };
+    return { newest, request: need.tokens, head: need.tokens, text: need.tokens };
   };
   const shares = beside(goal, NEWEST_SHARE);
   for (const room of [goal, need]) {
@@ -122,8 +123,8 @@ const SLACK = 0.9;
 type Step = readonly [unit: RankedUnit, as: HiddenAs];
 
 /**
- * The text does not fit as it is: long ones are cut, the newest request last; then they go, in the order of what matters
- * least.
+ * The text does not fit as it is: long ones are cut, then they go, in the order of what matters least. Only where that is not
+ * enough the head and the newest request are cut as well.
  */
 function* cutText(
   look: Look,
@@ -143,18 +144,26 @@ function* cutText(
   const text = need.tokens * TEXT_SHARE;
   const newest = need.tokens * NEWEST_SHARE;
   for (const newestShare of request === undefined ? [] : [NEWEST_SHARE, LEAST_SHARE]) {
-    const shares = { newest: need.tokens * newestShare, request: Infinity, text };
+    const shares = { newest: need.tokens * newestShare, request: Infinity, head: Infinity, text };
     for (const hidden of [base, brief])
       if (attempt.fits(hidden, shares, need)) return attempt.write(hidden, shares, need);
     yield;
   }
-  const cut: Shares = { newest, request: request?.rank === 'newest' ? newest : text, text };
   const steps = listSteps(look, units);
+  const head = findHead(look, units);
+  const whole: Shares = { newest, request: Infinity, head: Infinity, text };
+  const cut: Shares = { newest, request: request?.rank === 'newest' ? newest : text, head: text, text };
   const without = (some: readonly Step[]): Hidden => new Map([...brief, ...some]);
-  // A little more goes than must, or the next message would cost as much again.
-  for (const room of [{ ...need, tokens: need.tokens * SLACK }, need]) {
-    const enough = yield* findFewest(steps, (some) => attempt.fits(without(some), cut, room));
-    if (enough !== undefined) return attempt.write(without(enough), cut, room);
+  const tries = [
+    { shares: whole, some: steps.filter(([unit]) => unit !== head) },
+    { shares: cut, some: steps },
+  ];
+  for (const { shares, some } of tries) {
+    // A little more goes than must, or the next message would cost as much again.
+    for (const room of [{ ...need, tokens: need.tokens * SLACK }, need]) {
+      const enough = yield* findFewest(some, (first) => attempt.fits(without(first), shares, room));
+      if (enough !== undefined) return attempt.write(without(enough), shares, room);
+    }
   }
   return undefined;
 }
@@ -162,20 +171,21 @@ function* cutText(
 /** What goes where text is cut and still too much, in this order: old text, pins, summaries, the head. */
 function listSteps(look: Look, units: readonly RankedUnit[]): readonly Step[] {
   const request = findRequest(units);
-  const head = look.keptAlways.size === 0 ? undefined : units.find((unit) => unit.isText);
+  const head = findHead(look, units);
   const isOldText = (unit: RankedUnit): boolean =>
     unit !== head && (unit.rank === 'text' || (unit.rank === 'round' && unit.hiding.stay.length > 0));
-  const hide = (is: (unit: RankedUnit) => boolean): readonly Step[] =>
-    units.filter((unit) => unit !== request && is(unit)).map((unit) => [unit, { shown: [], isWhole: true }]);
-  // What was put behind a round cannot be cut: with it the newest round goes too.
+  const hide = (is: (unit: RankedUnit) => boolean, as: HiddenAs = { shown: [], isWhole: true }): readonly Step[] =>
+    units.filter((unit) => unit !== request && is(unit)).map((unit) => [unit, as]);
+  // What was put behind a round cannot be cut: with it the newest round goes too, but for its text.
   const isLaden = ({ rank, slots }: RankedUnit): boolean =>
     rank === 'newest' && !look.hasOpenCalls && slots.some((slot) => slot.inserted === true);
   return [
     ...hide(isOldText),
-    ...hide(({ rank }) => rank === 'pin'),
-    ...hide(isLaden),
+    ...hide((unit) => unit !== head && unit.rank === 'pin'),
+    ...hide(isLaden, { shown: [] }),
     ...hide(({ rank }) => rank === 'summary'),
-    ...hide((unit) => unit === head && unit.rank === 'text'),
+    // Pinned or not.
+    ...hide((unit) => unit === head && unit.rank !== 'newest'),
   ];
 }
 

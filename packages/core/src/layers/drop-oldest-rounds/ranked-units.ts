@@ -10,7 +10,7 @@ export interface RankedUnit extends Unit {
   readonly rank: 'round' | 'summary' | 'text' | 'pin' | 'newest';
   /** What of it goes, where the text of users and clients stays. */
   readonly hiding: Hiding;
-  /** Whether it is such text and nothing else. */
+  /** Whether it is such text and nothing else, but for what was put behind it. */
   readonly isText: boolean;
 }
 
@@ -26,11 +26,17 @@ export type Hidden = ReadonlyMap<RankedUnit, HiddenAs>;
 export function rankUnits(look: Look): readonly RankedUnit[] {
   const units = unitsOf(look.slots);
   return units.map((unit, i): RankedUnit => {
-    const hiding = splitAround(look, [unit], look.keptAlways);
-    const isText = unit.slots.every((slot) => slot.fold === undefined && look.keptAlways.has(slot.first));
+    const isText = unit.slots.every(
+      (slot) => slot.inserted === true || (slot.fold === undefined && look.keptAlways.has(slot.first)),
+    );
+    const isNewest = i === units.length - 1;
+    // The newest request outlives what was put behind it, pinned or not.
+    const isLaden = isNewest && isText && unit.slots.length > 1;
+    const hiding = splitAround(isLaden ? { ...look, isPinned: () => false } : look, [unit], look.keptAlways);
     const ranked = { ...unit, hiding, isText };
     if (unit.slots.some((slot) => slot.summary !== undefined)) return { ...ranked, rank: 'summary' };
-    if (i === units.length - 1) return { ...ranked, rank: 'newest' };
+    if (isLaden) return { ...ranked, rank: 'round' };
+    if (isNewest) return { ...ranked, rank: 'newest' };
     if (isPinned(look, unit)) return { ...ranked, rank: 'pin' };
     const { runs, parts, inserted } = hiding;
     return { ...ranked, rank: runs.length + parts.length + inserted.length === 0 ? 'text' : 'round' };
@@ -46,6 +52,10 @@ export function findRequest(units: readonly RankedUnit[]): RankedUnit | undefine
   if (newest?.isText === true) return newest;
   return units.findLast((unit) => unit.isText);
 }
+
+/** The first text: rule files, environment, the first request. With the newest request it is the last to be cut. */
+export const findHead = (look: Look, units: readonly RankedUnit[]): RankedUnit | undefined =>
+  look.keptAlways.size === 0 ? undefined : units.find((unit) => unit.isText);
 
 /** A digest below this says too little. */
 export const LEAST_DIGEST = 96;

@@ -223,7 +223,7 @@ const LEAST_ITEMS = 1_500;
 
 function roomForItems(look: Look, span: SummarySpan, options: SummarizeHistoryOptions): number {
   const part = Math.max(LEAST_ITEMS, Math.floor(targetForMessages(look.given.budget) * ITEMS_SHARE));
-  return Math.max(64, Math.min(roomsFor(look, options).narrative, part, span.tokens - FRAME_TOKENS * 2));
+  return Math.max(64, Math.min(roomsFor(look, options).narrative, part, span.foldedTokens - FRAME_TOKENS * 2));
 }
 
 /** Where statements stand already, what they leave of their room, and a quarter of it in any case. */
@@ -234,9 +234,9 @@ function roomForAnswer({ given }: Look, room: number, base: ItemBase | undefined
 
 /** Half of what there is to tell is enough; and whatever is taken in the end must leave room for the frame around it. */
 function sizesFor(look: Look, span: SummarySpan, room: number): { maxTokens: number; mostTokens: number } {
-  const maxTokens = Math.max(64, Math.min(room, Math.floor(span.tokens / 2)));
+  const maxTokens = Math.max(64, Math.min(room, Math.floor(span.foldedTokens / 2)));
   const most = Math.max(Math.ceil(maxTokens * 1.25), share(look.given.budget, MOST_NARRATIVE, MOST_NARRATIVE_SHARE));
-  return { maxTokens, mostTokens: Math.max(maxTokens, Math.min(most, span.tokens - FRAME_TOKENS * 2)) };
+  return { maxTokens, mostTokens: Math.max(maxTokens, Math.min(most, span.foldedTokens - FRAME_TOKENS * 2)) };
 }
 
 const scopeOf = ({ slots }: Look, span: SummarySpan): SummaryScope =>
@@ -270,7 +270,7 @@ export function* findDraft(
     // What it takes is known; of the evidence only its own share counts: by the most that both may take, drafts that are enough would be dropped.
     const { evidence, least } = roomsFor(look, options);
     const taken = look.given.countText(draft.fact.text) + Math.min(evidence, least);
-    if (span.tokens - taken >= look.over.tokens * 0.6) return { span, draft };
+    if (span.foldedTokens - taken >= look.over.tokens * 0.6) return { span, draft };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { isAllKept } from '../../edits/hide-around.ts';
+import { goneTokens, isAllKept, splitAround } from '../../edits/hide-around.ts';
 import type { ItemUpdate } from '../../ledger/summary-item.ts';
 import type { Message, MessageId } from '../../message/message.ts';
 import { targetForMessages, windowForMessages } from '../../size/budget.ts';
@@ -13,6 +13,8 @@ import type { SummarizeHistoryOptions } from './summary-options.ts';
 /** What a summary is to stand for: always whole units. */
 export interface SummarySpan extends Span {
   readonly units: readonly Unit[];
+  /** The tokens of the messages in it that go: not those of users' text, which stays. */
+  readonly foldedTokens: number;
   /** The transcript messages at both ends. */
   readonly from: MessageId;
   readonly to: MessageId;
@@ -46,7 +48,8 @@ export function* findSummarySpan(
   const behind = look.behind(span.first, { ...span.last, last: span.reach });
   const [first, last] = [behind[0] ?? span.first.message, behind.at(-1) ?? span.last.message];
   const previous = findPrevious(span);
-  return { ...span, units, from: first.id, to: last.id, ...(previous === undefined ? {} : { previous }) };
+  const foldedTokens = goneTokens(splitAround(look, units));
+  return { ...span, units, foldedTokens, from: first.id, to: last.id, ...(previous === undefined ? {} : { previous }) };
 }
 
 export const isSummary = (slot: Slot): boolean => slot.summary?.of === 'history';

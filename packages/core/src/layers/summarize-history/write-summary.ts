@@ -46,9 +46,10 @@ export function* writeSummary(
   const hiding = splitAround(look, span.units);
   const goneTokens = tokensOf(hiding);
   yield;
-  const evidence = yield* writeEvidence(look, span, options, told, hiding);
-  yield;
   const quoted = quoteHiddenText(look, span, hiding);
+  yield;
+  const evidence = yield* writeEvidence(look, span, options, told, hiding, quoted);
+  yield;
   const hide = (bodies: readonly (string | undefined)[]): HiddenUnits =>
     hideBehindSummary(look, span, options, told, hiding, [told.text, ...bodies]);
   const full = hide([quoted, evidence]);
@@ -66,9 +67,10 @@ function* writeEvidence(
   options: SummarizeHistoryOptions,
   told: Narrative,
   hiding: Hiding,
+  quoted = '',
 ): Steps<string> {
   const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
-  const room = evidenceRoom(look, options, told, tokensOf(hiding), toldTokens);
+  const room = evidenceRoom(look, options, told, tokensOf(hiding), toldTokens, look.given.countText(quoted));
   yield;
   const beside = `${told.text ?? ''}\n${yield* stepsOfKept(look.slots, hiding)}`;
   yield;
@@ -107,6 +109,7 @@ function evidenceRoom(
   told: Narrative,
   goneTokens: number,
   toldTokens: number,
+  quotedTokens: number,
 ): number {
   const { narrative, evidence, least } = roomsFor(look, options);
   // Alone, code gets what a narrative usually has: a model may be let to say more, lists by code do not get better by it.
@@ -118,13 +121,14 @@ function evidenceRoom(
   const isStated = told.text !== undefined && options.evidenceTokens !== undefined;
   const spared = told.spared === undefined ? 0 : Math.min(SHORT_SUMMARY, usual);
   const room = evidence + spared + (isStated ? 0 : Math.max(0, usual - shared));
-  const left = goneTokens - look.over.tokens - FRAME_TOKENS;
+  const beside = FRAME_TOKENS + quotedTokens;
+  const left = goneTokens - look.over.tokens - beside;
   const asked = Math.max(left - shared, isOnTop ? room : least);
-  const wanted = Math.max(TINY_EVIDENCE, Math.min(asked, room, Math.floor(goneTokens * 0.6)));
+  const wanted = Math.max(TINY_EVIDENCE, Math.min(asked, room, Math.floor((goneTokens - quotedTokens) * 0.6)));
   if (told.text === undefined) return wanted;
   // What a model was paid for is not lost because code has more to say beside it: over the trigger the floor would hide both.
-  const mostly = Math.floor(goneTokens * 0.95) - toldTokens - FRAME_TOKENS;
-  const fitting = goneTokens - look.needed.tokens - toldTokens - FRAME_TOKENS;
+  const mostly = Math.floor(goneTokens * 0.95) - toldTokens - beside;
+  const fitting = goneTokens - look.needed.tokens - toldTokens - beside;
   return Math.min(wanted, mostly, Math.max(left - toldTokens, fitting));
 }
 
