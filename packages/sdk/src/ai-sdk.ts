@@ -15,6 +15,8 @@ export type {
   KeepOptions,
   KeptEvent,
   LiveLimits,
+  PassedEvent,
+  PassedReason,
   RequestInfo,
   SessionStart,
   Whose,
@@ -27,6 +29,7 @@ interface Params {
   tools?: unknown;
   maxOutputTokens?: number | undefined;
   abortSignal?: AbortSignal | undefined;
+  providerOptions?: unknown;
 }
 
 interface Generated {
@@ -75,10 +78,10 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
     ask: (params: P) => PromiseLike<Answer>,
     judge: (answer: Answer, conversation: Kept<PromptBody>) => Promise<Failure | undefined> | Failure | undefined,
   ): Promise<Answer> {
-    const { prompt, tools, abortSignal } = params;
+    const { prompt, tools, abortSignal, providerOptions } = params;
     const conversation = await conversations.keep({
       format: aiSdkPrompt,
-      body: { prompt, tools, model: modelId },
+      body: { prompt, tools, model: modelId, providerOptions },
       model: modelId,
       maxOutput: readOutputLimit(params, AI_SDK_LIMITS),
       canRecall: findRecallTool(tools) !== undefined,

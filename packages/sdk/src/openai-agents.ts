@@ -3,7 +3,14 @@ import type { KeepOptions } from './conversations/keep-options.ts';
 import { createKeeper } from './keeper/create-keeper.ts';
 import { toAgentsItem, toResponsesItem } from './openai-agents/agents-items.ts';
 
-export type { ConversationStore, KeepOptions, KeptEvent, SessionStart } from './conversations/keep-options.ts';
+export type {
+  ConversationStore,
+  KeepOptions,
+  KeptEvent,
+  PassedEvent,
+  PassedReason,
+  SessionStart,
+} from './conversations/keep-options.ts';
 export { type RecallTool, recallTool } from './recall-tool.ts';
 
 /** The Agents SDK's `Session`, as far as it is needed here; its own and yours are such. */

@@ -1,4 +1,5 @@
-import { clearOldResults, dropOldestRounds, type SessionEvent, supersedeReads } from '@palimpsest/core';
+import { clearOldResults, dropOldestRounds, supersedeReads } from '@palimpsest/core';
+import type { KeptEvent } from '@palimpsest/sdk/anthropic';
 import { explorer, FAULT_KINDS, type SimEntry, type SimOptions, startSim } from '@palimpsest/sim';
 import { AGENTS, type Work } from '@palimpsest/testing/sdk-agents';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +24,7 @@ async function work(name: Name, options: Pick<Work, 'keep' | 'stream'>, simOptio
   const model = explorer({ seed: 3, turns: TURNS });
   const sim = await startSim({ model, window: WINDOW, ...simOptions });
   const compacted = new Set<number>();
-  const on = (event: SessionEvent): void => {
+  const on = (event: KeptEvent): void => {
     if (event.type === 'view-compacted' && event.receipt.declared) compacted.add(sim.requests.length);
   };
   const { keep, ...rest } = options;

@@ -3,12 +3,11 @@ import {
   dropOldestRounds,
   type Layer,
   presets,
-  type SessionEvent,
   summarizeHistory,
   supersedeReads,
 } from '@palimpsest/core';
 import { asFields, asList } from '@palimpsest/core/json';
-import type { KeepOptions } from '@palimpsest/sdk/anthropic';
+import type { KeepOptions, KeptEvent } from '@palimpsest/sdk/anthropic';
 import { explorer, type Faults, type SimEntry, startSim } from '@palimpsest/sim';
 import { AGENTS, type Agent } from '@palimpsest/testing/sdk-agents';
 import { providerSummarizer } from '@palimpsest/wire';
@@ -43,7 +42,7 @@ async function runAgent(agent: Agent, keep?: Keep, faults?: Faults, window = WIN
   const model = explorer({ seed: 7, turns: TURNS });
   const sim = await startSim({ model, window, ...(faults === undefined ? {} : { faults }) });
   const compacted = new Set<number>();
-  const on = (event: SessionEvent): void => {
+  const on = (event: KeptEvent): void => {
     if (event.type === 'view-compacted' && event.receipt.declared) compacted.add(sim.requests.length);
   };
   const work = { url: sim.url, key: KEY, workshop: model, task: TASK };

@@ -34,12 +34,14 @@ export interface PromptBody {
   readonly prompt: readonly unknown[];
   readonly tools?: unknown;
   readonly model: string;
+  /** The request's own, by provider. */
+  readonly providerOptions?: unknown;
 }
 
 /** Prompts of specification v2, v3 and v4. What is not changed is handed on as the very object it was. */
 export const aiSdkPrompt: Format<PromptBody> = { name: AI_SDK, decode, encode };
 
-function decode({ prompt: given, tools, model }: PromptBody): Decoded {
+function decode({ prompt: given, tools, model, providerOptions }: PromptBody): Decoded {
   const prompt = makeWellFormed(given);
   const { lead, reads } = readPrompt(prompt);
   return {
@@ -49,10 +51,15 @@ function decode({ prompt: given, tools, model }: PromptBody): Decoded {
       .map((message) => String(asFields(message).content))
       .join('\n'),
     tools: asList(tools).map((tool) => JSON.parse(JSON.stringify(tool))),
-    partial: false,
+    partial: Object.values(asFields(providerOptions)).some(hasServerHistory),
     rules: reasoningRules(model),
   };
 }
+
+const hasServerHistory = (options: unknown): boolean => {
+  const { previousResponseId, conversation, cachedContent } = asFields(options);
+  return (previousResponseId ?? conversation ?? cachedContent ?? null) !== null;
+};
 
 function encode(view: readonly Message[], body: PromptBody): { body: PromptBody; headers: Record<string, string> } {
   const given = changeFields({ prompt: makeWellFormed })(body) as PromptBody;

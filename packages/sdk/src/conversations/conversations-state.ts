@@ -23,7 +23,7 @@ export interface ConversationsState {
 }
 
 export function newConversationsState(options: KeepOptions): ConversationsState {
-  const { window, store, live, key: _, onSession: __, on: ___, ...rest } = options;
+  const { window, store, live, strict: _, key: __, onSession: ___, on: ____, ...rest } = options;
   if (typeof window !== 'function') requireWindow(window, 'any model');
   checkLimits(live);
   const sessionOptions = { overflowTries: MOST_GUESSES, ...rest };

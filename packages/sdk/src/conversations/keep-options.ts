@@ -84,8 +84,26 @@ export interface SessionStart {
   readonly parent?: string;
 }
 
-/** An event of a session, and which one it is of. */
-export type KeptEvent = SessionEvent & { readonly session: string };
+/**
+ * Why a request goes out as it came although it carries a conversation. `server-history`: the provider holds the earlier
+ * messages. `unknown-endpoint`: no wire reads its URL. `batch`: it holds many conversations, or names a file of them.
+ * `unreadable-body`: the body is compressed, or a stream.
+ */
+export type PassedReason = 'server-history' | 'unknown-endpoint' | 'batch' | 'unreadable-body';
+
+/** A request went out as it came, and nothing keeps it within its window. It belongs to no session. */
+export interface PassedEvent {
+  readonly type: 'passed';
+  readonly reason: PassedReason;
+  /** What happened, and what to do about it. */
+  readonly message: string;
+  /** As the request names it; empty where it names none. */
+  readonly model: string;
+  readonly session?: undefined;
+}
+
+/** An event of a session, and which one it is of; or a request that no session keeps. */
+export type KeptEvent = (SessionEvent & { readonly session: string }) | PassedEvent;
 
 type Fixed = 'window' | 'maxOutput' | 'system' | 'tools' | 'wire' | 'journal' | 'records' | 'broken' | 'on';
 
@@ -105,6 +123,8 @@ export interface KeepOptions extends Omit<SessionOptions, Fixed> {
   readonly onSession?: (session: Session, start: SessionStart) => void;
   /** Called with every event as it happens. */
   readonly on?: (event: KeptEvent) => void;
+  /** True: a request that would be `passed` is refused with a `CompactionError` of the code `not-kept`. */
+  readonly strict?: boolean;
 }
 
 /** One request of a host. */
