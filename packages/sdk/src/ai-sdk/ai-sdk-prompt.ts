@@ -9,7 +9,7 @@ import {
   isSameJson,
   omitFields,
 } from '@palimpsest/core/json';
-import type { Decoded } from '@palimpsest/wire';
+import type { Decoded, EncodeOptions } from '@palimpsest/wire';
 import {
   callsIn,
   changeByType,
@@ -27,6 +27,7 @@ import {
 import type { Format } from '../conversations/keep-options.ts';
 import { createRenames } from '../mend-calls.ts';
 import { reasoningRules } from '../reasoning-rules.ts';
+import { placeBreakpoints } from './ai-sdk-breakpoints.ts';
 import { AI_SDK, type PromptSource, readPrompt } from './ai-sdk-read.ts';
 
 /** A prompt of `doGenerate`, or the messages of `prepareStep`: one shape but for what the latter may abbreviate. */
@@ -34,6 +35,8 @@ export interface PromptBody {
   readonly prompt: readonly unknown[];
   readonly tools?: unknown;
   readonly model: string;
+  /** The adapter behind the model, as it calls itself. */
+  readonly provider?: string | undefined;
   /** The request's own, by provider. */
   readonly providerOptions?: unknown;
 }
@@ -61,9 +64,14 @@ const hasServerHistory = (options: unknown): boolean => {
   return (previousResponseId ?? conversation ?? cachedContent ?? null) !== null;
 };
 
-function encode(view: readonly Message[], body: PromptBody): { body: PromptBody; headers: Record<string, string> } {
+function encode(
+  view: readonly Message[],
+  body: PromptBody,
+  { cacheBreakpoints = false }: EncodeOptions = {},
+): { body: PromptBody; headers: Record<string, string> } {
   const given = changeFields({ prompt: makeWellFormed })(body) as PromptBody;
-  return { body: mendCalls(layView(makeWellFormed(view), given)), headers: {} };
+  const laid = mendCalls(layView(makeWellFormed(view), given));
+  return { body: cacheBreakpoints === false ? laid : placeBreakpoints(laid), headers: {} };
 }
 
 function mendCalls(body: PromptBody): PromptBody {
