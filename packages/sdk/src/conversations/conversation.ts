@@ -29,6 +29,8 @@ export interface Conversation {
   /** Of the newest request: its model, and what it sent besides the messages. */
   model: string;
   besides: string;
+  /** Its owner is to be forgotten: nothing of it is gone on with. */
+  isForgotten: boolean;
   /** In the store, where it is there. */
   name: string | undefined;
   readonly session: Session | undefined;
@@ -85,6 +87,7 @@ export function newConversation(
     evidence: 0,
     model: '',
     besides: '',
+    isForgotten: false,
     name: undefined,
     get session() {
       return state.own?.session;

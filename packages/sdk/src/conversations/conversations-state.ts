@@ -20,6 +20,8 @@ export interface ConversationsState {
   readonly learned: Map<string, number>;
   /** What is read from the store for recall alone. */
   readonly groups: StoredGroups;
+  /** How often something was forgotten. */
+  forgets: number;
 }
 
 export function newConversationsState(options: KeepOptions): ConversationsState {
@@ -37,6 +39,7 @@ export function newConversationsState(options: KeepOptions): ConversationsState 
     storeOf,
     live: atHand,
     learned: new Map(),
+    forgets: 0,
     groups: newStoredGroups(storeOf, atHand.names, rest.ports?.loop ?? systemLoop),
   };
 }

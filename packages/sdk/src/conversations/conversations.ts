@@ -1,6 +1,7 @@
 import { systemLoop } from '@palimpsest/core';
 import { claimConversation } from './claim-conversation.ts';
 import { newConversationsState } from './conversations-state.ts';
+import { forgetOwner } from './forget-owner.ts';
 import type { Conversations, KeepOptions } from './keep-options.ts';
 import { keepTurn } from './keep-turn.ts';
 import { describeServerHistory, reportPassed } from './passed.ts';
@@ -40,6 +41,14 @@ export function createConversations(options: KeepOptions): Conversations {
         )
         .reverse(),
     status: () => ({ conversations: all.live.all().length, bytes: all.live.memory }),
+    async forget(tenant, id) {
+      // Behind the requests that came before, so that each of them has its conversation by then.
+      const finish = await readInLine(function* () {
+        yield;
+        return forgetOwner(all, { tenant, id });
+      });
+      await finish();
+    },
     async close() {
       for (const conversation of all.live.all()) all.live.forget(conversation);
       await all.live.names.whenClosed();

@@ -38,6 +38,8 @@ export interface ConversationStore {
   read?(id: string): Promise<{ readonly records: readonly JournalRecord[] }>;
   /** The newest first. Without it, what is stored is not found again. */
   list?(options: { readonly prefix: string }): Promise<readonly ListedConversation[]>;
+  /** For a keeper's `forget`. */
+  delete?(id: string): Promise<void>;
 }
 
 /** What a store tells of a conversation without reading it. */
@@ -226,6 +228,8 @@ export interface Conversations {
   /** Those at hand, the one that was used last first. */
   list(): readonly LiveSession[];
   status(): { readonly conversations: number; readonly bytes: number };
+  /** Resolves when nothing of the tenant, or of one of its groups, is at hand or stored any more. */
+  forget(tenant: string, id?: string): Promise<void>;
   /** Resolves when all are saved and closed. */
   close(): Promise<void>;
 }

@@ -102,6 +102,11 @@ function findOwner(turn: Turn<unknown>, key: KeepOptions['key']): Owner {
 /** Windows are learned for the tenant that was told them. */
 export const learnedKey = ({ tenant }: Owner, model: string): string => JSON.stringify([tenant, model]);
 
+export const learnedKeysOf = (tenant: string, keys: Iterable<string>): readonly string[] => {
+  const beginning = JSON.stringify([tenant, '']).slice(0, -'""]'.length);
+  return [...keys].filter((key) => key.startsWith(beginning));
+};
+
 const hashBesides = ({ system, tools }: Decoded): string =>
   createHash('sha256').update(stripPassing(system)).update('\0').update(JSON.stringify(tools)).digest('base64url');
 
