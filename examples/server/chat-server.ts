@@ -1,7 +1,7 @@
 /** The server of 30-server.ts and on-postgres.ts: one keeper for all users, whoever keeps its sessions and their accounts. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createKeeper, type KeeperOptions, recallTool } from '@palimpsest/sdk/keeper';
+import { createKeeper, type KeeperOptions, type KeeperStatus, recallTool } from '@palimpsest/sdk/keeper';
 
 type Turn = { readonly role: 'user' | 'assistant'; readonly content: string };
 /** What your database holds of a user: what was said, and which session keeps it. */
@@ -27,10 +27,12 @@ interface Reply {
   readonly text: string;
 }
 
+type Counts = Record<'requests' | 'restored' | 'forks' | 'compactions' | 'tokensHidden', number>;
+
 const MAX_BODY_BYTES = 1_000_000;
 
-export function startChatServer({ provider, window, store, live, accounts, port = 0 }: ChatServerOptions) {
-  const counts = { requests: 0, restored: 0, forks: 0, compactions: 0, tokensHidden: 0 };
+export async function startChatServer({ provider, window, store, live, accounts, port = 0 }: ChatServerOptions) {
+  const counts: Counts = { requests: 0, restored: 0, forks: 0, compactions: 0, tokensHidden: 0 };
   const keeper = createKeeper({
     window,
     store,
@@ -80,21 +82,6 @@ export function startChatServer({ provider, window, store, live, accounts, port 
     return session && recallTool(() => session).run({ query });
   };
 
-  const metrics = (): Reply => {
-    const { conversations, bytes } = keeper.status();
-    const lines = [
-      ...describeMetric('requests_total', 'counter', 'Requests that were answered.', counts.requests),
-      ...describeMetric('restored_total', 'counter', 'Conversations that came back from the store.', counts.restored),
-      ...describeMetric('forks_total', 'counter', 'Conversations that left another one.', counts.forks),
-      ...describeMetric('compactions_total', 'counter', 'Compactions.', counts.compactions),
-      ...describeMetric('tokens_hidden_total', 'counter', 'Tokens that compactions hid.', counts.tokensHidden),
-      ...describeMetric('live_conversations', 'gauge', 'Conversations in memory.', conversations),
-      ...describeMetric('live_bytes', 'gauge', 'About the memory that they take.', bytes),
-    ];
-    const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
-    return { status: 200, headers, text: `${lines.join('\n')}\n` };
-  };
-
   async function answer(request: IncomingMessage): Promise<Reply> {
     const user = String(request.headers['x-user']); // in life: out of a session or a token that you have checked
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server');
@@ -105,31 +92,29 @@ export function startChatServer({ provider, window, store, live, accounts, port 
       return inTurn(user, () => chat(user, said));
     }
     if (pathname === '/recall') return { status: 200, text: (await recall(user, searchParams.get('q') ?? '')) ?? '' };
-    return pathname === '/metrics' ? metrics() : { status: 404, text: '' };
+    return pathname === '/metrics' ? describeMetrics(counts, keeper.status()) : { status: 404, text: '' };
   }
 
-  const respond = (response: ServerResponse, { status, headers = {}, text }: Reply): void =>
-    void response.writeHead(status, headers).end(text);
   const server = createServer((request, response) => {
-    answer(request).then(
-      (reply) => respond(response, reply),
-      (error: Error) => respond(response, { status: 500, text: error.message }),
-    );
+    answer(request)
+      .catch((error: Error): Reply => ({ status: 500, text: error.message }))
+      .then(({ status, headers = {}, text }) => response.writeHead(status, headers).end(text));
   });
-  return new Promise<{ url: string; keeper: typeof keeper; stop(): Promise<void> }>((resolve) => {
-    server.listen(port, '127.0.0.1', () =>
-      resolve({
-        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-        keeper,
-        /** On SIGTERM: nobody new, whoever is inside is answered, then all is saved and the sessions are free for others. */
-        async stop() {
-          await new Promise((done) => server.close(done));
-          await keeper.close();
-        },
-      }),
-    );
-  });
+  return {
+    url: await listen(server, port),
+    keeper,
+    /** On SIGTERM: nobody new, whoever is inside is answered, then all is saved and the sessions are free for others. */
+    async stop() {
+      await new Promise((done) => server.close(done));
+      await keeper.close();
+    },
+  };
 }
+
+const listen = (server: Server, port: number): Promise<string> =>
+  new Promise((resolve) => {
+    server.listen(port, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
 
 interface Answer extends Reply {
   /** Parsed where it is JSON. */
@@ -190,6 +175,21 @@ function newQueues(): <Result>(name: string, work: () => Promise<Result>) => Pro
     void ended.then(() => last.get(name) === ended && last.delete(name));
     return result;
   };
+}
+
+/** In the text format of Prometheus. */
+function describeMetrics(counts: Counts, { conversations, bytes }: KeeperStatus): Reply {
+  const lines = [
+    ...describeMetric('requests_total', 'counter', 'Requests that were answered.', counts.requests),
+    ...describeMetric('restored_total', 'counter', 'Conversations that came back from the store.', counts.restored),
+    ...describeMetric('forks_total', 'counter', 'Conversations that left another one.', counts.forks),
+    ...describeMetric('compactions_total', 'counter', 'Compactions.', counts.compactions),
+    ...describeMetric('tokens_hidden_total', 'counter', 'Tokens that compactions hid.', counts.tokensHidden),
+    ...describeMetric('live_conversations', 'gauge', 'Conversations in memory.', conversations),
+    ...describeMetric('live_bytes', 'gauge', 'About the memory that they take.', bytes),
+  ];
+  const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
+  return { status: 200, headers, text: `${lines.join('\n')}\n` };
 }
 
 const describeMetric = (name: string, type: 'counter' | 'gauge', help: string, value: number): readonly string[] => [

@@ -1,6 +1,5 @@
 import { asFields, asList, type Fields, isBlank } from '@palimpsest/core/json';
-import type { PromptBody } from './ai-sdk-prompt.ts';
-import { readPrompt } from './ai-sdk-read.ts';
+import { type PromptBody, readPrompt } from './ai-sdk-read.ts';
 
 const MARK = { type: 'ephemeral' };
 /** No request may have more. */

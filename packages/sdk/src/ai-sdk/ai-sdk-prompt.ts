@@ -28,18 +28,9 @@ import type { Format } from '../conversations/keep-options.ts';
 import { createRenames } from '../mend-calls.ts';
 import { reasoningRules } from '../reasoning-rules.ts';
 import { placeBreakpoints } from './ai-sdk-breakpoints.ts';
-import { AI_SDK, type PromptSource, readPrompt } from './ai-sdk-read.ts';
+import { AI_SDK, type PromptBody, type PromptSource, readPrompt } from './ai-sdk-read.ts';
 
-/** A prompt of `doGenerate`, or the messages of `prepareStep`: one shape but for what the latter may abbreviate. */
-export interface PromptBody {
-  readonly prompt: readonly unknown[];
-  readonly tools?: unknown;
-  readonly model: string;
-  /** The adapter behind the model, as it calls itself. */
-  readonly provider?: string | undefined;
-  /** The request's own, by provider. */
-  readonly providerOptions?: unknown;
-}
+export type { PromptBody } from './ai-sdk-read.ts';
 
 /** Prompts of specification v2, v3 and v4. What is not changed is handed on as the very object it was. */
 export const aiSdkPrompt: Format<PromptBody> = { name: AI_SDK, decode, encode };
