@@ -3,6 +3,7 @@ import { untilAborted } from '@palimpsest/wire';
 import { type Beginning, beginSession, type Kept, newConversationState, restSession } from './conversation-state.ts';
 import { runInsideView } from './inside-view.ts';
 import type { FoundHow, Refusal } from './keep-options.ts';
+import { CONVERSATION_BYTES } from './measure-memory.ts';
 import type { Owner, Reading } from './reading.ts';
 import { type Shown, showTurn, shrinkTurn } from './show-turn.ts';
 
@@ -83,7 +84,7 @@ export function newConversation(
     told: [],
     trace: [],
     bytes: 0,
-    memory: 0,
+    memory: CONVERSATION_BYTES,
     evidence: 0,
     model: '',
     besides: '',
