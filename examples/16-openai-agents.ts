@@ -1,9 +1,10 @@
-/** The OpenAI Agents SDK: the session that you have keeps every item; a run is given what fits its window. */
+/** The OpenAI Agents SDK: its session keeps every item; each request is given what fits the window. */
 import assert from 'node:assert/strict';
-import { Agent, MemorySession, Runner, type Session, tool } from '@openai/agents-core';
+import { Agent, MemorySession, Runner, tool } from '@openai/agents-core';
 import { OpenAIProvider } from '@openai/agents-openai';
-import { palimpsestSession } from '@palimpsest/sdk/openai-agents';
+import { palimpsest } from '@palimpsest/sdk/openai';
 import { startSim } from '@palimpsest/sim';
+import OpenAI from 'openai';
 import { z } from 'zod';
 
 const sim = await startSim({
@@ -14,10 +15,11 @@ const sim = await startSim({
       : { calls: [{ name: 'read_log', input: { day: messages.length } }] },
 });
 
-// From `@openai/agents`, which is the same and more: `run(agent, words, { session })`.
+// With `@openai/agents`: `setDefaultOpenAIClient(client)`. Where the client is not yours, `palimpsestSession` goes around a session.
+const client = new OpenAI({ apiKey: 'secret', baseURL: `${sim.url}/v1`, fetch: palimpsest({ window: 12_000 }) });
 const runner = new Runner({
   tracingDisabled: true,
-  modelProvider: new OpenAIProvider({ apiKey: 'secret', baseURL: `${sim.url}/v1`, useResponses: true }),
+  modelProvider: new OpenAIProvider({ openAIClient: client, useResponses: true }),
 });
 const agent = new Agent({
   name: 'Keeper of the logs',
@@ -33,16 +35,16 @@ const agent = new Agent({
   ],
 });
 
-const everything = new MemorySession(); // or one that keeps its items on disk, in a database, at the vendor's
-const session: Session = palimpsestSession(everything, { window: 12_000, instructions: String(agent.instructions) });
-
+const session = new MemorySession(); // or one that keeps its items on disk, in a database, at the vendor's
 await runner.run(agent, 'Never name a customer. Read the first day.', { session });
 for (let day = 2; day <= 20; day++) await runner.run(agent, `And day ${day}.`, { session });
 
-const [all, shown] = [await everything.getItems(), await session.getItems()];
+const [all, sent] = [await session.getItems(), sim.requests.at(-1)!.body as { input: unknown[] }];
 assert.equal(all.length, 80);
-assert.ok(JSON.stringify(shown).length < JSON.stringify(all).length / 2);
-assert.match(JSON.stringify(shown), /Never name a customer\./);
+assert.ok(JSON.stringify(sent.input).length < JSON.stringify(all).length / 2);
+assert.match(JSON.stringify(sent.input), /Never name a customer\./);
 assert.ok(sim.requests.every(({ status }) => status === 200));
-console.log(`${all.length} items are kept, ${shown.length} are shown, ${sim.requests.length} requests, none refused.`);
+console.log(
+  `${all.length} items are kept, ${sent.input.length} are sent, ${sim.requests.length} requests, none refused.`,
+);
 await sim.close();

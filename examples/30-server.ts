@@ -24,7 +24,10 @@ const startServer = () =>
     live: 100,
     accounts: {
       read: async (user) => accounts.get(user),
-      write: async (user, account) => void accounts.set(user, account),
+      append: async (user, turns, session) => {
+        const before = accounts.get(user)?.turns ?? [];
+        accounts.set(user, { turns: [...before, ...turns], ...(session === undefined ? {} : { session }) });
+      },
     },
   });
 const users = Array.from({ length: USERS }, (_, i) => ({ name: `user-${i}`, code: `code-${i * 7919}-x` }));
@@ -67,7 +70,7 @@ assert.ok(
   'no request holds the words of two users',
 );
 assert.ok(sim.requests.every(({ status }) => status === 200));
-const compactions = Number(/compactions (\d+)/.exec(metrics)![1]);
+const compactions = Number(/^palimpsest_compactions_total (\d+)/m.exec(metrics)![1]);
 assert.ok(compactions >= USERS);
 console.log(`${USERS} users, ${sim.requests.length} requests, ${compactions} compactions, none refused, none mixed.`);
 await sim.close();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { layOut, lint, missingCommands, typeProblems, wrongDependencies } from './packages/inspect.mjs';
 import { packAll } from './packages/pack.mjs';
+import { tryPeers } from './packages/peers.mjs';
 import { runWell } from './packages/run.mjs';
 import { tryAll } from './packages/try.mjs';
 
@@ -52,6 +53,7 @@ try {
       await runWell('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...tarballs], { cwd: empty });
     });
     await step('they work there', () => tryAll(empty, (name) => join(empty, 'node_modules/.bin', name)));
+    await step('the SDKs of the peer ranges install beside them and work', () => tryPeers(packed, folder));
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -26,10 +26,12 @@ const server = await startChatServer({
       const { rows } = await pool.query<{ body: Account }>('select body from public.account where name = $1', [user]);
       return rows[0]?.body;
     },
-    async write(user, account) {
+    async append(user, turns, session) {
+      // In one statement: of two processes that add turns of one user neither takes back the other's.
       await pool.query(
-        'insert into public.account values ($1, $2) on conflict (name) do update set body = excluded.body',
-        [user, JSON.stringify(account)],
+        `insert into public.account as a values ($1, $2) on conflict (name) do update
+         set body = a.body || excluded.body || jsonb_build_object('turns', (a.body->'turns') || (excluded.body->'turns'))`,
+        [user, JSON.stringify({ turns, ...(session === undefined ? {} : { session }) })],
       );
     },
   },

@@ -9,6 +9,7 @@ export type CompactionCode =
   | 'malformed'
   | 'not-json'
   | 'window-unknown'
+  | 'not-kept'
   | 'bad-option'
   | 'bad-ledger'
   | 'unknown-message'

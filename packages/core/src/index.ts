@@ -106,6 +106,7 @@ export { type CompactOptions, compact } from './session/compact.ts';
 export { findRecallTool } from './walk/find-recall-tool.ts';
 export type { Overhead } from './walk/overhead.ts';
 export { type Plan, type PlanOptions, plan } from './walk/plan.ts';
+export { createPlanner, type Planner } from './walk/planner.ts';
 export type { Visit } from './walk/walk.ts';
 
 // What lists of layers are made of.

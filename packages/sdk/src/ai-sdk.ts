@@ -15,6 +15,8 @@ export type {
   KeepOptions,
   KeptEvent,
   LiveLimits,
+  PassedEvent,
+  PassedReason,
   RequestInfo,
   SessionStart,
   Whose,
@@ -27,6 +29,7 @@ interface Params {
   tools?: unknown;
   maxOutputTokens?: number | undefined;
   abortSignal?: AbortSignal | undefined;
+  providerOptions?: unknown;
 }
 
 interface Generated {
@@ -40,6 +43,7 @@ interface Streamed {
 
 interface Model<P, G, S> {
   readonly modelId: string;
+  readonly provider?: string;
   doGenerate(params: P): PromiseLike<G>;
   doStream(params: P): PromiseLike<S>;
 }
@@ -71,14 +75,14 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
   /** Calls the model with what fits. A refusal for size is answered by a smaller prompt; all else is the caller's. */
   async function askWithin<P extends Params, Answer>(
     params: P,
-    modelId: string,
+    { modelId, provider }: Pick<Model<P, unknown, unknown>, 'modelId' | 'provider'>,
     ask: (params: P) => PromiseLike<Answer>,
     judge: (answer: Answer, conversation: Kept<PromptBody>) => Promise<Failure | undefined> | Failure | undefined,
   ): Promise<Answer> {
-    const { prompt, tools, abortSignal } = params;
+    const { prompt, tools, abortSignal, providerOptions } = params;
     const conversation = await conversations.keep({
       format: aiSdkPrompt,
-      body: { prompt, tools, model: modelId },
+      body: { prompt, tools, model: modelId, provider, providerOptions },
       model: modelId,
       maxOutput: readOutputLimit(params, AI_SDK_LIMITS),
       canRecall: findRecallTool(tools) !== undefined,
@@ -113,7 +117,7 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
     wrapGenerate: ({ params, model }) =>
       askWithin(
         params,
-        model.modelId,
+        model,
         (given) => model.doGenerate(given),
         ({ usage, finishReason }, conversation) => {
           conversation.noteAnswer({ usage: usageOf(usage) });
@@ -124,7 +128,7 @@ export function palimpsestMiddleware<V extends Specification = 'v3'>(options: Ai
       let opened: Opened | undefined;
       const answer = await askWithin(
         params,
-        model.modelId,
+        model,
         (given) => model.doStream(given),
         async ({ stream }, conversation) => {
           opened = await openStream(stream, ({ usage, finishReason }) => {
@@ -154,12 +158,13 @@ interface Step<M> {
 export function palimpsestStep(options: KeepOptions): <M>(step: Step<M>) => Promise<{ messages: M[] }> {
   const conversations = createConversations(options);
   return async ({ messages, model, steps }) => {
-    const name = typeof model === 'string' ? model : asString(asFields(model).modelId);
+    const { modelId, provider } = asFields(model);
+    const name = asString(typeof model === 'string' ? model : modelId);
     if (name === undefined)
       throw new CompactionError('bad-option', 'prepareStep was given no model; pass palimpsestStep itself to it.');
     const kept = await conversations.keep({
       format: aiSdkPrompt,
-      body: { prompt: messages, model: name },
+      body: { prompt: messages, model: name, ...(typeof provider === 'string' ? { provider } : {}) },
       model: name,
       ...(steps.length === 0 ? {} : { reported: usageOf(steps.at(-1)!.usage) }),
     });

@@ -9,6 +9,8 @@ export type {
   KeepOptions,
   KeptEvent,
   LiveLimits,
+  PassedEvent,
+  PassedReason,
   RequestInfo,
   SessionStart,
   Whose,

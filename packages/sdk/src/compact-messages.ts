@@ -4,6 +4,7 @@ import {
   budget,
   bytesOf,
   CompactionError,
+  createPlanner,
   emptyLedger,
   estimateMessage,
   imagesIn,
@@ -12,7 +13,6 @@ import {
   type Ledger,
   type Message,
   type Plan,
-  plan,
   presets,
 } from '@palimpsest/core';
 import type { Decoded } from '@palimpsest/wire';
@@ -53,28 +53,29 @@ function planGrowth(decoded: Decoded, options: CompactMessagesOptions): Plan {
   // Nobody says what was paid and what is cached: size alone decides.
   const { money: __, ...sized }: Budget = budget({ ...figures, limits: { ...decoded.limits, ...figures.limits } });
   const messages = listTold(decoded);
-  const planUpTo = (count: number, ledger: Ledger): Plan =>
-    plan(messages.slice(0, count), ledger, {
-      budget: sized,
-      layers,
-      system,
-      tools,
-      wire: decoded.rules,
-      lenient: true,
-      // What is hidden is with the caller alone: there is no session that a tool could read it from.
-      canRecall: false,
-    });
-  const isUnlimited = isWithin(messages, sized);
-  let made = planUpTo(1, pinCompacted(decoded));
-  let [last, added] = [1, 0];
+  const planner = createPlanner(pinCompacted(decoded), {
+    budget: sized,
+    layers,
+    system,
+    tools,
+    wire: decoded.rules,
+    lenient: true,
+    // What is hidden is with the caller alone: there is no session that a tool could read it from.
+    canRecall: false,
+  });
+  let made = planner.plan(messages.slice(0, 1));
+  let planned = 1;
+  let sizes = sizeOfView(made.view);
+  let last = planned;
   for (const next of listCalls(messages)) {
-    added += sumOf(messages.slice(last, next), estimateMessage);
+    sizes = addMessages(sizes, messages.slice(last, next));
     last = next;
     // Below the trigger nothing goes; what is decided about a new result by itself is the same later.
-    const isFar = isUnlimited && made.tokens + added < sized.trigger;
+    const isFar = made.tokens + sizes.added < sized.trigger && isWithin(sizes, sized);
     if (isFar && next < messages.length) continue;
-    made = planUpTo(next, made.ledger);
-    added = 0;
+    made = planner.plan(messages.slice(planned, next));
+    planned = next;
+    sizes = sizeOfView(made.view);
   }
   return made;
 }
@@ -88,14 +89,37 @@ function pinCompacted({ messages, boundary }: Decoded): Ledger {
   return compacted === undefined ? emptyLedger : { ...emptyLedger, entries: [{ type: 'pin', message: compacted.id }] };
 }
 
+/** What may press: of a view, and of what came since. */
+interface Sizes {
+  readonly messages: number;
+  readonly images: number;
+  readonly bytes: number;
+  /** Tokens of what came since the view was made. */
+  readonly added: number;
+}
+
+const sizeOfView = (messages: readonly Message[]): Sizes => ({
+  messages: messages.length,
+  images: sumOf(messages, imagesIn),
+  bytes: sumOf(messages, bytesOf),
+  added: 0,
+});
+
+const addMessages = (sizes: Sizes, more: readonly Message[]): Sizes => ({
+  messages: sizes.messages + more.length,
+  images: sizes.images + sumOf(more, imagesIn),
+  bytes: sizes.bytes + sumOf(more, bytesOf),
+  added: sizes.added + sumOf(more, estimateMessage),
+});
+
 /** The part of other limits below which they are surely not met. */
 const FAR = 0.5;
 
-/** Whether all messages together are far below the limits besides tokens, so that these never press. */
-const isWithin = (messages: readonly Message[], { limits, triggerMessages }: Budget): boolean =>
-  messages.length < triggerMessages * FAR &&
-  sumOf(messages, imagesIn) <= (limits.images ?? Infinity) * FAR &&
-  (limits.bytes === undefined || sumOf(messages, bytesOf) < limits.bytes * FAR);
+/** Whether the limits besides tokens are far, so that these do not press. */
+const isWithin = ({ messages, images, bytes }: Sizes, { limits, triggerMessages }: Budget): boolean =>
+  messages < triggerMessages * FAR &&
+  images <= (limits.images ?? Infinity) * FAR &&
+  (limits.bytes === undefined || bytes < limits.bytes * FAR);
 
 const sumOf = (messages: readonly Message[], count: (message: Message) => number): number =>
   messages.reduce((sum, message) => sum + count(message), 0);

@@ -7,6 +7,8 @@ export type {
   ListedConversation,
   LiveLimits,
   LiveSession,
+  PassedEvent,
+  PassedReason,
   RequestInfo,
   SessionStart,
   Unread,

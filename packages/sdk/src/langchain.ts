@@ -12,6 +12,8 @@ export type {
   KeepOptions,
   KeptEvent,
   LiveLimits,
+  PassedEvent,
+  PassedReason,
   RequestInfo,
   SessionStart,
   Whose,

@@ -1,9 +1,18 @@
+import { estimateMessage } from '@palimpsest/core';
 import { asFields, asString, type Fields } from '@palimpsest/core/json';
+import { openaiResponses } from '@palimpsest/wire';
 import type { KeepOptions } from './conversations/keep-options.ts';
 import { createKeeper } from './keeper/create-keeper.ts';
 import { toAgentsItem, toResponsesItem } from './openai-agents/agents-items.ts';
 
-export type { ConversationStore, KeepOptions, KeptEvent, SessionStart } from './conversations/keep-options.ts';
+export type {
+  ConversationStore,
+  KeepOptions,
+  KeptEvent,
+  PassedEvent,
+  PassedReason,
+  SessionStart,
+} from './conversations/keep-options.ts';
 export { type RecallTool, recallTool } from './recall-tool.ts';
 
 /** The Agents SDK's `Session`, as far as it is needed here; its own and yours are such. */
@@ -39,7 +48,8 @@ const CAPABILITIES = [
 /**
  * `run(agent, input, { session: palimpsestSession(new MemorySession(), { window: 400_000 }) })`: the session that you have
  * keeps every item as before; what a run is given of them fits the window. `getItems(limit)` reads the newest as they are.
- * A single run that is longer than the window needs {@link palimpsest} of `@palimpsest/sdk/openai` in its client too.
+ * A run asks its session once, when it begins, so room is left for one that is larger than the largest so far. Prefer
+ * {@link palimpsest} of `@palimpsest/sdk/openai` as the client's `fetch`: it sees every request, whatever a run grows to.
  */
 export function palimpsestSession<Item extends object>(
   inner: ItemSession<Item>,
@@ -64,12 +74,31 @@ export function palimpsestSession<Item extends object>(
       const kept = await keeper.keep({
         wire: 'openai-responses',
         body: { model: '', ...besides, input },
+        window: options.window - roomForRun(input, options.window),
         id: await inner.getSessionId(),
         ...(tenant === undefined ? {} : { tenant }),
       });
       return kept?.changed === true ? restoreItems(kept.body.input, input, items) : items;
     },
   };
+}
+
+/** The next run may be larger than the largest so far by this factor. */
+const ROOM_FOR_GROWTH = 1.5;
+/** Of the window, for a run: at least, and at most. */
+const LEAST_ROOM = 0.25;
+const MOST_ROOM = 0.65;
+
+/** The tokens that the next run may add. A run begins with what the user says. */
+function roomForRun(input: readonly Fields[], window: number): number {
+  let largest = 0;
+  let run = 0;
+  for (const message of openaiResponses.decode({ model: '', input }).messages) {
+    if (message.origin === 'human') run = 0;
+    run += estimateMessage(message);
+    largest = Math.max(largest, run);
+  }
+  return Math.floor(Math.min(window * MOST_ROOM, Math.max(window * LEAST_ROOM, largest * ROOM_FOR_GROWTH)));
 }
 
 function handOn(inner: object): object {

@@ -2,7 +2,7 @@ import { asFields, asString } from '@palimpsest/core/json';
 import { openaiChat, openaiResponses } from '@palimpsest/wire';
 import { type CompactMessagesOptions, compactBody } from './compact-messages.ts';
 import type { KeepOptions } from './conversations/keep-options.ts';
-import { createKeptFetch, isConversation, isOwnError } from './http/kept-fetch.ts';
+import { createKeptFetch, isOwnError, mayConverse } from './http/kept-fetch.ts';
 
 export type { CompactMessagesOptions } from './compact-messages.ts';
 export type {
@@ -10,6 +10,8 @@ export type {
   KeepOptions,
   KeptEvent,
   LiveLimits,
+  PassedEvent,
+  PassedReason,
   RequestInfo,
   SessionStart,
   Whose,
@@ -38,7 +40,7 @@ export function palimpsest(options: FetchOptions): typeof globalThis.fetch {
     const url = asked?.url ?? String(input);
     const method = init?.method ?? asked?.method ?? 'GET';
     const given =
-      init?.body ?? (asked !== undefined && isConversation(url, method) ? await asked.clone().text() : null);
+      init?.body ?? (asked !== undefined && mayConverse(url, method, headers) ? await asked.clone().text() : null);
     const request = { url, method, headers, body: given, signal: signal ?? undefined };
     try {
       const answer = await keep(request, (body, sent) => send(input, { ...init, body, headers: sent }));

@@ -1,4 +1,5 @@
-import { clearOldResults, dropOldestRounds, type SessionEvent, supersedeReads } from '@palimpsest/core';
+import { clearOldResults, dropOldestRounds, supersedeReads } from '@palimpsest/core';
+import type { KeptEvent } from '@palimpsest/sdk/anthropic';
 import { explorer, FAULT_KINDS, type SimEntry, type SimOptions, startSim } from '@palimpsest/sim';
 import { AGENTS, type Work } from '@palimpsest/testing/sdk-agents';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +10,8 @@ const TASK = 'Look through the whole folder and tell me at the end what is in it
 const DONE = `Done: ${TURNS} steps`;
 
 type Name = keyof typeof AGENTS;
+/** As long as the standard run of the bench. */
+const LONG = 60;
 const names = Object.keys(AGENTS) as readonly Name[];
 
 interface Worked {
@@ -16,21 +19,27 @@ interface Worked {
   readonly requests: readonly SimEntry[];
   /** Which of the requests hide something that the one before showed. */
   readonly compacted: ReadonlySet<number>;
+  /** What a cache served of all input. */
+  readonly cached: number;
 }
 
 /** One agent at work, and all that reached the provider. */
-async function work(name: Name, options: Pick<Work, 'keep' | 'stream'>, simOptions: SimOptions = {}): Promise<Worked> {
-  const model = explorer({ seed: 3, turns: TURNS });
+async function work(
+  name: Name,
+  options: Pick<Work, 'keep' | 'stream'>,
+  { turns = TURNS, ...simOptions }: SimOptions & { readonly turns?: number } = {},
+): Promise<Worked> {
+  const model = explorer({ seed: 3, turns });
   const sim = await startSim({ model, window: WINDOW, ...simOptions });
   const compacted = new Set<number>();
-  const on = (event: SessionEvent): void => {
+  const on = (event: KeptEvent): void => {
     if (event.type === 'view-compacted' && event.receipt.declared) compacted.add(sim.requests.length);
   };
   const { keep, ...rest } = options;
   const own = { url: sim.url, key: 'k', workshop: model, task: TASK };
   try {
     const answer = await AGENTS[name]({ ...own, ...rest, ...(keep === undefined ? {} : { keep: { ...keep, on } }) });
-    return { answer, requests: sim.requests, compacted };
+    return { answer, requests: sim.requests, compacted, cached: sim.bill().cacheReadShare };
   } finally {
     await sim.close();
   }
@@ -73,6 +82,14 @@ describe.concurrent('an agent that knows nothing of windows', () => {
     expect(refused(requests)).toEqual([]);
     expect(requests.every(({ stream }) => stream)).toBe(true);
     expect(compacted.size).toBeGreaterThan(0);
+  });
+
+  it.each(names)('has 70 percent of all its input from a cache, compactions included: %s', async (name) => {
+    const { answer, requests, compacted, cached } = await work(name, { keep: { window: WINDOW } }, { turns: LONG });
+    expect(answer).toContain(`Done: ${LONG} steps`);
+    expect(refused(requests)).toEqual([]);
+    expect(compacted.size).toBeGreaterThan(1);
+    expect(cached).toBeGreaterThanOrEqual(0.7);
   });
 
   it.each(names)('has 90 percent of its input from a cache between compactions by cheap layers: %s', async (name) => {

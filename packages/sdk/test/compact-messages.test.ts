@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import { estimateMessage } from '@palimpsest/core';
+import { estimateMessage, type Layer, presets } from '@palimpsest/core';
 import { anthropicMessages, openaiChat, openaiResponses } from '@palimpsest/wire';
 import { type ModelMessage, modelMessageSchema } from 'ai';
 import type OpenAI from 'openai';
@@ -188,4 +188,23 @@ describe.each(forms)('compactMessages: $name', ({ history, compact, tokens, faul
   it('nothing is nothing', () => {
     expect(compact([], { window: WINDOW })).toEqual([]);
   });
+});
+
+it('plans as often as compactions are due: twice as often in twice the conversation', () => {
+  const countPlans = (count: number): number => {
+    let plans = 0;
+    const counting: Layer = {
+      name: 'counting',
+      decide: () => {
+        plans++;
+        return { edits: [] };
+      },
+    };
+    compactChat(chatHistory(count), { window: WINDOW, layers: [counting, ...presets.default()] });
+    return plans;
+  };
+  const [few, some, many] = [100, 200, 400].map(countPlans) as [number, number, number];
+  expect(few).toBeGreaterThan(3);
+  expect(some).toBeLessThan(few * 2.5);
+  expect(many).toBeLessThan(some * 2.5);
 });

@@ -1,7 +1,7 @@
-import type { Session, SessionEvent } from '@palimpsest/core';
+import type { Session } from '@palimpsest/core';
 import { anthropicMessages } from '@palimpsest/wire';
 import { createConversations } from '../src/conversations/conversations.ts';
-import type { KeepOptions } from '../src/conversations/keep-options.ts';
+import type { KeepOptions, KeptEvent } from '../src/conversations/keep-options.ts';
 
 export interface Body {
   readonly model: string;
@@ -34,7 +34,7 @@ export const body = (messages: Body['messages'], model = 'claude-sonnet-5'): Bod
 
 export function conversations(options: Partial<KeepOptions> = {}) {
   const sessions: Session[] = [];
-  const events: SessionEvent[] = [];
+  const events: KeptEvent[] = [];
   const all = createConversations({
     window: 8_000,
     onSession: (session) => sessions.push(session),

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { memoryStore } from '@palimpsest/store';
 import { fastOrDeep } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +9,13 @@ import { createPrefixBill } from './prefix-bill.ts';
 
 const ROUNDS = 14;
 const SYSTEM = 'Work with care. '.repeat(100);
+
+function readHeap(): number {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let n = 0; n < 4; n++) collect();
+  return process.memoryUsage().heapUsed;
+}
 
 /** So many conversations whose requests take turns: what a cache serves of all of them, and what the keeper came to. */
 async function takeTurns(count: number, options: Partial<KeeperOptions> = {}) {
@@ -63,6 +72,27 @@ describe('many conversations in turn', () => {
     expect((await measure(1_000_000, '漢'.repeat(10_000))) - plain).toBe(10_000);
     // Compacted, it has a digest behind it.
     expect(await measure(8_000, 'é'.repeat(10_000))).toBeGreaterThan(plain);
+  });
+
+  it.each([700, 2_800, 20_000])('count as the heap that they take, also small ones: %i characters', async (chars) => {
+    const count = Math.round(4_000_000 / (20_000 + chars));
+    const makeTalk = (name: string) => {
+      const messages = Array.from({ length: 2 * Math.max(1, Math.round(chars / 600)) + 1 }, (_, n) => ({
+        role: n % 2 === 0 ? 'user' : 'assistant',
+        content: `${name}, ${n}: ${'so it was said. '.repeat(18)}`,
+      }));
+      // As it comes off a wire: no two requests share a string.
+      return JSON.parse(JSON.stringify({ model: 'm', max_tokens: 100, messages })) as ReturnType<typeof body>;
+    };
+    const before = readHeap();
+    const keeper = createKeeper({ window: 100_000, live: { conversations: count + 1 } });
+    for (let i = 0; i < count; i++) await keeper.keep({ wire: 'anthropic', body: makeTalk(`n${i}`), id: `n${i}` });
+    await new Promise((resolve) => setImmediate(resolve));
+    const share = (readHeap() - before) / keeper.status().bytes;
+    expect(keeper.status().conversations).toBe(count);
+    expect(share).toBeGreaterThan(0.7);
+    expect(share).toBeLessThan(1.5);
+    await keeper.close();
   });
 
   it('hold no more at hand than the memory that is allowed, whatever compactions read', async () => {

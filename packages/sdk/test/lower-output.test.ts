@@ -1,9 +1,9 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import Anthropic from '@anthropic-ai/sdk';
-import { estimateText, type SessionEvent } from '@palimpsest/core';
+import { estimateText } from '@palimpsest/core';
 import { palimpsestMiddleware } from '@palimpsest/sdk/ai-sdk';
 import { palimpsest as middleware } from '@palimpsest/sdk/anthropic';
-import { palimpsest as keptFetch } from '@palimpsest/sdk/openai';
+import { type KeptEvent, palimpsest as keptFetch } from '@palimpsest/sdk/openai';
 import { type Sim, type SimModel, startSim } from '@palimpsest/sim';
 import { generateText, wrapLanguageModel } from 'ai';
 import OpenAI from 'openai';
@@ -41,8 +41,8 @@ async function drive(step: (messages: { role: 'user' | 'assistant'; content: str
   }
 }
 
-const events: SessionEvent[] = [];
-const on = (event: SessionEvent): void => void events.push(event);
+const events: KeptEvent[] = [];
+const on = (event: KeptEvent): void => void events.push(event);
 const countCompactions = (): number => events.splice(0).filter(({ type }) => type === 'compaction-started').length;
 
 function expectFitting(limitOf: (body: Record<string, unknown>) => unknown): void {

@@ -126,3 +126,59 @@ it('what was compacted stays so in another process that has the same store', asy
   );
   expect(await open().getItems()).toEqual(first);
 });
+
+/** Three steps of two results each, which together take this many lines. */
+const startWorker = (window: number) =>
+  startSim({
+    window,
+    model: ({ messages }) => {
+      const steps = messages.length - 1 - messages.findLastIndex(({ parts }) => parts.some(isQuestion));
+      if (steps >= 9) return { text: `Read all of them. ${'All is well there. '.repeat(20)}` };
+      const paths = ['a', 'b'].map((name) => `src/${messages.length}-${name}.ts`);
+      return { calls: paths.map((path) => ({ name: 'read_file', input: { path } })) };
+    },
+  });
+const isQuestion = (part: { readonly type: string; readonly text?: string }): boolean =>
+  part.type === 'text' && part.text?.startsWith('Question') === true;
+
+it.each([
+  [16_000, 40, 'a third of the window'],
+  [16_000, 48, 'half of the window'],
+  [100_000, 300, 'half of a larger window'],
+])(
+  'leaves room for the run that follows: no request is refused (window %i, %i lines a result, %s)',
+  async (window, lines) => {
+    const sim = await startWorker(window);
+    const worker = new Agent({
+      name: 'worker',
+      model: 'gpt-5.5',
+      instructions: 'Read what you are asked for.',
+      tools: [
+        tool({
+          name: 'read_file',
+          description: 'reads a file',
+          parameters: z.object({ path: z.string() }),
+          execute: ({ path }) =>
+            Array.from(
+              { length: lines },
+              (_, i) => `export const line${i} = '${path}, the value of ${i * 7919}';`,
+            ).join('\n'),
+        }),
+      ],
+    });
+    const session: Session = palimpsestSession(new MemorySession(), { window });
+    const runner = runnerOn(sim.url);
+    const sizes: number[] = [];
+    for (let run = 0; run < 15; run++) {
+      const from = sim.requests.length;
+      await runner.run(worker, `Question ${run}: what is in the next six files?`, { session, maxTurns: 20 });
+      const inputs = sim.requests.slice(from).map(({ usage }) => usage!.input + usage!.cacheRead + usage!.cacheWrite);
+      sizes.push(Math.max(...inputs) - inputs[0]!);
+    }
+    expect(sim.requests.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(sim.requests).toHaveLength(15 * 4);
+    // The runs are as large as the test says.
+    expect(Math.min(...sizes) / window).toBeGreaterThan(0.25);
+    await sim.close();
+  },
+);

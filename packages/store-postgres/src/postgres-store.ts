@@ -9,14 +9,12 @@ import { type HeldSessions, heldSessions } from './session/held-sessions.ts';
 import { takeLease } from './session/lease.ts';
 import { loadRecords } from './session/load-records.ts';
 import { postgresJournal } from './session/postgres-journal.ts';
-import { postgresStash } from './session/postgres-stash.ts';
+import { getStashed, postgresStash } from './session/postgres-stash.ts';
 import { recordAppender } from './session/record-appender.ts';
 import type { Tables } from './session/tables.ts';
 
 /** Sessions of one tenant on a Postgres server. */
 export interface PostgresStore extends Store {
-  /** Deletes a session with its texts, as far as no other session has them. Nothing happens where it is not there; one that is open is `locked`. */
-  deleteSession(id: string): Promise<void>;
   /** Ends the connections that `connectionString` opened. Close the journals first. */
   close(): Promise<void>;
 }
@@ -60,7 +58,7 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
     open: async (id, how = {}) => openSession(tables, held, id, how),
     read: async (id) => readSession(tables, id),
     list: ({ prefix = '' } = {}) => listSessions(tables, prefix),
-    deleteSession: async (id) => void (await deleteRows(tables, id, encodeSessionName(id), 0)),
+    delete: async (id) => void (await deleteRows(tables, id, encodeSessionName(id), 0)),
     close: end,
   };
 }
@@ -75,7 +73,7 @@ async function openSession(tables: Tables, held: HeldSessions, id: string, how: 
       signal: how.signal,
     });
     const { rest, ...journal } = postgresJournal(id, appender);
-    return { id, records, journal, rest, stash: postgresStash(tables, id, name) };
+    return { id, records, journal, rest, stash: postgresStash(tables, id, name, lease) };
   } catch (error) {
     await appender.release().catch(() => {});
     throw error;
@@ -98,7 +96,7 @@ async function readSession(tables: Tables, id: string): Promise<SessionSnapshot>
     if (error instanceof StoreError && error.code === 'corrupt') return load();
     throw error;
   });
-  return { id, records, stash: { get: postgresStash(tables, id, name).get } };
+  return { id, records, stash: { get: getStashed(tables, id) } };
 }
 
 async function listSessions({ database, tenant, quoted }: Tables, prefix: string): Promise<readonly SessionInfo[]> {

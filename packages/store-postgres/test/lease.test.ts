@@ -83,7 +83,7 @@ describeOnServer('the lease of a session', () => {
     const store = await openStore({ tenant });
     const old = await store.open('s');
     await letLapse(tenant);
-    await store.deleteSession('s');
+    await store.delete('s');
     await expect(old.journal.append(smallRecords(0, 1))).rejects.toMatchObject({ code: 'conflict' });
     const next = await store.open('s');
     expect(next.records).toEqual([]);

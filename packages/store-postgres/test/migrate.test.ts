@@ -46,7 +46,7 @@ describeOnServer('the tables', () => {
     await session.journal.append(smallRecords(0, 1));
     await session.stash.put('text');
     await session.journal.close();
-    await early.deleteSession('s');
+    await early.delete('s');
     expect(await early.list()).toEqual([]);
   });
 

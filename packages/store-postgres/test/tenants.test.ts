@@ -27,7 +27,7 @@ describeOnServer('two tenants on one server', () => {
     await session.journal.append(smallRecords(5, 1));
     expect(await session.stash.put('secret of one')).toBe(ref);
     await session.journal.close();
-    await store.deleteSession('s');
+    await store.delete('s');
     const first = await (await openStore({ tenant: one })).read('s');
     expect(first.records).toEqual(smallRecords(0, 2));
     expect(await first.stash.get(ref)).toBe('secret of one');

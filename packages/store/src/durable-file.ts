@@ -8,7 +8,7 @@ export type Fsync = 'always' | 'never';
 
 /** Sessions hold what users and tools said: nobody else on the machine reads them. */
 export const PRIVATE_FILE = 0o600;
-const PRIVATE_DIRECTORY = 0o700;
+export const PRIVATE_DIRECTORY = 0o700;
 
 /** Files that a killed process may leave behind; the next writer removes them. */
 export const isLeftOver = (name: string): boolean => name.endsWith('.part');

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { type FileHandle, open, readdir, stat, unlink } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { type FileHandle, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Fsync, isLeftOver, makeDirectory, PRIVATE_FILE, syncDirectory, writeWhole } from './durable-file.ts';
 import { fileJournal } from './journal/file-journal.ts';
 import { type Scan, scanJournal } from './journal/scan-journal.ts';
-import { takeLock } from './lock/file-lock.ts';
+import { type FileLock, takeLock } from './lock/file-lock.ts';
 import { restingLock } from './lock/resting-lock.ts';
 import { decodeSessionName, encodeSessionName } from './session-name.ts';
 import { fileStash } from './stash/file-stash.ts';
@@ -41,6 +41,7 @@ export function fileStore({ dir, fsync = 'always' }: FileStoreOptions): Store {
     open: async (id, options = {}) => openSession(pathsOf(root, id), id, fsync, options),
     read: async (id) => readSession(pathsOf(root, id), id, fsync),
     list: ({ prefix = '' } = {}) => listSessions(root, prefix),
+    delete: async (id) => deleteSession(pathsOf(root, id), fsync),
   };
 }
 
@@ -64,11 +65,8 @@ async function openSession(
   options: OpenOptions,
 ): Promise<StoredSession> {
   options.signal?.throwIfAborted();
-  await makeDirectory(home, fsync).catch((error: unknown) => {
-    throw toStoreError(error, 'making', home);
-  });
   let handle: FileHandle | undefined;
-  const lock = restingLock(paths.lock, await takeLock(paths.lock, options), () => isFileOf(file, handle));
+  const lock = restingLock(paths.lock, await lockIn(home, paths.lock, fsync, options), () => isFileOf(file, handle));
   try {
     for (const name of await readdir(home)) if (isLeftOver(name)) await unlink(join(home, name));
     handle = await open(file, 'a+', PRIVATE_FILE);
@@ -86,7 +84,7 @@ async function openSession(
       records: scan.records,
       journal,
       rest,
-      stash: fileStash(paths.stash, fsync),
+      stash: fileStash(paths.stash, fsync, () => isFileOf(file, handle)),
       ...(repaired === undefined ? {} : { repaired }),
     };
   } catch (error) {
@@ -94,6 +92,48 @@ async function openSession(
     await lock.release().catch(() => {});
     throw toStoreError(error, 'opening', file);
   }
+}
+
+/** The lock of a session, whose directory comes into being with it. While it is waited for, the session may be deleted. */
+async function lockIn(home: string, lock: string, fsync: Fsync, options: OpenOptions): Promise<FileLock> {
+  for (;;) {
+    await makeDirectory(home, fsync).catch((error: unknown) => {
+      throw toStoreError(error, 'making', home);
+    });
+    const taken = await takeLock(lock, options).catch(ignoreGone);
+    if (taken !== undefined) return taken;
+  }
+}
+
+/** Another process deleted the directory. */
+function ignoreGone(error: unknown): undefined {
+  if (!(error instanceof StoreError) || errnoOf(error.cause) !== 'ENOENT') throw error;
+}
+
+/** Directories of sessions that are being deleted. No session has such a name. */
+const DELETED = '.deleted-';
+
+/** In one step the session is under no name any more; what a killed process left of that is removed with the next one. */
+async function deleteSession({ root, home, lock }: SessionPaths, fsync: Fsync): Promise<void> {
+  try {
+    const isThere = await stat(home).then(() => true, ignoreMissing);
+    const held = isThere === true ? await takeLock(lock).catch(ignoreGone) : undefined;
+    if (held !== undefined)
+      try {
+        await rename(home, join(root, `${DELETED}${randomBytes(8).toString('hex')}`)).catch(ignoreMissing);
+      } finally {
+        await held.release();
+      }
+    const left = (await readdir(root).catch(ignoreMissing)) ?? [];
+    for (const name of left) if (name.startsWith(DELETED)) await rm(join(root, name), { recursive: true, force: true });
+    if (held !== undefined && fsync === 'always') await syncDirectory(root);
+  } catch (error) {
+    throw toStoreError(error, 'deleting', home);
+  }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (errnoOf(error) !== 'ENOENT') throw error;
 }
 
 /** Whether the file of that name is the one that is open. */
@@ -117,7 +157,7 @@ async function readSession({ root, file, stash }: SessionPaths, id: string, fsyn
       // A writer whose append failed takes its bytes back, which can mix old and new under a reader. Damage stays.
       return scan();
     });
-    return { id, records, stash: { get: fileStash(stash, fsync).get } };
+    return { id, records, stash: { get: fileStash(stash, fsync, async () => true).get } };
   } catch (error) {
     if (errnoOf(error) === 'ENOENT')
       throw new StoreError('not-found', `there is no session "${id}" in ${root}: see list() for those there are`, {
@@ -129,10 +169,7 @@ async function readSession({ root, file, stash }: SessionPaths, id: string, fsyn
 
 async function listSessions(root: string, prefix: string): Promise<readonly SessionInfo[]> {
   try {
-    const names = await readdir(root).catch((error: unknown) => {
-      if (errnoOf(error) === 'ENOENT') return [];
-      throw error;
-    });
+    const names = (await readdir(root).catch(ignoreMissing)) ?? [];
     // Names are made character by character, so those of one beginning begin alike.
     const wanted = prefix === '' ? names : names.filter((name) => name.startsWith(encodeSessionName(prefix)));
     const found = await Promise.all(wanted.map((name) => readInfo(root, name)));

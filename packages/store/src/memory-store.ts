@@ -13,6 +13,8 @@ interface Shelf {
   readonly texts: Map<string, Buffer>;
   bytes: number;
   modifiedAt: number;
+  /** No store knows it any more; writers and those that wait for it still hold it. */
+  isDeleted: boolean;
   /** Settles when the present writer leaves. */
   writer?: Promise<void>;
 }
@@ -25,16 +27,19 @@ export function memoryStore(): Store {
     encodeSessionName(id);
     const found = shelves.get(id);
     if (found !== undefined) return found;
-    const made: Shelf = { bodies: [], texts: new Map(), bytes: 0, modifiedAt: Date.now() };
+    const made: Shelf = { bodies: [], texts: new Map(), bytes: 0, modifiedAt: Date.now(), isDeleted: false };
     shelves.set(id, made);
     return made;
   };
 
   return {
     async open(id, options = {}) {
-      const shelf = findShelf(id);
-      const leave = await enter(shelf, id, options);
-      return openShelf(shelf, id, leave);
+      for (;;) {
+        const shelf = findShelf(id);
+        const leave = await enter(shelf, id, options);
+        if (!shelf.isDeleted) return openShelf(shelf, id, leave);
+        leave();
+      }
     },
 
     async read(id) {
@@ -50,6 +55,15 @@ export function memoryStore(): Store {
         .filter(([id]) => id.startsWith(prefix))
         .map(([id, { bytes, modifiedAt }]) => ({ id, bytes, modifiedAt }))
         .sort((a, b) => b.modifiedAt - a.modifiedAt || (a.id < b.id ? -1 : 1));
+    },
+
+    async delete(id) {
+      encodeSessionName(id);
+      const shelf = shelves.get(id);
+      if (shelf === undefined) return;
+      if (shelf.writer !== undefined) throw lockedError(id);
+      shelf.isDeleted = true;
+      shelves.delete(id);
     },
   };
 }
@@ -80,7 +94,8 @@ function openShelf(shelf: Shelf, id: string, wayOut: () => void): StoredSession 
           throw new StoreError('closed', `session "${id}" was closed by this writer: open it again to append`);
         const bodies = records.map(encodeRecord);
         if (bodies.length === 0) return;
-        isLost ||= leave === undefined && (shelf.writer !== undefined || count !== shelf.bodies.length);
+        isLost ||=
+          shelf.isDeleted || (leave === undefined && (shelf.writer !== undefined || count !== shelf.bodies.length));
         if (isLost) throw takenError(id);
         leave ??= occupy(shelf);
         for (const body of bodies) {
@@ -102,6 +117,7 @@ function openShelf(shelf: Shelf, id: string, wayOut: () => void): StoredSession 
     },
     stash: {
       async put(text) {
+        if (shelf.isDeleted) throw takenError(id);
         const { ref, bytes } = encodeText(text);
         shelf.texts.set(ref, bytes);
         return ref;
@@ -120,12 +136,7 @@ async function enter(shelf: Shelf, id: string, { waitMs = 0, signal }: OpenOptio
   const until = performance.now() + waitMs;
   while (shelf.writer !== undefined) {
     const leftMs = until - performance.now();
-    if (leftMs <= 0)
-      throw new StoreError(
-        'locked',
-        `session "${id}" is open in this process (${process.pid}): close its journal, or open with \`waitMs\``,
-        { holder: { pid: process.pid, host: hostname() } },
-      );
+    if (leftMs <= 0) throw lockedError(id);
     const over = new AbortController();
     const ended = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
     const timer = sleep(Math.min(leftMs, LONGEST_TIMER_MS), undefined, { signal: ended }).catch(() => {});
@@ -148,8 +159,15 @@ function occupy(shelf: Shelf): () => void {
   };
 }
 
+const lockedError = (id: string): StoreError =>
+  new StoreError(
+    'locked',
+    `session "${id}" is open in this process (${process.pid}): close its journal, or open with \`waitMs\``,
+    { holder: { pid: process.pid, host: hostname() } },
+  );
+
 const takenError = (id: string): StoreError =>
   new StoreError(
     'conflict',
-    `session "${id}" is no longer this writer's: another had it while it rested. Nothing was written; open it again.`,
+    `session "${id}" is no longer this writer's: another had it while it rested, or it was deleted. Nothing was written; open it again.`,
   );

@@ -60,4 +60,9 @@ export interface Store {
   read(id: string): Promise<SessionSnapshot>;
   /** Last modified first. With a prefix it costs what those cost that have it, as far as the place where they lie allows. */
   list(options?: ListOptions): Promise<readonly SessionInfo[]>;
+  /**
+   * Deletes a session with its records and the texts that only it has. Does nothing where it is not there; one that is open
+   * is `locked`. A writer that rests gets a `conflict` from then on and writes nothing back.
+   */
+  delete(id: string): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { deleteRules } from './contract/delete-rules.ts';
 import type { Ground, Rule, RuleBody } from './contract/ground.ts';
 import { journalRules } from './contract/journal-rules.ts';
 import { sessionRules } from './contract/session-rules.ts';
@@ -11,7 +12,7 @@ export type { Ground, Rule } from './contract/ground.ts';
  *     for (const { rule, check } of storeContract(makeGround)) it(rule, check);
  */
 export function storeContract(makeGround: () => Ground | Promise<Ground>): readonly Rule[] {
-  const rules: Readonly<Record<string, RuleBody>> = { ...journalRules, ...sessionRules, ...stashRules };
+  const rules: Readonly<Record<string, RuleBody>> = { ...journalRules, ...sessionRules, ...stashRules, ...deleteRules };
   return Object.entries(rules).map(([rule, body]) => ({
     rule,
     async check() {

@@ -1,6 +1,10 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import Anthropic from '@anthropic-ai/sdk';
 import { ChatOpenAI } from '@langchain/openai';
+import { Agent as AgentsAgent, tool as agentsTool, Runner } from '@openai/agents-core';
+import { OpenAIProvider } from '@openai/agents-openai';
 import { palimpsestMiddleware } from '@palimpsest/sdk/ai-sdk';
 import { palimpsest as anthropicMiddleware, type KeepOptions } from '@palimpsest/sdk/anthropic';
 import { palimpsest as langChainMiddleware } from '@palimpsest/sdk/langchain';
@@ -31,7 +35,10 @@ const MAX_OUTPUT = 1_024;
 const input = (value: unknown): Record<string, unknown> => value as Record<string, unknown>;
 const parse = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
-const anthropic: Agent = async ({ url, key, workshop, task, keep, stream }) => {
+const runAnthropic = async (
+  { url, key, workshop, task, keep, stream }: Work,
+  system: Anthropic.MessageCreateParams['system'] & {},
+): Promise<string> => {
   const middleware = keep === undefined ? [] : [anthropicMiddleware(keep)];
   const client = new Anthropic({ baseURL: url, apiKey: key, middleware });
   const tools = workshop.tools.map(({ name, description, schema }) => ({
@@ -41,7 +48,7 @@ const anthropic: Agent = async ({ url, key, workshop, task, keep, stream }) => {
   }));
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: task }];
   for (;;) {
-    const body = { model: 'claude-sonnet-5', max_tokens: MAX_OUTPUT, system: SYSTEM, tools, messages };
+    const body = { model: 'claude-sonnet-5', max_tokens: MAX_OUTPUT, system, tools, messages };
     const answer = stream ? await client.messages.stream(body).finalMessage() : await client.messages.create(body);
     messages.push({ role: 'assistant', content: answer.content });
     const calls = answer.content.filter((block) => block.type === 'tool_use');
@@ -56,6 +63,12 @@ const anthropic: Agent = async ({ url, key, workshop, task, keep, stream }) => {
     });
   }
 };
+
+const anthropic: Agent = (work) => runAnthropic(work, SYSTEM);
+
+/** The host caches its system prompt itself, and nothing else. */
+const anthropicOwnMark: Agent = (work) =>
+  runAnthropic(work, [{ type: 'text', text: SYSTEM, cache_control: { type: 'ephemeral' } }]);
 
 const openai = ({ url, key, keep }: Work): OpenAI =>
   new OpenAI({ baseURL: `${url}/v1`, apiKey: key, ...(keep === undefined ? {} : { fetch: openaiFetch(keep) }) });
@@ -123,28 +136,54 @@ const openaiResponses: Agent = async (work) => {
   }
 };
 
-const aiSdk: Agent = async ({ url, key, workshop, task, keep }) => {
-  const bare = createOpenAICompatible({ name: 'sim', baseURL: `${url}/v1`, apiKey: key })('gpt-5.5');
-  const model = keep === undefined ? bare : wrapLanguageModel({ model: bare, middleware: palimpsestMiddleware(keep) });
-  const tools: ToolSet = Object.fromEntries(
-    workshop.tools.map(({ name, description, schema }) => [
-      name,
-      aiTool({
+const aiSdk =
+  (makeModel: (url: string, apiKey: string) => Parameters<typeof wrapLanguageModel>[0]['model']): Agent =>
+  async ({ url, key, workshop, task, keep }) => {
+    const bare = makeModel(url, key);
+    const model =
+      keep === undefined ? bare : wrapLanguageModel({ model: bare, middleware: palimpsestMiddleware(keep) });
+    const tools: ToolSet = Object.fromEntries(
+      workshop.tools.map(({ name, description, schema }) => [
+        name,
+        aiTool({
+          description,
+          inputSchema: jsonSchema<Record<string, unknown>>({ ...schema, required: [...schema.required] }),
+          execute: async (given) => workshop.run(name, given),
+        }),
+      ]),
+    );
+    const { text } = await generateText({
+      model,
+      tools,
+      system: SYSTEM,
+      prompt: task,
+      maxOutputTokens: MAX_OUTPUT,
+      stopWhen: isLoopFinished(),
+    });
+    return text;
+  };
+
+/** By `fetch`: the SDK's own loop, session and retries, and nothing of ours but the client's transport. */
+const openaiAgents: Agent = async (work) => {
+  const agent = new AgentsAgent({
+    name: 'worker',
+    instructions: SYSTEM,
+    model: 'gpt-5.5',
+    modelSettings: { store: false, maxTokens: MAX_OUTPUT },
+    tools: work.workshop.tools.map(({ name, description, schema }) =>
+      agentsTool({
+        name,
         description,
-        inputSchema: jsonSchema<Record<string, unknown>>({ ...schema, required: [...schema.required] }),
-        execute: async (given) => workshop.run(name, given),
+        strict: false,
+        parameters: { ...schema, required: [...schema.required], additionalProperties: true },
+        execute: async (given) => work.workshop.run(name, input(given)),
       }),
-    ]),
-  );
-  const { text } = await generateText({
-    model,
-    tools,
-    system: SYSTEM,
-    prompt: task,
-    maxOutputTokens: MAX_OUTPUT,
-    stopWhen: isLoopFinished(),
+    ),
   });
-  return text;
+  const modelProvider = new OpenAIProvider({ openAIClient: openai(work), useResponses: true });
+  const runner = new Runner({ modelProvider, tracingDisabled: true });
+  const { finalOutput } = await runner.run(agent, work.task, { maxTurns: 10_000 });
+  return finalOutput ?? '';
 };
 
 const langChain: Agent = async ({ url, key, workshop, task, keep }) => {
@@ -173,6 +212,10 @@ export const AGENTS = {
   'Anthropic SDK': anthropic,
   'OpenAI SDK, chat': openaiChat,
   'OpenAI SDK, responses': openaiResponses,
-  'AI SDK': aiSdk,
+  'AI SDK': aiSdk((url, apiKey) => createOpenAICompatible({ name: 'sim', baseURL: `${url}/v1`, apiKey })('gpt-5.5')),
   LangChain: langChain,
+  'Anthropic SDK, own mark': anthropicOwnMark,
+  'AI SDK, Anthropic': aiSdk((url, apiKey) => createAnthropic({ baseURL: `${url}/v1`, apiKey })('claude-sonnet-5')),
+  'AI SDK, responses': aiSdk((url, apiKey) => createOpenAI({ baseURL: `${url}/v1`, apiKey }).responses('gpt-5.5')),
+  'OpenAI Agents SDK': openaiAgents,
 } as const satisfies Readonly<Record<string, Agent>>;

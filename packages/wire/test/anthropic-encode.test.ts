@@ -242,13 +242,30 @@ describe('breakpoints', () => {
     }
   });
 
-  it("the caller's own are left alone, wherever they are", () => {
+  it("the caller's own at the messages, or for the whole request, are the only ones", () => {
     for (const body of [
       { ...long(2), cache_control: cached },
-      { ...long(2), system: [say('s', { cache_control: cached })] },
       { ...long(2), messages: [{ role: 'user', content: [say('a', { cache_control: cached })] }] },
     ])
       expect(place(body)).toEqual(body);
+  });
+
+  it('what the caller marks before the messages stays, and the messages get what is left of four', () => {
+    const tool = (name: string) => ({ name, cache_control: cached });
+    const system = [say('s', { cache_control: cached })];
+    const given = [
+      { body: { ...long(2), system }, expected: [0, 0, 1, 0, 1] },
+      { body: { ...long(2), tools: [tool('a')] }, expected: [0, 0, 1, 0, 1] },
+      { body: { ...long(2), system, tools: [tool('a')] }, expected: [0, 0, 1, 0, 1] },
+      { body: { ...long(2), system, tools: [tool('a'), tool('b')] }, expected: [0, 0, 0, 0, 1] },
+      { body: { ...long(2), system, tools: [tool('a'), tool('b'), tool('c')] }, expected: [0, 0, 0, 0, 0] },
+    ];
+    for (const { body, expected } of given) {
+      const { messages, ...lead } = place(body);
+      expect(messages.map((one) => marks(one))).toEqual(expected);
+      expect(lead).toEqual({ tools: body.tools, system: body.system });
+      expect(anthropicMessages.validate({ messages, ...lead } as never)).toEqual([]);
+    }
   });
 
   it('a thread takes none', () => {

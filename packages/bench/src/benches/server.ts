@@ -67,7 +67,7 @@ async function runTurn(users: number, atOnce: number, work: (user: number) => Pr
 const readMemory = (servers: ServerPair, turn: number): Promise<readonly Memory[]> =>
   Promise.all(
     Array.from({ length: PROCESSES }, async (_, at) => {
-      const { live = 0, liveBytes = 0 } = await servers.metrics(at);
+      const { live_conversations: live = 0, live_bytes: liveBytes = 0 } = await servers.metrics(at);
       return { turn, process: at, live, liveBytes, heapBytes: await servers.heap(at) };
     }),
   );
@@ -123,7 +123,7 @@ export async function runServers(sizes: typeof SIZES, note: Print): Promise<Seen
   const addTotals = async (): Promise<void> => {
     for (let at = 0; at < PROCESSES; at++) {
       const found = await servers.metrics(at);
-      for (const name of ['compactions', 'restored', 'forks'] as const) totals[name] += found[name] ?? 0;
+      for (const name of ['compactions', 'restored', 'forks'] as const) totals[name] += found[`${name}_total`] ?? 0;
     }
   };
   const begun = performance.now();

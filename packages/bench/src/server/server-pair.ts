@@ -45,7 +45,7 @@ export async function startServers(count: number, environment: Readonly<Record<s
     async metrics(at) {
       const said = await (await fetch(`${urls[at]}/metrics`)).text();
       return Object.fromEntries(
-        said.split('\n').map((line) => [/palimpsest_(\w+)/.exec(line)?.[1] ?? '', Number(line.split(' ')[1])]),
+        [...said.matchAll(/^palimpsest_(\w+) (\d+)$/gm)].map(([, name, value]) => [name ?? '', Number(value)]),
       );
     },
     async heap(at) {

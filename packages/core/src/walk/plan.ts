@@ -77,9 +77,19 @@ export const planRules: OptionRules<PlanOptions> = {
 export function plan(transcript: readonly NewMessage[], ledger: Ledger, options: PlanOptions): Plan {
   checkOptions('plan()', options, planRules, ['budget']);
   checkLayers('plan()', options.layers);
-  const { layers = defaultPreset(), count = estimateMessage, lenient, system, tools, canRecall, ...stated } = options;
   const known = ledger ?? emptyLedger;
-  const state = loadState(transcript, known, count, lenient);
+  const state = loadState(transcript, known, options.count ?? estimateMessage, options.lenient);
+  return planState(state, known, options).plan;
+}
+
+/** The plan of a state, which stays as it is. `reading` spares work, as for `walk`. */
+export function planState(
+  state: ViewState,
+  known: Ledger,
+  options: PlanOptions,
+  reading?: Walk['reading'],
+): { readonly plan: Plan; readonly reading: Walk['reading'] } {
+  const { layers = defaultPreset(), count: _, lenient: __, system, tools, canRecall, ...stated } = options;
   const overhead = measureOverhead({ system, tools });
   const beside = besideOverhead(stated.budget, sizeOfOverhead(state.meter, overhead.tokens), headOf(state));
   const budget = priceBudget(beside, stated.cache?.prices ?? stated.wire?.prices ?? DEFAULT_PRICES, paceOf(state));
@@ -91,8 +101,11 @@ export function plan(transcript: readonly NewMessage[], ledger: Ledger, options:
     ...readRecall({ tools, canRecall }, stated.recallTool),
     overhead,
   });
-  const made = walk(state, layers, given);
-  return makePlan(state, known, isCrowded(budget) ? { ...made, fits: false } : made);
+  const made = walk(state, layers, given, reading);
+  return {
+    plan: makePlan(state, known, isCrowded(budget) ? { ...made, fits: false } : made),
+    reading: made.reading,
+  };
 }
 
 function makePlan(state: ViewState, ledger: Ledger, made: Walk): Plan {

@@ -9,7 +9,7 @@ import {
   isSameJson,
   omitFields,
 } from '@palimpsest/core/json';
-import type { Decoded } from '@palimpsest/wire';
+import type { Decoded, EncodeOptions } from '@palimpsest/wire';
 import {
   callsIn,
   changeByType,
@@ -27,19 +27,15 @@ import {
 import type { Format } from '../conversations/keep-options.ts';
 import { createRenames } from '../mend-calls.ts';
 import { reasoningRules } from '../reasoning-rules.ts';
-import { AI_SDK, type PromptSource, readPrompt } from './ai-sdk-read.ts';
+import { placeBreakpoints } from './ai-sdk-breakpoints.ts';
+import { AI_SDK, type PromptBody, type PromptSource, readPrompt } from './ai-sdk-read.ts';
 
-/** A prompt of `doGenerate`, or the messages of `prepareStep`: one shape but for what the latter may abbreviate. */
-export interface PromptBody {
-  readonly prompt: readonly unknown[];
-  readonly tools?: unknown;
-  readonly model: string;
-}
+export type { PromptBody } from './ai-sdk-read.ts';
 
 /** Prompts of specification v2, v3 and v4. What is not changed is handed on as the very object it was. */
 export const aiSdkPrompt: Format<PromptBody> = { name: AI_SDK, decode, encode };
 
-function decode({ prompt: given, tools, model }: PromptBody): Decoded {
+function decode({ prompt: given, tools, model, providerOptions }: PromptBody): Decoded {
   const prompt = makeWellFormed(given);
   const { lead, reads } = readPrompt(prompt);
   return {
@@ -49,14 +45,24 @@ function decode({ prompt: given, tools, model }: PromptBody): Decoded {
       .map((message) => String(asFields(message).content))
       .join('\n'),
     tools: asList(tools).map((tool) => JSON.parse(JSON.stringify(tool))),
-    partial: false,
+    partial: Object.values(asFields(providerOptions)).some(hasServerHistory),
     rules: reasoningRules(model),
   };
 }
 
-function encode(view: readonly Message[], body: PromptBody): { body: PromptBody; headers: Record<string, string> } {
+const hasServerHistory = (options: unknown): boolean => {
+  const { previousResponseId, conversation, cachedContent } = asFields(options);
+  return (previousResponseId ?? conversation ?? cachedContent ?? null) !== null;
+};
+
+function encode(
+  view: readonly Message[],
+  body: PromptBody,
+  { cacheBreakpoints = false }: EncodeOptions = {},
+): { body: PromptBody; headers: Record<string, string> } {
   const given = changeFields({ prompt: makeWellFormed })(body) as PromptBody;
-  return { body: mendCalls(layView(makeWellFormed(view), given)), headers: {} };
+  const laid = mendCalls(layView(makeWellFormed(view), given));
+  return { body: cacheBreakpoints === false ? laid : placeBreakpoints(laid), headers: {} };
 }
 
 function mendCalls(body: PromptBody): PromptBody {

@@ -4,6 +4,17 @@ import { kindOf, messageFields, native, nativePart, parseDataUrl, type Read } fr
 
 export const AI_SDK = 'ai-sdk';
 
+/** A prompt of `doGenerate`, or the messages of `prepareStep`: one shape but for what the latter may abbreviate. */
+export interface PromptBody {
+  readonly prompt: readonly unknown[];
+  readonly tools?: unknown;
+  readonly model: string;
+  /** The adapter behind the model, as it calls itself. */
+  readonly provider?: string | undefined;
+  /** The request's own, by provider. */
+  readonly providerOptions?: unknown;
+}
+
 export interface PromptSource {
   readonly message: unknown;
   /** What each part was read from. */

@@ -3,6 +3,7 @@ import { untilAborted } from '@palimpsest/wire';
 import { type Beginning, beginSession, type Kept, newConversationState, restSession } from './conversation-state.ts';
 import { runInsideView } from './inside-view.ts';
 import type { FoundHow, Refusal } from './keep-options.ts';
+import { CONVERSATION_BYTES } from './measure-memory.ts';
 import type { Owner, Reading } from './reading.ts';
 import { type Shown, showTurn, shrinkTurn } from './show-turn.ts';
 
@@ -27,6 +28,8 @@ export interface Conversation {
   /** Of the newest request: its model, and what it sent besides the messages. */
   model: string;
   besides: string;
+  /** Its owner is to be forgotten: nothing of it is gone on with. */
+  isForgotten: boolean;
   /** In the store, where it is there. */
   name: string | undefined;
   readonly session: Session | undefined;
@@ -78,10 +81,11 @@ export function newConversation(
     owner,
     told: [],
     trace: [],
-    memory: 0,
+    memory: CONVERSATION_BYTES,
     evidence: 0,
     model: '',
     besides: '',
+    isForgotten: false,
     name: undefined,
     get session() {
       return state.own?.session;

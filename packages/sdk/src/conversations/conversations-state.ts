@@ -20,10 +20,12 @@ export interface ConversationsState {
   readonly learned: Map<string, number>;
   /** What is read from the store for recall alone. */
   readonly groups: StoredGroups;
+  /** How often something was forgotten. */
+  forgets: number;
 }
 
 export function newConversationsState(options: KeepOptions): ConversationsState {
-  const { window, store, live, key: _, onSession: __, on: ___, ...rest } = options;
+  const { window, store, live, strict: _, key: __, onSession: ___, on: ____, ...rest } = options;
   if (typeof window !== 'function') requireWindow(window, 'any model');
   checkLimits(live);
   const sessionOptions = { overflowTries: MOST_GUESSES, ...rest };
@@ -37,6 +39,7 @@ export function newConversationsState(options: KeepOptions): ConversationsState 
     storeOf,
     live: atHand,
     learned: new Map(),
+    forgets: 0,
     groups: newStoredGroups(storeOf, atHand.names, rest.ports?.loop ?? systemLoop),
   };
 }

@@ -38,6 +38,8 @@ export interface ConversationStore {
   read?(id: string): Promise<{ readonly records: readonly JournalRecord[] }>;
   /** The newest first. Without it, what is stored is not found again. */
   list?(options: { readonly prefix: string }): Promise<readonly ListedConversation[]>;
+  /** For a keeper's `forget`. */
+  delete?(id: string): Promise<void>;
 }
 
 /** What a store tells of a conversation without reading it. */
@@ -84,8 +86,26 @@ export interface SessionStart {
   readonly parent?: string;
 }
 
-/** An event of a session, and which one it is of. */
-export type KeptEvent = SessionEvent & { readonly session: string };
+/**
+ * Why a request goes out as it came although it carries a conversation. `server-history`: the provider holds the earlier
+ * messages. `unknown-endpoint`: no wire reads its URL. `batch`: it holds many conversations, or names a file of them.
+ * `unreadable-body`: the body is compressed, or a stream.
+ */
+export type PassedReason = 'server-history' | 'unknown-endpoint' | 'batch' | 'unreadable-body';
+
+/** A request went out as it came, and nothing keeps it within its window. It belongs to no session. */
+export interface PassedEvent {
+  readonly type: 'passed';
+  readonly reason: PassedReason;
+  /** What happened, and what to do about it. */
+  readonly message: string;
+  /** As the request names it; empty where it names none. */
+  readonly model: string;
+  readonly session?: undefined;
+}
+
+/** An event of a session, and which one it is of; or a request that no session keeps. */
+export type KeptEvent = (SessionEvent & { readonly session: string }) | PassedEvent;
 
 type Fixed = 'window' | 'maxOutput' | 'system' | 'tools' | 'wire' | 'journal' | 'records' | 'broken' | 'on';
 
@@ -105,6 +125,8 @@ export interface KeepOptions extends Omit<SessionOptions, Fixed> {
   readonly onSession?: (session: Session, start: SessionStart) => void;
   /** Called with every event as it happens. */
   readonly on?: (event: KeptEvent) => void;
+  /** True: a request that would be `passed` is refused with a `CompactionError` of the code `not-kept`. */
+  readonly strict?: boolean;
 }
 
 /** One request of a host. */
@@ -204,6 +226,8 @@ export interface Conversations {
   /** Those at hand, the one that was used last first. */
   list(): readonly LiveSession[];
   status(): { readonly conversations: number; readonly bytes: number };
+  /** Resolves when nothing of the tenant, or of one of its groups, is at hand or stored any more. */
+  forget(tenant: string, id?: string): Promise<void>;
   /** Resolves when all are saved and closed. */
   close(): Promise<void>;
 }

@@ -16,6 +16,8 @@ interface KeptTurn<Body> {
   conversation: Conversation;
   shown: Shown<Body>;
   refusals: number;
+  /** As many as there were when it began. */
+  readonly forgets: number;
 }
 
 /** The body that goes in place of the host's, and what is to be told about how it went. */
@@ -24,8 +26,9 @@ export async function keepTurn<Body>(
   reading: Reading<Body>,
   claimed: Conversation,
 ): Promise<Kept<Body>> {
+  const { forgets } = all;
   const { conversation, opening, ...shown } = await showReading(all, claimed, reading);
-  const kept: KeptTurn<Body> = { reading, conversation, shown, refusals: 0 };
+  const kept: KeptTurn<Body> = { reading, conversation, shown, refusals: 0, forgets };
   const { session } = shown.own;
   return {
     ...shown.fitted,
@@ -66,7 +69,7 @@ async function showReading<Body>(all: ConversationsState, claimed: Conversation,
   try {
     return { conversation: claimed, ...(await showIn(all, claimed, reading)) };
   } catch (error) {
-    if (!isTakenOver(error) || reading.turn.signal?.aborted === true) throw error;
+    if (!isTakenOver(error) || claimed.isForgotten || reading.turn.signal?.aborted === true) throw error;
     // Another process went on with it, and wrote down what it did.
     const conversation = claimConversation(all, reading, claimed.name);
     return { conversation, ...(await showIn(all, conversation, reading)) };
@@ -103,6 +106,7 @@ async function shrinkBody<Body>(
   stated: Refusal,
 ): Promise<Fitted<Body> | undefined> {
   const { reading } = kept;
+  if (isForgotten(all, kept)) return undefined;
   const { maximum: most, ...others } = stated;
   // What a provider does not know it sometimes states as 0.
   const maximum = most !== undefined && most >= 1 ? Math.floor(most) : undefined;
@@ -122,6 +126,12 @@ async function shrinkBody<Body>(
       return undefined;
     throw error;
   }
+}
+
+/** One that was evicted has no mark: then any forgetting since the turn began counts, or it would begin anew. */
+function isForgotten<Body>({ live, forgets }: ConversationsState, kept: KeptTurn<Body>): boolean {
+  const { conversation } = kept;
+  return conversation.isForgotten || (live.findById(conversation.id) !== conversation && forgets !== kept.forgets);
 }
 
 /** Where the conversation went on meanwhile, or was evicted, the request goes its own way. */

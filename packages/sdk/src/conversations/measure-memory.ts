@@ -1,5 +1,7 @@
 import { countEvidence, type Message, type Part, partText, type Session } from '@palimpsest/core';
 
+/** What a conversation takes before it has a message: its session, its place in the indexes, what it is told of requests. */
+export const CONVERSATION_BYTES = 25_000;
 /** What a message takes besides its texts, and what is known of it: its ids, sizes, places. */
 const MESSAGE_BYTES = 1_200;
 /** A line or a name that a digest has read. */

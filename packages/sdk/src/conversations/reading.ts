@@ -46,17 +46,21 @@ export interface Reading<Body> {
   readonly terms: Terms;
 }
 
-/** Reads a turn. Undefined: the body must go as it is. `learned` are the windows that providers stated, by model. */
+/**
+ * Reads a turn. Undefined: there is nothing to keep; `server-history`: the provider holds a part of it. `learned` are the
+ * windows that providers stated, by model.
+ */
 export function* readTurn<Body>(
   turn: Turn<Body>,
   { window: stated, limits, key, prices }: Pick<KeepOptions, 'window' | 'limits' | 'key' | 'prices'>,
   learned: ReadonlyMap<string, number>,
-): Steps<Reading<Body> | undefined> {
+): Steps<Reading<Body> | 'server-history' | undefined> {
   yield;
   const decoded = yield* stepsOf(turn.format.decode, turn.body);
   yield;
+  if (decoded.partial) return 'server-history';
   const [first, ...others] = decoded.messages.slice(decoded.from ?? decoded.boundary ?? 0);
-  if (decoded.partial || first === undefined) return undefined;
+  if (first === undefined) return undefined;
   const owner = findOwner(turn, key);
   const byName = typeof stated === 'function' ? stated(turn.model) : stated;
   const told = requireWindow(turn.window ?? byName, turn.model);
@@ -97,6 +101,11 @@ function findOwner(turn: Turn<unknown>, key: KeepOptions['key']): Owner {
 
 /** Windows are learned for the tenant that was told them. */
 export const learnedKey = ({ tenant }: Owner, model: string): string => JSON.stringify([tenant, model]);
+
+export const learnedKeysOf = (tenant: string, keys: Iterable<string>): readonly string[] => {
+  const beginning = JSON.stringify([tenant, '']).slice(0, -'""]'.length);
+  return [...keys].filter((key) => key.startsWith(beginning));
+};
 
 const hashBesides = ({ system, tools }: Decoded): string =>
   createHash('sha256').update(stripPassing(system)).update('\0').update(JSON.stringify(tools)).digest('base64url');

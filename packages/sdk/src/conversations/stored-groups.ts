@@ -21,6 +21,8 @@ export interface StoredGroups {
    * may have been said in them. Never rejects: what cannot be read is told.
    */
   read(owner: Owner, own: string | undefined, atHand: AtHand): Promise<StoredGroup>;
+  /** Nothing of these names stays at hand. */
+  forget(tenant: string, prefix: string): void;
 }
 
 /** How much is read for one lookup, how much of it stays at hand, and how long the store is waited for. */
@@ -83,6 +85,7 @@ export function newStoredGroups(
   };
 
   return {
+    forget: reader.forget,
     async read(owner, own, atHand) {
       const wait = startWait(limits.patienceMs);
       try {

@@ -8,6 +8,10 @@ const shorten = (text: string): string => createHash('sha256').update(text).dige
 export const groupName = ({ tenant, id }: Owner): string =>
   `${shorten(tenant)}-${id === undefined ? '0' : shorten(id)}-`;
 
+/** What the names of all stored conversations of a tenant begin with, or those of one of its groups. */
+export const ownerName = ({ tenant, id }: Owner): string =>
+  id === undefined ? `${shorten(tenant)}-` : groupName({ tenant, id });
+
 /**
  * What the names of all stored conversations of a group begin with that have the same first answer, and the same word to it.
  * Before that a conversation is anyone's: many begin with the same words, and nothing is stored yet.

@@ -8,6 +8,8 @@ export interface StoredReader {
   read(store: ConversationStore, tenant: string, listed: ListedConversation): Promise<Session | undefined>;
   /** Whether it was asked for before, as it stands now: reading it costs the store nothing. */
   hasRead(tenant: string, listed: ListedConversation): boolean;
+  /** Those whose names begin so are not at hand any more. */
+  forget(tenant: string, prefix: string): void;
 }
 
 interface Held {
@@ -44,6 +46,10 @@ export function newStoredReader(mostBytes: number, loop: EventLoop): StoredReade
     hasRead(tenant, listed) {
       const version = versionOf(listed);
       return version !== undefined && held.get(keyOf(tenant, listed))?.version === version;
+    },
+    forget(tenant, prefix) {
+      const beginning = keyOf(tenant, { id: prefix }).slice(0, -'"]'.length);
+      for (const key of [...held.keys()]) if (key.startsWith(beginning)) drop(key);
     },
     read(store, tenant, listed) {
       const [key, version] = [keyOf(tenant, listed), versionOf(listed)];

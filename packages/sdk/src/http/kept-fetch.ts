@@ -5,7 +5,9 @@ import { createConversations } from '../conversations/conversations.ts';
 import { isInsideView } from '../conversations/inside-view.ts';
 import type { Fitted, KeepOptions } from '../conversations/keep-options.ts';
 import { BODY_LIMITS, lowerOutput, readOutputLimit } from '../conversations/lower-output.ts';
+import { reportPassed } from '../conversations/passed.ts';
 import { type HeardResponse, hearResponse } from './heard-response.ts';
+import { findPassed } from './passed-request.ts';
 import { restoreNamesIn } from './restore-names.ts';
 
 /** An HTTP request as an SDK is about to send it. */
@@ -42,11 +44,16 @@ const ENDPOINTS: readonly Endpoint[] = [
  */
 export function createKeptFetch(options: KeepOptions): KeptFetch {
   const conversations = createConversations(options);
+  const isWatched = options.on !== undefined || options.strict === true;
   return async (request, send) => {
-    const endpoint = isInsideView() ? undefined : endpointOf(request.url, request.method);
-    const given = endpoint === undefined ? undefined : textOf(request.body);
-    const body = given === undefined ? undefined : fieldsOf(given);
-    if (endpoint === undefined || body === undefined) return undefined;
+    if (isInsideView()) return undefined;
+    const endpoint = endpointOf(request.url, request.method);
+    const given = textOf(request.body);
+    const body = given === undefined || (endpoint === undefined && !isWatched) ? undefined : fieldsOf(given);
+    if (endpoint === undefined || body === undefined) {
+      if (isWatched) reportUnkept(options, request, endpoint, body);
+      return undefined;
+    }
     const { wire, list } = endpoint;
     if (list !== undefined && !Array.isArray(body[list])) return undefined;
     const kept = await conversations
@@ -85,6 +92,25 @@ export function createKeptFetch(options: KeepOptions): KeptFetch {
   };
 }
 
+/** A request that carries a conversation and is not kept: the host hears of it, or it is refused. */
+function reportUnkept(
+  options: KeepOptions,
+  { url, method, headers, body }: Outgoing,
+  endpoint: Endpoint | undefined,
+  fields: Fields | undefined,
+): void {
+  if (method.toUpperCase() !== 'POST') return;
+  const isText = textOf(body) !== undefined && !headers.has('content-encoding');
+  const isUnreadable = (body ?? null) !== null && !isText;
+  const passed = findPassed({ url, isKnown: endpoint !== undefined, fields, isUnreadable });
+  if (passed === undefined) return;
+  try {
+    reportPassed(options, { ...passed, model: asString(fields?.model) ?? modelIn(url) });
+  } catch (error) {
+    throwOwn(error);
+  }
+}
+
 const ownErrors = new WeakSet<object>();
 
 /** True for what failed before anything was sent, as opposed to what a connection or a provider did. */
@@ -98,8 +124,10 @@ function throwOwn(error: unknown): never {
 /** Answers in a row that broke off before anybody saw them. */
 const MOST_BROKEN = 2;
 
-/** Whether a request is of a kind that is kept. */
-export const isConversation = (url: string, method: string): boolean => endpointOf(url, method) !== undefined;
+/** Whether the body of a request may be that of a conversation. */
+export const mayConverse = (url: string, method: string, headers: Headers): boolean =>
+  endpointOf(url, method) !== undefined ||
+  (method.toUpperCase() === 'POST' && /[/+]json/i.test(headers.get('content-type') ?? ''));
 
 function endpointOf(url: string, method: string): Endpoint | undefined {
   if (method.toUpperCase() !== 'POST') return undefined;

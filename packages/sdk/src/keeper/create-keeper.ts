@@ -23,6 +23,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     find: (id, tenant = '') => conversations.find(id, tenant),
     list: conversations.list,
     status: conversations.status,
+    forget: conversations.forget,
     close: conversations.close,
   };
 }

@@ -122,6 +122,13 @@ export interface Keeper {
   /** The sessions at hand, of all tenants, the one that was used last first: for whoever runs the server. */
   list(): readonly LiveSession[];
   status(): KeeperStatus;
+  /**
+   * Forgets all conversations of a tenant, or those of one of its groups: resolves when none of them is in memory or in the
+   * store, for `find` and for recall. Views being made end first, and nothing of them is written back. Rejects with
+   * `locked` where another process is in the middle of a turn: call it again, and in every process that serves the tenant.
+   * A request that comes later with the same history begins anew.
+   */
+  forget(tenant: string, id?: string): Promise<void>;
   /** Resolves when all is saved and closed. Later requests begin with what the store holds. */
   close(): Promise<void>;
 }

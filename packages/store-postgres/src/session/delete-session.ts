@@ -16,6 +16,11 @@ const takeText = ({ quoted }: Tables): string => `
 export async function deleteRows(tables: Tables, id: string, name: string, idleMs: number): Promise<boolean> {
   const { tenant, quoted } = tables;
   const work = async (send: Send): Promise<boolean> => {
+    // In the order in which a put locks: the session, then its texts.
+    await send({
+      text: `select from ${quoted}.session where tenant = $1 and id = $2 for update`,
+      values: [tenant, name],
+    });
     const taken = await send({ text: takeText(tables), values: [tenant, name, idleMs] });
     const head = taken.rows[0]?.head_seq;
     if (head === undefined) {

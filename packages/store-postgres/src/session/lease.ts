@@ -13,6 +13,8 @@ export interface Lease {
   /** How many records the session had when it was taken, and their bytes. */
   readonly head: number;
   readonly bytes: number;
+  /** Microseconds since 1970, when the session came into being: tells it from a later one of its name. */
+  readonly born: string;
 }
 
 const POLL_MS = { first: 5, most: 200 };
@@ -41,6 +43,9 @@ const bootOf = ({ born }: ProcessIdentity): string | undefined => born?.split(':
 const hasDied = (owner: ProcessIdentity, me: ProcessIdentity): boolean =>
   owner.place === me.place && bootOf(owner) !== undefined && bootOf(owner) === bootOf(me) && isOver(owner);
 
+/** As a text, which loses nothing on its way. */
+export const BORN = '(extract(epoch from created_at) * 1000000)::bigint::text';
+
 /** All times are the server's, so clocks of machines may differ. */
 const takeText = ({ quoted }: Tables): string => `
   insert into ${quoted}.session as s (tenant, id, fence, lease_owner, lease_until)
@@ -48,7 +53,7 @@ const takeText = ({ quoted }: Tables): string => `
   on conflict (tenant, id) do update
   set fence = excluded.fence, lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
   where s.fence is null or s.lease_until < clock_timestamp() or s.fence = excluded.fence or s.fence = $6
-  returning head_seq, bytes`;
+  returning head_seq, bytes, ${BORN} as born`;
 
 const holderText = ({ quoted }: Tables): string => `
   select fence, lease_owner, extract(epoch from lease_until - clock_timestamp())::float8 * 1000 as left_ms
@@ -72,7 +77,8 @@ async function attemptLease(
     { doing: 'opening the session', signal },
   );
   const row = taken?.rows[0];
-  if (row !== undefined) return { won: { fence, head: Number(row.head_seq), bytes: Number(row.bytes) } };
+  if (row !== undefined)
+    return { won: { fence, head: Number(row.head_seq), bytes: Number(row.bytes), born: String(row.born) } };
   const claim = holder?.rows[0];
   if (typeof claim?.fence !== 'string') return { lost: undefined };
   return { lost: { fence: claim.fence, owner: readOwner(claim.lease_owner), leftMs: Number(claim.left_ms) } };

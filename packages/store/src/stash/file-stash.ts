@@ -1,12 +1,15 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Stash } from '@palimpsest/core';
-import { type Fsync, makeDirectory, syncDirectory, writeWhole } from '../durable-file.ts';
+import { type Fsync, PRIVATE_DIRECTORY, syncDirectory, writeWhole } from '../durable-file.ts';
 import { errnoOf, StoreError, toStoreError } from '../store-error.ts';
 import { decodeText, encodeText, isStashRef } from './stash-ref.ts';
 
-/** Texts by their hash, one file each, in a directory of their own that comes into being with the first of them. */
-export function fileStash(dir: string, fsync: Fsync): Stash {
+/**
+ * Texts by their hash, one file each, in a directory of their own that comes into being with the first of them. `isThere`
+ * tells whether the session that they belong to still is: nothing is written for one that was deleted.
+ */
+export function fileStash(dir: string, fsync: Fsync, isThere: () => Promise<boolean>): Stash {
   // Absolute: whoever reads it may stand elsewhere.
   const fileOf = (ref: string): string => resolve(dir, `${ref}.txt`);
 
@@ -25,14 +28,16 @@ export function fileStash(dir: string, fsync: Fsync): Stash {
       const found = await load(ref);
       try {
         // A damaged file is written anew: here is the text it should hold.
+        if (!(await isThere())) throw deletedError(dir);
         if (!found?.equals(bytes)) {
-          await makeDirectory(dir, fsync);
+          await makeInside(dir, fsync);
           await writeWhole(fileOf(ref), bytes, dirname(dir), fsync);
         } else if (fsync === 'always') {
           // Whoever wrote it may have been killed before its name was durable.
           await syncDirectory(dir);
         }
       } catch (error) {
+        if (errnoOf(error) === 'ENOENT') throw deletedError(dir);
         throw toStoreError(error, 'writing', fileOf(ref));
       }
       return ref;
@@ -54,3 +59,20 @@ export function fileStash(dir: string, fsync: Fsync): Stash {
     },
   };
 }
+
+/** Made only where the session's own directory is: it may have been deleted. */
+async function makeInside(dir: string, fsync: Fsync): Promise<void> {
+  const isMade = await mkdir(dir, { mode: PRIVATE_DIRECTORY }).then(
+    () => true,
+    (error: unknown) => {
+      if (errnoOf(error) !== 'EEXIST') throw error;
+      return false;
+    },
+  );
+  if (isMade && fsync === 'always') await syncDirectory(dirname(dir));
+}
+
+const deletedError = (dir: string): StoreError =>
+  new StoreError('conflict', `${dirname(dir)} was deleted or made anew. Nothing was written; open the session again.`, {
+    file: dir,
+  });

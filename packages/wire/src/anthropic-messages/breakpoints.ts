@@ -30,11 +30,11 @@ function findLastMark(messages: Messages): Fields | undefined {
   return undefined;
 }
 
-const hasCallerMarks = (body: AnthropicBody): boolean =>
-  isMarked(body) ||
-  asList(body.tools).some(isMarked) ||
-  asList(body.system).some(isMarked) ||
-  findLastMark(body.messages) !== undefined;
+/** The caller sets breakpoints at the messages, or has the server set them. */
+const hasCallerMarks = (body: AnthropicBody): boolean => isMarked(body) || findLastMark(body.messages) !== undefined;
+
+const countLeadMarks = ({ tools, system }: AnthropicBody): number =>
+  [...asList(tools), ...asList(system)].filter(isMarked).length;
 
 /** Where every breakpoint that the caller set among the messages was on something now hidden, one goes to the new end. */
 export function keepBreakpoint(messages: Messages, body: AnthropicBody, shared: number): Messages {
@@ -44,24 +44,28 @@ export function keepBreakpoint(messages: Messages, body: AnthropicBody, shared: 
   return at < 0 ? messages : messages.map((message, i) => (i === at ? withMark(message, mark) : message));
 }
 
+/** No request may have more. */
+export const MAX_BREAKPOINTS = 4;
+
 /**
  * Four: behind the tools, behind the system prompt, at the end, and where the request before this one ended. The last is
  * where its final breakpoint was, so it is found however many blocks a round added; look-back alone reaches about 20.
+ * Where the caller marks tools or the system prompt, those marks stay and only the messages get what is left of the four.
  */
 export function placeBreakpoints<B extends AnthropicBody>(body: B): B {
   if (hasCallerMarks(body) || (body.thread ?? null) !== null) return body;
   const { messages } = body;
+  const leadMarks = countLeadMarks(body);
   const end = messages.length - 1;
   const roleOf = (message: unknown): unknown => asFields(message).role;
   const answer = messages.findLastIndex((message, i) => i < end && roleOf(message) === 'assistant');
   const before = messages.findLastIndex(
     (message, i) => i < answer && roleOf(message) === 'user' && hasMarkable(message),
   );
-  const places = new Set([before, messages.findLastIndex(hasMarkable)]);
+  const places = new Set([messages.findLastIndex(hasMarkable), before].slice(0, MAX_BREAKPOINTS - leadMarks));
   return {
     ...body,
-    ...withTools(body.tools),
-    ...withSystem(body.system),
+    ...(leadMarks === 0 ? { ...withTools(body.tools), ...withSystem(body.system) } : {}),
     messages: messages.map((message, i) => (places.has(i) ? withMark(message) : message)),
   };
 }

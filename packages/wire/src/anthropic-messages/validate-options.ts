@@ -1,8 +1,7 @@
 import { asFields, asList, type Fields, isFields } from '@palimpsest/core/json';
 import { type Finds, violation } from '../body/violations.ts';
+import { MAX_BREAKPOINTS } from './breakpoints.ts';
 import type { AnthropicBody } from './read.ts';
-
-const MAX_BREAKPOINTS = 4;
 
 /** What stands beside and across the messages: breakpoints, compaction blocks, context edits. */
 export function* checkOptions(body: AnthropicBody): Finds {
