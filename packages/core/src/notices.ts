@@ -7,7 +7,11 @@
 const cite = (ref: string, canRecall: boolean): string => (canRecall ? `; recall ${ref}` : ` (${ref})`);
 
 /** A name from outside, such as a tool's or a file's, breaks no line of ours and ends no bracket. */
-const name = (given: string): string => given.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll(']', ')').slice(0, 200);
+const name = (given: string): string =>
+  given
+    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replaceAll(']', ')')
+    .slice(0, 200);
 
 export const unansweredNotice = 'No result yet.';
 
@@ -64,7 +68,8 @@ export const mediaRemovedNotice = (marker: string, ref: string, canRecall: boole
   `${marker} (removed to save space${canRecall ? `; recall ${ref}` : `, ${ref}`})`;
 
 /** In the place of a medium that a provider refused. */
-export const attachedNotice = (mediaType: string, title: string): string => `[Attached ${name(mediaType)}: ${name(title)}]`;
+export const attachedNotice = (mediaType: string, title: string): string =>
+  `[Attached ${name(mediaType)}: ${name(title)}]`;
 
 /** Behind the last of them: what happened, and what the model is to do about it. */
 export const refusedMediaNotice = (ref: string, canRecall: boolean): string =>

@@ -50,8 +50,7 @@ export function snipUnits(look: Look, units: readonly Unit[], leastMessages = 1)
     return look.count(made) < run.tokens ? [made] : [];
   };
   // A call goes where its results go, whatever a notice would cost.
-  const isWorth = (run: Span): boolean =>
-    run.slots.length >= leastMessages && noticeOf(run, look.ref(0)).length > 0;
+  const isWorth = (run: Span): boolean => run.slots.length >= leastMessages && noticeOf(run, look.ref(0)).length > 0;
   const runs = hiding.runs.filter((run) => isWorth(run) || run.slots.some(hasCalls));
   if (runs.length === 0) return [];
   const batch = newEditBatch(look);

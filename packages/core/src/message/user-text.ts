@@ -38,8 +38,8 @@ const openTag = new RegExp(`^<(${BLOCK_TAGS})((?:\\s[^>\\n]*)?)>`);
 const openLine = /^(?:# AGENTS\.md instructions for |\[Request interrupted by user)/;
 
 /**
- * The kind of a text that is nothing but blocks of a known client: the first tag and the first line in it, numbers aside. Of
- * two of a kind the newer one replaces the older. Undefined where anything else stands in the text.
+ * The kind of a text that is nothing but blocks of a known client: the first tag and the first line in it. Of two of a kind the
+ * newer one replaces the older. Undefined where anything else stands in the text.
  */
 export function findBlockKind(text: string): string | undefined {
   let rest = text.trim();
@@ -60,7 +60,7 @@ export function findBlockKind(text: string): string | undefined {
 /** The first line that says something; of one that opens with a tag of its own, the tag. */
 function firstLine(text: string): string {
   const line = text.trimStart().split('\n', 1)[0] ?? '';
-  return (/^<[\w-]+/.exec(line)?.[0] ?? line).replace(/\d+/g, '0').trimEnd();
+  return (/^<[\w-]+/.exec(line)?.[0] ?? line).trimEnd();
 }
 
 /** How tools answer in user messages, where an agent has no tools of the provider's: mini-swe-agent, SWE-agent, Cline and Roo, Hermes. */
@@ -85,16 +85,30 @@ const isUserMessage = ({ role, origin }: Message): boolean =>
   role === 'user' && (origin === 'human' || origin === 'harness');
 
 /** The place of the first answer: all that stands before it is the head. */
-export function findHeadEnd(base: readonly Message[]): number {
+function findHeadEnd(base: readonly Message[]): number {
   const end = base.findIndex(({ role }) => role === 'assistant');
   return end < 0 ? base.length : end;
 }
 
+/** What of a transcript decides about each of its texts. */
+export interface Conversation {
+  readonly base: readonly Message[];
+  readonly headEnd: number;
+  /** The agent has tools of the provider's: then nothing in a user's text is a tool's. */
+  readonly hasCalls: boolean;
+}
+
+export const readConversation = (base: readonly Message[]): Conversation => ({
+  base,
+  headEnd: findHeadEnd(base),
+  hasCalls: base.some(({ parts }) => parts.some(({ type }) => type === 'call')),
+});
+
 /** The texts of one message that a user or a client wrote, or a tool printed as a user's. */
-export function readUserTexts(base: readonly Message[], place: number, headEnd: number): readonly UserText[] {
+export function readUserTexts({ base, headEnd, hasCalls }: Conversation, place: number): readonly UserText[] {
   const message = base[place];
   if (message === undefined || !isUserMessage(message)) return [];
-  const isBehindAnswer = base[place - 1]?.role === 'assistant';
+  const isBehindAnswer = !hasCalls && base[place - 1]?.role === 'assistant';
   let announced = false;
   return message.parts.flatMap((one, part): readonly UserText[] => {
     if (one.type !== 'text' || isLateResult(one.text)) return [];
@@ -110,8 +124,8 @@ export function readUserTexts(base: readonly Message[], place: number, headEnd: 
 
 /** All of them between two places, both inclusive, in order. */
 export function listUserTexts(base: readonly Message[], first = 0, last = base.length - 1): readonly UserText[] {
-  const headEnd = findHeadEnd(base);
+  const conversation = readConversation(base);
   const found: UserText[] = [];
-  for (let place = first; place <= last; place++) found.push(...readUserTexts(base, place, headEnd));
+  for (let place = first; place <= last; place++) found.push(...readUserTexts(conversation, place));
   return found;
 }

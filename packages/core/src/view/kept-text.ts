@@ -1,5 +1,5 @@
 import type { Message, MessageId, TextPart } from '../message/message.ts';
-import { findHeadEnd, listUserTexts, readUserTexts, type UserText } from '../message/user-text.ts';
+import { listUserTexts, readConversation, readUserTexts, type UserText } from '../message/user-text.ts';
 import { partIndex, type Slot } from './slot.ts';
 import { findSlot } from './slot-list.ts';
 
@@ -27,43 +27,62 @@ export interface KeepRule {
 /** By the places of their messages: the indexes of the text parts that no fold takes. */
 export type KeptText = ReadonlyMap<number, ReadonlySet<number>>;
 
+/** A longer text was pasted. */
+const PASTE_CHARS = 2_000;
+
 /**
  * The texts of a view that stay where they stand: the head, what users typed, and of each kind of a client's blocks the newest.
- * Where they have no room together old blocks go first, then what was typed long ago; the head and the newest message stay.
+ * The head and the newest request stay whatever they take. The others have what these leave, or half of the room: first what was typed, then blocks,
+ * then pastes, each newest first.
  */
 export function findKeptText(slots: readonly Slot[], base: readonly Message[], rule: KeepRule): KeptText {
   const kept = new Map<number, Set<number>>();
-  const headEnd = findHeadEnd(base);
-  const kinds = new Set<string>();
-  const older: UserText[] = [];
-  const blocks: UserText[] = [];
-  let left = rule.room;
-  let newest: number | undefined;
-  const keep = ({ place, part, text }: UserText): void => {
-    left -= rule.countText(text);
+  let used = 0;
+  const keep = ({ place, part }: UserText, tokens: number): void => {
+    used += tokens;
     kept.set(place, (kept.get(place) ?? new Set()).add(part));
   };
-  for (let i = slots.length - 1; i >= 0; i--) {
-    const slot = slots[i];
-    if (slot === undefined || slot.fold !== undefined) continue;
-    if (!rule.keepsUserText && slot.first >= headEnd) continue;
-    for (const found of readUserTexts(base, slot.first, headEnd)) {
-      const shown = slot.message.parts.findIndex((_, at) => partIndex(slot, at) === found.part);
-      const part = slot.message.parts[shown];
-      if (part?.type !== 'text' || (found.author === 'tool' && !found.isHead)) continue;
-      const isOlder = found.kind !== undefined && kinds.has(found.kind);
-      if (found.kind !== undefined) kinds.add(found.kind);
-      const one = { ...found, text: part.text };
-      if (found.author === 'user') newest ??= found.place;
-      if (found.isHead || found.place === newest) keep(one);
-      else if (!isOlder) (found.author === 'user' ? older : blocks).push(one);
-    }
+  const shown = listShown(slots, base, rule.keepsUserText);
+  const newest = shown.findLast(({ author, isHead }) => author === 'user' && !isHead)?.place;
+  const others: ShownText[] = [];
+  for (const one of shown) {
+    if (one.isHead || one.place === newest) keep(one, rule.countText(one.shown));
+    else others.unshift(one);
   }
-  for (const one of [...older, ...blocks]) {
-    if (left <= 0) break;
-    keep(one);
+  let left = Math.max(rule.room - used, rule.room / 2);
+  const rank = ({ author, shown: text }: ShownText): number =>
+    author === 'block' ? 1 : text.length > PASTE_CHARS ? 2 : 0;
+  for (const one of others.sort((a, b) => rank(a) - rank(b))) {
+    const tokens = rule.countText(one.shown);
+    if (tokens > left) continue;
+    left -= tokens;
+    keep(one, tokens);
   }
   return kept;
+}
+
+/** A text, and what the view shows of it. */
+interface ShownText extends UserText {
+  readonly shown: string;
+}
+
+/** The texts that may stay, in order: no tool's, and no block that a newer one replaces. */
+function listShown(slots: readonly Slot[], base: readonly Message[], keepsAll: boolean): readonly ShownText[] {
+  const conversation = readConversation(base);
+  const kinds = new Set<string>();
+  const found: ShownText[] = [];
+  for (const slot of slots.toReversed()) {
+    if (slot.fold !== undefined || (!keepsAll && slot.first >= conversation.headEnd)) continue;
+    for (const one of readUserTexts(conversation, slot.first).toReversed()) {
+      const at = slot.message.parts.findIndex((_, shown) => partIndex(slot, shown) === one.part);
+      const part = slot.message.parts[at];
+      if (part?.type !== 'text' || (one.author === 'tool' && !one.isHead)) continue;
+      const isOlder = one.kind !== undefined && kinds.has(one.kind);
+      if (one.kind !== undefined) kinds.add(one.kind);
+      if (!isOlder || one.isHead) found.push({ ...one, shown: part.text });
+    }
+  }
+  return found.reverse();
 }
 
 /** The texts of users and clients that a view does not show as they were written, and why. */
@@ -72,17 +91,24 @@ export function findMissingText(
   base: readonly Message[],
   keepsUserText: boolean,
 ): readonly MissingText[] {
-  const kinds = new Set<string>();
+  /** The newest text of each kind of block. */
+  const newest = new Map<string, string>();
   const missing: MissingText[] = [];
   for (const found of listUserTexts(base).toReversed()) {
-    const { message, place, part, kind } = found;
-    const isOlder = kind !== undefined && kinds.has(kind);
-    if (kind !== undefined) kinds.add(kind);
+    const { message, place, part, kind, text } = found;
+    const newer = kind === undefined ? undefined : newest.get(kind);
+    if (kind !== undefined && newer === undefined) newest.set(kind, text);
+    // It says the same, and is looked for where it stands.
+    if (newer === text) continue;
     const slot = slots[findSlot(slots, place)];
     const isShown = slot !== undefined && slot.first === place && slot.fold === undefined;
     const edited = isShown ? slot.edited?.get(part) : null;
-    if (edited === undefined || (edited as TextPart | null)?.text === found.text) continue;
-    missing.push({ message: message.id, part, reason: reasonFor(found, edited === null, isOlder, keepsUserText) });
+    if (edited === undefined || (edited as TextPart | null)?.text === text) continue;
+    missing.push({
+      message: message.id,
+      part,
+      reason: reasonFor(found, edited === null, newer !== undefined, keepsUserText),
+    });
   }
   return missing.reverse();
 }

@@ -112,7 +112,7 @@ const mayTell = (about: string): boolean => about.includes('\n') || /[=({;] ?|: 
 function readText(reading: Reading, text: string, message: Message, at: number): void {
   const { identifiers, calls, statements } = reading;
   if (message.role === 'assistant') readAnswer(reading, text, message, at);
-  else if (isToolText(text)) {
+  else if (calls.isOpen('') && isToolText(text)) {
     const output = stripTerminalCodes(text);
     const about = calls.aboutOf('');
     statements.read(output, { source: 'shown', about, at }, 'inResults');

@@ -262,7 +262,9 @@ export function* findDraft(
   options: SummarizeHistoryOptions,
 ): Steps<{ readonly span: SummarySpan; readonly draft: DraftFact } | undefined> {
   const { asked } = look.given;
-  if (asked.form !== undefined || asked.instructions !== undefined) return undefined;
+  if (asked.form !== undefined || asked.instructions !== undefined || look.drafts.length === 0) return undefined;
+  // Users' text stays whoever writes the summary: no more can go than a summary of now would fold.
+  const most = (yield* findSummarySpan(look, options))?.foldedTokens ?? 0;
   for (const draft of look.drafts.toReversed()) {
     const span = yield* findSummarySpan(look, options, draft.upTo);
     const end = look.placeOf(draft.upTo) ?? Infinity;
@@ -270,7 +272,8 @@ export function* findDraft(
     // What it takes is known; of the evidence only its own share counts: by the most that both may take, drafts that are enough would be dropped.
     const { evidence, least } = roomsFor(look, options);
     const taken = look.given.countText(draft.fact.text) + Math.min(evidence, least);
-    if (span.foldedTokens - taken >= look.over.tokens * 0.6) return { span, draft };
+    const goal = Math.min(look.over.tokens, most - taken);
+    if (span.foldedTokens - taken >= goal * 0.6) return { span, draft };
   }
   return undefined;
 }
