@@ -32,8 +32,10 @@ export const auditCommand = (terminal: Terminal): Command =>
       'after',
       `
 Lost is what the agent used after a compaction and had in view before it, but no
-longer had in the summary or the messages kept; of the user's rules and words,
-all that were said before. Ours are given the same view and the same room.
+longer had in the summary or the messages kept; of the user's words, all that
+were said before. Requests are sentences that look like one ("always", "never"):
+a guess, which the verdict does not count. Ours are given the same view and as
+many tokens.
 
 Examples:
   palimpsest audit ~/.claude/projects/my-project/0c1d….jsonl

@@ -53,7 +53,7 @@ interface Rule {
 const rules: readonly Rule[] = [
   {
     find: /()(-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----)){0,20000}-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|(?:(?:\s|\\[nr])*[\w+/=]{16,})+))/g,
-    isSecret: (block) => /[A-Za-z\d+/]{40}/.test(block),
+    isSecret: (block) => /[A-Za-z\d+/]{20}/.test(block),
   },
   { find: /()(\beyJ[\w-]{10,500}\.eyJ[\w-]{8,8000}\.[\w-]{40,})/g },
   { find: /()(\b(?:AKIA|ASIA)(?=[A-Z]*\d)(?!\w*EXAMPLE)[A-Z\d]{16}\b)/g },
