@@ -16,9 +16,9 @@ import { jsonOption, parseTime } from '../options/shared-options.ts';
 import { formatDollars, formatMillions, formatTokens } from '../printing/figures.ts';
 import { newProgress } from '../printing/progress.ts';
 import { shortenMiddle } from '../printing/shorten-middle.ts';
-import { expandFolders } from '../recordings/expand-folders.ts';
 import { openRecording } from '../recordings/open-recording.ts';
 import { findAgentSessions } from '../stores/agent-sessions.ts';
+import { expandSessions } from '../stores/expand-sessions.ts';
 import { dirOption, openStore, storeFolder } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -39,7 +39,7 @@ export const costCommand = (terminal: Terminal): Command =>
     .description('what agents used on this machine, by day, model and session, as their providers reported it')
     .argument(
       '[file...]',
-      'sessions of agents, or folders of them (default: all that are found on this machine, and ours)',
+      'sessions by path, id or project, or folders of them (default: all that are found on this machine)',
     )
     .addOption(new Option('--by <what>', 'only by this, and all lines of it').choices([...KEYS]))
     .option('--since <time>', 'only what was used then or later', parseTime)
@@ -56,7 +56,7 @@ async function run(terminal: Terminal, named: readonly string[], flags: CostFlag
   const priceOf = await readPrices(flags.prices);
   const progress = newProgress();
   const all = await (named.length > 0
-    ? readNamed(named, priceOf)
+    ? readNamed(terminal, named, priceOf)
     : readFound(terminal, flags.dir, priceOf, progress.show)
   ).finally(progress.end);
   const from = flags.since === undefined ? '' : new Date(flags.since).toISOString().slice(0, 10);
@@ -73,12 +73,18 @@ async function run(terminal: Terminal, named: readonly string[], flags: CostFlag
   }
 }
 
-async function readNamed(named: readonly string[], priceOf: PriceOf): Promise<readonly Spent[]> {
-  const { files, inFolders } = await expandFolders(named);
+async function readNamed(terminal: Terminal, named: readonly string[], priceOf: PriceOf): Promise<readonly Spent[]> {
+  const { sessions, inFolders } = await expandSessions(terminal, named);
   const spent: Spent[] = [];
-  for (const file of files) {
+  for (const found of sessions) {
+    if (found.type === 'own') {
+      const { records } = await openStore(storeFolder(terminal.environment, undefined)).read(found.id);
+      spent.push(...listOwn(records, found.id));
+      continue;
+    }
+    const { file } = found;
     const recording = await openRecording(file).catch((error: Error) => {
-      if (!inFolders.has(file)) throw error;
+      if (!inFolders.has(found)) throw error;
       return undefined;
     });
     if (recording !== undefined)

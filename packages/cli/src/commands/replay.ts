@@ -15,11 +15,11 @@ import { clip, formatCount, formatNumber, jsonText, oneLine } from '@palimpsest/
 import { knownPrices } from '@palimpsest/wire';
 import { Command } from 'commander';
 import { configOption, readSettings, type Settings } from '../options/settings.ts';
-import { jsonOption, PRESETS, parsePresetNames, windowOption } from '../options/shared-options.ts';
+import { jsonOption, PRESETS, parsePresetNames, SESSIONS_WORDS, windowOption } from '../options/shared-options.ts';
 import { newProgress } from '../printing/progress.ts';
-import { expandFolders } from '../recordings/expand-folders.ts';
-import { openRecording } from '../recordings/open-recording.ts';
 import { MEASURE, type PricedOutcome, printOutcomes } from '../replay/print-replay.ts';
+import { expandSessions } from '../stores/expand-sessions.ts';
+import { nameOf, readFound } from '../stores/open-session.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface ReplayFlags {
@@ -36,7 +36,7 @@ export const replayCommand = (terminal: Terminal): Command =>
     .description(
       'walk recorded sessions call by call under each preset, beside what their own agents did: tokens, money, cache, compactions, recall',
     )
-    .argument('<file...>', 'sessions of other agents, or folders of them; several are added up')
+    .argument('[session...]', `${SESSIONS_WORDS}; several are added up`)
     .option('--preset <names>', `presets, with commas between them (default: ${PRESETS.join(',')})`, parsePresetNames)
     .addOption(configOption())
     .addOption(windowOption())
@@ -60,18 +60,19 @@ interface Replayed {
 async function run(terminal: Terminal, named: readonly string[], flags: ReplayFlags): Promise<void> {
   const settings = await readSettings(terminal, flags);
   const presets = flags.preset ?? (flags.config === undefined ? PRESETS : [settings().preset]);
-  const { files, inFolders } = await expandFolders(named);
+  const { sessions: found, inFolders } = await expandSessions(terminal, named);
   const sessions: Replayed[] = [];
   const unread: string[] = [];
   const progress = newProgress();
   try {
-    for (const [i, file] of files.entries()) {
-      const told = files.length === 1 ? basename(file) : `${i + 1} of ${files.length}: ${basename(file)}`;
+    for (const [i, one] of found.entries()) {
+      const file = nameOf(one);
+      const told = found.length === 1 ? basename(file) : `${i + 1} of ${found.length}: ${basename(file)}`;
       progress.show(told);
-      const recording = await openRecording(file).catch((error: Error) => {
-        if (files.length === 1) throw error;
+      const recording = await readFound(terminal, one).catch((error: Error) => {
+        if (found.length === 1) throw error;
         // In a folder other things lie about too.
-        if (!inFolders.has(file)) unread.push(error.message);
+        if (!inFolders.has(one)) unread.push(error.message);
         return undefined;
       });
       if (recording !== undefined)

@@ -111,11 +111,12 @@ function printReserves({ print, paint }: Terminal, outcomes: readonly Outcome[])
 }
 
 export const MEASURE = `Money is for prompts and summaries, at the list price of the recording's model,
-in US dollars: what a request has in common with the one before it is read from the cache, the rest is written;
-after a pause of five minutes all of it is. Held is the share in view of what
-the agent used in its next ${AHEAD_CALLS} calls and had seen before (names, files,
-commands), of the lines that its edits replace, and of what the user had said
-until then. No model is asked for summaries: every preset has the digest,
+in US dollars: what a request has in common with the one before it is read from
+the cache, the rest is written; after a pause of five minutes all of it is. Held
+is the share in view of what the agent used in its next ${AHEAD_CALLS} calls and had seen
+before (names, files, commands), of the lines that its edits replace, and of
+what the user had said until then; requests are sentences that look like one.
+No model is asked for summaries: every preset has the digest,
 unless --summaries puts a stand-in there, which writes the newest ${formatNumber(STAND_IN_TOKENS)} tokens
 of what it is shown and is billed for what it reads and writes. "recording" are
 the views that its own agent had, in the window of its own model, by the same
