@@ -31,3 +31,12 @@ it('the bottom of the screen tells what the session has cost, where that is know
   expect(line(0, 90)).not.toContain('$');
   expect(line(0.4123, 40)).toBe(' 100% context left · m · $0.412 · /help');
 });
+
+it('after /undo the bottom of the screen says whether compaction waits, or the view is too large for that', () => {
+  const status: Status = { ...createSession({ window: 200_000 }).status(), paused: 'undone' };
+  const paint = paintFor({}, false);
+  expect(contextLeft({ ...status, atBlockingLimit: false }, paint)).toContain('(compaction waits after /undo)');
+  expect(contextLeft({ ...status, atBlockingLimit: true }, paint)).toContain(
+    '(too large: your next prompt compacts it)',
+  );
+});

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { KNOWN_MODELS } from '@palimpsest/wire';
 import { describe, expect, it } from 'vitest';
 import { idle, recordsIn, terminalIn, wordsIn } from './support/in-terminal.ts';
 import { newFolder } from './support/launch.ts';
@@ -124,7 +125,35 @@ describe('typing in a terminal', () => {
     await shows(terminal, '> remember: [pasted 2: +295 lines] and that');
     terminal.type('\r');
     await terminal.until('Noted');
-    expect(wordsIn(await recordsIn(home))).toEqual([`remember: ${page} and that`]);
+    // What was typed around a page is no part of its first and last line.
+    expect(wordsIn(await recordsIn(home))).toEqual([`remember:\n${page}\nand that`]);
+  });
+
+  it('a pasted page is folded in the scrollback too, and the order behind it is carried out', async () => {
+    const [root, home] = [newFolder(), newFolder()];
+    mkdirSync(join(root, 'src'));
+    writeFileSync(join(root, 'src/cents.ts'), 'export const cents = 100;\n');
+    const terminal = await terminalIn(root, [], { home });
+    const page = Array.from({ length: 5_000 }, (_, i) => `line ${i} of a log, and what went on there`).join('\n');
+    terminal.type(`\u001b[200~${page}\u001b[201~ read src/cents.ts`);
+    await shows(terminal, '> [pasted 1: +5000 lines] read src/cents.ts');
+    terminal.type('\r');
+    await terminal.until('export const cents = 100;');
+    await idle(terminal);
+    expect(terminal.raw().match(/line \d+ of a log/g)!.length).toBeLessThan(60);
+    expect(terminal.raw()).toContain('more lines …');
+    expect(terminal.raw()).not.toContain('I cannot do');
+    expect(wordsIn(await recordsIn(home))).toEqual([`${page}\nread src/cents.ts`]);
+  });
+
+  it('what a command prints is broken at spaces, and no name in it', async () => {
+    const terminal = await terminalIn(newFolder());
+    terminal.enter('/model');
+    await terminal.until('Known: offline');
+    await idle(terminal);
+    const lines = terminal.screen.visible();
+    for (const { name } of KNOWN_MODELS)
+      expect([name, lines.some((line) => line.includes(name))]).toEqual([name, true]);
   });
 
   it('the cursor stands right behind emoji that are joined of several', async () => {

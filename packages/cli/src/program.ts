@@ -19,6 +19,7 @@ import { sessionsCommand } from './commands/sessions.ts';
 import { simCommand } from './commands/sim.ts';
 import { undoCommand } from './commands/undo.ts';
 import { usageCommand } from './commands/usage.ts';
+import { findClosest } from './options/find-closest.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -55,7 +56,10 @@ function refuseUnknown(root: Command, [first, second]: readonly string[]): void 
   const names = root.commands.map((command) => command.name());
   const [word, known] = first === 'help' ? [second, names] : [first, ['help', ...names]];
   if (word === undefined || word.startsWith('-') || known.includes(word)) return;
-  throw new UsageError(`there is no command ${JSON.stringify(word)}; palimpsest --help lists them.`);
+  const meant = findClosest(word, known);
+  throw new UsageError(
+    `there is no command ${JSON.stringify(word)}${meant === undefined ? '' : `; did you mean ${meant}?`}; palimpsest --help lists them.`,
+  );
 }
 
 /** Commander puts what was perhaps meant on a second line. */

@@ -108,6 +108,11 @@ const chunk = fc
   )
   .map((some) => some.flat());
 
+const aboutReport = fc.record(
+  { window: fc.nat(1e6), model: fc.constantFrom('gpt-10', 'gpt-11'), request: fc.constantFrom('req_1', 'req_2') },
+  { requiredKeys: [] },
+);
+
 const usage = fc.record(
   { input: fc.nat(1e6), output: fc.nat(1e5), cacheRead: fc.nat(1e6), cacheWrite: fc.nat(1e6) },
   { requiredKeys: ['output'] },
@@ -164,7 +169,7 @@ export const sessions: fc.Arbitrary<SessionRecord> = fc
   .record({
     ids,
     chunks: fc.array(fc.tuple(chunk, change), { minLength: 1, maxLength: 3 }),
-    usages: fc.array(fc.tuple(fc.nat(20), usage, fc.option(fc.nat(1e6), { nil: undefined })), { maxLength: 4 }),
+    usages: fc.array(fc.tuple(fc.nat(20), usage, aboutReport), { maxLength: 4 }),
     model: fc.oneof(absent, fc.constantFrom('claude-opus-9', 'gpt-9')),
     id: fc.oneof(fc.uuid(), fc.constant('run 7')),
   })
@@ -183,11 +188,11 @@ export const sessions: fc.Arbitrary<SessionRecord> = fc
 
 function reported(
   messages: readonly Message[],
-  usages: readonly (readonly [number, Usage, number | undefined])[],
+  usages: readonly (readonly [number, Usage, Omit<RecordedUsage, 'after' | 'usage'>])[],
 ): readonly RecordedUsage[] {
   const byPlace = new Map<number, RecordedUsage>();
-  for (const [place, one, window] of usages)
+  for (const [place, one, about] of usages)
     if (messages[place]?.role === 'assistant' && Object.values(one).some((count) => count > 0))
-      byPlace.set(place, clean({ after: place, usage: one, window }));
+      byPlace.set(place, { after: place, usage: one, ...about });
   return [...byPlace.values()].sort((a, b) => a.after - b.after);
 }

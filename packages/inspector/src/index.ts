@@ -3,7 +3,7 @@ export { type CacheBreak, cacheBreaksOf } from './audit/cache-breaks.ts';
 export { type AuditVerdict, joinReports, judgeAudit } from './audit/judge-audit.ts';
 export { writeMarkdown } from './audit/write-markdown.ts';
 export { type Inspector, inspectForeign, inspectOwn } from './inspector.ts';
-export { followPreset, inspectRecording, type Lived, USUAL_PRICES, type WhatIf } from './model/inspect-recording.ts';
+export { EXAMPLE_PRICES, followPreset, inspectRecording, type Lived, type WhatIf } from './model/inspect-recording.ts';
 export { inspectSession, type SessionAbout } from './model/inspect-session.ts';
 export * from './model/inspection.ts';
 export { tellUnread } from './model/tell.ts';

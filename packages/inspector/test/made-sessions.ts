@@ -51,7 +51,7 @@ ${RULE} /shop/src/module-1.ts holds rate1_1_0.`;
 /** The same, as a foreign recording that was cut down to a summary after so many messages. */
 export function makeRecording(rounds = 24, cuts: readonly number[] = [25]): Recording {
   const messages = makeMessages(rounds);
-  let record: SessionRecord = { id: 'made', messages: [], usage: [], compactions: [] };
+  let record: SessionRecord = { id: 'made', model: 'claude-sonnet-4-5', messages: [], usage: [], compactions: [] };
   for (const [i, at] of cuts.entries()) {
     const id = `summary-${i}`;
     const summary: Message = { id, role: 'user', origin: 'harness', parts: [text(SUMMARY)], at: START + at * 4_000 };

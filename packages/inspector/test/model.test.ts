@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Cliff,
   type Course,
+  EXAMPLE_PRICES,
   embedInspection,
   followPreset,
   inspectForeign,
@@ -11,7 +12,6 @@ import {
   inspectRecording,
   type MessageTable,
   STATES,
-  USUAL_PRICES,
 } from '../src/index.ts';
 import { newCourseBuilder } from '../src/model/course-builder.ts';
 import {
@@ -45,13 +45,13 @@ describe('the figures of a course are those of measure', () => {
       followed.push((await followPreset(recording, messages, { preset, window, signal })).course);
     for (const [i, course] of [...followed, ...courses].entries()) {
       const outcome = outcomes[i]!;
-      const totals = addUpCourse(course, USUAL_PRICES);
+      const totals = addUpCourse(course, EXAMPLE_PRICES);
       expect(allTokens(course)).toBe(countPromptTokens(outcome));
       expect(totals.tokens).toBe(countPromptTokens(outcome));
       expect(totals.cacheRead).toBe(outcome.cacheRead);
       expect(totals.compactions).toBe(outcome.compactions);
       expect(totals.money).toBeCloseTo(priceBill(outcome), 10);
-      expect(addUpMoney(course, USUAL_PRICES).at(-1)).toBeCloseTo(totals.money, 10);
+      expect(addUpMoney(course, EXAMPLE_PRICES).at(-1)).toBeCloseTo(totals.money, 10);
       expect(totals.calls).toBe(outcome.calls);
     }
     expect(outcomes.every(({ compactions }) => compactions > 0)).toBe(true);
@@ -152,13 +152,13 @@ describe('a compaction costs', () => {
     builder.addCliff(about, before, after, () => undefined);
     builder.request({ ...shown, view: after });
     const course = builder.finish('made', { window: 1 });
-    return [course, priceCliff(course, 0, USUAL_PRICES)!.costNow];
+    return [course, priceCliff(course, 0, EXAMPLE_PRICES)!.costNow];
   };
 
   it('what had been in the cache and is written again, and nothing else', () => {
     const [course, costNow] = priceOf([one, two, three], [one, notice, three]);
     const again = estimateMessage(notice) + estimateMessage(three);
-    expect(costNow).toBeCloseTo((again * (USUAL_PRICES.cacheWrite - USUAL_PRICES.cacheRead)) / 1e6, 10);
+    expect(costNow).toBeCloseTo((again * (EXAMPLE_PRICES.cacheWrite - EXAMPLE_PRICES.cacheRead)) / 1e6, 10);
     expect(course.calls.cacheWrite[1]).toBe(again);
   });
 
@@ -183,8 +183,8 @@ it('a call that the provider refused as too long was seen by no model and cost n
   const refused = course!.cliffs.findLast(({ trigger }) => trigger === 'overflow')!.call - 1;
   expect(course!.calls.refused).toEqual([refused]);
   expect(course!.calls.at.length).toBe(refused + 2);
-  expect(priceCall(course!, refused, USUAL_PRICES)).toBe(0);
-  expect(priceCall(course!, refused - 1, USUAL_PRICES)).toBeGreaterThan(0);
+  expect(priceCall(course!, refused, EXAMPLE_PRICES)).toBe(0);
+  expect(priceCall(course!, refused - 1, EXAMPLE_PRICES)).toBeGreaterThan(0);
 });
 
 describe('why now', () => {

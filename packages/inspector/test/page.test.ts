@@ -8,12 +8,12 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
   auditRecording,
+  EXAMPLE_PRICES,
   embedInspection,
   inspectForeign,
   judgeAudit,
   readPage,
   renderPage,
-  USUAL_PRICES,
   writeMarkdown,
 } from '../src/index.ts';
 import { clickCall, openIn, seekWords, serveOwn, servePage } from './drive-page.ts';
@@ -236,7 +236,7 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     await page.keyboard.press('4');
     await expect.poll(() => page.locator('#panel').textContent()).toContain('a summary was made, and the recording');
     await expect.poll(() => page.locator('.readout').textContent()).toContain('tool definitions not recorded');
-    const money = usage.reduce((all, one) => all + costOfUsage(one.usage, USUAL_PRICES), 0);
+    const money = usage.reduce((all, one) => all + costOfUsage(one.usage, EXAMPLE_PRICES), 0);
     await expect.poll(async () => read(await page.locator('.reported b').textContent())).toBeCloseTo(money, 2);
   });
 

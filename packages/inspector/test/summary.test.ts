@@ -1,6 +1,6 @@
 import { call, type Message, type Part, result, text } from '@palimpsest/core';
 import { describe, expect, it } from 'vitest';
-import { inspectForeign, inspectOwn, inspectRecording, USUAL_PRICES } from '../src/index.ts';
+import { EXAMPLE_PRICES, inspectForeign, inspectOwn, inspectRecording } from '../src/index.ts';
 import type { KeptSummary } from '../src/model/follow-session.ts';
 import { readOwnSummary } from '../src/model/read-summary.ts';
 import { priceCliff } from '../src/model/reckon.ts';
@@ -125,9 +125,9 @@ Files modified:
 
   it('costs something now and pays back by what it frees', () => {
     const [course] = inspectRecording(makeRecording(), 'made').courses;
-    const price = priceCliff(course!, 0, USUAL_PRICES)!;
+    const price = priceCliff(course!, 0, EXAMPLE_PRICES)!;
     const freed = sum(course!.cliffs[0]!.before) - sum(course!.cliffs[0]!.after);
-    expect(price.savedPerCall).toBeCloseTo((freed * USUAL_PRICES.cacheRead) / 1e6, 10);
+    expect(price.savedPerCall).toBeCloseTo((freed * EXAMPLE_PRICES.cacheRead) / 1e6, 10);
     expect(price.costNow).toBeGreaterThan(0);
   });
 });

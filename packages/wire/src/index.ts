@@ -15,6 +15,7 @@ export { type Api, type ApiName, apis } from './provider/apis.ts';
 export type { Endpoint, Send } from './provider/endpoint.ts';
 export { defaultModelOf, KNOWN_MODELS, type KnownModel, knownModel } from './provider/known-models.ts';
 export { knownPrices } from './provider/known-prices.ts';
+export { PRICES_DATE } from './provider/price-table.ts';
 export * from './provider/provider-client.ts';
 export * from './provider/summarizer.ts';
 export * from './system-clock.ts';

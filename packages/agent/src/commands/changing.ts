@@ -70,6 +70,11 @@ export const undo: Command = {
       session.undo();
       await session.saved();
       print([`${paint.magenta('◆')} Taken back: ${readSize().told}; the view is as it was before`]);
+      const { tokens, budget } = session.status();
+      if (tokens >= budget.blocking)
+        print([
+          `  It is larger than what the window of ${formatNumber(budget.window)} tokens can take: your next prompt compacts it again. /model NAME takes a model with a larger window.`,
+        ]);
     } catch (error) {
       if (!(error instanceof CompactionError) || error.code !== 'nothing-to-undo') throw error;
       print(['There is no compaction to take back.']);

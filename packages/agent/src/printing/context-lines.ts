@@ -37,8 +37,13 @@ const PAUSED: Readonly<Record<NonNullable<Status['paused']>, string>> = {
 };
 
 /** Percent left, in the colour of how near the end is. */
-export function contextLeft({ percentLeft, aboveWarning, aboveError, paused }: Status, paint: Paint): string {
-  const text = `${percentLeft}% context left${paused === undefined ? '' : ` (${PAUSED[paused]})`}`;
+export function contextLeft(
+  { percentLeft, aboveWarning, aboveError, atBlockingLimit, paused }: Status,
+  paint: Paint,
+): string {
+  const isTooLarge = paused === 'undone' && atBlockingLimit;
+  const why = isTooLarge ? 'too large: your next prompt compacts it' : paused && PAUSED[paused];
+  const text = `${percentLeft}% context left${why === undefined ? '' : ` (${why})`}`;
   return aboveError ? paint.red(text) : aboveWarning ? paint.yellow(text) : paint.green(text);
 }
 

@@ -1,4 +1,4 @@
-/** Pasted pages stand in the line as one short mark each, and go out whole. */
+/** Pasted pages stand in the line as one short mark each, and go out whole, on lines of their own. */
 export interface FoldedPastes {
   /** What stands in the line for a pasted text: the text itself where it is short. */
   fold(pasted: string): string;
@@ -25,7 +25,7 @@ export function newFoldedPastes(): FoldedPastes {
       pastes.set(mark, pasted);
       return mark;
     },
-    expand: (text) => [...pastes].reduce((whole, [mark, pasted]) => whole.split(mark).join(pasted), text),
+    expand: (text) => [...pastes].reduce((whole, [mark, pasted]) => putPaste(whole, mark, pasted), text),
     markBefore(text, at) {
       const mark = [...pastes.keys()].find((one) => text.slice(0, at).endsWith(one));
       return mark === undefined ? undefined : at - mark.length;
@@ -35,4 +35,15 @@ export function newFoldedPastes(): FoldedPastes {
       return mark === undefined ? undefined : at + mark.length;
     },
   };
+}
+
+/** What was typed before and behind a page of several lines stays apart from its first and last line. */
+function putPaste(text: string, mark: string, pasted: string): string {
+  const pieces = text.split(mark);
+  if (!pasted.includes('\n')) return pieces.join(pasted);
+  return pieces.reduce((before, behind) => {
+    const head = before.trimEnd() === '' ? '' : before.replace(/[ \t]*\n?$/, '\n');
+    const tail = behind.trimStart() === '' ? '' : behind.replace(/^[ \t]*\n?/, '\n');
+    return `${head}${pasted.replace(/\n$/, '')}${tail}`;
+  });
 }

@@ -1,5 +1,13 @@
 import type { Store } from '@palimpsest/store';
-import { type LiveArea, newLiveArea, openWriter, type Paint, screenCodes, type Writer } from '@palimpsest/terminal';
+import {
+  type LiveArea,
+  newLiveArea,
+  openWriter,
+  type Paint,
+  screenCodes,
+  type Writer,
+  wrap,
+} from '@palimpsest/terminal';
 import { EXIT } from '../agent-error.ts';
 import type { Agent, AgentOptions } from '../loop/agent.ts';
 import type { AgentEvent } from '../loop/agent-event.ts';
@@ -82,7 +90,11 @@ export function newScreen({ agent, options, questions, world, guide, open }: Scr
       environment,
       paint,
       columns: columnsOf(world),
-      print: (lines) => printLines(screen, lines),
+      print: (lines) =>
+        printLines(
+          screen,
+          lines.flatMap((line) => wrap(line, columnsOf(screen.world))),
+        ),
       open: (id) => screen.change(id),
       confirm: async (question, signal) =>
         (await questions.ask({ tool: '', what: '', why: '', question }, signal)) !== 'no',

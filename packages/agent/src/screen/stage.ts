@@ -139,8 +139,18 @@ function tellLines(state: StageState, event: AgentEvent, columns: number): reado
   // Whatever comes next begins on a line of its own.
   const before = [...calls, ...flow.end(columns)];
   if (event.type !== 'input-delivered') return [...before, ...eventLines(event, paint, columns)];
-  const words = wrap(toScreenText(event.text), columns - PROMPT.length);
+  const words = foldLines(wrap(toScreenText(event.text), columns - PROMPT.length));
   return [...before, '', ...words.map((line, i) => paint.bold(indentLine(line, i)))];
+}
+
+/** Of a long prompt, such as a pasted page, so many lines are shown of its beginning and of its end. */
+const SHOWN_HEAD = 6;
+const SHOWN_TAIL = 4;
+
+function foldLines(lines: readonly string[]): readonly string[] {
+  const left = lines.length - SHOWN_HEAD - SHOWN_TAIL;
+  if (left <= 1) return lines;
+  return [...lines.slice(0, SHOWN_HEAD), `… ${formatCount(left, 'more line')} …`, ...lines.slice(-SHOWN_TAIL)];
 }
 
 const indentLine = (line: string, at: number): string => `${at === 0 ? PROMPT : ' '.repeat(PROMPT.length)}${line}`;

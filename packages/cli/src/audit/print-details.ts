@@ -3,6 +3,7 @@ import { type AuditReport, type CacheBreak, type CompactionAudit, tellUnread } f
 import type { Kept, NeedKind, Repeat } from '@palimpsest/measure';
 import { clip, formatCount, formatNumber, oneLine, padEnd, padStart, wrap } from '@palimpsest/terminal';
 import { formatDollars, formatPause, formatPercent } from '../printing/figures.ts';
+import { describeAlike, groupAlike } from '../printing/group-alike.ts';
 import type { Terminal } from '../terminal.ts';
 
 type PrintedKind = Exclude<NeedKind, 'fromMemory' | 'acted'>;
@@ -13,7 +14,7 @@ const PRINTED: readonly (readonly [kind: PrintedKind, label: string, title: stri
   ['files', 'files', 'files', 8],
   ['commands', 'commands', 'commands', 9],
   ['editLines', 'lines to edit', '', 0],
-  ['rules', "the user's rules", 'rules', 8],
+  ['rules', "user's requests", 'requests', 9],
   ['words', "the user's words", 'words', 8],
 ];
 const TABLED = PRINTED.filter(([, , , width]) => width > 0);
@@ -83,7 +84,7 @@ function printRepeats({ print, paint, columns }: Terminal, label: string, repeat
   }
 }
 
-const NAME = 19;
+const NAME = 18;
 
 function printOurs({ print, paint }: Terminal, one: CompactionAudit): void {
   const heading = TABLED.map(([, , title, width]) => padStart(title, width)).join('');
@@ -96,7 +97,14 @@ function printOurs({ print, paint }: Terminal, one: CompactionAudit): void {
     return `  ${padEnd(name, NAME)}${padStart(formatNumber(tokens), 8)}${cells.join('')}`;
   };
   if (!one.sealed) print(row('the recording', one));
-  for (const ours of one.ours) print(paint.cyan(row(`ours: ${ours.preset}`, ours)));
+  const groups = groupAlike(one.ours);
+  const [only, ...others] = groups;
+  if (only !== undefined && only.same.length > 0 && others.length === 0) {
+    print(paint.cyan(row('ours, any preset', only.row)));
+    return;
+  }
+  for (const { row: ours } of groups) print(paint.cyan(row(`ours: ${ours.preset}`, ours)));
+  for (const told of groups.flatMap(describeAlike)) print(paint.dim(`  ${told}`));
 }
 
 function printProblems({ print, paint, columns }: Terminal, problems: readonly Problem[], title: string): void {
@@ -110,12 +118,14 @@ function printProblems({ print, paint, columns }: Terminal, problems: readonly P
 
 function printBreaks({ print, paint }: Terminal, breaks: readonly CacheBreak[]): void {
   if (breaks.length === 0) return;
-  const cost = breaks.reduce((sum, one) => sum + one.money, 0);
+  const known = breaks.flatMap(({ money }) => money ?? []);
+  const cost =
+    known.length < breaks.length ? '' : `, which cost about ${formatDollars(known.reduce((sum, one) => sum + one, 0))}`;
   print();
-  print(
-    `${paint.bold('Cache breaks that no compaction explains')}: ${formatNumber(breaks.length)}, which cost about ${formatDollars(cost)}`,
-  );
-  for (const { at, readBefore, read, cause, pauseMs } of [...breaks].sort((a, b) => b.money - a.money).slice(0, 5)) {
+  print(`${paint.bold('Cache breaks that no compaction explains')}: ${formatNumber(breaks.length)}${cost}`);
+  for (const { at, readBefore, read, cause, pauseMs } of [...breaks]
+    .sort((a, b) => (b.money ?? 0) - (a.money ?? 0))
+    .slice(0, 5)) {
     const why =
       cause === 'pause' && pauseMs !== undefined
         ? `a pause of ${formatPause(pauseMs)}`

@@ -36,18 +36,17 @@ export function printWorst({ print, paint }: Terminal, audited: readonly Audited
   const rows = audited.flatMap(({ file, report }) => judgeAudit(report).worst.map((one) => ({ file, one })));
   if (rows.length === 0) return;
   const sorted = rows.sort((a, b) => countLost(b.one) - countLost(a.one));
-  const head = ['tokens', 'names', 'rules', 'default: names', 'rules'];
   print();
   print(
     paint.dim(
-      `${padEnd('kept by compaction', FIRST)}${padStart(head[0] ?? '', 19)}${padStart('names', 8)}${padStart('rules', 8)}${padStart('ours: names', 13)}${padStart('rules', 8)}`,
+      `${padEnd('kept by compaction', FIRST)}${padStart('tokens', 19)}${padStart('names', 8)}${padStart('requests', 10)}${padStart('ours: names', 13)}`,
     ),
   );
   for (const { file, one } of sorted.slice(0, SHOWN)) print(rowOf(one, audited.length > 1 ? file : undefined));
   if (sorted.length > SHOWN) print(paint.dim(`… and ${formatNumber(sorted.length - SHOWN)} more`));
 }
 
-const countLost = ({ losses }: Kept): number => losses.identifiers.lost.length + 10 * losses.rules.lost.length;
+const countLost = ({ losses }: Kept): number => losses.identifiers.lost.length;
 
 const keptOf = (kept: Kept | undefined, kind: NeedKind): string => {
   if (kept === undefined) return '–';
@@ -64,8 +63,7 @@ function rowOf(one: CompactionAudit, file: string | undefined): string {
     padEnd(name, FIRST),
     padStart(size, 19),
     padStart(keptOf(one, 'identifiers'), 8),
-    padStart(keptOf(one, 'rules'), 8),
+    padStart(keptOf(one, 'rules'), 10),
     padStart(keptOf(ours, 'identifiers'), 13),
-    padStart(keptOf(ours, 'rules'), 8),
   ].join('');
 }

@@ -1,6 +1,6 @@
 import type { RunOptions } from '@palimpsest/agent';
-import { Command, InvalidArgumentError } from 'commander';
-import { PRESETS } from '../options/shared-options.ts';
+import { Command } from 'commander';
+import { PRESETS, parseTokens } from '../options/shared-options.ts';
 import { playSample } from '../sample/play-sample.ts';
 import { chooseStart } from '../start/choose-start.ts';
 import { isAtTerminal, type Terminal } from '../terminal.ts';
@@ -23,7 +23,7 @@ export const agentCommand = (terminal: Terminal, onEnd: (exitCode: number) => vo
     .option('--provider <name>', 'offline, anthropic, openai-responses, openai-chat, gemini')
     .option('--model <name>', 'the model of that provider')
     .option('--base-url <url>', 'a server that speaks the format of the provider (openai-chat where none is named)')
-    .option('--window <tokens>', 'the context window, where it is not known or should be smaller', readTokens)
+    .option('--window <tokens>', 'the context window, where it is not known or should be smaller', parseTokens)
     .option('--preset <name>', `how the conversation is kept within its window: ${PRESETS.join(', ')}`)
     .option('--summary-model <name>', 'who writes the summaries (NAME, or NAME@WINDOW); by default the model itself')
     .option('--resume [id]', "go on with a session: this one, or the folder's newest")
@@ -47,12 +47,6 @@ const isFirstStart = ({ environment }: Terminal, flags: AgentFlags): boolean =>
 async function runAgent({ prompt = [], ...options }: AgentFlags): Promise<number> {
   const agent = await import('@palimpsest/agent');
   return agent.runAgent({ ...options, prompts: prompt });
-}
-
-function readTokens(text: string): number {
-  const value = Number(text.replace(/[_,]/g, ''));
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new InvalidArgumentError('It is a whole number of tokens, such as 200000.');
 }
 
 const HELP = `

@@ -4,11 +4,10 @@ import { formatCount, jsonText, stripControls } from '@palimpsest/terminal';
 import { Command } from 'commander';
 import { printDetails } from '../audit/print-details.ts';
 import { type Audited, printVerdict, printWorst } from '../audit/print-verdict.ts';
-import { jsonOption } from '../options/shared-options.ts';
+import { jsonOption, SESSIONS_WORDS } from '../options/shared-options.ts';
 import { newProgress } from '../printing/progress.ts';
-import { expandFolders } from '../recordings/expand-folders.ts';
-import { openRecording } from '../recordings/open-recording.ts';
-import { requireNewestSession } from '../stores/newest-session.ts';
+import { expandSessions } from '../stores/expand-sessions.ts';
+import { nameOf, readFound } from '../stores/open-session.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface AuditFlags {
@@ -21,10 +20,7 @@ export const auditCommand = (terminal: Terminal): Command =>
   new Command('audit')
     .summary('why did my agent forget?')
     .description('why did my agent forget? what each recorded compaction lost, and what ours would have kept')
-    .argument(
-      '[file...]',
-      "sessions of other agents, or folders of them (default: the newest of this folder's project)",
-    )
+    .argument('[session...]', SESSIONS_WORDS)
     .option('--all', 'every compaction, with examples of what it lost')
     .option('--md', 'as Markdown, for an issue or a chat')
     .addOption(jsonOption())
@@ -32,8 +28,10 @@ export const auditCommand = (terminal: Terminal): Command =>
       'after',
       `
 Lost is what the agent used after a compaction and had in view before it, but no
-longer had in the summary or the messages kept; of the user's rules and words,
-all that were said before. Ours are given the same view and the same room.
+longer had in the summary or the messages kept; of the user's words, all that
+were said before. Requests are sentences that look like one ("always", "never"):
+a guess, which the verdict does not count. Ours are given the same view and as
+many tokens.
 
 Examples:
   palimpsest audit ~/.claude/projects/my-project/0c1d….jsonl
@@ -42,14 +40,14 @@ Examples:
     .action((files: readonly string[], flags: AuditFlags) => run(terminal, files, flags));
 
 async function run(terminal: Terminal, named: readonly string[], flags: AuditFlags): Promise<void> {
-  const { files, inFolders } = await expandFolders(named.length > 0 ? named : [await requireNewestSession(terminal)]);
+  const { sessions, inFolders } = await expandSessions(terminal, named);
   const audited: Audited[] = [];
   const progress = newProgress();
-  for (const [i, file] of files.entries()) {
-    const told = files.length === 1 ? '' : `${i + 1} of ${files.length}: `;
-    const recording = await openRecording(file).catch((error: Error) => {
+  for (const [i, found] of sessions.entries()) {
+    const told = sessions.length === 1 ? '' : `${i + 1} of ${sessions.length}: `;
+    const recording = await readFound(terminal, found).catch((error: Error) => {
       // In a folder other things lie about too.
-      if (!inFolders.has(file)) throw error;
+      if (!inFolders.has(found)) throw error;
       return undefined;
     });
     if (recording === undefined) continue;
@@ -57,7 +55,7 @@ async function run(terminal: Terminal, named: readonly string[], flags: AuditFla
       signal: terminal.signal,
       onStep: (step) => progress.show(`${told}${step}`),
     }).finally(progress.end);
-    audited.push({ file, report });
+    audited.push({ file: nameOf(found), report });
   }
   if (audited.length === 0) throw new Error('there was no session to audit');
   printReport(terminal, audited, flags);

@@ -6,7 +6,7 @@ import { formatCount, formatNumber, jsonText, previewLines } from '@palimpsest/t
 import { Command, Option } from 'commander';
 import { checkTarget, writeResult } from '../files/write-result.ts';
 import { configOption, readSettings } from '../options/settings.ts';
-import { jsonOption, presetOption, windowOption } from '../options/shared-options.ts';
+import { jsonOption, presetOption, sessionArgument, windowOption } from '../options/shared-options.ts';
 import { printCompacted, printHead, type Written } from '../printing/print-compacted.ts';
 import { newProgress, type Progress } from '../printing/progress.ts';
 import {
@@ -15,8 +15,8 @@ import {
   compactRecording,
   previewRecording,
 } from '../recordings/compact-recording.ts';
-import { openRecording } from '../recordings/open-recording.ts';
 import { renderResult, TARGETS, type TargetFormat } from '../recordings/render-result.ts';
+import { findNamed, nameOf, readFound } from '../stores/open-session.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -37,7 +37,7 @@ export const compactCommand = (terminal: Terminal): Command =>
   new Command('compact')
     .summary('make it smaller, so that an agent can go on from it')
     .description('compact a recorded session, say what was hidden, and write it so that an agent can go on from it')
-    .argument('<file>', 'a session of another agent; it is never changed')
+    .addArgument(sessionArgument())
     .addOption(presetOption())
     .addOption(configOption())
     .addOption(windowOption())
@@ -56,11 +56,13 @@ export const compactCommand = (terminal: Terminal): Command =>
       'after',
       '\nExamples:\n  palimpsest compact --dry session.jsonl --window 64000\n  palimpsest compact session.jsonl --window 64000 --to claude-code',
     )
-    .action((file: string, flags: CompactFlags) => run(terminal, file, flags));
+    .action((named: string | undefined, flags: CompactFlags) => run(terminal, named, flags));
 
-async function run(terminal: Terminal, file: string, flags: CompactFlags): Promise<void> {
+async function run(terminal: Terminal, named: string | undefined, flags: CompactFlags): Promise<void> {
   if (flags.all === true && flags.dry !== true) throw new UsageError('--all goes with --dry.');
-  const recording = await openRecording(file);
+  const found = await findNamed(terminal, named);
+  const file = nameOf(found);
+  const recording = await readFound(terminal, found);
   await (flags.dry === true ? preview : compact)(terminal, file, recording, flags);
   for (const note of recording.notes) terminal.complain(`palimpsest: ${file}: ${note}`);
 }

@@ -2,9 +2,9 @@ import { digest, estimateText, type Message } from '@palimpsest/core';
 import { jsonText, stripColours } from '@palimpsest/terminal';
 import { exactCounter } from '@palimpsest/tokens';
 import { Command, Option } from 'commander';
-import { jsonOption, parseAtLeast } from '../options/shared-options.ts';
-import { openRecording } from '../recordings/open-recording.ts';
+import { jsonOption, parseAtLeast, sessionArgument } from '../options/shared-options.ts';
 import { parseUntil, type Until, viewUntil } from '../recordings/view-until.ts';
+import { findNamed, nameOf, readFound } from '../stores/open-session.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface DigestFlags {
@@ -23,7 +23,7 @@ export const digestCommand = (terminal: Terminal): Command =>
   new Command('digest')
     .summary('what it comes to, within a limit')
     .description('print what a recorded session comes to, made by code, within a limit; nothing else')
-    .argument('<file>', 'a session of another agent; its format is told by its content')
+    .addArgument(sessionArgument())
     .option(
       '--until <place>',
       'boundary:K, what was in view before the K-th compaction; or N, at message N',
@@ -41,15 +41,17 @@ export const digestCommand = (terminal: Terminal): Command =>
     )
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  palimpsest digest session.jsonl --until boundary:1 --max-chars 12000')
-    .action((file: string, flags: DigestFlags) => run(terminal, file, flags));
+    .action((named: string | undefined, flags: DigestFlags) => run(terminal, named, flags));
 
 interface Limit {
   readonly maxChars?: number;
   readonly maxTokens?: number;
 }
 
-async function run(terminal: Terminal, file: string, flags: DigestFlags): Promise<void> {
-  const recording = await openRecording(file);
+async function run(terminal: Terminal, named: string | undefined, flags: DigestFlags): Promise<void> {
+  const found = await findNamed(terminal, named);
+  const file = nameOf(found);
+  const recording = await readFound(terminal, found);
   terminal.signal.throwIfAborted();
   const until = flags.until ?? { type: 'end' };
   const view = viewUntil(recording, until);

@@ -1,12 +1,12 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Handoff } from '@palimpsest/core';
 import { formatNumber, jsonText, oneLine, stripColours } from '@palimpsest/terminal';
 import { Command, Option } from 'commander';
 import { checkTarget, writeResult } from '../files/write-result.ts';
 import { quoteWord } from '../options/quote-word.ts';
-import { jsonOption, parseAtLeast, parseWholeNumber } from '../options/shared-options.ts';
+import { jsonOption, parseAtLeast, parseTokens, sessionArgument } from '../options/shared-options.ts';
 import { openRecallable } from '../stores/open-recallable.ts';
+import { findNamed } from '../stores/open-session.ts';
 import { dirOption } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -31,12 +31,12 @@ export const handoffCommand = (terminal: Terminal): Command =>
     .description(
       'write the opening message of a fresh session that is to take up the work: by code, without a model, the same each time',
     )
-    .argument('<session>', 'a session of ours by its id, a recording of another agent, or a compacted file')
+    .addArgument(sessionArgument())
     .addOption(
       new Option(
         '--window <tokens>',
         `the window of the model that goes on: the message takes 5 % of it, ${formatNumber(MOST_TOKENS)} tokens at most`,
-      ).argParser(parseWholeNumber),
+      ).argParser(parseTokens),
     )
     .option(
       '--max-tokens <number>',
@@ -51,21 +51,18 @@ export const handoffCommand = (terminal: Terminal): Command =>
       'after',
       '\nExamples:\n  palimpsest handoff session.jsonl --window 200000 --out opening.md\n  palimpsest handoff session.jsonl | palimpsest agent -p -',
     )
-    .action((named: string, flags: HandoffFlags) => run(terminal, named, flags));
+    .action((named: string | undefined, flags: HandoffFlags) => run(terminal, named, flags));
 
-async function run(terminal: Terminal, named: string, flags: HandoffFlags): Promise<void> {
-  const isFile = await stat(named).then(
-    (there) => there.isFile(),
-    () => false,
-  );
+async function run(terminal: Terminal, named: string | undefined, flags: HandoffFlags): Promise<void> {
+  const found = await findNamed(terminal, named, flags.dir);
   const target =
     flags.out === undefined
       ? undefined
-      : { file: flags.out, force: flags.force === true, ...(isFile ? { input: named } : {}) };
+      : { file: flags.out, force: flags.force === true, ...(found.type === 'file' ? { input: found.file } : {}) };
   if (target !== undefined) await checkTarget(target);
-  const session = await openRecallable(named, flags.dir, terminal.environment);
+  const session = await openRecallable(found, flags.dir, terminal.environment);
   // The next agent may stand in another folder.
-  const where = oneLine(isFile ? resolve(terminal.cwd, named) : named);
+  const where = oneLine(found.type === 'file' ? resolve(terminal.cwd, found.file) : found.id);
   const recall = `\`palimpsest recall ${quoteWord(where)} WORDS\`, or a reference that is named below in the place of WORDS.`;
   const made = session.handoff({ maxTokens: sizeFor(flags), from: where, recall });
   terminal.signal.throwIfAborted();

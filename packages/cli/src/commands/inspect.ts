@@ -15,9 +15,9 @@ import { checkTarget, writeResult } from '../files/write-result.ts';
 import { followFile } from '../inspect/follow-file.ts';
 import { findOpener, openBrowser } from '../inspect/open-browser.ts';
 import { type Inspected, openInspected } from '../inspect/open-inspected.ts';
-import { parsePort, parsePresetNames, windowOption } from '../options/shared-options.ts';
+import { parsePort, parsePresetNames, SESSION_WORDS, windowOption } from '../options/shared-options.ts';
 import { newProgress } from '../printing/progress.ts';
-import { requireNewestSession } from '../stores/newest-session.ts';
+import { findNamed } from '../stores/open-session.ts';
 import { dirOption } from '../stores/store-folder.ts';
 import { isAtTerminal, type Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -37,10 +37,7 @@ export const inspectCommand = (terminal: Terminal): Command =>
   new Command('inspect')
     .summary('see what the model saw, what went, and why')
     .description('a page that shows what the model saw at every call, what went, why, at what price, and where it is')
-    .argument(
-      '[session]',
-      "a session of ours by its id, a recording of another agent, a compacted file, or the address that a gateway printed (default: the newest of this folder's project)",
-    )
+    .argument('[session]', `${SESSION_WORDS}; or the address that a gateway printed`)
     .option('--html <file>', 'write the page as one file that needs no server, instead of serving it')
     .option('--force', 'with --html: write over a file that is there')
     .option('--preset <names>', 'with --html: also the same messages under these presets', parsePresetNames)
@@ -59,14 +56,12 @@ Examples:
   palimpsest inspect ~/.claude/projects/my-project/0c1d….jsonl
   palimpsest inspect 20261115-0312 --html inspection.html`,
     )
-    .action(async (named: string | undefined, flags: InspectFlags) =>
-      run(terminal, named ?? (await requireNewestSession(terminal)), flags),
-    );
+    .action(async (named: string | undefined, flags: InspectFlags) => run(terminal, named, flags));
 
-async function run(terminal: Terminal, named: string, flags: InspectFlags): Promise<void> {
-  if (/^https?:\/\//.test(named)) return openAddress(terminal, named, flags);
+async function run(terminal: Terminal, named: string | undefined, flags: InspectFlags): Promise<void> {
+  if (named !== undefined && /^https?:\/\//.test(named)) return openAddress(terminal, named, flags);
   const { dir, window } = flags;
-  const inspected = await openInspected(named, {
+  const inspected = openInspected(await findNamed(terminal, named, dir), {
     environment: terminal.environment,
     signal: terminal.signal,
     ...(dir === undefined ? {} : { dir }),

@@ -24,13 +24,9 @@ Examples:
     )
     .action((named: readonly string[], flags: McpFlags) => run(terminal, named, flags, version));
 
-async function run(
-  { environment, signal, complain }: Terminal,
-  named: readonly string[],
-  { dir }: McpFlags,
-  version: string,
-): Promise<void> {
-  const served = await findServed(named, dir, environment);
+async function run(terminal: Terminal, named: readonly string[], { dir }: McpFlags, version: string): Promise<void> {
+  const { signal, complain } = terminal;
+  const served = await findServed(named, dir, terminal);
   // Loaded where it is needed: no other command should wait for it.
   const { serveMcp } = await import('../mcp/serve-mcp.ts');
   await serveMcp(served, version, signal, complain);

@@ -1,9 +1,10 @@
 import type { Found, Session } from '@palimpsest/core';
 import { clip, formatCount, jsonText, oneLine, padEnd, stripColours } from '@palimpsest/terminal';
 import { Command } from 'commander';
-import { jsonOption, parseTime, parseWholeNumber } from '../options/shared-options.ts';
+import { jsonOption, parseTime, parseWholeNumber, SESSION_WORDS } from '../options/shared-options.ts';
 import { formatMinute } from '../printing/figures.ts';
 import { findHidingRef, openRecallable } from '../stores/open-recallable.ts';
+import { findNamed, nameOf } from '../stores/open-session.ts';
 import { dirOption } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
@@ -27,8 +28,8 @@ export const recallCommand = (terminal: Terminal): Command =>
   new Command('recall')
     .summary('search it, or read what was hidden')
     .description('search a session for words, or read by reference what was hidden')
-    .argument('<session>', 'a session of ours by its id, a recording of another agent, or a compacted file')
-    .argument('<query...>', "words of what is wanted, best matches first; or a reference (e12), or a message's id")
+    .argument('[session]', SESSION_WORDS)
+    .argument('[query...]', "words of what is wanted, best matches first; or a reference (e12), or a message's id")
     .option('--limit <number>', 'the most matches, best first', parseWholeNumber, 10)
     .option('--page <number>', 'the matches after those of the pages before', parseWholeNumber, 1)
     .option('--file <path>', 'only what was done with this file; the end of its path is enough')
@@ -41,14 +42,24 @@ export const recallCommand = (terminal: Terminal): Command =>
       'after',
       '\nExamples:\n  palimpsest recall 20261115-0312 migrations folder\n  palimpsest recall 20261115-0312 e12',
     )
-    .action((named: string, words: readonly string[], flags: RecallFlags) =>
-      run(terminal, named, words.join(' ').trim(), flags),
+    .action((named: string | undefined, words: readonly string[], flags: RecallFlags) =>
+      run(terminal, named, words, flags),
     );
 
-async function run(terminal: Terminal, named: string, query: string, flags: RecallFlags): Promise<void> {
+async function run(
+  terminal: Terminal,
+  first: string | undefined,
+  rest: readonly string[],
+  flags: RecallFlags,
+): Promise<void> {
+  // A single word is looked for in the newest session.
+  const isOnlyQuery = rest.length === 0 && flags.file === undefined && flags.tool === undefined;
+  const [named, words] = isOnlyQuery ? [undefined, first === undefined ? [] : [first]] : [first, rest];
+  const query = words.join(' ').trim();
   if (query === '' && flags.file === undefined && flags.tool === undefined)
     throw new UsageError('say what to look for: words, a reference (e12), or the id of a message.');
-  const session = await openRecallable(named, flags.dir, terminal.environment);
+  const found = await findNamed(terminal, named, flags.dir);
+  const session = await openRecallable(found, flags.dir, terminal.environment);
   if (REFERENCE.test(query) || session.transcript().some((message) => message.id === query))
     return printRead(terminal, session, query, flags);
   const { dir: _, json, page, limit, ...only } = flags;
@@ -56,7 +67,7 @@ async function run(terminal: Terminal, named: string, query: string, flags: Reca
   if (matches.length > 0 || json) printMatches(terminal, session, query, matches, flags);
   if (matches.length === 0)
     throw new Error(
-      `nothing${page > 1 ? ' more' : ''} in ${named} is about: ${clip(query, QUERY_COLUMNS)}${tellOnly(flags)}`,
+      `nothing${page > 1 ? ' more' : ''} in ${nameOf(found)} is about: ${clip(query, QUERY_COLUMNS)}${tellOnly(flags)}`,
     );
 }
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { PresetName } from '@palimpsest/core';
+import type { PresetName, Prices } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import {
   addOutcomes,
@@ -12,13 +12,14 @@ import {
   replaySession,
 } from '@palimpsest/measure';
 import { clip, formatCount, formatNumber, jsonText, oneLine } from '@palimpsest/terminal';
+import { knownPrices } from '@palimpsest/wire';
 import { Command } from 'commander';
 import { configOption, readSettings, type Settings } from '../options/settings.ts';
-import { jsonOption, PRESETS, parsePresetNames, windowOption } from '../options/shared-options.ts';
+import { jsonOption, PRESETS, parsePresetNames, SESSIONS_WORDS, windowOption } from '../options/shared-options.ts';
 import { newProgress } from '../printing/progress.ts';
-import { expandFolders } from '../recordings/expand-folders.ts';
-import { openRecording } from '../recordings/open-recording.ts';
-import { MEASURE, printOutcomes } from '../replay/print-replay.ts';
+import { MEASURE, type PricedOutcome, printOutcomes } from '../replay/print-replay.ts';
+import { expandSessions } from '../stores/expand-sessions.ts';
+import { nameOf, readFound } from '../stores/open-session.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface ReplayFlags {
@@ -35,7 +36,7 @@ export const replayCommand = (terminal: Terminal): Command =>
     .description(
       'walk recorded sessions call by call under each preset, beside what their own agents did: tokens, money, cache, compactions, recall',
     )
-    .argument('<file...>', 'sessions of other agents, or folders of them; several are added up')
+    .argument('[session...]', `${SESSIONS_WORDS}; several are added up`)
     .option('--preset <names>', `presets, with commas between them (default: ${PRESETS.join(',')})`, parsePresetNames)
     .addOption(configOption())
     .addOption(windowOption())
@@ -51,24 +52,27 @@ interface Replayed {
   readonly file: string;
   readonly format: string;
   readonly window: number;
+  /** What its model's tokens cost, where that is known. */
+  readonly prices: Prices | undefined;
   readonly outcomes: readonly Outcome[];
 }
 
 async function run(terminal: Terminal, named: readonly string[], flags: ReplayFlags): Promise<void> {
   const settings = await readSettings(terminal, flags);
   const presets = flags.preset ?? (flags.config === undefined ? PRESETS : [settings().preset]);
-  const { files, inFolders } = await expandFolders(named);
+  const { sessions: found, inFolders } = await expandSessions(terminal, named);
   const sessions: Replayed[] = [];
   const unread: string[] = [];
   const progress = newProgress();
   try {
-    for (const [i, file] of files.entries()) {
-      const told = files.length === 1 ? basename(file) : `${i + 1} of ${files.length}: ${basename(file)}`;
+    for (const [i, one] of found.entries()) {
+      const file = nameOf(one);
+      const told = found.length === 1 ? basename(file) : `${i + 1} of ${found.length}: ${basename(file)}`;
       progress.show(told);
-      const recording = await openRecording(file).catch((error: Error) => {
-        if (files.length === 1) throw error;
+      const recording = await readFound(terminal, one).catch((error: Error) => {
+        if (found.length === 1) throw error;
         // In a folder other things lie about too.
-        if (!inFolders.has(file)) unread.push(error.message);
+        if (!inFolders.has(one)) unread.push(error.message);
         return undefined;
       });
       if (recording !== undefined)
@@ -124,8 +128,13 @@ async function replayFile(
     signal,
     onCall: (policy) => onCall(policy, ++call),
   });
-  return { file, format: recording.format, window, outcomes };
+  return { file, format: recording.format, window, prices: knownPrices(recording.model ?? ''), outcomes };
 }
+
+const price = (outcome: Outcome, prices: Prices | undefined): PricedOutcome => ({
+  ...outcome,
+  money: prices === undefined ? undefined : priceBill(outcome, prices),
+});
 
 function printReport(
   terminal: Terminal,
@@ -133,21 +142,23 @@ function printReport(
   presets: readonly PresetName[],
   flags: ReplayFlags,
 ): void {
-  const totals = [...presets, 'recording' as const].map((preset) =>
-    addOutcomes(
-      sessions.flatMap((one) => one.outcomes),
-      preset,
-    ),
-  );
+  const priced = sessions.map((one) => ({ ...one, outcomes: one.outcomes.map((own) => price(own, one.prices)) }));
+  const totals = [...presets, 'recording' as const].map((preset): PricedOutcome => {
+    const own = priced.flatMap((one) => one.outcomes.filter((outcome) => outcome.preset === preset));
+    const money = own.some((one) => one.money === undefined)
+      ? undefined
+      : own.reduce((sum, one) => sum + (one.money ?? 0), 0);
+    return { ...addOutcomes(own, preset), money };
+  });
   if (flags.json) {
-    const describeOutcome = (one: Outcome) => ({
+    const describeOutcome = (one: PricedOutcome) => ({
       ...one,
       tokens: countPromptTokens(one),
-      money: priceBill(one),
+      money: one.money ?? null,
       recallMean: 100 * averageRecall(one.recall),
     });
     const data = {
-      sessions: sessions.map((one) => ({ ...one, outcomes: one.outcomes.map(describeOutcome) })),
+      sessions: priced.map((one) => ({ ...one, outcomes: one.outcomes.map(describeOutcome) })),
       totals: totals.map(describeOutcome),
     };
     terminal.print(jsonText(data, 2));

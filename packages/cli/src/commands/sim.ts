@@ -13,7 +13,7 @@ import {
 } from '@palimpsest/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import { codeOf } from '../files/system-failure.ts';
-import { jsonOption, parsePort, parseWholeNumber } from '../options/shared-options.ts';
+import { jsonOption, parsePort, parseTokens, parseWholeNumber } from '../options/shared-options.ts';
 import { formatPercent } from '../printing/figures.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -32,7 +32,7 @@ export const simCommand = (terminal: Terminal): Command =>
     .summary('a provider to test an agent against')
     .description('start a provider to test an agent against; on this machine only, needs no key')
     .option('--port <number>', 'the port to listen on (default: any free one)', parsePort)
-    .option('--window <tokens>', 'one context window for all models (default: their own)', parseWholeNumber)
+    .option('--window <tokens>', 'one context window for all models (default: their own)', parseTokens)
     .option('--faults <share>', 'how many requests go wrong, from 0 to 1 (default: none)', parseShare)
     .option('--seed <number>', 'the same seed gives the same answers, ids and faults', parseWholeNumber, 1)
     .option(

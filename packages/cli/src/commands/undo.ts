@@ -11,11 +11,11 @@ export const undoCommand = (terminal: Terminal): Command =>
   new Command('undo')
     .summary('take back the newest compaction')
     .description('take back the newest compaction of a session of ours')
-    .argument('<session>', 'its id, or the beginning of it')
+    .argument('[session]', 'its id, or the beginning of it (default: the newest)')
     .addOption(dirOption())
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  palimpsest undo 20261115-0312')
-    .action(async (named: string, flags: { readonly dir?: string; readonly json?: true }) => {
+    .action(async (named: string | undefined, flags: { readonly dir?: string; readonly json?: true }) => {
       const folder = storeFolder(terminal.environment, flags.dir);
       const store = openStore(folder);
       const id = await findSessionId(store, folder, named);

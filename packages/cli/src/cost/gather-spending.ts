@@ -1,5 +1,5 @@
 import { costOfUsage, type JournalRecord, type Usage } from '@palimpsest/core';
-import type { SessionRecord } from '@palimpsest/formats';
+import type { Recording } from '@palimpsest/formats';
 import type { PriceOf } from './price-table.ts';
 
 /** What one call used, and where it belongs. */
@@ -10,7 +10,10 @@ export interface Spent {
   readonly agent: string;
   readonly session: string;
   readonly usage: Usage;
-  readonly money: number;
+  /** In US dollars; undefined where the model's price is not known. */
+  readonly money: number | undefined;
+  /** Tells the call from all others: copied, forked and resumed sessions hold it again. */
+  readonly request?: string;
 }
 
 /** One line of an account. */
@@ -21,7 +24,10 @@ export interface Account {
   readonly cacheRead: number;
   readonly cacheWrite: number;
   readonly output: number;
+  /** In US dollars, of the calls whose price is known. */
   readonly money: number;
+  /** Calls of models whose price is not known. */
+  readonly unpriced: number;
 }
 
 const UNKNOWN = 'unknown';
@@ -31,27 +37,45 @@ const dayOf = (at: number | undefined): string =>
 
 /** Every call of a recording that its provider reported on, and its own summaries. */
 export function listRecorded(
-  { messages, usage, compactions, model = UNKNOWN }: SessionRecord,
+  { format, id, messages, usage, compactions, model = UNKNOWN }: Recording,
   about: Pick<Spent, 'agent' | 'session'>,
   priceOf: PriceOf,
 ): readonly Spent[] {
   const timeOf = (place: number): number | undefined =>
     messages[place]?.at ?? messages.slice(0, place).findLast(({ at }) => at !== undefined)?.at;
-  const spend = (used: Usage, at: number | undefined): Spent => ({
-    ...about,
-    model,
-    day: dayOf(at),
-    usage: used,
-    money: costOfUsage(used, priceOf(model)),
-  });
+  const spend = (used: Usage, at: number | undefined, asked: string, request?: string): Spent => {
+    const prices = priceOf(asked);
+    return {
+      ...about,
+      model: asked,
+      day: dayOf(at),
+      usage: used,
+      money: prices === undefined ? undefined : costOfUsage(used, prices),
+      ...(request === undefined ? {} : { request: `${format} ${request}` }),
+    };
+  };
+  /** A message that has a time, or whose session has an id, is the same one in another file. */
+  const name = (message: string | undefined, at: number | undefined, used: Usage): string | undefined =>
+    at === undefined && id === undefined ? undefined : [message, at ?? id, JSON.stringify(used)].join(' ');
   return [
-    ...usage.map((one) => spend(one.usage, timeOf(one.after))),
-    ...compactions.flatMap((one) => (one.usage === undefined ? [] : [spend(one.usage, one.when ?? timeOf(one.at))])),
+    ...usage.map((one) =>
+      spend(
+        one.usage,
+        timeOf(one.after),
+        one.model ?? model,
+        one.request ?? name(messages[one.after]?.id, messages[one.after]?.at, one.usage),
+      ),
+    ),
+    ...compactions.flatMap((one) =>
+      one.usage === undefined
+        ? []
+        : [spend(one.usage, one.when ?? timeOf(one.at), model, name('compaction', one.when, one.usage))],
+    ),
   ];
 }
 
 /** Every call of a session of ours; where its journal says what one cost, that counts. */
-export function listOwn(records: readonly JournalRecord[], session: string, priceOf: PriceOf): readonly Spent[] {
+export function listOwn(records: readonly JournalRecord[], session: string): readonly Spent[] {
   const about = { agent: 'Palimpsest', session, model: UNKNOWN };
   const spent: Spent[] = [];
   let at: number | undefined;
@@ -59,9 +83,20 @@ export function listOwn(records: readonly JournalRecord[], session: string, pric
     if (record.type === 'message') at = record.message.at ?? at;
     if (record.type !== 'entry' || record.entry.type !== 'usage' || record.entry.ignored === 'cumulative') continue;
     const { usage, cost } = record.entry;
-    spent.push({ ...about, day: dayOf(at), usage, money: cost ?? costOfUsage(usage, priceOf(UNKNOWN)) });
+    spent.push({ ...about, day: dayOf(at), usage, money: cost });
   }
   return spent;
+}
+
+/** Each request once, where it was found first. */
+export function countOnce(spent: readonly Spent[]): readonly Spent[] {
+  const seen = new Set<string>();
+  return spent.filter(({ request }) => {
+    if (request === undefined) return true;
+    const isNew = !seen.has(request);
+    seen.add(request);
+    return isNew;
+  });
 }
 
 /** Added up by day, by model or by session, the dearest first; days in their order, the newest first. */
@@ -86,6 +121,7 @@ export const emptyAccount = (name: string): Account => ({
   cacheWrite: 0,
   output: 0,
   money: 0,
+  unpriced: 0,
 });
 
 const addSpent = (sum: Account, { usage, money }: Spent): Account => ({
@@ -95,7 +131,8 @@ const addSpent = (sum: Account, { usage, money }: Spent): Account => ({
   cacheRead: sum.cacheRead + (usage.cacheRead ?? 0),
   cacheWrite: sum.cacheWrite + (usage.cacheWrite ?? 0),
   output: sum.output + (usage.output ?? 0),
-  money: sum.money + money,
+  money: sum.money + (money ?? 0),
+  unpriced: sum.unpriced + (money === undefined ? 1 : 0),
 });
 
 /** All of it in one line. */

@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { DEFAULT_PRICES, type Prices } from '@palimpsest/core';
+import type { Prices } from '@palimpsest/core';
 import { asNumber, isFields } from '@palimpsest/core/json';
+import { knownPrices } from '@palimpsest/wire';
 import { systemFailure } from '../files/system-failure.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** What a model's tokens cost; models without a line of their own cost what is usual. */
-export type PriceOf = (model: string) => Prices;
+/** What a model's tokens cost, in US dollars a million; undefined where that is not known. */
+export type PriceOf = (model: string) => Prices | undefined;
 
 const FIELDS = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
 
-/** A JSON object from the beginnings of models' names to their prices; the longest that fits counts. */
+/** A JSON object from the beginnings of models' names to their prices; the longest that fits counts, before the vendors' lists. */
 export async function readPrices(file: string | undefined): Promise<PriceOf> {
-  if (file === undefined) return () => DEFAULT_PRICES;
+  if (file === undefined) return knownPrices;
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw systemFailure(error, 'read', file);
   });
@@ -19,7 +20,7 @@ export async function readPrices(file: string | undefined): Promise<PriceOf> {
   return (model) => {
     const names = [...table.keys()].filter((name) => model.startsWith(name));
     const [longest] = names.sort((one, other) => other.length - one.length);
-    return table.get(longest ?? '') ?? DEFAULT_PRICES;
+    return table.get(longest ?? '') ?? knownPrices(model);
   };
 }
 

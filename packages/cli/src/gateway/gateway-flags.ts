@@ -4,7 +4,7 @@ import { asFields, asNumber, asString, isFields, parseJson } from '@palimpsest/c
 import type { GatewayOptions } from '@palimpsest/gateway';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { systemFailure } from '../files/system-failure.ts';
-import { PRESETS, parseWholeNumber } from '../options/shared-options.ts';
+import { PRESETS, parseTokens, parseWholeNumber } from '../options/shared-options.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -31,7 +31,7 @@ export const addGatewayOptions = (command: Command): Command =>
       new Option(
         '--window <tokens>',
         "one context window for all models (default: what the vendors state; others' requests pass as they are)",
-      ).argParser(parseWholeNumber),
+      ).argParser(parseTokens),
     )
     .addOption(new Option('--preset <name>', 'how conversations are kept (default: default)').choices([...PRESETS]))
     .option('--recall', 'give the model a tool to look up what was hidden from it; it is answered inside')

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createSession, type JournalRecord, type Session } from '@palimpsest/core';
 import { type Inspector, inspectForeign, inspectOwn, type Served } from '@palimpsest/inspector';
@@ -6,7 +6,8 @@ import { systemClock } from '@palimpsest/wire';
 import { quoteWord } from '../options/quote-word.ts';
 import { listRecords, readCompacted } from '../recordings/compacted-file.ts';
 import { openRecording } from '../recordings/open-recording.ts';
-import { ANY_WINDOW, findSessionId, openStore, storeFolder } from '../stores/store-folder.ts';
+import type { FoundSession } from '../stores/find-session.ts';
+import { ANY_WINDOW, openStore, storeFolder } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** How long a change waits for whoever has the session at the moment. */
@@ -28,14 +29,9 @@ interface Where extends Pick<Terminal, 'environment' | 'signal'> {
   readonly window?: number;
 }
 
-/** A recording of another agent, what `compact --to json` wrote, or a session of ours by its id. */
-export async function openInspected(named: string, where: Where): Promise<Inspected> {
-  const isFile = await stat(named).then(
-    (there) => there.isFile(),
-    () => false,
-  );
-  return isFile || /[/\\]/.test(named) ? openFile(named, where) : openOwn(named, where);
-}
+/** A recording of another agent, what `compact --to json` wrote, or a session of ours. */
+export const openInspected = (found: FoundSession, where: Where): Inspected =>
+  found.type === 'file' ? openFile(found.file, where) : openOwn(found.id, where);
 
 const openFile = (file: string, { window }: Where): Inspected => ({
   title: basename(file),
@@ -54,10 +50,9 @@ const openFile = (file: string, { window }: Where): Inspected => ({
   },
 });
 
-async function openOwn(named: string, { dir, environment, signal, window }: Where): Promise<Inspected> {
+function openOwn(id: string, { dir, environment, signal, window }: Where): Inspected {
   const folder = storeFolder(environment, dir);
   const store = openStore(folder);
-  const id = await findSessionId(store, folder, named);
   const recallBy = `palimpsest recall ${dir === undefined ? '' : `--dir ${quoteWord(dir)} `}${quoteWord(id)}`;
   const change = async (act: (session: Session) => void): Promise<void> => {
     const stored = await store.open(id, { signal, waitMs: PATIENCE_MS });

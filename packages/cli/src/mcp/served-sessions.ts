@@ -1,8 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Session } from '@palimpsest/core';
+import { findSession } from '../stores/find-session.ts';
 import { openRecallable } from '../stores/open-recallable.ts';
-import { findSessionId, openStore, storeFolder } from '../stores/store-folder.ts';
+import { openStore, storeFolder } from '../stores/store-folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -29,8 +30,9 @@ export interface ServedSessions {
 export async function findServed(
   named: readonly string[],
   dir: string | undefined,
-  environment: Terminal['environment'],
+  where: Pick<Terminal, 'environment' | 'cwd'>,
 ): Promise<ServedSessions> {
+  const { environment } = where;
   const own = storeFolder(environment, dir);
   const opened = new Map<string, { readonly stamp: string; readonly session: Promise<Session> }>();
   const openOnce = (key: string, stamp: string, open: () => Promise<Session>): Promise<Session> => {
@@ -48,7 +50,7 @@ export async function findServed(
     if (there === undefined) return [];
     const { mtimeMs, size } = there;
     const open = (): Promise<Session> =>
-      openOnce(file, `${mtimeMs} ${size}`, () => openRecallable(file, dir, environment));
+      openOnce(file, `${mtimeMs} ${size}`, () => openRecallable({ type: 'file', file }, dir, environment));
     return [{ name: basename(file), changedAt: mtimeMs, open }];
   };
   const serveStored = async (folder: string, only?: string): Promise<readonly Served[]> =>
@@ -58,9 +60,11 @@ export async function findServed(
         name: id,
         changedAt: modifiedAt,
         open: () =>
-          openOnce(`${folder}\n${id}`, `${modifiedAt} ${bytes}`, () => openRecallable(id, folder, environment)),
+          openOnce(`${folder}\n${id}`, `${modifiedAt} ${bytes}`, () =>
+            openRecallable({ type: 'own', id }, folder, environment),
+          ),
       }));
-  const sources = await Promise.all((named.length === 0 ? [own] : named).map((one) => findSource(one, own)));
+  const sources = await Promise.all((named.length === 0 ? [own] : named).map((one) => findSource(where, one, own)));
   return {
     async list() {
       const all = await Promise.all(
@@ -82,12 +86,13 @@ type Source =
   | { readonly type: 'file' | 'folder'; readonly path: string }
   | { readonly type: 'stored'; readonly id: string };
 
-async function findSource(named: string, own: string): Promise<Source> {
+async function findSource(where: Pick<Terminal, 'environment' | 'cwd'>, named: string, own: string): Promise<Source> {
   const found = await stat(named).catch(() => undefined);
   if (found?.isFile()) return { type: 'file', path: named };
   if (found?.isDirectory() || named === own) return { type: 'folder', path: named };
   if (/[/\\]/.test(named)) throw new UsageError(`there is no file or folder ${JSON.stringify(named)}.`);
-  return { type: 'stored', id: await findSessionId(openStore(own), own, named) };
+  const session = await findSession(where, named, own);
+  return session.type === 'own' ? { type: 'stored', id: session.id } : { type: 'file', path: session.file };
 }
 
 const listRecordings = async (folder: string): Promise<readonly string[]> =>

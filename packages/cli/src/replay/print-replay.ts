@@ -3,20 +3,29 @@ import {
   averageRecall,
   countPromptTokens,
   type Outcome,
-  priceBill,
   type Share,
   STAND_IN_TOKENS,
 } from '@palimpsest/measure';
-import { formatCount, formatMoney, formatNumber, padEnd, padStart } from '@palimpsest/terminal';
+import { formatCount, formatNumber, padEnd, padStart } from '@palimpsest/terminal';
+import { PRICES_DATE } from '@palimpsest/wire';
 import { drawBarChart } from '../printing/bar-chart.ts';
-import { formatMillions, formatPercent } from '../printing/figures.ts';
+import { formatDollars, formatMillions, formatPercent } from '../printing/figures.ts';
+import { describeAlike, groupAlike } from '../printing/group-alike.ts';
 import type { Terminal } from '../terminal.ts';
 
-type Column = readonly [title: string, width: number, cell: (one: Outcome) => string];
+/** What a course came to, over one session or several. */
+export interface PricedOutcome extends Outcome {
+  /** In dollars; undefined where the price of a session's model is not known. */
+  readonly money: number | undefined;
+}
+
+type Column = readonly [title: string, width: number, cell: (one: PricedOutcome) => string];
+
+const formatPrice = (money: number | undefined): string => (money === undefined ? 'unknown' : formatDollars(money));
 
 const COST: readonly Column[] = [
   ['tokens', 10, (one) => formatMillions(countPromptTokens(one))],
-  ['money', 10, (one) => formatMoney(priceBill(one))],
+  ['money', 10, (one) => formatPrice(one.money)],
   ['cached', 9, (one) => formatPercent(one.cacheRead, countPromptTokens(one))],
   ['compactions', 13, (one) => formatNumber(one.compactions)],
   ['summaries', 11, (one) => formatNumber(one.written)],
@@ -27,7 +36,7 @@ const SHARES: readonly (readonly [title: string, width: number, share: (one: Out
   ['files', 10, ({ recall }) => recall.files],
   ['commands', 10, ({ recall }) => recall.commands],
   ['edit lines', 12, ({ editLines }) => editLines],
-  ['rules', 10, ({ rules }) => rules],
+  ['requests', 10, ({ rules }) => rules],
   ['words', 10, ({ words }) => words],
 ];
 
@@ -41,7 +50,7 @@ function printTable(
   { print, paint }: Terminal,
   first: string,
   columns: readonly Column[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly PricedOutcome[],
 ) {
   print(paint.dim(`${padEnd(first, 12)}${columns.map(([title, width]) => padStart(title, width)).join('')}`));
   for (const one of outcomes) {
@@ -51,21 +60,24 @@ function printTable(
   }
 }
 
-export function printOutcomes(terminal: Terminal, outcomes: readonly Outcome[], detail: string): void {
-  const { print, columns } = terminal;
+export function printOutcomes(terminal: Terminal, all: readonly PricedOutcome[], detail: string): void {
+  const { print, paint, columns } = terminal;
+  // What the recording itself did stays a row of its own.
+  const groups = groupAlike(all.filter(({ preset }) => preset !== 'recording'));
+  const outcomes = [...groups.map(({ row }) => row), ...all.filter(({ preset }) => preset === 'recording')];
   print(detail);
+  for (const told of groups.flatMap(describeAlike)) print(paint.dim(told));
   print();
   printTable(terminal, 'preset', COST, outcomes);
   print();
   printTable(terminal, 'held of', HELD, outcomes);
   printNeeded(terminal, outcomes);
   print();
-  print('Money for prompts and summaries');
-  for (const line of drawBarChart(
-    outcomes.map((one) => ({ label: one.preset, value: priceBill(one), told: formatMoney(priceBill(one)) })),
-    columns,
-  ))
-    print(line);
+  if (outcomes.every(({ money }) => money !== undefined)) {
+    print('Money for prompts and summaries, in US dollars');
+    const bars = outcomes.map(({ preset, money }) => ({ label: preset, value: money ?? 0, told: formatPrice(money) }));
+    for (const line of drawBarChart(bars, columns)) print(line);
+  } else print(`Money is unknown: no list price of ${PRICES_DATE} is known for a model here.`);
   const recalls = outcomes.map(({ preset, recall }) => {
     const value = 100 * averageRecall(recall);
     return { label: preset, value, told: `${value.toFixed(1)} %` };
@@ -98,12 +110,13 @@ function printReserves({ print, paint }: Terminal, outcomes: readonly Outcome[])
     );
 }
 
-export const MEASURE = `Money is for prompts and summaries, at Anthropic's prices: what a request has in
-common with the one before it is read from the cache, the rest is written;
-after a pause of five minutes all of it is. Held is the share in view of what
-the agent used in its next ${AHEAD_CALLS} calls and had seen before (names, files,
-commands), of the lines that its edits replace, and of what the user had said
-until then. No model is asked for summaries: every preset has the digest,
+export const MEASURE = `Money is for prompts and summaries, at the list price of the recording's model,
+in US dollars: what a request has in common with the one before it is read from
+the cache, the rest is written; after a pause of five minutes all of it is. Held
+is the share in view of what the agent used in its next ${AHEAD_CALLS} calls and had seen
+before (names, files, commands), of the lines that its edits replace, and of
+what the user had said until then; requests are sentences that look like one.
+No model is asked for summaries: every preset has the digest,
 unless --summaries puts a stand-in there, which writes the newest ${formatNumber(STAND_IN_TOKENS)} tokens
 of what it is shown and is billed for what it reads and writes. "recording" are
 the views that its own agent had, in the window of its own model, by the same

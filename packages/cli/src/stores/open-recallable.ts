@@ -4,22 +4,21 @@ import { listRecords, readCompacted } from '../recordings/compacted-file.ts';
 import { openRecording } from '../recordings/open-recording.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
-import { ANY_WINDOW, findSessionId, openStore, storeFolder } from './store-folder.ts';
+import type { FoundSession } from './find-session.ts';
+import { ANY_WINDOW, openStore, storeFolder } from './store-folder.ts';
 
 /** A session to look things up in: one of ours, a recording of another agent, or what `compact --to json` wrote. */
 export async function openRecallable(
-  named: string,
+  found: FoundSession,
   dir: string | undefined,
   environment: Terminal['environment'],
 ): Promise<Session> {
-  const there = await stat(named).catch(() => undefined);
-  if (there?.isFile() || /[/\\]/.test(named)) return openFile(named);
-  const folder = storeFolder(environment, dir);
-  const store = openStore(folder);
-  const id = await findSessionId(store, folder, named).catch((error: unknown) => {
-    throw there?.isDirectory() ? new UsageError(`${named} is a folder: name a file in it`) : error;
-  });
-  const { records } = await store.read(id);
+  if (found.type === 'file') {
+    const there = await stat(found.file).catch(() => undefined);
+    if (there?.isDirectory()) throw new UsageError(`${found.file} is a folder: name a file in it`);
+    return openFile(found.file);
+  }
+  const { records } = await openStore(storeFolder(environment, dir)).read(found.id);
   return createSession({ window: ANY_WINDOW, records });
 }
 

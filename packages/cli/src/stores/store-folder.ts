@@ -20,9 +20,15 @@ export const dirOption = (): Option =>
 
 export const openStore = (folder: string): Store => fileStore({ dir: folder });
 
-/** A session by its id, or by the beginning of it where only one begins so. */
-export async function findSessionId(store: Store, folder: string, named: string): Promise<string> {
-  const all = (await store.list()).map((info) => info.id);
+/** A session of ours by its id, or by the beginning of it where only one begins so; without a name the newest. */
+export async function findSessionId(store: Store, folder: string, named?: string): Promise<string> {
+  const infos = await store.list();
+  const all = infos.map((info) => info.id);
+  if (named === undefined) {
+    const [newest] = [...infos].sort((one, other) => other.modifiedAt - one.modifiedAt);
+    if (newest !== undefined) return newest.id;
+    throw new UsageError(`there is no session in ${folder}.`);
+  }
   if (all.includes(named)) return named;
   const close = all.filter((id) => id.startsWith(named));
   const [only, ...others] = close;

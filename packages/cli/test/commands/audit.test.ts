@@ -57,12 +57,23 @@ describe('what a compaction lost', () => {
 
 describe('cache breaks', () => {
   it('are drops in cache reads that no compaction explains; a pause longer than the cache lives is named', async () => {
-    const { cacheBreaks } = await audit(workdayFile());
+    const { cacheBreaks } = await audit(workdayFile({ ...workday(), model: 'claude-opus-4-5' }));
     expect(cacheBreaks.map(({ cause, read }) => [cause, read])).toEqual([
       ['pause', 0],
       ['unknown', 5_000],
     ]);
-    expect(cacheBreaks.every(({ money }) => money > 0)).toBe(true);
+    const sonnet = (await audit(workdayFile({ ...workday(), model: 'claude-sonnet-4-5' }))).cacheBreaks;
+    for (const [i, { money = 0 }] of cacheBreaks.entries()) expect(money).toBeCloseTo((sonnet[i]!.money! * 5) / 3, 10);
+    expect(sonnet[0]!.money).toBeGreaterThan(0);
+  });
+
+  it('cost nothing that is told where the price of the model is not known', async () => {
+    const file = workdayFile({ ...workday(), model: 'gpt-9-nova' });
+    const { cacheBreaks, compactions } = await audit(file);
+    expect(cacheBreaks.map(({ money }) => money)).toEqual([undefined, undefined]);
+    expect(compactions[0]!.repeatsMoney).toBeUndefined();
+    for (const flags of [['--all'], ['--md']]) expect((await hear(['audit', file, ...flags])).out).not.toContain('$');
+    expect((await hear(['audit', workdayFile({ ...workday(), model: 'gpt-5.4' })])).out).toContain('about $');
   });
 
   it('are not told of the first call after a compaction, nor of small wavering', () => {
@@ -70,7 +81,7 @@ describe('cache breaks', () => {
     const boundary = record.compactions[0]!.at;
     const reading = (after: number, cacheRead: number) => ({ after, usage: { cacheRead, input: 1 } });
     const usage = [reading(boundary - 1, 50_000), reading(boundary + 2, 4_000), reading(boundary + 4, 3_000)];
-    expect(cacheBreaksOf({ ...record, usage })).toEqual([]);
+    expect(cacheBreaksOf({ ...record, usage }, undefined)).toEqual([]);
   });
 });
 
@@ -105,7 +116,7 @@ it('invalid structures are named, with what would mend them', async () => {
 it('as a process of its own prints the story and ends with code 0', async () => {
   const { code, out, err } = await runPalimpsest(['audit', workdayFile(), '--all']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  for (const one of ['Compaction 1', FORGOTTEN.command, 'ours: default', 'Cache breaks']) expect(out).toContain(one);
+  for (const one of ['Compaction 1', FORGOTTEN.command, 'ours', 'Cache breaks']) expect(out).toContain(one);
 });
 
 describe('by default', () => {
@@ -113,7 +124,7 @@ describe('by default', () => {
     const { out } = await hear(['audit', workdayFile()]);
     const lines = out.trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(24);
-    expect(lines[3]).toMatch(/^It forgot .* 1 rule of yours with it\.$/);
+    expect(lines[3]).toMatch(/^It forgot \w+ of what it went on to need\.$/);
     expect(lines.filter((line) => line.startsWith('· '))).toHaveLength(4);
     expect(out).toMatch(/#1 at \d+ .* → /);
     expect(out).toContain('--all');
@@ -130,6 +141,28 @@ describe('by default', () => {
     const tokens = [...one!.repeats.reads, ...one!.repeats.commands].reduce((sum, repeat) => sum + repeat.tokens, 0);
     expect(out.replace(/\s+/g, ' ')).toContain(`${tokens.toLocaleString('en-US')} tokens of results`);
   });
+});
+
+it('sentences that only look like requests are no part of the verdict and are not called rules', async () => {
+  const [record, seen] = [workday(), 'If tests are always green, I never look at them.'];
+  const messages = record.messages.map((message) =>
+    message.id === 'm1' ? { ...message, parts: [...message.parts, { type: 'text' as const, text: seen }] } : message,
+  );
+  const file = workdayFile({ ...record, messages });
+  const [plain, more] = [await hear(['audit', workdayFile()]), await hear(['audit', file])];
+  expect(more.out.split('\n')[3]).toBe(plain.out.split('\n')[3]);
+  for (const flags of [[], ['--all'], ['--md']]) {
+    const { out } = await hear(['audit', file, ...flags]);
+    expect(out).not.toMatch(/\brules?\b/i);
+    expect(out).toContain('requests');
+  }
+});
+
+it('presets that keep the same are one row', async () => {
+  const { out } = await hear(['audit', workdayFile(), '--all']);
+  const [one] = (await audit(workdayFile())).compactions;
+  const figures = new Set(one!.ours.map(({ preset: _, ...kept }) => JSON.stringify(kept)));
+  expect(out.match(/^ {2}ours/gm)).toHaveLength(figures.size);
 });
 
 it('--md is for pasting: a heading, the verdict, a table, examples; nothing in it opens a tag or a fence', async () => {
@@ -164,7 +197,4 @@ it('without a name it is the newest session of an agent that worked in this fold
   const { code, out } = await hear(['audit'], { cwd, environment });
   expect(code).toBe(0);
   expect(out).toMatch(/^a\.jsonl/);
-  const none = await hear(['audit'], { cwd: '/nowhere/at/all', environment });
-  expect(none.code).toBe(2);
-  expect(none.err).toMatch(/name a file or a folder/);
 });

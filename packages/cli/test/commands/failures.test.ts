@@ -41,7 +41,9 @@ describe('a file that is no session', () => {
 
   it('whatever its name holds, is told on one line without what a terminal would obey', async () => {
     const { code, err } = await runPalimpsest(['digest', 'no\n\u001b[31msuch file']);
-    expect({ code, err }).toEqual({ code: 1, err: 'palimpsest: there is no file no [31msuch file\n' });
+    expect(code).toBe(2);
+    expect(err).toMatch(/^palimpsest: there is no session, project or file "no.*such file"/);
+    expect([err.trimEnd().includes('\n'), err.includes('\u001b')]).toEqual([false, false]);
   });
 
   it('a JSON document that was cut short says so', async () => {
@@ -215,8 +217,8 @@ describe('what cannot be meant', () => {
   );
 
   it('a missing argument is answered with where to look', async () => {
-    const { err } = await hear(['digest']);
-    expect(err).toBe("palimpsest: missing required argument 'file'; palimpsest digest --help has an example\n");
+    const { err } = await hear(['run']);
+    expect(err).toMatch(/^palimpsest: missing required argument '\w+'; palimpsest run --help has an example\n$/);
   });
 
   it('a misspelt option is answered with what was perhaps meant, on the same line', async () => {

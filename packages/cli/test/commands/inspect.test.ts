@@ -98,7 +98,7 @@ it('inspect of a stored session takes back the compaction that was meant, for wh
   const standing = session.receipts().map(({ walk }) => walk);
   expect(standing.length).toBeGreaterThan(1);
   const { signal } = new AbortController();
-  const served = followFile(await openInspected('kept', { dir, environment: {}, signal }));
+  const served = followFile(openInspected({ type: 'own', id: 'kept' }, { dir, environment: {}, signal }));
   const undo = async (walk: number | undefined) => {
     const headers = { host: 'localhost', 'x-palimpsest-key': 'key' };
     const asked = new Request(`http://localhost/undo?walk=${walk}`, { method: 'POST', headers });

@@ -142,3 +142,36 @@ describe('the bar chart', () => {
     );
   });
 });
+
+describe('the money of a replay', () => {
+  it('is at the list price of the model of each recording, in dollars', async () => {
+    const priceAs = async (model: string): Promise<Outcome> => {
+      const { totals } = await replay(workdayFile({ ...workday(), model }), '--window', '6000', '--preset', 'default');
+      return totals[0]!;
+    };
+    const [opus, sonnet] = [await priceAs('claude-opus-4-5'), await priceAs('claude-sonnet-4-5')];
+    expect(opus.money).toBeGreaterThan(0);
+    expect(opus.money).toBeCloseTo((sonnet.money * 5) / 3, 10);
+  });
+
+  it('is unknown where the price of the model is not known', async () => {
+    const file = workdayFile({ ...workday(), model: 'gpt-9-nova' });
+    const { totals } = await replay(file, '--window', '6000', '--preset', 'default');
+    expect(totals.map(({ money }) => money)).toEqual([null, null]);
+    const { out } = await hear(['replay', file, '--window', '6000', '--preset', 'default']);
+    expect(out).toMatch(/^default .* unknown /m);
+    expect(out).not.toContain('$');
+  });
+});
+
+it('presets that come to the same are one row', async () => {
+  const file = workdayFile();
+  const { totals } = await replay(file, '--window', '400000');
+  const ours = totals.filter(({ preset }) => preset !== 'recording');
+  const rows = new Set(ours.map(({ preset: _, ...figures }) => JSON.stringify(figures))).size;
+  expect(rows).toBeLessThan(ours.length);
+  const { out } = await hear(['replay', file, '--window', '400000']);
+  const [table = ''] = out.split('held of');
+  expect(table.match(/^(?:default|claude-code|open-code|s08) +\d/gm)).toHaveLength(rows);
+  expect(table).toMatch(/: the same as default$/m);
+});

@@ -31,7 +31,7 @@ function read(source: string | Uint8Array): Recording {
       about.version = asWord(data.copilotVersion) ?? about.version;
       about.cwd ??= asWord(getField(data.context, 'cwd'));
     } else if (type === 'system.message') about.system = asWord(data.content) ?? about.system;
-    else if (type === 'assistant.usage') recorder.report(answer, readUsage(data));
+    else if (type === 'assistant.usage') recorder.report(answer, readUsage(data), { model: about.model });
     else if (type === 'session.compaction_start') compactingFrom = recorder.messages.length;
     else if (type === 'session.compaction_complete') recordCompaction(recorder, event, compactingFrom);
     else if (asWord(data.parentToolCallId) !== undefined) agents.push(...readMessages(event));
@@ -40,7 +40,7 @@ function read(source: string | Uint8Array): Recording {
         const place = recorder.say(message);
         if (message.role !== 'assistant') continue;
         answer = place ?? answer;
-        recorder.report(place, omitUndefined({ output: asNumber(data.outputTokens) }));
+        recorder.report(place, omitUndefined({ output: asNumber(data.outputTokens) }), { model: about.model });
       }
   }
   recorder.branch({ type: 'sidechain', messages: agents });

@@ -14,6 +14,13 @@ export interface AboutSession {
   system?: string | undefined;
 }
 
+/** What is known of a report besides its counts. */
+interface AboutReport {
+  readonly window?: number | undefined;
+  readonly model?: string | undefined;
+  readonly request?: string | undefined;
+}
+
 interface Stage {
   readonly at: number;
   readonly view: readonly Message[];
@@ -29,7 +36,7 @@ export interface Recorder {
    */
   say(message: Message, exact?: boolean): number | undefined;
   /** For the response at `after`; the last report for a response counts. */
-  report(after: number | undefined, usage: Usage | undefined, window?: number): void;
+  report(after: number | undefined, usage: Usage | undefined, about?: AboutReport): void;
   view(): readonly Message[];
   /** From here on the model sees `view`. */
   compact(about: AboutCompaction, view: readonly Message[]): void;
@@ -84,10 +91,10 @@ export function newRecorder(format: FormatName): Recorder {
       places.set(id, messages.length);
       return messages.push(kept) - 1;
     },
-    report(after, reported, window) {
+    report(after, reported, about = {}) {
       if (after === undefined || reported === undefined) return;
       if (Object.values(reported).every((count) => count === 0)) return;
-      usage.set(after, { after, usage: reported, ...omitUndefined({ window }) });
+      usage.set(after, { after, usage: reported, ...omitUndefined(about) });
     },
     compact(about, next) {
       const shown = next.map((message) => {
@@ -114,7 +121,9 @@ export function newRecorder(format: FormatName): Recorder {
       const record: SessionRecord = {
         ...omitUndefined(about),
         messages,
-        usage: [...usage.values()].sort((a, b) => a.after - b.after),
+        usage: [...usage.values()]
+          .sort((a, b) => a.after - b.after)
+          .map(({ model, ...one }) => (model === undefined || model === about.model ? one : { ...one, model })),
         compactions,
       };
       return { ...record, format, branches, notes, ...makeViews(stages, messages) };

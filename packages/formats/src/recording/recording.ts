@@ -21,6 +21,10 @@ export interface RecordedUsage {
   readonly usage: Usage;
   /** The model's context window, where the recording states it. */
   readonly window?: number;
+  /** The model that answered, where it is not the recording's `model`. */
+  readonly model?: string;
+  /** The request's id: copied, forked and resumed sessions hold the same requests again. */
+  readonly request?: string;
 }
 
 /** One change that the recording agent made to what its model saw. Plain data. */

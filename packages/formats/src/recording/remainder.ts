@@ -1,6 +1,7 @@
-import type { Message, MessageId, Origin, Part, Usage } from '@palimpsest/core';
+import type { Message, MessageId, Origin, Part } from '@palimpsest/core';
 import { type Fields, isSameJson } from '@palimpsest/core/json';
 import { asFieldsOrNone } from '../fields.ts';
+import type { RecordedUsage } from './recording.ts';
 
 /**
  * What the other agent's format has no place for, beside the line that says the rest (field `palimpsest`; the agents
@@ -17,7 +18,7 @@ export interface Remainder {
   /** The parts: a number is the part that the line itself holds at that place. */
   readonly parts?: readonly (number | Part)[];
   /** What the provider reported, where the format cannot say it exactly. */
-  readonly reported?: { readonly usage: Usage; readonly window?: number };
+  readonly reported?: Omit<RecordedUsage, 'after'>;
   /** How many lines make up the message, this one included. */
   readonly lines?: number;
   /** True for a message of the view that is not part of the transcript. */

@@ -22,7 +22,7 @@ export const fillCounts = ({
 export function findReportRemainder(one: RecordedUsage | undefined): {
   readonly reported?: Omit<RecordedUsage, 'after'>;
 } {
-  if (one === undefined || (one.window === undefined && isSameJson(fillCounts(one.usage), one.usage))) return {};
+  if (one === undefined) return {};
   const { after: _, ...reported } = one;
-  return { reported };
+  return isSameJson(reported, { usage: fillCounts(one.usage) }) ? {} : { reported };
 }

@@ -10,6 +10,7 @@ import {
   newCompactionMeter,
   type Repeats,
 } from '@palimpsest/measure';
+import { knownPrices } from '@palimpsest/wire';
 import type { Unread } from '../model/inspection.ts';
 import { type CacheBreak, cacheBreaksOf } from './cache-breaks.ts';
 
@@ -29,6 +30,8 @@ export interface CompactionAudit extends CompactionMeasure {
   /** Model calls until the next one. */
   readonly callsAfter: number;
   readonly repeats: Repeats;
+  /** What it cost to send the results of `repeats` once more, in dollars, where the model's price is known. */
+  readonly repeatsMoney?: number;
   /** What its view breaks that the transcript does not. */
   readonly problems: readonly Problem[];
 }
@@ -70,7 +73,7 @@ export async function auditRecording(recording: Recording, options: AuditOptions
     calls: countAnswers(messages),
     compactions,
     problems,
-    cacheBreaks: cacheBreaksOf(recording),
+    cacheBreaks: cacheBreaksOf(recording, knownPrices(recording.model ?? '')),
     notes,
   };
 }
@@ -92,6 +95,9 @@ async function auditCompaction(
     onPreset: (preset) => onStep?.(`${step}, as ${preset} would…`),
   });
   const { before, left, after } = findSurroundings(recording, boundary);
+  const repeats = findRepeats(before, left, after, cleared);
+  const prices = knownPrices(recording.model ?? '');
+  const repeated = [...repeats.reads, ...repeats.commands].reduce((sum, { tokens: size }) => sum + size, 0);
   const known = new Set(knownProblems.map(({ code, message }) => `${code} ${message}`));
   return {
     ...(number === undefined ? {} : { boundary: number }),
@@ -107,7 +113,8 @@ async function auditCompaction(
     resultsCleared: cleared.length,
     callsAfter: countAnswers(after),
     losses,
-    repeats: findRepeats(before, left, after, cleared),
+    repeats,
+    ...(prices === undefined ? {} : { repeatsMoney: (repeated * prices.cacheWrite) / 1e6 }),
     problems: repair(left).report.filter(({ code, message }) => !known.has(`${code} ${message}`)),
     ours,
   };

@@ -1,4 +1,4 @@
-import { DEFAULT_PRICES } from '@palimpsest/core';
+import type { Prices } from '@palimpsest/core';
 import type { RecordedUsage, SessionRecord } from '@palimpsest/formats';
 import { cacheBreak } from '@palimpsest/wire';
 
@@ -11,16 +11,15 @@ export interface CacheBreak {
   /** `pause`: the cache had expired. `unknown`: something near the start of the request changed. */
   readonly cause: 'pause' | 'unknown';
   readonly pauseMs?: number;
-  /** What writing it anew cost over reading it, at the default prices. */
-  readonly money: number;
+  /** What writing it again cost over reading it, in dollars, where the model's price is known. */
+  readonly money?: number;
 }
 
 const MILLION = 1_000_000;
 
 /** The breaks in a recording, which holds what providers reported and not what they were sent. */
-export function cacheBreaksOf(record: SessionRecord): readonly CacheBreak[] {
+export function cacheBreaksOf(record: SessionRecord, prices: Prices | undefined): readonly CacheBreak[] {
   const reports = record.usage.filter(({ usage }) => usage.cacheRead !== undefined);
-  const perToken = (DEFAULT_PRICES.cacheWrite - DEFAULT_PRICES.cacheRead) / MILLION;
   return reports.flatMap((report, i) => {
     const before = reports[i - 1];
     if (before === undefined) return [];
@@ -41,7 +40,7 @@ export function cacheBreaksOf(record: SessionRecord): readonly CacheBreak[] {
         read: report.usage.cacheRead ?? 0,
         cause: found.type === 'ttl' ? 'pause' : 'unknown',
         ...(pauseMs === undefined ? {} : { pauseMs }),
-        money: found.lost * perToken,
+        ...(prices === undefined ? {} : { money: (found.lost * (prices.cacheWrite - prices.cacheRead)) / MILLION }),
       },
     ];
   });

@@ -1,4 +1,4 @@
-import { DEFAULT_PRICES, type PresetName } from '@palimpsest/core';
+import type { PresetName } from '@palimpsest/core';
 import type { Kept, NeedKind } from '@palimpsest/measure';
 import { tellUnread } from '../model/tell.ts';
 import type { AuditReport, CompactionAudit } from './audit-recording.ts';
@@ -11,12 +11,16 @@ export interface AuditVerdict {
   readonly worst: readonly CompactionAudit[];
 }
 
-const MILLION = 1_000_000;
 const number = new Intl.NumberFormat('en-US');
 const count = (value: number, one: string, many = `${one}s`): string =>
   `${number.format(value)} ${value === 1 ? one : many}`;
 const percent = (part: number, of: number): string => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`);
-const money = (value: number): string => `$${value.toFixed(value >= 1 ? 2 : 4)}`;
+/** Nothing where a price is not known. */
+const wordMoney = (values: readonly (number | undefined)[], before: string, after = ''): string => {
+  if (values.includes(undefined)) return '';
+  const sum = values.reduce<number>((all, value) => all + (value ?? 0), 0);
+  return `${before}$${sum.toFixed(sum >= 1 ? 2 : 4)}${after}`;
+};
 
 interface Tally {
   readonly needed: number;
@@ -57,7 +61,7 @@ export function judgeAudit(report: AuditReport): AuditVerdict {
   };
 }
 
-const countLost = ({ losses }: Kept): number => losses.identifiers.lost.length + 10 * losses.rules.lost.length;
+const countLost = ({ losses }: Kept): number => losses.identifiers.lost.length;
 
 /** From what share on it says what. */
 const GRADES: readonly (readonly [from: number, words: string])[] = [
@@ -71,11 +75,8 @@ function wordVerdict({ compactions }: AuditReport, readable: readonly Compaction
   if (compactions.length === 0) return 'Nothing was compacted, so nothing was forgotten that way.';
   if (readable.length === 0) return `What it forgot cannot be judged: ${wordUnread(compactions)}.`;
   const { needed, lost } = sumLosses(readable, 'identifiers');
-  const rules = sumLosses(readable, 'rules');
-  if (needed === 0 && rules.lost === 0) return 'The agent used nothing afterwards that it had seen before.';
-  const share = needed === 0 ? 0 : lost / needed;
-  const told = GRADES.find(([from]) => share >= from)?.[1] ?? '';
-  return rules.lost === 0 ? told : `${told.slice(0, -1)}, and ${count(rules.lost, 'rule')} of yours with it.`;
+  if (needed === 0) return 'The agent used nothing afterwards that it had seen before.';
+  return GRADES.find(([from]) => lost / needed >= from)?.[1] ?? '';
 }
 
 /** Each reason once. */
@@ -92,14 +93,14 @@ function wordUnjudged({ compactions }: AuditReport, readable: readonly Compactio
 
 function wordLosses(readable: readonly CompactionAudit[]): readonly string[] {
   const names = sumLosses(readable, 'identifiers');
-  const rules = sumLosses(readable, 'rules');
-  if (names.needed === 0) return [];
-  const ofRules =
-    rules.needed === 0
+  const requests = sumLosses(readable, 'rules');
+  const ofRequests =
+    requests.lost === 0
       ? ''
-      : ` Of ${count(rules.needed, 'rule')} that had been laid down, ${number.format(rules.lost)} no longer stood in view.`;
+      : ` ${number.format(requests.lost)} of ${count(requests.needed, 'sentence')} of yours that may be requests ${requests.lost === 1 ? 'was' : 'were'} no longer in view word for word.`;
+  if (names.needed === 0) return ofRequests === '' ? [] : [ofRequests.trimStart()];
   return [
-    `Of ${count(names.needed, 'name or path', 'names and paths')} it had seen and used again, ${number.format(names.lost)} (${percent(names.lost, names.needed)}) were gone.${ofRules}`,
+    `Of ${count(names.needed, 'name or path', 'names and paths')} it had seen and used again, ${number.format(names.lost)} (${percent(names.lost, names.needed)}) were gone.${ofRequests}`,
   ];
 }
 
@@ -108,9 +109,16 @@ function wordRepeats(readable: readonly CompactionAudit[]): readonly string[] {
   const runs = readable.flatMap(({ repeats }) => repeats.commands);
   if (reads.length + runs.length === 0) return [];
   const tokens = [...reads, ...runs].reduce((sum, one) => sum + one.tokens, 0);
-  return [
-    `${count(reads.length, 'file')} had to be read again and ${count(runs.length, 'command')} run again: ${number.format(tokens)} tokens of results, about ${money((tokens * DEFAULT_PRICES.cacheWrite) / MILLION)} to take in.`,
-  ];
+  const what = [
+    ...(reads.length > 0 ? [`${count(reads.length, 'file')} had to be read again`] : []),
+    ...(runs.length > 0 ? [`${count(runs.length, 'command')} had to be run again`] : []),
+  ].join(' and ');
+  const cost = wordMoney(
+    readable.map(({ repeatsMoney }) => repeatsMoney),
+    ', about ',
+    ' to send',
+  );
+  return [`${what}: ${number.format(tokens)} tokens of results${cost}.`];
 }
 
 /** Of the presets, the one that keeps most; by the same needs, in the same room. */
@@ -122,9 +130,8 @@ function wordOurs(readable: readonly CompactionAudit[]): readonly string[] {
     .sort((one, other) => one.lost - other.lost);
   const [best] = kept;
   if (best === undefined || own.needed === 0) return [];
-  const rules = sumLosses(listOurs(readable, best.preset), 'rules');
   return [
-    `In the same room ${best.preset} would have kept ${percent(best.needed - best.lost, best.needed)} of the names (the recording: ${percent(own.needed - own.lost, own.needed)})${rules.needed === 0 ? '' : ` and ${percent(rules.needed - rules.lost, rules.needed)} of the rules`}.`,
+    `In the same number of tokens our ${best.preset} preset would have kept ${percent(best.needed - best.lost, best.needed)} of the names (the recording: ${percent(own.needed - own.lost, own.needed)}).`,
   ];
 }
 
@@ -133,9 +140,16 @@ const listOurs = (readable: readonly CompactionAudit[], preset: PresetName): rea
 
 function wordBreaks({ cacheBreaks }: AuditReport): readonly string[] {
   if (cacheBreaks.length === 0) return [];
-  const cost = cacheBreaks.reduce((sum, one) => sum + one.money, 0);
   const pauses = cacheBreaks.filter(({ cause }) => cause === 'pause').length;
-  return [
-    `The cache broke ${count(cacheBreaks.length, 'time')} without a compaction, ${number.format(pauses)} of them after a pause; that cost about ${money(cost)}.`,
-  ];
+  const after =
+    pauses === 0
+      ? ''
+      : pauses === cacheBreaks.length
+        ? ', after a pause'
+        : `, ${number.format(pauses)} of them after a pause`;
+  const cost = wordMoney(
+    cacheBreaks.map((one) => one.money),
+    '; that cost about ',
+  );
+  return [`The cache broke ${count(cacheBreaks.length, 'time')} without a compaction${after}${cost}.`];
 }

@@ -9,7 +9,7 @@ import { writeMarkdown } from './write-markdown.ts';
 
 /** What is shown, in the order of how much it matters to a user, and what it is called. */
 const SHOWN: readonly (readonly [kind: NeedKind, words: string])[] = [
-  ['rules', "the user's rules"],
+  ['rules', "the user's requests"],
   ['words', "the user's words"],
   ['files', 'files'],
   ['commands', 'commands'],
@@ -33,9 +33,9 @@ export function toAuditPage(name: string, report: AuditReport): AuditPage {
     kinds: SHOWN.map(([, words]) => words),
     compactions: report.compactions.map(toCompaction),
     breaks: [...report.cacheBreaks]
-      .sort((one, other) => other.money - one.money)
+      .sort((one, other) => (other.money ?? 0) - (one.money ?? 0))
       .slice(0, BREAKS)
-      .map((one) => ({ at: one.at, why: wordCause(one), money: one.money })),
+      .map(({ money, ...one }) => ({ at: one.at, why: wordCause(one), ...(money === undefined ? {} : { money }) })),
     markdown: writeMarkdown(name, report),
   };
 }

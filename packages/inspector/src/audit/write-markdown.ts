@@ -32,7 +32,7 @@ export function writeMarkdown(name: string, report: AuditReport): string {
 
 function writeTable(worst: readonly CompactionAudit[]): readonly string[] {
   return [
-    '| compaction | tokens | kept: names | files | commands | rules | default would keep: names | rules |',
+    '| compaction | tokens | kept: names | files | commands | requests | default would keep: names | requests |',
     '|---|---|---|---|---|---|---|---|',
     ...worst.slice(0, 2 * SHOWN).map((one) => {
       const ours = one.ours.find(({ preset }) => preset === 'default');
@@ -49,7 +49,7 @@ function writeExamples(worst: readonly CompactionAudit[]): readonly string[] {
   const collect = (read: (one: CompactionAudit) => readonly string[]): readonly string[] =>
     [...new Set(worst.flatMap(read))].slice(0, SHOWN);
   const lost = [
-    ['Rules that no longer stood in view', collect(({ losses }) => losses.rules.lost)],
+    ['Sentences of yours that may be requests, no longer in view', collect(({ losses }) => losses.rules.lost)],
     ['Files', collect(({ losses }) => losses.files.lost)],
     ['Commands', collect(({ losses }) => losses.commands.lost)],
     ['Names that the agent acted on', collect(({ losses }) => losses.acted.lost)],

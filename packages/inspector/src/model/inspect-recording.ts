@@ -11,13 +11,14 @@ import {
 } from '@palimpsest/core';
 import type { Recording } from '@palimpsest/formats';
 import { liveThrough } from '@palimpsest/measure';
+import { knownPrices } from '@palimpsest/wire';
 import { describeMessages } from './describe-messages.ts';
 import { followRecording } from './follow-recording.ts';
 import { type Followed, followSession } from './follow-session.ts';
 import type { Inspection, MessageTable, PriceList } from './inspection.ts';
 
-/** What the page reckons with where nobody says otherwise. */
-export const USUAL_PRICES: PriceList = { name: 'default', ...DEFAULT_PRICES };
+/** For sessions of ours, which do not say what model they were for. */
+export const EXAMPLE_PRICES: PriceList = { name: 'example', ...DEFAULT_PRICES };
 
 /** A foreign recording as the page shows it: its own course, without any of ours. */
 export const inspectRecording = (recording: Recording, title: string): Inspection =>
@@ -29,6 +30,7 @@ export function readRecording(
   title: string,
 ): { readonly inspection: Inspection; readonly excerpts: ReadonlyMap<string, Message> } {
   const messages = describeMessages(recording.messages);
+  const prices = knownPrices(recording.model ?? '');
   const { course, excerpts } = followRecording(recording, messages.tokens);
   const inspection: Inspection = {
     version: 1,
@@ -36,7 +38,7 @@ export function readRecording(
     format: recording.format,
     ...(recording.model === undefined ? {} : { model: recording.model }),
     ...(recording.id === undefined ? {} : { id: recording.id }),
-    prices: USUAL_PRICES,
+    ...(prices === undefined ? {} : { prices: { name: recording.model ?? '', ...prices } }),
     messages,
     courses: [course],
     pinned: [],

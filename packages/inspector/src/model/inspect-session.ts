@@ -10,7 +10,7 @@ import {
 } from '@palimpsest/core';
 import { describeMessages } from './describe-messages.ts';
 import { type Followed, followSession } from './follow-session.ts';
-import { USUAL_PRICES } from './inspect-recording.ts';
+import { EXAMPLE_PRICES } from './inspect-recording.ts';
 import type { Inspection } from './inspection.ts';
 
 /** What is known of a session of ours besides its journal. */
@@ -66,7 +66,7 @@ export function inspectSession(
     title,
     format: 'palimpsest',
     ...(id === undefined ? {} : { id }),
-    prices: USUAL_PRICES,
+    prices: EXAMPLE_PRICES,
     messages,
     courses: [followed.course],
     pinned: listPinned(records).flatMap((name) => places.get(name) ?? []),

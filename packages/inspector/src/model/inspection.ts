@@ -157,8 +157,9 @@ export interface Course {
   readonly lifelines: readonly (readonly number[])[];
 }
 
-/** What tokens cost, in money per million. */
+/** What tokens cost, in US dollars a million. */
 export interface PriceList {
+  /** The model; `example` where a session of ours does not say which it was for; `yours` for stated ones. */
   readonly name: string;
   readonly input: number;
   readonly output: number;
@@ -174,7 +175,8 @@ export interface Inspection {
   readonly format: string;
   readonly model?: string;
   readonly id?: string;
-  readonly prices: PriceList;
+  /** Undefined where the model's price is not known. */
+  readonly prices?: PriceList;
   readonly messages: MessageTable;
   /** Its own first. */
   readonly courses: readonly Course[];
@@ -272,6 +274,6 @@ export interface AuditPage {
   readonly kinds: readonly string[];
   readonly compactions: readonly AuditedCompaction[];
   /** Calls at which the cache broke without a compaction, dearest first. */
-  readonly breaks: readonly { readonly at: number; readonly why: string; readonly money: number }[];
+  readonly breaks: readonly { readonly at: number; readonly why: string; readonly money?: number }[];
   readonly markdown: string;
 }

@@ -188,6 +188,11 @@ function Reported() {
   );
 }
 
+const PRICED_AS: Readonly<Record<string, string>> = {
+  example: 'an example, since the session does not say which model it was for',
+  yours: 'as you stated',
+};
+
 function Foot() {
   const { name, input, output } = prices.value;
   return (
@@ -198,8 +203,11 @@ function Foot() {
         </span>
       ))}
       <span>
-        Tokens are estimates; money is for prompts and summaries, at {formatMoney(input)} and {formatMoney(output)} a
-        million{name === 'default' ? ', whatever model it was' : ''}; others under “What if”.
+        Tokens are estimates. Money is for prompts and summaries,{' '}
+        {name === 'unknown'
+          ? `and unknown here: there is no list price for ${inspection.value?.model ?? 'a model that is not recorded'}`
+          : `at ${formatMoney(input)} and ${formatMoney(output)} a million tokens, ${PRICED_AS[name] ?? `the list price of ${name}`}`}
+        ; other prices under “What if”.
       </span>
     </footer>
   );

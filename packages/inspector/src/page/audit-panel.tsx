@@ -152,7 +152,8 @@ function Breaks({ page: { breaks } }: { readonly page: AuditPage }) {
             >
               call {formatNumber(callAt(at) + 1)}
             </button>{' '}
-            {why}, about {formatMoney(money)}
+            {why}
+            {money !== undefined && `, about ${formatMoney(money)}`}
           </li>
         ))}
       </ul>

@@ -184,6 +184,8 @@ function Price({ shown }: { readonly shown: Course }) {
   const price = priceCliff(shown, selectedCliff.value, prices.value);
   if (price === undefined) return null;
   const { costNow, savedPerCall, callsToPayBack, callsAfter, gained } = price;
+  if (Number.isNaN(costNow))
+    return <p class="price">What it cost and saved is not known: “What if” takes the model's price.</p>;
   const window = shown.cliffs[selectedCliff.value]?.room?.window ?? shown.budget.window ?? Number.POSITIVE_INFINITY;
   const isTooLarge = sum(shown.cliffs[selectedCliff.value]?.before ?? []) > window;
   return (

@@ -12,7 +12,9 @@ export const formatShort = (value: number): string => {
   return String(Math.round(value));
 };
 
+/** Without a known price, money is not a number. */
 export const formatMoney = (value: number): string => {
+  if (Number.isNaN(value)) return 'unknown';
   const size = Math.abs(value);
   const digits = size >= 10 ? 2 : size >= 0.1 ? 3 : 4;
   return `${value < 0 ? '−' : ''}$${size.toFixed(digits)}`;

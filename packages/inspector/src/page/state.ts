@@ -29,7 +29,8 @@ export const course = computed<Course | undefined>(
 );
 export const prices = computed<PriceList>(
   () =>
-    chosenPrices.value ?? inspection.value?.prices ?? { name: '', input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+    chosenPrices.value ??
+    inspection.value?.prices ?? { name: 'unknown', input: NaN, output: NaN, cacheRead: NaN, cacheWrite: NaN },
 );
 
 export async function loadInspection(): Promise<void> {

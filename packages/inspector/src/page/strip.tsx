@@ -10,8 +10,9 @@ function reckonMoney(
   shown: Course,
   list: PriceList,
 ): { readonly each: readonly number[]; readonly all: readonly number[] } {
-  const each = shown.calls.at.map((_, call) => priceCall(shown, call, list));
-  return { each, all: addUpMoney(shown, list) };
+  const draw = (value: number): number => (Number.isNaN(value) ? 0 : value);
+  const each = shown.calls.at.map((_, call) => draw(priceCall(shown, call, list)));
+  return { each, all: addUpMoney(shown, list).map(draw) };
 }
 
 /** The strip: what the model saw at every call, what was hidden, what the cache served, and what it cost. */
@@ -71,8 +72,12 @@ export function Strip() {
       />
       <Caption
         name="money"
-        words="money at each call"
-        more={[['text', `in all, to ${formatMoney(bands.total)} at the end (a scale of its own)`]]}
+        words={Number.isNaN(list.input) ? "money at each call: the model's price is not known" : 'money at each call'}
+        more={
+          Number.isNaN(list.input)
+            ? []
+            : [['text', `in all, to ${formatMoney(bands.total)} at the end (a scale of its own)`]]
+        }
       />
       <Readout />
       <CallTable shown={shown} list={list} />

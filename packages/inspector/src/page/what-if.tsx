@@ -97,7 +97,7 @@ function PriceForm() {
             min={0}
             step={0.05}
             class="narrow"
-            value={list[field]}
+            value={Number.isNaN(list[field]) ? '' : list[field]}
             onChange={(event) => {
               chosenPrices.value = { ...list, name: 'yours', [field]: Number(event.currentTarget.value) };
             }}
@@ -171,7 +171,9 @@ function Curves({ all }: { readonly all: readonly Course[] }) {
 }
 
 const compareMoney = (money: number, own: number): string =>
-  own === 0 || money === own ? '–' : `${money < own ? '−' : '+'}${formatPercent(Math.abs(money - own), own)}`;
+  own === 0 || money === own || Number.isNaN(money)
+    ? '–'
+    : `${money < own ? '−' : '+'}${formatPercent(Math.abs(money - own), own)}`;
 
 function Outcomes({ all, list }: { readonly all: readonly Course[]; readonly list: PriceList }) {
   const rows = all.map((one) => ({ one, totals: addUpCourse(one, list) }));

@@ -4,7 +4,7 @@ import { ABOUT, tellLimits } from './abilities/about.ts';
 import { abilities } from './abilities/index.ts';
 import { answerFromView, type PlannedCall, type Step } from './ability.ts';
 import { type Scene, sceneOf } from './scene.ts';
-import { sentencesIn } from './sentences.ts';
+import { holdsPage, sentencesIn } from './sentences.ts';
 
 /** The window is up to you: a small one (16,000, the command's default) shows compaction soon. */
 export interface OfflineModelOptions {
@@ -47,7 +47,7 @@ export function offlineModel({ window, paceMs = 0, clock }: OfflineModelOptions)
 
 export function answerTo(messages: readonly Message[]): Answer {
   const scene = sceneOf(messages);
-  const steps = scene.pending.flatMap((request) => stepsFor(sentencesIn(request)));
+  const steps = scene.pending.flatMap((request) => stepsFor(sentencesIn(request), holdsPage(request)));
   if (steps.length === 0) return { text: ABOUT, calls: [] };
   return scene.isWhole ? replaySteps(steps, scene) : guessSteps(steps, scene);
 }
@@ -125,13 +125,22 @@ function isStuck(calls: readonly PlannedCall[], { calls: seen }: Scene): boolean
   return spell(seen.slice(-2 * calls.length)) === spell([...calls, ...calls]);
 }
 
-/** A step that names only what it is about, as in "read a.ts, then b.ts", is done as the one before it. */
-function stepsFor(sentences: readonly string[]): readonly Step[] {
+/**
+ * A step that names only what it is about, as in "read a.ts, then b.ts", is done as the one before it. Beside a pasted page, what is not
+ * understood is a line of the page.
+ */
+function stepsFor(sentences: readonly string[], besidePage: boolean): readonly Step[] {
   let verb = '';
-  return sentences.map((sentence) => {
+  const steps = sentences.map((sentence) => {
     const step = stepFor(sentence);
     if (step !== undefined) [verb = ''] = sentence.split(' ', 1);
-    return step ?? stepFor(`${verb} ${sentence}`) ?? answerFromView(() => tellLimits(sentence));
+    return step ?? (besidePage ? undefined : stepFor(`${verb} ${sentence}`));
+  });
+  const isAnyKnown = steps.some((step) => step !== undefined);
+  return steps.flatMap((step, i): readonly Step[] => {
+    if (step !== undefined) return [step];
+    const isTold = !besidePage || (!isAnyKnown && i === steps.length - 1);
+    return isTold ? [answerFromView(() => tellLimits(sentences[i]!))] : [];
   });
 }
 

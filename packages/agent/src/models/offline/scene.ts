@@ -150,16 +150,17 @@ function readResult(text: string, isError: boolean): SeenResult {
     : { text: text.slice(0, cut.index), isError, state: 'part', reference: cut[1]! };
 }
 
-const FORBIDS = /\b(?:never|must not|do not|don[’']t|always|only|remember|keep in mind|from now on)\b/i;
+const FORBIDS =
+  /\b(?:never|must not|do not|don[’']t|always|only|remember|keep in mind|from now on)\b|记住|记得|不要|不能|不许|绝不|永远|必须/i;
 
 function rulesIn(messages: readonly Message[], digests: readonly DigestWords[]): readonly string[] {
   const rules = messages.flatMap((message, at) => {
     const own = wordsOf(message).trim();
-    const sentences = own.split(/(?<=[.!])\s+|\n|,? then /);
-    const laid = sentences.filter((sentence) => FORBIDS.test(sentence) && !/\?\s*$/.test(sentence));
+    const sentences = own.split(/(?<=[.!])\s+|(?<=[。！])|\n|,? then /);
+    const laid = sentences.filter((sentence) => FORBIDS.test(sentence) && !/[?？]\s*$/.test(sentence));
     return [...digests[at]!.rules, ...laid];
   });
-  return [...new Set(rules.map((rule) => rule.trim().replace(/[.,;]$/, '')))];
+  return [...new Set(rules.map((rule) => rule.trim().replace(/[.,;。；]$/, '')))];
 }
 
 function carriedIn(messages: readonly Message[]): ReadonlyMap<string, string> {

@@ -9,7 +9,7 @@ import { readJsonLines } from '../json-lines.ts';
 import type { Reader } from '../reader.ts';
 import { findAbandonedLines } from './forks.ts';
 import { type Line, readLine, readUuids } from './line.ts';
-import { findUsage, gatherUtterances, readMessages, sliceUtterance, type Utterance } from './utterance.ts';
+import { findReport, gatherUtterances, readMessages, sliceUtterance, type Utterance } from './utterance.ts';
 
 function read(source: string | Uint8Array): Recording {
   const recorder = newRecorder('claude-code');
@@ -87,7 +87,8 @@ function recordUtterances(recorder: Recorder, lines: readonly Line[]): void {
       const from = recorder.messages.length;
       const { remainder } = first;
       const places = readMessages(utterance).map((message) => recorder.say(message, remainder !== undefined));
-      recorder.report(places[0], remainder?.reported?.usage ?? findUsage(utterance), remainder?.reported?.window);
+      const { usage, ...about } = remainder?.reported ?? findReport(utterance);
+      recorder.report(places[0], usage, about);
       told.push({ utterance, messages: recorder.messages.slice(from) });
       i++;
     }

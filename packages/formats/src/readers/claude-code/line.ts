@@ -22,6 +22,8 @@ export interface Line {
   readonly responseId?: string;
   readonly usage?: Usage;
   readonly model?: string;
+  /** The response's id and the request's. */
+  readonly request?: string;
   readonly remainder?: Remainder;
   /** On boundaries: `compactMetadata` or `microcompactMetadata`. */
   readonly details?: Fields;
@@ -88,6 +90,7 @@ export function readLine(record: Fields, index: number): Line | undefined {
   if (uuid === undefined) return undefined;
   const { kind, authored, details } = classifyRecord(record);
   const message = asFieldsOrNone(record.message);
+  const requestId = kind === 'assistant' ? asWord(record.requestId) : undefined;
   const model = kind === 'assistant' ? asWord(message?.model) : undefined;
   return {
     index,
@@ -101,6 +104,7 @@ export function readLine(record: Fields, index: number): Line | undefined {
       responseId: kind === 'assistant' ? (asWord(message?.id) ?? uuid) : undefined,
       usage: kind === 'assistant' && model !== '<synthetic>' ? readUsage(message?.usage) : undefined,
       model: model === '<synthetic>' ? undefined : model,
+      request: requestId === undefined ? undefined : `${asWord(message?.id)} ${requestId}`,
       remainder: readRemainder(record),
       details,
     }),

@@ -1,4 +1,4 @@
-import type { Message, Part, Usage } from '@palimpsest/core';
+import type { Message, Part } from '@palimpsest/core';
 import { splitByAuthor } from '../../content/authored-part.ts';
 import { omitUndefined } from '../../fields.ts';
 import { restoreMessage } from '../../recording/remainder.ts';
@@ -72,5 +72,7 @@ export function sliceUtterance(
 }
 
 /** The last line has the final counts: earlier ones were written while the response was still streaming. */
-export const findUsage = ({ lines }: Utterance): Usage | undefined =>
-  lines.findLast((line) => line.usage !== undefined)?.usage;
+export function findReport({ lines }: Utterance): Pick<Line, 'usage' | 'model' | 'request'> {
+  const { usage, model, request } = lines.findLast((line) => line.usage !== undefined) ?? {};
+  return omitUndefined({ usage, model, request });
+}

@@ -3,7 +3,7 @@ import { asNumber, asString, type Fields, isFields, isSameJson } from '@palimpse
 import { attributeParts, splitByAuthor } from '../../content/authored-part.ts';
 import { asFieldsOrNone, asRecords, asWord, getField, omitUndefined, readTime } from '../../fields.ts';
 import { type AboutSession, dropEmptyParts, newRecorder, type Recorder } from '../../recording/recorder.ts';
-import type { Recording } from '../../recording/recording.ts';
+import type { RecordedUsage, Recording } from '../../recording/recording.ts';
 import { readJsonLines } from '../json-lines.ts';
 import type { Reader } from '../reader.ts';
 import { findSide, readItem } from './item.ts';
@@ -15,7 +15,7 @@ const SURVIVING_CHARS = 80_000;
 
 type Step =
   | { readonly type: 'item'; readonly id: string; readonly time: number | undefined; readonly item: Fields }
-  | { readonly type: 'usage'; readonly usage: Usage; readonly window: number | undefined }
+  | { readonly type: 'usage'; readonly usage: Usage; readonly about: Omit<RecordedUsage, 'after' | 'usage'> }
   | { readonly type: 'compacted'; readonly id: string; readonly time: number | undefined; readonly payload: Fields };
 
 function read(source: string | Uint8Array): Recording {
@@ -39,7 +39,7 @@ function read(source: string | Uint8Array): Recording {
     }
     endResponse();
     if (step.type === 'item') for (const message of readMessages(step.item, step.id, step.time)) recorder.say(message);
-    else if (step.type === 'usage') recorder.report(answer, step.usage, step.window);
+    else if (step.type === 'usage') recorder.report(answer, step.usage, step.about);
     else recordCompaction(recorder, step);
   }
   endResponse();
@@ -70,7 +70,10 @@ function readSteps(source: string | Uint8Array, recorder: Recorder, about: About
       // The same numbers are told again after a compaction and with every change of the rate limits.
       if (payload.type !== 'token_count' || usage === undefined || isSameJson(sum, total)) continue;
       total = sum;
-      steps.push({ type: 'usage', usage, window: asNumber(getField(payload.info, 'model_context_window')) });
+      const window = asNumber(getField(payload.info, 'model_context_window'));
+      // A fork begins with the events of the session that it was forked from; the running total names the request.
+      const request = `${about.id} ${JSON.stringify(sum)}`;
+      steps.push({ type: 'usage', usage, about: omitUndefined({ window, model: about.model, request }) });
     } else if (findSide(payload) !== undefined) steps.push({ type: 'item', id, time, item: payload });
   }
   return steps;

@@ -37,7 +37,8 @@ function recordSteps(recorder: Recorder, steps: readonly Step[], head: Fields): 
 function recordEntry(recorder: Recorder, entry: Entry): void {
   for (const message of readMessages(entry)) {
     const place = recorder.say(message);
-    if (message.role === 'assistant') recorder.report(place, readUsage(entry.record.tokens));
+    if (message.role === 'assistant')
+      recorder.report(place, readUsage(entry.record.tokens), { model: asWord(entry.record.model) });
   }
 }
 

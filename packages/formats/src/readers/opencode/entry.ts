@@ -111,7 +111,7 @@ function readSteps(entry: Entry): readonly (readonly [Message | undefined, Messa
 
 export function recordResponse(recorder: Recorder, entry: Entry): void {
   for (const [response, results, usage] of readSteps(entry)) {
-    if (response !== undefined) recorder.report(recorder.say(response), usage);
+    if (response !== undefined) recorder.report(recorder.say(response), usage, { model: asWord(entry.info.modelID) });
     if (results !== undefined) recorder.say(results);
   }
 }

@@ -93,8 +93,12 @@ function recordPath(recorder: Recorder, path: readonly Entry[]): void {
     else {
       const from = recorder.messages.length;
       const places = messages.map((message) => recorder.say(message, remainder !== undefined));
-      const { usage, window } = remainder?.reported ?? { usage: readUsage(getField(entry.record.message, 'usage')) };
-      recorder.report(places[0], usage, window);
+      const { message } = entry.record;
+      const { usage, ...about } = remainder?.reported ?? {
+        usage: readUsage(getField(message, 'usage')),
+        model: asWord(getField(message, 'model')),
+      };
+      recorder.report(places[0], usage, about);
       told.push({ entry, messages: recorder.messages.slice(from) });
     }
     i += remainder?.lines ?? 1;

@@ -13,7 +13,8 @@ export const newAbout = (examples: () => readonly string[]): Ability => ({
     const isHan = GREETING_ZH.test(sentence);
     if (!isHan && !GREETING.test(sentence)) return undefined;
     const [about, head] = isHan ? [ABOUT_ZH, '可以这样说：'] : [ABOUT, 'Say, for example:'];
-    return answerFromView(() => [about, head, ...examples().map((example) => `  ${example}`)].join('\n'));
+    const all = [...(isHan ? EXAMPLES_ZH : []), ...examples()];
+    return answerFromView(() => [about, head, ...all.map((example) => `  ${example}`)].join('\n'));
   },
 });
 
@@ -21,7 +22,14 @@ export const ABOUT =
   'I am the offline model of this agent. I am not a language model: a small program that understands plain requests, calls the real tools, and answers only from the view it is given. With a key (ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY) a language model takes my place.';
 
 const ABOUT_ZH =
-  '我是这个终端助手内置的离线模型。我不是语言模型，只是一个小程序：能听懂简单的英文请求，调用真实的工具，并且只根据当前可见的上下文回答。设置 ANTHROPIC_API_KEY、OPENAI_API_KEY 或 GEMINI_API_KEY 之后，会换成真正的语言模型。';
+  '我是这个终端助手内置的离线模型。我不是语言模型，只是一个小程序：能听懂简单的英文请求和下面几句中文，调用真实的工具，并且只根据当前可见的上下文回答。设置 ANTHROPIC_API_KEY、OPENAI_API_KEY 或 GEMINI_API_KEY 之后，会换成真正的语言模型。';
+
+const EXAMPLES_ZH = [
+  '记住：不要动 db/migrations',
+  '读取 src 里的每个文件',
+  'coupons.ts 里有什么？',
+  '你绝对不能动什么？',
+];
 
 /** In one line: what was not understood, and how to see what is. */
 export const tellLimits = (sentence: string): string =>

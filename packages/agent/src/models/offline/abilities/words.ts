@@ -25,6 +25,9 @@ export const firstWords: Ability = {
   },
 };
 
+const ASKS_RULES_ZH =
+  /(?:不能|不要|不可以|不许|不该|不准)(?:动|碰|改|修改|做)(?:什么|哪些|啥)|(?:有|是)(?:什么|哪些)规则/;
+
 export const rules: Ability = {
   example: 'what must you never touch?',
   read(sentence) {
@@ -34,6 +37,10 @@ export const rules: Ability = {
       ) ||
       /^what (?:are|were) (?:the|my|your) rules/i.test(sentence) ||
       /^what (?:is|are|was) (?:off limits|forbidden)/i.test(sentence);
+    if (ASKS_RULES_ZH.test(sentence))
+      return answerFromView(({ rules: laid }) =>
+        laid.length === 0 ? '我没有看到你定的规则。' : `你说过：\n${laid.map((rule) => `  ${quote(rule)}`).join('\n')}`,
+      );
     if (!asks) return undefined;
     return answerFromView(({ rules: laid }) =>
       laid.length === 0 ? 'I see no rule of yours.' : `You said:\n${laid.map((rule) => `  ${quote(rule)}`).join('\n')}`,
@@ -41,9 +48,13 @@ export const rules: Ability = {
   },
 };
 
+const REMEMBER_ZH = /^(?:请\s*)?(?:记住|记得|不要|绝不|永远|必须|以后)/;
+
 export const remember: Ability = {
   example: 'remember: never touch db/migrations',
   read(sentence) {
+    if (REMEMBER_ZH.test(sentence))
+      return answerFromView(() => `记下了：${quote(sentence)}。这句话原样留在对话里，摘要也会逐字保留它。`);
     if (!/^(?:remember|note|keep in mind|from now on|never|always|do not|don[’']t|you must|mind)\b/i.test(sentence))
       return undefined;
     return answerFromView(
