@@ -17,9 +17,11 @@ describe('a block of a client', () => {
     expect(findBlockKind(given)).toBe(kind);
   });
 
-  it('has one kind whatever the numbers in its first line', () => {
-    const [one, two] = [7, 12].map((n) => findBlockKind(`<system-reminder>\n${n} tasks are open.\n</system-reminder>`));
-    expect(one).toBe(two);
+  it('is another one where its first line says something else', () => {
+    const [one, two] = [4471, 4472].map((n) =>
+      findBlockKind(`<hook_context>\nTicket ${n} is frozen.\n</hook_context>`),
+    );
+    expect(one).not.toBe(two);
   });
 
   it.each([
@@ -49,7 +51,7 @@ describe('what a tool printed into a user message', () => {
     expect(isToolText(given)).toBe(true);
   });
 
-  it('is one only behind an answer, and what Cline announces in one part is the next', () => {
+  it('is one only behind an answer of an agent without native tools, and what Cline announces in one part is the next', () => {
     const found = listUserTexts(
       numbered([
         user("[read_file for 'README.md'] Result:"),
@@ -58,6 +60,16 @@ describe('what a tool printed into a user message', () => {
       ]),
     );
     expect(found.map(({ author }) => author)).toEqual(['user', 'tool', 'tool', 'user']);
+    const native = listUserTexts(
+      numbered([
+        user('Go.'),
+        assistant([call('a', 'read')]),
+        user([result('a', 'x')]),
+        assistant('So.'),
+        user('OBSERVATION:\nit broke'),
+      ]),
+    );
+    expect(native.at(-1)?.author).toBe('user');
   });
 });
 

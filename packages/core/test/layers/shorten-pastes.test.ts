@@ -21,7 +21,7 @@ async function viewOf(pastes: number, newest: string): Promise<View> {
 
 describe('shorten-pastes', () => {
   it('leaves head and tail of the oldest pastes, with a reference, and the head of the conversation whole', async () => {
-    const view = await viewOf(4, 'Go on.');
+    const view = await viewOf(3, 'Go on.');
     const texts = textsOf(view);
     expect(texts).toContain(paste(0));
     expect(texts).not.toContain(paste(1));

@@ -47,7 +47,7 @@ describe('text of users and clients', () => {
     for (let n = 0; n < 30; n++) {
       work(session, n);
       session.append(
-        user(n === 3 ? `paste\n${'log line\n'.repeat(500)}` : `Order ${n}: ${'and mind it, '.repeat(25)}`),
+        user(n === 27 ? `paste\n${'log line\n'.repeat(500)}` : `Order ${n}: ${'and mind it, '.repeat(25)}`),
       );
       await session.view();
     }
