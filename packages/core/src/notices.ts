@@ -127,9 +127,9 @@ export const shownAboveMark = (lines: number): string => `[… ${lines} lines th
 /** Above what users wrote that no message of a view shows any more. */
 export const userTextTitle = '## User (quoted)';
 
-/** Of what users wrote, the oldest that has no room there. */
-export const olderTextNotice = (count: number, first: string, canRecall: boolean): string =>
-  `[${count} older ${count === 1 ? 'text' : 'texts'} from ${first} on left out${cite(first, canRecall)}]`;
+/** Of what users wrote, what has no room there; the message names the first of it. */
+export const leftOutTextNotice = (count: number, first: string, canRecall: boolean): string =>
+  `[${count} ${count === 1 ? 'text is' : 'texts are'} left out, the first in ${first}${cite(first, canRecall)}]`;
 
 /** Above lines that are quoted beside a summary written ahead of time. */
 export const usedSinceTitle = '## Used since (quoted)';

@@ -75,8 +75,10 @@ function isRecalled(
 ): boolean {
   const { messages, text } = recall.read(edit.ref);
   if (edit.type === 'fold') {
-    const ends = [edit.from, edit.to].map((id) => said.findIndex((message) => message.id === id));
-    return isSame(messages.map(bareMessage), said.slice(ends[0]!, ends[1]! + 1).map(bareMessage));
+    // A summary is read with all that it is about.
+    const { from = edit.from, to = edit.to } = edit.summary ?? {};
+    const ends = [from, to, edit.from, edit.to].map((id) => said.findIndex((message) => message.id === id));
+    return isSame(messages.map(bareMessage), said.slice(Math.min(...ends), Math.max(...ends) + 1).map(bareMessage));
   }
   const original = byId.get(edit.message)!;
   const part = original.parts[edit.part]!;

@@ -70,12 +70,15 @@ export function digest(messages: readonly Message[], options: DigestOptions): Di
   const { cost, budget, unit } = readBudget(options, options.countText ?? estimateText);
   const typed = listUserTexts(clean).filter(({ author }) => author === 'user');
   const evidence = gatherEvidence(clean, options.previous);
-  const quote = (room: number): string => quoteUserText(typed, room, cost, true) ?? '';
+  const whole = (text: string): number => cost(`${text}\n`);
+  const quote = (room: number): string => quoteUserText(typed, Math.min(room, budget), whole, true) ?? '';
   const least = Math.max(budget * USER_SHARE, Math.min(budget * SMALL_SHARE, SMALL_TOKENS * unit));
   // Where the work has less to tell, users have the rest.
-  const first = writeDigest(evidence, { ...options, before: quote(least) });
+  const before = quote(least);
+  const first = writeDigest(evidence, { ...options, before });
   const spare = budget - cost(first.text);
-  return spare < budget / 20 ? first : writeDigest(evidence, { ...options, before: quote(least + spare) });
+  if (spare < budget / 20) return first;
+  return writeDigest(evidence, { ...options, before: quote(whole(before) + spare) });
 }
 
 /** What a session says besides. */

@@ -1,7 +1,7 @@
 import { excerptText } from '../ledger/edit.ts';
 import { headAndTail } from '../ledger/excerpt.ts';
 import type { UserText } from '../message/user-text.ts';
-import { cutMark, olderTextNotice, userTextTitle } from '../notices.ts';
+import { cutMark, leftOutTextNotice, userTextTitle } from '../notices.ts';
 import { cutToCost } from './choose/cut-to-cost.ts';
 import { joinLines } from './choose/item.ts';
 
@@ -17,8 +17,8 @@ const quoteLines = (text: string): string =>
     .join('\n');
 
 /**
- * What users wrote, quoted with the message that it comes from: the newest as far as there is room, in order. Undefined where
- * there is nothing to quote, or no room for any of it.
+ * What users wrote, quoted with the message that it comes from, in order, as far as there is room: the newest text first, then the
+ * first one, then the others from the newest on, pastes last. Undefined where there is nothing to quote, or no room for any of it.
  */
 export function quoteUserText(
   texts: readonly UserText[],
@@ -26,23 +26,32 @@ export function quoteUserText(
   cost: (text: string) => number,
   canRecall: boolean,
 ): string | undefined {
-  const [first] = texts;
+  const [first, ...others] = texts;
   if (first === undefined) return undefined;
-  const write = (shown: readonly string[]): string => {
-    const older = texts.length - shown.length;
-    const notice = older === 0 ? [] : [olderTextNotice(older, joinLines(first.message.id), canRecall)];
-    return [userTextTitle, ...notice, ...shown.toReversed()].join('\n');
+  const newest = others.pop();
+  const isPaste = ({ text }: UserText): boolean => text.length > LONG_CHARS;
+  const older = others.reverse();
+  const inNeed = [newest, first, ...older.filter((one) => !isPaste(one)), ...older.filter(isPaste)];
+  const shown = new Map<UserText, string>();
+  const write = (): string => {
+    const [out] = texts.filter((one) => !shown.has(one));
+    const notice =
+      out === undefined ? [] : [leftOutTextNotice(texts.length - shown.size, joinLines(out.message.id), canRecall)];
+    return [userTextTitle, ...notice, ...texts.flatMap((one) => shown.get(one) ?? [])].join('\n');
   };
-  const shown: string[] = [];
-  for (const { message, text } of texts.toReversed()) {
+  for (const one of inNeed) {
+    if (one === undefined) continue;
+    const { message, text } = one;
     const entry = `${joinLines(message.id)}:\n${quoteLines(shorten(text, message.id, canRecall))}`;
     // The newest is cut where it does not fit whole.
-    const least = shown.length === 0 ? (cutToCost(entry, room - cost(write([''])), cost) ?? '') : '';
-    if (cost(write([...shown, entry])) <= room) shown.push(entry);
-    else if (least.includes('> ') && cost(write([least])) <= room) return write([least]);
-    else break;
+    const cut = shown.size === 0 ? cutToCost(entry, room - cost(write()), cost) : undefined;
+    for (const form of cut === undefined || cut === entry || !cut.includes('> ') ? [entry] : [entry, cut]) {
+      shown.set(one, form);
+      if (cost(write()) <= room) break;
+      shown.delete(one);
+    }
   }
-  return shown.length === 0 ? undefined : write(shown);
+  return shown.size === 0 ? undefined : write();
 }
 
 /** Of a longer text head and tail are quoted. */

@@ -1,5 +1,5 @@
 import { grep, read, shell, write } from '../actions.ts';
-import { testRun } from '../outputs.ts';
+import { requestLog, testRun } from '../outputs.ts';
 import type { Tale } from '../tale.ts';
 import { PINNED } from './quantities.ts';
 import { RULE } from './reminders.ts';
@@ -10,7 +10,7 @@ const EXPORTS = ['items', 'purchases', 'waste', 'loans', 'deliveries', 'transfer
 export function exports(tale: Tale): void {
   tale.pause(70);
   tale.human(
-    'Back from lunch. Now a CSV export for the accountant: one module a table, for these: items, purchases, waste, loans, deliveries, transfers, stocktakes, jars.',
+    `Back from lunch. Now a CSV export for the accountant: one module a table, for these: items, purchases, waste, loans, deliveries, transfers, stocktakes, jars. And please look why these exports failed:\n\n${requestLog(47, 80)}`,
   );
   tale.round(
     { thought: 'Eight modules of one form. First a look at one route for the names of the columns.' },

@@ -59,7 +59,7 @@ export function crash(tale: Tale): void {
 
 /** A slow page: long logs, several files side by side, and much thinking. */
 export function slowness(tale: Tale): void {
-  tale.human('The list of shelves takes almost a second. Why?');
+  tale.human(`The list of shelves takes almost a second. Why? These were slow today:\n\n${requestLog(43, 80)}`);
   tale.round({ words: 'First what the server says.' }, shell('tail -n 600 larder.log', requestLog(41, 600)));
   for (const [n, group] of [0, 4, 8, 12].entries()) {
     tale.round(

@@ -256,6 +256,10 @@ function findOpening(look: Look, span: SummarySpan, scope: SummaryScope): string
   return opening === '' ? undefined : opening;
 }
 
+/** A draft is enough that frees this part of what must go, or of what a summary of now would free: users' text stays whoever writes it. */
+const ENOUGH_OF_OVER = 0.6;
+const ENOUGH_OF_ALL = 0.4;
+
 /** The newest draft whose prefix still stands, where what remains behind it is small enough. */
 export function* findDraft(
   look: Look,
@@ -263,7 +267,6 @@ export function* findDraft(
 ): Steps<{ readonly span: SummarySpan; readonly draft: DraftFact } | undefined> {
   const { asked } = look.given;
   if (asked.form !== undefined || asked.instructions !== undefined || look.drafts.length === 0) return undefined;
-  // Users' text stays whoever writes the summary: no more can go than a summary of now would fold.
   const most = (yield* findSummarySpan(look, options))?.foldedTokens ?? 0;
   for (const draft of look.drafts.toReversed()) {
     const span = yield* findSummarySpan(look, options, draft.upTo);
@@ -272,8 +275,8 @@ export function* findDraft(
     // What it takes is known; of the evidence only its own share counts: by the most that both may take, drafts that are enough would be dropped.
     const { evidence, least } = roomsFor(look, options);
     const taken = look.given.countText(draft.fact.text) + Math.min(evidence, least);
-    const goal = Math.min(look.over.tokens, most - taken);
-    if (span.foldedTokens - taken >= goal * 0.6) return { span, draft };
+    const goal = Math.min(look.over.tokens * ENOUGH_OF_OVER, (most - taken) * ENOUGH_OF_ALL);
+    if (span.foldedTokens - taken >= Math.max(1, goal)) return { span, draft };
   }
   return undefined;
 }
