@@ -121,11 +121,19 @@ function wordRepeats(readable: readonly CompactionAudit[]): readonly string[] {
   return [`${what}: ${number.format(tokens)} tokens of results${cost}.`];
 }
 
+/** Views of no more than this share of a room count as views in it. */
+const EQUAL_ROOM = 1.05;
+
 /** Of the presets, the one that keeps most; by the same needs, in the same room. */
 function wordOurs(readable: readonly CompactionAudit[]): readonly string[] {
   const own = sumLosses(readable, 'identifiers');
   const names = [...new Set(readable.flatMap(({ ours }) => ours.map(({ preset }) => preset)))];
+  const room = readable.reduce((sum, { tokens }) => sum + tokens, 0);
+  // What users and clients wrote stays, so a preset may need more than the recording left.
+  const fits = (preset: PresetName): boolean =>
+    listOurs(readable, preset).reduce((sum, { tokens }) => sum + tokens, 0) <= room * EQUAL_ROOM;
   const kept = names
+    .filter(fits)
     .map((preset) => ({ preset, ...sumLosses(listOurs(readable, preset), 'identifiers') }))
     .sort((one, other) => one.lost - other.lost);
   const [best] = kept;

@@ -80,12 +80,16 @@ export function newCompactionMeter(recording: Recording): CompactionMeter {
     const { before, left } = findSurroundings(recording, boundary);
     const shown = new Set(before.map((message) => message.id));
     const keepsTail = left.some((message) => shown.has(message.id));
-    return { window: readWindow(recording), tokens: sizeOf(left), keepsTail };
+    const answer = before.findIndex(({ role }) => role === 'assistant');
+    const head = before
+      .slice(0, Math.max(0, answer))
+      .filter((message) => message.role === 'user' && !left.includes(message));
+    return { window: readWindow(recording), tokens: sizeOf(left), headTokens: sizeOf(head), keepsTail };
   };
   const keepIn = async (boundary: Boundary, room: Room, preset: PresetName, signal: AbortSignal): Promise<Kept> => {
     const { before } = findSurroundings(recording, boundary);
     const { tokens, messages } = await fitView(room, (asked) => makeOurView(before, asked, preset, count, signal));
-    return { tokens, losses: findLosses(messages, needsOf(boundary), book) };
+    return { tokens: tokens - room.headTokens, losses: findLosses(messages, needsOf(boundary), book) };
   };
   return {
     async measure(boundary, { presets, signal, onPreset }) {
@@ -133,13 +137,13 @@ const MOST_TRIES = 5;
 /** The largest view that is no larger than the room: what is asked for is raised or lowered by what the last one missed it by. */
 async function fitView(room: Room, make: (asked: Room) => Promise<View>): Promise<View> {
   /** Below 0: it fits, and leaves so much; above, it does not. */
-  const missBy = ({ tokens }: View): number => tokens / room.tokens - 1;
+  const missBy = ({ tokens }: View): number => (tokens - room.headTokens) / room.tokens - 1;
   const isBetter = (one: number, other: number): boolean => (one <= 0 && other <= 0 ? one > other : one < other);
   let best = await make(room);
   for (let tries = 1, asked = room.tokens, last = best; tries < MOST_TRIES; tries++) {
     if (missBy(best) <= 0 && missBy(best) >= -EQUAL) break;
     // A little below, so that the next one is not again over it by as little.
-    asked *= (room.tokens * (1 - EQUAL / 4)) / Math.max(1, last.tokens);
+    asked *= (room.tokens * (1 - EQUAL / 4)) / Math.max(1, last.tokens - room.headTokens);
     last = await make({ ...room, tokens: Math.max(1, Math.round(asked)) });
     if (isBetter(missBy(last), missBy(best))) best = last;
   }

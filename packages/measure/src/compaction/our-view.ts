@@ -6,6 +6,8 @@ export interface Room {
   readonly window: number;
   /** What the recorded compaction left. */
   readonly tokens: number;
+  /** The head of the conversation, which stays in ours and that its client sends anew with every request: it comes on top. */
+  readonly headTokens: number;
   /** Where the recording kept no message as it was, ours need not either. */
   readonly keepsTail: boolean;
   /** Who writes the summary; without one the digest is all. */
@@ -15,14 +17,14 @@ export interface Room {
 /** What a preset would have made of the same view, in as many tokens as the recorded compaction left. */
 export async function makeOurView(
   before: readonly Message[],
-  { window, tokens, keepsTail, summarizer }: Room,
+  { window, tokens, headTokens, keepsTail, summarizer }: Room,
   preset: PresetName,
   count: (message: Message) => number,
   signal: AbortSignal,
 ): Promise<View> {
   const session = createSession({
     window,
-    keep: { tokens: Math.max(1, tokens) },
+    keep: { tokens: Math.max(1, tokens + headTokens) },
     // A small room is not overstepped for the sake of evidence or of files that come back: the sizes are to be equal.
     layers: presets[preset]({ summarizeHistory: { evidenceLeast: 0, attachWithin: 'target' } }),
     broken: 'mend',
