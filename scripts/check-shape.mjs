@@ -7,10 +7,9 @@ import { listFiles } from './list-files.mjs';
 import { checkArchitecture, writeArchitecture } from './shape/architecture.mjs';
 import { checkDoor } from './shape/door.mjs';
 import { drawPackages, drawRooms, drawText } from './shape/draw.mjs';
-import { checkNames, checkPaths } from './shape/names.mjs';
 import { checkPackages } from './shape/packages.mjs';
+import { checkPaths } from './shape/paths.mjs';
 import { checkRooms } from './shape/rooms.mjs';
-import { checkSizes } from './shape/sizes.mjs';
 import { readManifests, readSources } from './shape/sources.mjs';
 import { checkWalls } from './shape/walls.mjs';
 import { checkWorld } from './shape/world.mjs';
@@ -30,8 +29,6 @@ else {
     ...checkWalls(sources, manifests),
     ...checkWorld(sources),
     ...checkDoor(sources),
-    ...checkSizes(sources),
-    ...checkNames(sources),
     ...checkPaths(listFiles('**')),
     ...checkArchitecture(sources, manifests),
   ];

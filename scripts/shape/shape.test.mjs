@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { checkDoor } from './door.mjs';
 import { findCycle, folderGraph, reduceEdges, sortNodes } from './graph.mjs';
-import { checkNames, checkPaths, isBareParticiple } from './names.mjs';
 import { checkPackages } from './packages.mjs';
+import { checkPaths } from './paths.mjs';
 import { checkRooms } from './rooms.mjs';
-import { checkSizes } from './sizes.mjs';
 import { checkWalls } from './walls.mjs';
 import { checkWorld } from './world.mjs';
 
@@ -96,14 +95,6 @@ it('a test stays inside its package and goes through doors', () => {
   ]);
 });
 
-it('a long function is named, in tests it is not', () => {
-  const text = `export const longOne = () => {\n${'  work();\n'.repeat(80)}};\n`;
-  expect(checkSizes([source('packages/sim/src/a.ts', [], text)])).toEqual([
-    'packages/sim/src/a.ts:1 longOne: 82 lines, at most 80',
-  ]);
-  expect(checkSizes([source('packages/sim/test/a.test.ts', [], text)])).toEqual([]);
-});
-
 it('core touches no world, but may speak of it', () => {
   const core = (text) => checkWorld([source('packages/core/src/a.ts', [], text)]);
   expect(core('const now = Date.now();')).toEqual(['packages/core/src/a.ts: core touches the clock']);
@@ -129,24 +120,6 @@ it('what is printed goes through one door', () => {
   expect(check('packages/cli/src/a.ts', 'out.print(JSON.stringify(data));')).toHaveLength(1);
   expect(check('packages/cli/src/a.ts', `const said = 'console.log()'; // process.stdout`)).toEqual([]);
   expect(check('packages/cli/src/terminal.ts', 'process.stdout.write(text);')).toEqual([]);
-});
-
-it.each(['written', 'able', 'timely', 'kept', 'ours', 'applied', 'fitted', 'waiting', 'readable'])(
-  '%s is no name of a function',
-  (name) => expect(isBareParticiple(name)).toBe(true),
-);
-
-it.each(['findCutPoint', 'user', 'text', 'call', 'reasoning', 'open', 'reply', 'keptMessages', 'seed', 'flatten'])(
-  '%s is a name of a function',
-  (name) => expect(isBareParticiple(name)).toBe(false),
-);
-
-it('a bare participle is named with its place; the public methods of a session stay', () => {
-  const text = 'const session = {\n  async settled() {},\n};\n';
-  expect(checkNames([source('packages/core/src/session/session.ts', [], text)])).toEqual([]);
-  expect(checkNames([source('packages/core/src/session/other.ts', [], text)])).toEqual([
-    'packages/core/src/session/other.ts:2 settled() says neither what it does nor what it gives; say verb and object, as in findCutPoint',
-  ]);
 });
 
 it('draws what is below first, and only the edges that do not follow from others', () => {

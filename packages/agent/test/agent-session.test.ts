@@ -13,7 +13,7 @@ import { saidIn, scriptedModel } from './support/scripted-model.ts';
 import { openCalls, page, started } from './support/started.ts';
 
 describe("the folder's instructions", () => {
-  it('are read at the start as the host’s words, and again as they are now when a compaction hid them', async () => {
+  it('are read once, at the start, as the host’s words, and no compaction hides them', async () => {
     const root = newFolder();
     writeFileSync(join(root, 'AGENTS.md'), 'Use tabs.');
     writeFileSync(join(root, 'CLAUDE.md'), 'Use tabs.');
@@ -23,15 +23,14 @@ describe("the folder's instructions", () => {
     expect(saidIn(model.requests[0]!.messages)).toMatch(
       /^harness: <folder-instructions>\n# AGENTS.md\nUse tabs\.\n<\/folder-instructions>\nhuman: page 1$/,
     );
-    for (const name of ['AGENTS.md', 'CLAUDE.md']) writeFileSync(join(root, name), 'Use spaces.');
-    await agent.compact();
+    await agent.compact({ form: 'all' });
     await agent.say('what now?');
     const last = saidIn(model.requests.at(-1)!.messages);
-    expect(last).toContain('Use spaces.');
-    expect(last).not.toContain('Use tabs.');
-    expect(events.filter((event) => event.type === 'instructions-read')).toMatchObject([
-      { again: false },
-      { again: true, files: ['AGENTS.md'] },
+    expect(last).not.toContain('p1 line 59');
+    expect(last.match(/Use tabs\./g)).toHaveLength(1);
+    expect(last).toMatch(/^harness: <folder-instructions>\n# AGENTS.md\nUse tabs\.\n<\/folder-instructions>\n/);
+    expect(events.filter((event) => event.type === 'instructions-read')).toEqual([
+      { type: 'instructions-read', files: ['AGENTS.md'] },
     ]);
   });
 });

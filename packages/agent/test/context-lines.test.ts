@@ -1,4 +1,4 @@
-import { createSession, partText, type Status, user } from '@palimpsest/core';
+import { assistant, createSession, partText, type Status, user } from '@palimpsest/core';
 import { paintFor } from '@palimpsest/terminal';
 import { expect, it } from 'vitest';
 import { contextLeft, statusLine } from '../src/printing/context-lines.ts';
@@ -6,7 +6,9 @@ import { contextLeft, statusLine } from '../src/printing/context-lines.ts';
 /** What stands at the bottom of the screen, with its colour, of a session of so many tokens. */
 const shownAt = (tokens: number): string => {
   const session = createSession({ window: 200_000, count: ({ parts }) => parts.map(partText).join('').length });
-  session.append(user('x'.repeat(tokens)));
+  // What a conversation begins with counts against the window, and not against what compaction may free.
+  session.append(user('x'));
+  session.append(assistant('x'.repeat(tokens - 1)));
   return contextLeft(session.status(), paintFor({ FORCE_COLOR: '1' }, true));
 };
 const colourOf = (line: string): string => line.split('m')[0]!.slice(-2);

@@ -99,7 +99,7 @@ const EVENTS: { readonly [Type in AgentEvent['type']]: (evil: string) => AgentEv
     isError: true,
   }),
   'summary-progressed': () => ({ type: 'summary-progressed', chars: 1 }),
-  'instructions-read': (evil) => ({ type: 'instructions-read', files: [evil, evil], again: true }),
+  'instructions-read': (evil) => ({ type: 'instructions-read', files: [evil, evil] }),
   'task-reported': (evil) => ({
     type: 'task-reported',
     task: evil,

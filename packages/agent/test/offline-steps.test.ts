@@ -1,4 +1,15 @@
-import { assistant, call, createSession, type Message, type NewMessage, result, results, user } from '@palimpsest/core';
+import {
+  assistant,
+  call,
+  createSession,
+  type Message,
+  type NewMessage,
+  presets,
+  result,
+  results,
+  user,
+  wordsOf,
+} from '@palimpsest/core';
 import { describe, expect, it } from 'vitest';
 import { answerTo } from '../src/models/offline/offline-model.ts';
 
@@ -32,19 +43,21 @@ describe('a request of several steps', () => {
 
   it('is gone on with by its order where a layer has hidden the beginning', () => {
     const steps = 'read a.txt, then b.txt, then a.txt, then c.txt, then a.txt';
-    const digest = (last: string) => ({
-      ...user(`Summary.\n\n## Request (user)\n${steps} (×4)\n\n## State\nLast call: read_file ${last}`),
+    const summary = (last: string) => ({
+      ...user(`Summary.\n\n## State\nLast call: read_file ${last}`),
       origin: 'palimpsest' as const,
+      standsFor: { from: 'hidden-1', to: 'hidden-9' },
     });
     const read = (path: string) => [
       assistant([call(path, 'read_file', { path })]),
       results([result(path, `${path} (lines 1 to 1 of 1)\nthe mill`)]),
     ];
-    const next = (...view: readonly NewMessage[]) => answerTo(viewOf(...view)).calls.map(({ input }) => input.path);
-    expect(next(digest('b.txt'))).toEqual(['a.txt']);
-    expect(next(digest('b.txt'), ...read('a.txt'))).toEqual(['c.txt']);
-    expect(next(digest('a.txt'), ...read('c.txt'))).toEqual(['a.txt']);
-    expect(next(digest('c.txt'), ...read('a.txt'))).toEqual([]);
+    const next = (...view: readonly NewMessage[]) =>
+      answerTo(viewOf(user('read z.txt'), user(steps), ...view)).calls.map(({ input }) => input.path);
+    expect(next(summary('b.txt'))).toEqual(['a.txt']);
+    expect(next(summary('b.txt'), ...read('a.txt'))).toEqual(['c.txt']);
+    expect(next(summary('a.txt'), ...read('c.txt'))).toEqual(['a.txt']);
+    expect(next(summary('c.txt'), ...read('a.txt'))).toEqual([]);
   });
 
   it('is not taken for begun elsewhere by a sentence that only says that something is hidden', () => {
@@ -61,6 +74,28 @@ describe('a request of several steps', () => {
     expect(calls.map(({ input }) => input.path)).toEqual(['b.txt']);
   });
 });
+
+it.each(['claude-code', 'open-code'] as const)(
+  'with the preset %s, which folds what users write, the request in hand is gone on with and rules are known',
+  async (preset) => {
+    const session = createSession({ window: 6_000, layers: presets[preset]() });
+    session.append(user('read z.txt'));
+    session.append(assistant('I read z.txt.'));
+    session.append(user('remember: never touch the weir'));
+    session.append(assistant('Noted.'));
+    session.append(user('read every file in src'));
+    for (let n = 1; n <= 9; n++) {
+      session.append(assistant([call(`c${n}`, 'read_file', { path: `src/${n}` })]));
+      session.append(results([result(`c${n}`, `src/${n} (lines 1 to 9 of 9)\n${'the mill grinds on. '.repeat(90)}`)]));
+    }
+    await session.compact({ form: 'all' });
+    const { messages } = await session.view();
+    expect(messages.filter(({ origin }) => origin === 'human').map(wordsOf)).toEqual(['read z.txt']);
+    expect(answerTo(messages).calls).toMatchObject([{ tool: 'glob', input: { pattern: 'src/**/*', after: 'src/9' } }]);
+    session.append(user('what must you never touch?'));
+    expect(answerTo((await session.view()).messages).text).toBe('You said:\n  “remember: never touch the weir”');
+  },
+);
 
 describe('what was in a file', () => {
   it('is found by the last name of the file, in view and in what recall finds', () => {

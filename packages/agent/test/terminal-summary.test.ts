@@ -26,7 +26,7 @@ describe('in a terminal', () => {
   });
 
   it('the summary is edited in the user’s own editor, and the screen comes back', async () => {
-    const [root, home] = [newFolder(), newFolder()];
+    const [root, home] = [await newShop(8), newFolder()];
     const editor = join(newFolder(), 'editor.sh');
     writeFileSync(
       editor,
@@ -35,6 +35,9 @@ describe('in a terminal', () => {
     );
     const terminal = await terminalIn(root, [], { home, environment: { EDITOR: editor } });
     terminal.enter('remember: never touch db/migrations');
+    await idle(terminal);
+    terminal.enter('read every file in src');
+    await terminal.until('module-007.ts');
     await idle(terminal);
     terminal.enter('/compact all');
     await terminal.until('Compacted (as you asked)');

@@ -151,7 +151,10 @@ describe('/summary', () => {
   it('shows it, edits it in an editor or by words, and undo takes the edit back', async () => {
     const { agent, run } = await deskFor();
     await run('/compact all');
-    expect(await run('/summary')).toContain(RULE);
+    const shown = await run('/summary');
+    expect(shown).toContain('const limit11 = 77;');
+    expect(shown).not.toContain(RULE);
+    expect(JSON.stringify(currentView(agent.session))).toContain(RULE);
     let offered = '';
     const edit = async (given: string) => {
       offered = given;

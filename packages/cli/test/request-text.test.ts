@@ -17,7 +17,12 @@ it.each([
   ['that went as it came says why', { passed: 'it rests' }, '1.3 s · passed as it came: it rests'],
   [
     'that was kept after the provider had refused it says both, and not that it passed',
-    { passed: 'it rests', session: 's1', compaction: { before: 8_500, after: 800 }, tokens: { before: 9_000, after: 800 } },
+    {
+      passed: 'it rests',
+      session: 's1',
+      compaction: { before: 8_500, after: 800 },
+      tokens: { before: 9_000, after: 800 },
+    },
     '1.3 s · s1 · 9,000 → 800 tokens · compacted 8,500 → 800 · sent again, at first as it came: it rests',
   ],
   [

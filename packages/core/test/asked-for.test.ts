@@ -71,7 +71,7 @@ describe('a compaction that was asked for', () => {
   it('says in its receipt that it was asked for, and not that the limit was near', async () => {
     const session = createSession({ window: 100_000 });
     session.append(user('look at everything'));
-    reads(session, 40, 200);
+    reads(session, 15, 700);
     session.append(user('and now?'));
     await session.view();
     const receipt = await session.compact();

@@ -17,8 +17,8 @@ const budgetIn = (preset: PresetName, options: BudgetOptions): Budget =>
 const WINDOWS = [200_000, 128_000, 64_000] as const;
 
 describe('the default rule', () => {
-  it('CC81 S55 the limit of 200,000 is 167,000 to the token, and the target 45,000', () => {
-    const figures = { effective: 180_000, target: 45_000, blocking: 177_000 };
+  it('CC81 S55 the limit of 200,000 is 167,000 to the token, and the target 36,000', () => {
+    const figures = { effective: 180_000, target: 36_000, blocking: 177_000 };
     const made = budget({ window: 200_000 });
     expect(made).toMatchObject({ ...figures, trigger: 167_000, warning: 147_000, error: 157_000 });
     const { trigger, ceiling, warning, error, ...lived } = budgetIn('default', { window: 200_000, maxOutput: 64_000 });

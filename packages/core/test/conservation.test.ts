@@ -26,25 +26,27 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 );
 
 /**
- * What the view shows of the transcript, and what the folds that stand hide of it, each told by its own source: the
- * messages that were handed out, and the ledger. A fold hides its span but for what it shows again itself.
+ * What the view shows of the transcript, and what the folds that stand hide of it, message by message, each by its own source:
+ * the messages that were handed out, and the ledger. A summary may stand for a range in which messages stay; its folds do not hide those.
  */
 function accountFor(session: Session, view: readonly Message[]) {
   const ids = session.transcript().map((message) => message.id);
-  const ownId = (message: Message): string => message.id.replace(/\/words$/, '');
-  const kept = view.map(ownId).filter((id) => ids.includes(id));
+  const kept = view.map((message) => message.id).filter((id) => ids.includes(id));
   const { entries } = session.ledger();
   const reverted = new Set(entries.flatMap((entry) => (entry.type === 'revert' ? [entry.walk] : [])));
   const hidden = new Set<string>();
+  const unreadable: string[] = [];
   for (const entry of entries) {
     if (entry.type !== 'edits' || reverted.has(entry.walk)) continue;
     for (const edit of entry.edits) {
       if (edit.type !== 'fold') continue;
-      const shown = new Set(edit.messages.map(ownId));
-      for (const { id } of session.recall.read(edit.ref).messages) if (!shown.has(id)) hidden.add(id);
+      const own = ids.slice(ids.indexOf(edit.from), ids.indexOf(edit.to) + 1);
+      const read = new Set(session.recall.read(edit.ref).messages.map(({ id }) => id));
+      for (const id of own) hidden.add(id);
+      unreadable.push(...own.filter((id) => !read.has(id)));
     }
   }
-  return { ids, kept, hidden };
+  return { ids, kept, hidden, unreadable };
 }
 
 describe('nothing is lost and nothing is there twice', () => {
@@ -87,10 +89,11 @@ describe('nothing is lost and nothing is there twice', () => {
             }
             const { messages } = await session.view();
             expect(refusal(messages, session.transcript())).toBeUndefined();
-            const { ids, kept, hidden } = accountFor(session, messages);
+            const { ids, kept, hidden, unreadable } = accountFor(session, messages);
             // Nothing is there twice, nothing is both kept and summarized, and together they are everything, in order.
             expect(kept.filter((id) => hidden.has(id))).toEqual([]);
             expect(kept).toEqual(ids.filter((id) => !hidden.has(id)));
+            expect(unreadable).toEqual([]);
           }
         }),
         { numRuns: fastOrDeep(300, 1_500) },

@@ -129,7 +129,7 @@ describe('commands', () => {
   });
 
   it('that an agent writes as text count as well, with what came back', () => {
-    const { commands, words } = read([
+    const { commands } = read([
       user('Fix the bug in the parser, please.'),
       assistant('THOUGHT: look first\n\n```bash\ngrep -n parse src/p.py\n```'),
       {
@@ -141,7 +141,6 @@ describe('commands', () => {
     expect(commands.map(({ command, outcome, exitCode }) => [command, outcome, exitCode])).toEqual([
       ['grep -n parse src/p.py', 'failed', 1],
     ]);
-    expect(words).toHaveLength(1);
   });
 
   it('that are only shown in an answer are none', () => {
@@ -309,12 +308,5 @@ describe('todo lists', () => {
         ...did('TaskUpdate', { taskId: '8', status: 'in_progress' }),
       ),
     ).toEqual(['done a', 'doing b']);
-  });
-});
-
-describe('rules over time', () => {
-  it('one that is said again counts as said last, once', () => {
-    const { constraints } = read([user('Never push.'), user('Do not rename it.'), user('never  push.')]);
-    expect(constraints.map((rule) => rule.text)).toEqual(['Do not rename it.', 'never  push.']);
   });
 });

@@ -101,7 +101,7 @@ describe('names that stood near a statement', () => {
     expect(names.map(chosen.hasPlace)).toEqual([true, true, true, true]);
     expect(chosen.hasPlace(entry('elseName', 4, 'b.ts'))).toBe(false);
     expect(chosen.write(names)).toBe(
-      '## Lines\na.ts #1\n joinName\n … overName openName pathName\n leftName\n … heldName\n',
+      '## Lines\na.ts #1\n> joinName\n … overName openName pathName\n> leftName\n … heldName\n',
     );
   });
 

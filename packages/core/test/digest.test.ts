@@ -70,17 +70,18 @@ const day = numbered([
 describe('a digest tells', () => {
   const made = digest(day, { maxTokens: 2_000 });
 
-  it("the newest request and the first one, in the user's own words", () => {
-    expect(section(made, 'request')).toContain('no, I meant an explicit option, do not sniff');
-    expect(section(made, 'request')).toContain(
-      'Please make the importer in src/import/reader.ts accept tab-separated files.',
+  it('what the user wrote first, quoted, each text under the message that it comes from', () => {
+    expect(made.sections[0]!.name).toBe('user');
+    expect(section(made, 'user')).toBe(
+      [
+        '## User (quoted)',
+        'm0:',
+        '> Please make the importer in src/import/reader.ts accept tab-separated files. Never change the public API.',
+        'm12:',
+        '> no, I meant an explicit option, do not sniff',
+        '',
+      ].join('\n'),
     );
-  });
-
-  it('rules and corrections verbatim, the newest first', () => {
-    const rules = section(made, 'constraints');
-    expect(rules.indexOf('no, I meant an explicit option, do not sniff')).toBeGreaterThan(0);
-    expect(rules.indexOf('Never change the public API.')).toBeGreaterThan(rules.indexOf('no, I meant'));
   });
 
   it('the newest state of the todo list', () => {
@@ -108,12 +109,12 @@ describe('a digest tells', () => {
       return section(digest(numbered([user('Look.'), ...reads]), { maxTokens }), 'files');
     };
     expect(told(1_499, 3)).toContain('\nfolder2/: file11.ts file8.ts');
-    expect(told(1_500, 3)).toContain('\nread: folder2/file11.ts folder1/file10.ts');
+    expect(told(1_520, 3)).toContain('\nread: folder2/file11.ts folder1/file10.ts');
     expect(told(1_499, 12)).toContain('\nread: folder11/file11.ts folder10/file10.ts');
   });
 
   it('commands with how they went last', () => {
-    expect(section(made, 'commands')).toMatch(/ok:\nnpm test -- import \(×2\)/);
+    expect(section(made, 'commands')).toMatch(/ok:\n\$ npm test -- import \(×2\)/);
   });
 
   it('errors exactly, and that they are gone', () => {
@@ -142,7 +143,6 @@ describe('a digest tells', () => {
       from = at + one.text.length;
     }
     expect(from).toBe(made.text.length);
-    expect(made.evidence.constraints.map((rule) => rule.text)).toContain('Never change the public API.');
     expect(made.evidence.files.map((file) => [file.path, file.state])).toContainEqual([
       '/work/app/src/import/options.ts',
       'created',
@@ -259,10 +259,9 @@ describe('a digest stays within its budget', () => {
     }
   });
 
-  it('at 64 tokens it still tells the request and a rule', () => {
+  it('at 64 tokens it still tells the newest request', () => {
     const made = digest(day, { maxTokens: 64 });
-    expect(section(made, 'request')).toContain('no, I meant an explicit option');
-    expect(section(made, 'constraints')).toMatch(/do not sniff|Never change/);
+    expect(section(made, 'user')).toContain('> no, I meant an explicit option, do not sniff');
   });
 
   it('a budget that is none is refused with a reason', () => {
@@ -302,10 +301,12 @@ describe('reading', () => {
     );
   });
 
-  it('goes on where the last digest stopped', () => {
+  it('goes on where the last digest stopped, with all that was read of the work', () => {
     const first = digest(day.slice(0, 9), { maxTokens: 1_000 });
     const then = digest(day.slice(9), { maxTokens: 1_000, previous: first.evidence });
-    expect(then.text).toBe(digest(day, { maxTokens: 1_000 }).text);
+    expect(then.evidence).toEqual(digest(day, { maxTokens: 1_000 }).evidence);
+    // What users wrote is quoted from the messages alone.
+    expect(section(then, 'user')).toBe('## User (quoted)\nm12:\n> no, I meant an explicit option, do not sniff\n');
   });
 
   it('changes nothing and gives the same twice', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { wordsRoom } from '../src/digest/words/words-room.ts';
 import {
   assistant,
   type BudgetOptions,
@@ -15,6 +14,7 @@ import {
   text,
   user,
 } from '../src/index.ts';
+import { userTextRoom } from '../src/size/budget.ts';
 import { defaultRule } from '../src/size/budget-rule.ts';
 import { cheapestTrigger, priceBudget } from '../src/size/money.ts';
 import { long } from './texts.ts';
@@ -34,7 +34,7 @@ describe('the trigger that prices make', () => {
   });
 
   it('what has to be read again after a compaction puts it off', () => {
-    const at = (again: number): number => cheapestTrigger({ target: 45_000 }, DEFAULT_PRICES, 1_400, again);
+    const at = (again: number): number => cheapestTrigger({ target: 36_000 }, DEFAULT_PRICES, 1_400, again);
     expect(at(0)).toBeLessThan(at(40_000));
   });
 
@@ -66,7 +66,9 @@ describe('the trigger that prices make', () => {
     await session.switchTo({ window: 200_000, prices: dear });
     const { trigger } = session.status().budget;
     expect(trigger).toBeLessThan(before);
-    expect(trigger).toBe(createSession({ window: 200_000, prices: dear }).status().budget.trigger);
+    const other = createSession({ window: 200_000, prices: dear });
+    other.append(user('Go.'));
+    expect(trigger).toBe(other.status().budget.trigger);
   });
 
   it('follows what the wire says of its vendor’s cache where no prices are stated; no bill does', () => {
@@ -84,7 +86,7 @@ describe('the trigger that prices make', () => {
   it('lies between target and ceiling, and falls with the growth of a call', () => {
     const whole = budget({ window: 200_000 });
     const [quick, calm] = [priced({ window: 200_000 }), priced({ window: 200_000 }, slow)];
-    expect(quick).toMatchObject({ ceiling: whole.trigger, target: 45_000 });
+    expect(quick).toMatchObject({ ceiling: whole.trigger, target: 36_000 });
     expect(quick.trigger).toBeLessThan(whole.trigger);
     expect(calm.trigger).toBeLessThan(quick.trigger);
     expect(calm.trigger).toBeGreaterThan(calm.target);
@@ -155,7 +157,7 @@ describe('the target of a session that goes from file to file and never back', (
 
   it('takes nothing from what the user typed, nor from what is sent besides the messages', () => {
     const whole = budget({ window: 200_000 });
-    expect(wordsRoom(at(1_000, 0))).toBe(wordsRoom(whole));
+    expect(userTextRoom(at(1_000, 0))).toBe(userTextRoom(whole));
     const beside = { ...whole, target: 60_000, overhead: 40_000 };
     const { target } = priceBudget(beside, DEFAULT_PRICES, { ...usual, touches: 100_000, returns: 0 });
     expect(target).toBeGreaterThanOrEqual(50_000);
@@ -168,9 +170,9 @@ describe('a session at the trigger that prices make', () => {
     const session = createSession({ window: 200_000 });
     let view = await session.view();
     for (let i = 0; i < turns && view.receipt === undefined; i++) {
-      session.append(user(`Turn mill ${i}: ${long('wheel', words)}`));
+      session.append(user(`Turn mill ${i}.`));
       view = await session.view();
-      session.append(assistant(`Mill ${i} turns.`));
+      session.append(assistant(`Mill ${i} turns: ${long('wheel', words)}`));
     }
     return { session, view };
   };

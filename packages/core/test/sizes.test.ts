@@ -56,8 +56,8 @@ describe('progress, sizes, accounting', () => {
       });
       session.pin(session.append(user([{ type: 'native', wire: 'w', block: { note: ofTokens(block) } }])));
       for (let i = 0; i < 40; i++) {
-        session.append(assistant(long(`reply ${i}`, 30)));
-        session.append(user(long(`question ${i}`, 30)));
+        session.append(assistant(long(`reply ${i}`, 60)));
+        session.append(user('go on'));
         expect(refusal((await session.view()).messages, [user('x')])).toBeUndefined();
       }
       expect(events.filter((event) => event.type === 'automatic-stopped')).toHaveLength(1);
@@ -342,7 +342,7 @@ describe('progress, sizes, accounting', () => {
 
   it('A15 a smaller window compacts before the request, a larger one takes back what it need not hide', async () => {
     const session = createSession({ window: 60_000 });
-    for (let i = 0; i < 300; i++) session.append(i % 2 === 0 ? user(long('a', 60)) : assistant(long('b', 60)));
+    for (let i = 0; i < 200; i++) session.append(i % 2 === 0 ? user(long('a', 60)) : assistant(long('b', 60)));
     const whole = await session.view();
     const small = await session.switchTo({ window: 8_000 });
     expect(small.tokens).toBeLessThanOrEqual(session.status().budget.trigger);

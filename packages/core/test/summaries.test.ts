@@ -205,15 +205,16 @@ describe('drafts', () => {
     session.append(user('start'));
     let compactions = 0;
     let waited = 0;
-    for (let turn = 0; turn < 1_000; turn++) {
-      work(session, 1, 2);
+    // The user speaks rarely: what is typed stays, and would fill the room below the trigger in time.
+    for (let turn = 0; turn < 250; turn++) {
+      work(session, 1, 8);
       const before = clock.now();
       const { messages } = await clock.run(session.view());
       expect(refusal(messages, [user('x')])).toBeUndefined();
       const folds = summaryFolds(session).length;
       if (folds > compactions && clock.now() > before) waited++;
       compactions = folds;
-      await clock.advance(8_000);
+      await clock.advance(32_000);
     }
     console.log(`drafts: ${compactions} compactions, ${waited} had to wait, ${summarizer.requests.length} calls`);
     expect(compactions).toBeGreaterThan(15);
@@ -305,12 +306,13 @@ describe('the summary in the view', () => {
     await session.compact({ form: 'up-to' });
     const { messages } = await session.view();
     const at = (needle: string): number => messages.findIndex((message) => textOf([message]).includes(needle));
-    expect(at('[Summary of')).toBe(0);
-    expect(at('newest words')).toBeGreaterThan(0);
-    expect(at('paint the fence')).toBe(messages.length - 2);
+    const summary = at('[Summary of');
+    expect(messages.slice(0, summary).every(({ origin }) => origin === 'human')).toBe(true);
+    expect(at('paint the fence')).toBe(summary + 1);
+    expect(at('newest words')).toBeGreaterThan(summary + 1);
     expect(at('the build is green')).toBe(messages.length - 1);
     const { kept } = summaryFolds(session)[0]!.summary!;
-    expect(kept).toMatchObject({ first: messages[1]!.id, anchor: messages[0]!.id });
+    expect(kept).toMatchObject({ first: messages[summary + 2]!.id, anchor: messages[summary]!.id });
     session.undo();
     expect(textOf((await session.view()).messages)).not.toContain('paint the fence');
   });
@@ -339,7 +341,11 @@ describe('the summary in the view', () => {
   it('forms: everything, the old part, the recent part', async () => {
     const all = setUp({});
     await all.compact({ form: 'all' });
-    expect((await all.view()).messages).toHaveLength(1);
+    const folded = (await all.view()).messages;
+    expect(liveSummaries(folded)).toBe(1);
+    // What the user typed stays, and the summary stands behind it.
+    const typed = all.transcript().filter(({ origin }) => origin === 'human');
+    expect(folded.slice(0, -1)).toEqual(typed);
 
     const from = setUp({});
     const { id } = from.transcript()[20]!;
@@ -357,12 +363,12 @@ describe('the summary in the view', () => {
     const at = upTo.transcript()[24]!;
     await upTo.compact({ form: 'up-to', at: at.id });
     const { messages } = await upTo.view();
-    expect(liveSummaries(messages.slice(0, 1))).toBe(1);
+    expect(liveSummaries(messages)).toBe(1);
     for (const session of [all, from, upTo])
       expect(refusal((await session.view()).messages, [user('x')])).toBeUndefined();
   });
 
-  it('text of a summary that the source does not hold is marked and named in the receipt; secrets are not shown', async () => {
+  it('text of a summary that the source does not hold is marked and named in the receipt; what a provider wrote goes back to it as it was', async () => {
     const key = ['sk', 'ant', 'q7Zx'.repeat(8)].join('-');
     const told = `src/made/up.ts and the vault directory, key ${key}`;
     const said = '- "never touch the vault directory"';
@@ -376,7 +382,7 @@ describe('the summary in the view', () => {
       expect(receipt!.flagged).toContain('src/made/up.ts');
       const seen = textOf((await session.view()).messages);
       expect(seen).toContain('src/made/up.ts (unverified)');
-      expect(seen).not.toContain(key);
+      expect(seen).toContain(`key ${key}`);
     }
   });
 });

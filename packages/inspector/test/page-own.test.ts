@@ -1,10 +1,11 @@
+import { user } from '@palimpsest/core';
 import { CHROMIUM, openChromium } from '@palimpsest/testing/chromium';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspectOwn, STATES } from '../src/index.ts';
 import { findReach } from '../src/model/reckon.ts';
 import { openIn, seekWords, serveOwn } from './drive-page.ts';
-import { liveSession } from './made-sessions.ts';
+import { liveSession, makeMessages } from './made-sessions.ts';
 
 const read = (figure: string | null): number => Number((figure ?? '').replace(/[^\d.-]/g, ''));
 
@@ -91,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)('the page of a session of ours', () => {
     };
     await ask(6);
     await session.compact();
-    await session.compact();
+    await session.compact({ form: 'all' });
     await ask(1);
     await session.saved();
     tell();
@@ -134,6 +135,38 @@ describe.skipIf(CHROMIUM === undefined)('the page of a session of ours', () => {
     await seekWords(page, `#${session.transcript().length}`);
     await expect.poll(() => page.locator('.reach').textContent()).toContain('nothing is needed');
     expect(faults).toEqual([]);
+  });
+
+  it('lists below a compaction what users wrote and the view no longer shows word for word, and leads to each message', async () => {
+    const { session, records } = await liveSession(3);
+    const log = Array.from({ length: 200 }, (_, i) => `09:00:${i} GET /items 200 ${i}ms req-${i}`).join('\n');
+    const id = session.append(user(`The server fell over. This is its log:\n${log}`));
+    for (const { id: _, ...said } of makeMessages(24).slice(1)) {
+      if (said.role === 'assistant') await session.view();
+      session.append(said);
+    }
+    await session.saved();
+    const missing = [{ message: id, part: 0, reason: 'shortened' }];
+    expect((await session.view()).missing).toEqual(missing);
+    const { url } = await serveOwn(session, records);
+    const { page, faults } = await openPage(url);
+    await page.getByRole('heading', { name: 'Not word for word' }).waitFor();
+    const list = page.locator('h3', { hasText: 'Not word for word' }).locator('xpath=following-sibling::ul[1]');
+    await expect.poll(() => list.locator('li').allTextContents()).toHaveLength(1);
+    expect(await list.textContent()).toMatch(/The server fell over\..* head and tail are shown$/s);
+    await list.getByRole('button').click();
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toContain('Lifelines');
+    await expect.poll(() => page.locator('.reader pre').first().textContent()).toContain('The server fell over.');
+    expect(faults).toEqual([]);
+  });
+
+  it('lists nothing as not word for word where the view shows all that users wrote', async () => {
+    const { session, records } = await liveSession(24);
+    expect((await session.view()).missing ?? []).toEqual([]);
+    const { url } = await serveOwn(session, records);
+    const { page } = await openPage(url);
+    await page.getByRole('heading', { name: 'What stands in its place' }).waitFor();
+    expect(await page.getByText('Not word for word').count()).toBe(0);
   });
 
   it('lists what was put in apart from what went, and together they come to what the view lost', async () => {

@@ -246,12 +246,22 @@ describe.skipIf(CHROMIUM === undefined)('the page, in a real browser', () => {
     const { page, faults } = await openPage(url);
     await page.keyboard.press('1');
     await page.waitForSelector('.item');
+    // Only what is in sight is in the document: the list is gone through from its beginning to its end.
+    const rows = new Map<string, number>();
+    const total = Number(await page.locator('.rows li').first().getAttribute('aria-setsize'));
     await expect
       .poll(async () => {
-        const rows = await page.locator('.item .figure:last-child').allTextContents();
-        return sum(rows.map(read)) - read(await page.locator('.lead b').first().textContent());
+        for (const row of await page.locator('.rows li').all())
+          rows.set(
+            (await row.getAttribute('aria-posinset')) ?? '',
+            read(await row.locator('.figure').last().textContent()),
+          );
+        await page.locator('.rows').evaluate((list) => list.scrollBy(0, list.clientHeight));
+        return rows.size;
       })
-      .toBe(0);
+      .toBe(total);
+    expect(sum([...rows.values()])).toBe(read(await page.locator('.lead b').first().textContent()));
+    await page.locator('.rows').evaluate((list) => list.scrollTo(0, 0));
     await page.locator('.item', { hasText: 'summaries and notices' }).first().click();
     await expect.poll(() => page.locator('.opened .reader pre').textContent()).toContain('earlier messages');
     expect(faults).toEqual([]);

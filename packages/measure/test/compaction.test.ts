@@ -6,7 +6,8 @@ import { findSurroundings, newCompactionMeter } from '../src/compaction/measure-
 import { readWindow } from '../src/read-window.ts';
 import { callTool, numberMessages } from './conversation.ts';
 
-const SUMMARY = 'Much was done, and handler_3 was looked at. '.repeat(60);
+/** It is larger than what the user typed, which our views keep beside a summary. */
+const SUMMARY = 'Much was done, and handler_3 was looked at. '.repeat(75);
 
 /** Thirty files are read; a summary names one handler of them; then the work goes on with ten. */
 function record(): Recording {

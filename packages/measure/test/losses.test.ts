@@ -13,6 +13,7 @@ const before = numberMessages([
     'export const MAX_DEPTH = 47110;\nexport function parseLine()',
   ),
   ...callTool('Bash', { command: 'npm test' }, 'ok'),
+  user('Keep the old names.'),
 ]);
 const after = numberMessages(
   [
@@ -57,11 +58,12 @@ describe('a view', () => {
   });
 
   it('holds a command and what the user said word for word, but for spacing', () => {
-    const { commands, rules, words } = lossesOf('Ran npm\n  test. Never  touch\nthe lexer.');
+    const { commands, rules, words } = lossesOf('Ran npm\n  test. Never  touch\nthe lexer. Keep the\told names.');
     expect([commands.lost, rules.lost, words.lost]).toEqual([[], [], []]);
     expect(lossesOf('Never touch a lexer. Ran npm run test.')).toMatchObject({
       commands: { lost: ['npm test'] },
       rules: { lost: ['Never touch the lexer.'] },
+      words: { lost: ['Keep the old names.'] },
     });
   });
 

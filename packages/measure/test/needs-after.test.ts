@@ -12,6 +12,7 @@ const before = numberMessages([
     'export function parseLine() {}\nexport const MAX_DEPTH = 512;\nexport const OLD_FLAG = 1;',
   ),
   ...callTool('Bash', { command: 'npm  test' }, 'ok'),
+  user('Mind the tests. Go on.'),
 ]);
 const after = numberMessages(
   [
@@ -51,9 +52,9 @@ describe('what was needed after a compaction', () => {
     expect(wordsOf(needs.names.commands)).toEqual(['npm test']);
   });
 
-  it("are the user's rules and words of before, whether or not the agent used them", () => {
-    expect(needs.rules.map(({ text }) => text)).toEqual(['Never touch the lexer.']);
-    expect(needs.words.map(({ text }) => text)).toEqual(['Look at the parser, please. Never touch the lexer.']);
+  it('are all sentences from before the first answer, and all that people typed later, whether or not the agent used them', () => {
+    expect(needs.rules.map(({ text }) => text)).toEqual(['Look at the parser, please.', 'Never touch the lexer.']);
+    expect(needs.words.map(({ text }) => text)).toEqual(['Mind the tests.']);
   });
 
   it('was acted on where it stood in a call, and not only in words', () => {

@@ -194,6 +194,7 @@ describe('what the views of a replay are asked for besides names', () => {
   const edited = numberMessages([
     user(`Look through the folder. ${rule}`),
     ...callTool('Read', { file_path: '/app/a.ts' }, 'export const first_limit = 70000;\n'),
+    user('Leave the loaders as they are.'),
     ...Array.from({ length: 120 }, (_, i) =>
       callTool(
         'Read',
@@ -218,11 +219,14 @@ describe('what the views of a replay are asked for besides names', () => {
       expect(own?.[kind].needed).toBeGreaterThan(0);
       expect(own?.[kind]).toEqual({ held: own?.[kind].needed, needed: ours?.[kind].needed });
     }
-    expect(ours?.rules.held).toBe(ours?.rules.needed);
+    expect(ours).toMatchObject({ rules: own?.rules, words: own?.words });
   });
 
   it('a view that lost the words is seen to have lost them', async () => {
-    const blind: Replayable = { ...whole, viewAt: (count) => edited.slice(1, count) };
+    const blind: Replayable = {
+      ...whole,
+      viewAt: (count) => edited.slice(0, count).filter(({ origin }) => origin !== 'human'),
+    };
     const [, own] = await replaySession(blind, { window: 8_000, presets: ['default'], signal });
     expect(own).toMatchObject({ rules: { held: 0 }, words: { held: 0 } });
   });

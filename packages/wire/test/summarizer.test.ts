@@ -214,14 +214,14 @@ describe('a summary that shares the prefix', () => {
   it.each(['anthropic', 'openai-chat'] as const)(
     'has from the cache all that the conversation sent last: %s',
     async (api) => {
-      const turns = 120;
+      const turns = 160;
       const work = explorer({ seed: 9, turns });
-      const sim = await startSim({ model: work, window: 16_000 });
+      const sim = await startSim({ model: work, window: 48_000 });
       server = sim;
       const model = api === 'anthropic' ? 'claude-sonnet-5' : 'gpt-5.5';
       const url = api === 'anthropic' ? sim.url : `${sim.url}/v1`;
       const keep = {
-        window: 16_000,
+        window: 48_000,
         layers: [summarizeHistory(), dropOldestRounds()],
         ports: { summarizer: summarizerAt(url, api, model) },
       };

@@ -42,7 +42,8 @@ export type AgentEvent =
   | { readonly type: 'hooks-refused'; readonly source: string; readonly why: string }
   /** A summary is being written; so many characters so far. */
   | { readonly type: 'summary-progressed'; readonly chars: number }
-  | { readonly type: 'instructions-read'; readonly files: readonly string[]; readonly again: boolean }
+  /** The files of the folder, such as AGENTS.md, that the conversation begins with. */
+  | { readonly type: 'instructions-read'; readonly files: readonly string[] }
   /** What a subagent told. */
   | { readonly type: 'task-reported'; readonly task: string; readonly event: AgentEvent }
   /** What a slash command printed, where it was given in place of a request. */

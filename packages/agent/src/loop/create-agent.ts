@@ -17,6 +17,7 @@ import { joinCarries, newCarry, restoreDesk } from '../tools/desk.ts';
 import { definitionOf, type Tool } from '../tools/tool.ts';
 import { newToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { folderAt } from '../world/folder.ts';
+import { readInstructions } from '../world/instructions.ts';
 import { refuseAll } from '../world/permission.ts';
 import { readSkills, type Skill } from '../world/skills.ts';
 import type { Agent, AgentOptions, Approve } from './agent.ts';
@@ -24,7 +25,6 @@ import type { Listener } from './agent-event.ts';
 import { type AgentHearing, newAgentHearing } from './agent-hearing.ts';
 import { type CacheWatch, newCacheWatch } from './cache-watch.ts';
 import { contextUse } from './context-use.ts';
-import { type InstructionsWatch, newInstructionsWatch } from './instructions-watch.ts';
 import { type ModelSeat, newModelSeat, type Prompt, sizesOf } from './model-seat.ts';
 import { newPresetSeat, type PresetSeat } from './preset-seat.ts';
 import { textOf } from './run-turn.ts';
@@ -46,7 +46,6 @@ interface AgentParts {
   readonly prompt: Prompt;
   readonly seat: ModelSeat;
   readonly presetSeat: PresetSeat;
-  readonly instructions: InstructionsWatch;
   readonly hearing: AgentHearing;
   readonly servers: ServerSeat;
   readonly subagents: Subagents;
@@ -92,9 +91,8 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
   const emit: Listener = (event) => {
     cacheWatch.hear(event);
     if (event.type === 'view-compacted' || event.type === 'walk-reverted') {
-      // Whatever was hidden, an earlier read or the folder's instructions may have been it.
+      // An earlier read may be hidden.
       toolbox.memory.forget();
-      instructions.distrustView();
     }
     settings.on?.(event);
   };
@@ -127,7 +125,6 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
   });
   const ownTools = toolbox.tools.length;
   toolbox.tools.push(...takeHostTools(settings, toolbox));
-  const instructions = newInstructionsWatch({ root, session: () => session, model, clock, emit });
   const prompt = { system: systemPrompt(root), tools: toolbox.tools.map(definitionOf) };
   const servers = newServerSeat({ ...settings, emit, model, prompt, tools: toolbox.tools });
   const { compaction } = hearing.ear;
@@ -156,7 +153,6 @@ function assembleParts(settings: Settings, kept: KeptSession, skills: readonly S
     prompt,
     seat,
     presetSeat,
-    instructions,
     hearing,
     servers,
     subagents,
@@ -174,7 +170,7 @@ function takeHostTools({ tools = [] }: Settings, own: Toolbox): readonly Tool[] 
 }
 
 async function openSession(parts: AgentParts, skills: readonly Skill[]): Promise<void> {
-  const { settings, kept, session, toolbox, presetSeat, instructions, emit } = parts;
+  const { settings, kept, session, toolbox, presetSeat, emit } = parts;
   const { model, clock } = settings;
   const resumed = settings.resume !== undefined;
   const mended = resumed ? mendSession(session, clock.now()) : undefined;
@@ -188,7 +184,19 @@ async function openSession(parts: AgentParts, skills: readonly Skill[]): Promise
     emit({ type: 'session-mended', what: `half a record was set aside in ${kept.repaired}` });
   if (presetSeat.note !== undefined) emit({ type: 'session-mended', what: presetSeat.note });
   if (mended !== undefined) emit({ type: 'session-mended', what: mended });
-  if (messages === 0) await instructions.begin();
+  if (messages === 0) await appendInstructions(parts);
+}
+
+/** The folder's instructions may take this share of the window, at about 4 characters a token. */
+const INSTRUCTIONS_SHARE = 0.1;
+
+/** They are part of the head of the conversation, which no compaction hides. */
+async function appendInstructions({ settings, session, emit }: AgentParts): Promise<void> {
+  const { root, model, clock } = settings;
+  const found = await readInstructions(root, Math.floor(model.window * 4 * INSTRUCTIONS_SHARE));
+  if (found === undefined) return;
+  session.append({ ...found.message, at: clock.now() });
+  emit({ type: 'instructions-read', files: found.files });
 }
 
 function agentOf(parts: AgentParts): Agent {
@@ -279,7 +287,6 @@ const workOf = (parts: AgentParts): Work =>
     emit: parts.emit,
     clock: parts.settings.clock,
     blankKeys: parts.blankKeys,
-    complete: parts.instructions.complete,
     hooks: parts.hearing.ear,
     async prepare(signal) {
       await parts.hearing.prepare(signal);

@@ -33,8 +33,6 @@ export interface TurnParts {
   readonly prepare: (signal: AbortSignal) => Promise<void>;
   /** Appends and saves what the user said meanwhile. */
   readonly deliver: () => Promise<void>;
-  /** Appends what must be in view and no longer is; true where there was something. */
-  readonly complete: (view: View) => Promise<boolean>;
 }
 
 type Answer = Pick<Extract<ModelEvent, { type: 'answer-ended' }>, 'parts' | 'stop' | 'usage'>;
@@ -71,11 +69,8 @@ export async function runTurn(parts: TurnParts, signal: AbortSignal): Promise<Tu
 export const textOf = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 
-async function makeView({ session, clock, complete, takeBesides }: TurnParts, signal: AbortSignal): Promise<View> {
-  const make = (): Promise<View> => session.view({ now: clock.now(), signal, ...takeBesides() });
-  const view = await make();
-  return (await complete(view)) ? make() : view;
-}
+const makeView = ({ session, clock, takeBesides }: TurnParts, signal: AbortSignal): Promise<View> =>
+  session.view({ now: clock.now(), signal, ...takeBesides() });
 
 /** A view that the provider refuses as too long is made smaller; the session says how often that is tried. */
 async function answerView(view: View, parts: TurnParts, signal: AbortSignal): Promise<Answer> {

@@ -46,11 +46,9 @@ export function eventLines(event: AgentEvent, paint: Paint, columns: number): re
       return warn(event.why);
     case 'session-mended':
       return warn(`Mended: ${event.what}.`);
-    case 'instructions-read': {
-      const files = event.files.join(' and ');
-      // The first time it stands behind the steps that the greeting lists, and is none of them.
-      return event.again ? dim(`${files} read again`) : ['', paint.dim(clip(oneLine(`${files} read`), columns))];
-    }
+    case 'instructions-read':
+      // Apart from the steps that the greeting lists.
+      return ['', paint.dim(clip(oneLine(`${event.files.join(' and ')} read`), columns))];
     case 'wait-started':
       return warn(`${event.why}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`);
     case 'hook-failed':

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type NewMessage, text, type View } from '@palimpsest/core';
+import { type NewMessage, text } from '@palimpsest/core';
 import { keepHead } from '@palimpsest/terminal';
 
 const FILES = ['AGENTS.md', 'CLAUDE.md'];
@@ -31,10 +31,3 @@ export async function readInstructions(root: string, maxChars: number): Promise<
     files: found.map(({ name }) => name),
   };
 }
-
-/** Layers may have folded them away like anything else that was said. */
-export const showsInstructions = ({ messages }: Pick<View, 'messages'>): boolean =>
-  messages.some(
-    ({ origin, parts }) =>
-      origin === 'harness' && parts.some((part) => part.type === 'text' && part.text.startsWith(TAG)),
-  );

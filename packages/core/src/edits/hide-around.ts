@@ -47,7 +47,7 @@ export function splitAround(look: Look, units: readonly Unit[], kept: KeptText =
       }
       endRun(unit.start + i);
       stay.push(slot);
-      const gone = pinned ? [] : listGone(kept, slot);
+      const gone = pinned ? [] : listGone(look, kept, slot);
       if (gone.length > 0) parts.push({ slot, parts: gone });
     }
   }
@@ -65,16 +65,18 @@ const isKept = (kept: KeptText, slot: Slot): boolean => slot.fold === undefined 
 export const isAllKept = (look: Look, unit: Unit): boolean =>
   isPinned(look, unit) ||
   unit.slots.every(
-    (slot) => slot.inserted === true || (isKept(look.kept, slot) && listGone(look.kept, slot).length === 0),
+    (slot) => slot.inserted === true || (isKept(look.kept, slot) && listGone(look, look.kept, slot).length === 0),
   );
 
-function listGone(text: KeptText, slot: Slot): readonly number[] {
+/** Of a message that stays: results, and text that is not kept. What stands in the place of a picture stays. */
+function listGone(look: Pick<Look, 'original'>, text: KeptText, slot: Slot): readonly number[] {
   const kept = text.get(slot.first);
   if (kept === undefined || slot.fold !== undefined) return [];
-  const goes = (part: Part): boolean => part.type === 'result' || part.type === 'text';
-  return slot.message.parts.flatMap((part, shown) => {
+  const { parts } = look.original(slot);
+  const goes = (type: Part['type'] | undefined): boolean => type === 'result' || type === 'text';
+  return slot.message.parts.flatMap((_, shown) => {
     const index = partIndex(slot, shown);
-    return goes(part) && !kept.has(index) ? [index] : [];
+    return goes(parts[index]?.type) && !kept.has(index) ? [index] : [];
   });
 }
 

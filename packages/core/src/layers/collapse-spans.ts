@@ -62,7 +62,8 @@ export function collapseSpans(options: CollapseSpansOptions = {}): Layer {
     name: 'collapse-spans',
     decide: decideInSteps(function* (look) {
       const { budget, asked, trigger } = look.given;
-      const isWorth = when === 'always' || look.given.can.has('summary');
+      // A summary that is drafted is paid for.
+      const isWorth = when === 'always' || (look.given.can.has('summary') && look.drafts.length === 0);
       if (!isCollapsing(look, enabled && isWorth)) return nothing;
       const isBlocked = budget.trigger !== Infinity && look.tokens >= budget.effective * blockAt;
       // Before the trigger it is thought about at every per cent of the way, not at every call.

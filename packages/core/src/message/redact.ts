@@ -58,6 +58,7 @@ const rules: readonly Rule[] = [
   { find: /()(\beyJ[\w-]{10,500}\.eyJ[\w-]{8,8000}\.[\w-]{40,})/g },
   { find: /()(\b(?:AKIA|ASIA)(?=[A-Z]*\d)(?!\w*EXAMPLE)[A-Z\d]{16}\b)/g },
   { find: /()(\bhf_(?=\w*[A-Z]{2})[A-Za-z\d]{34}\b)/g },
+  { find: /()(\b(?:sk-ant-[a-z]+\d\d-|github_pat_|AIza(?=[\w-]{35}))[\w-]{16,})/g },
   { find: new RegExp(`()(\\b(?:${vendors})[\\w.-]{16,})`, 'g'), isSecret: looksRandom },
   {
     find: /([a-z][a-z\d+.-]{1,20}:\/\/[^\s/:@"'`]{0,100}:)([^\s/@"'`]{1,200})(?=@([\w.-]*))/g,

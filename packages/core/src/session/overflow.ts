@@ -66,9 +66,9 @@ const BYTES_LIMIT = 2 / 3;
 
 /** Half of what can be compacted, in tokens; in bytes too, where pictures and documents are to blame. */
 function smallerBudget(session: SessionState, { actual }: Refusal): Budget {
-  const budget = readBudget(session);
-  const { overhead = 0, limits } = budget;
   const tokens = measureNow(session);
+  const budget = includeLargeHead(readBudget(session), tokens);
+  const { overhead = 0, limits } = budget;
   const counted = actual !== undefined && actual > tokens ? actual : tokens;
   const blamed = isMediaBlamed(session, { actual });
   const scale = blamed ? 1 : tokens / counted;
@@ -79,6 +79,12 @@ function smallerBudget(session: SessionState, { actual }: Refusal): Budget {
   if (!blamed) return forced;
   const bytes = Math.floor((session.view.sizes.bytes + session.overhead.bytes) * BYTES_LIMIT);
   return { ...forced, limits: { ...limits, bytes: Math.min(limits.bytes ?? Infinity, bytes) } };
+}
+
+/** Where the head is more than all that follows it, it must be cut too: without it the view would hardly be smaller. */
+function includeLargeHead(budget: Budget, tokens: number): Budget {
+  const { overhead = 0, head = 0 } = budget;
+  return tokens - overhead < head ? { ...budget, overhead: overhead - head, head: 0 } : budget;
 }
 
 /**

@@ -11,7 +11,7 @@ import { noteEntry, type SessionState, waysToSettle } from './session-state.ts';
 import { takeTurns } from './take-turns.ts';
 import { stepThrough } from './walk-session.ts';
 
-/** From this share of the trigger on a summary is drafted; it is thought about again every 5 % of the way. */
+/** A summary is drafted at this share of the way from the last compaction to the trigger; it is thought about again every 5 %. */
 const DRAFT_FROM = 0.7;
 const DRAFT_STEPS = 20;
 
@@ -29,14 +29,17 @@ export interface SummaryAhead {
 export function newSummaryAhead(session: SessionState): SummaryAhead {
   let underWay: Promise<void> | undefined;
   let abort: AbortController | undefined;
-  let lastStep = -1;
+  let lastStep = '';
   const stop = (): void => abort?.abort();
   return {
     prepare(tokens, now) {
       const { summarizer } = session.ports;
       const budget = readBudget(session);
-      const step = Math.floor((tokens / budget.trigger) * DRAFT_STEPS);
-      if (summarizer === undefined || underWay !== undefined || step === lastStep || !isTime(session, tokens)) return;
+      const start = sizeAfterCompaction(session);
+      const way = (tokens - start) / (budget.trigger - start);
+      const step = `${start} ${Math.floor(way * DRAFT_STEPS)}`;
+      if (summarizer === undefined || underWay !== undefined || step === lastStep) return;
+      if (way < DRAFT_FROM || !mayDraft(session)) return;
       // A dry walk would write all of a digest to find out that nobody is asked.
       if (layersNow(session).some(({ sparesModel }) => sparesModel?.(budget) === true)) return;
       lastStep = step;
@@ -65,13 +68,18 @@ export function newSummaryAhead(session: SessionState): SummaryAhead {
   };
 }
 
-const isTime = (session: SessionState, tokens: number): boolean =>
+const mayDraft = (session: SessionState): boolean =>
   session.options.drafts !== false &&
   pauseReason(session) === undefined &&
   session.view.drafts.length === 0 &&
   session.view.failures < MOST_FAILURES &&
-  !session.owed.isOwedBy('summary') &&
-  tokens >= readBudget(session).trigger * DRAFT_FROM;
+  !session.owed.isOwedBy('summary');
+
+/** What the last compaction left: a draft that begins right behind it covers little more than it did. */
+function sizeAfterCompaction({ view }: SessionState): number {
+  const last = view.entries.findLast((entry) => entry.type === 'edits' && entry.pressed);
+  return last?.type === 'edits' ? last.tokensAfter : 0;
+}
 
 /**
  * If the trigger fired now, which summary would be asked for? Whatever is cheaper acts first: texts count as stashed where they

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countBehind, keepWords } from '../../src/edits/fold-slots.ts';
+import { countBehind } from '../../src/edits/fold-slots.ts';
 import {
   assistant,
   bytesOf,
@@ -8,13 +8,12 @@ import {
   type Message,
   makeMessage,
   type NewMessage,
-  result,
   text,
   unitsOf,
   user,
 } from '../../src/index.ts';
 import { foldEdit } from '../support/states.ts';
-import { looking, picture, round, walkWith } from '../support/walks.ts';
+import { looking, round, walkWith } from '../support/walks.ts';
 
 const history: readonly NewMessage[] = [
   user('first words', 'u1'),
@@ -66,31 +65,4 @@ describe('a fold of whole units', () => {
 
 it('a made message that stands for nothing does not say so', () => {
   expect(makeMessage('e1', undefined, 'words')).not.toHaveProperty('standsFor');
-});
-
-describe('the user’s own words in a message', () => {
-  const said = (origin: Message['origin'], ...parts: Message['parts']): Message => ({
-    id: 'b',
-    role: 'user',
-    origin,
-    parts,
-  });
-
-  const nobodyNamedSo = { placeOf: () => undefined };
-
-  it('stay: text and pictures, without results', () => {
-    const mixed = said('human', result('x', 'out'), text('words'), picture('p'));
-    expect(keepWords(nobodyNamedSo, mixed)).toEqual({ ...mixed, id: 'b/words', parts: [text('words'), picture('p')] });
-  });
-
-  it('are the message itself where it holds nothing else', () => {
-    const plain = said('human', text('words'));
-    expect(keepWords(nobodyNamedSo, plain)).toBe(plain);
-  });
-
-  it('are not there in results alone, nor in what others put there', () => {
-    expect(keepWords(nobodyNamedSo, said('human', result('x', 'out')))).toBeUndefined();
-    expect(keepWords(nobodyNamedSo, said('tool', text('words')))).toBeUndefined();
-    expect(keepWords(nobodyNamedSo, said('harness', text('words')))).toBeUndefined();
-  });
 });

@@ -23,7 +23,7 @@ describe('cap-results: a single long output is cut to head and tail as it arrive
   });
 
   it('30,000 characters stay whole; one more, and 15,000 stay at each end', () => {
-    const history = (n: number) => [user('go'), ...round('a', 'bash', { command: 'x' }, xs(n))];
+    const history = (n: number) => round('a', 'bash', { command: 'x' }, xs(n));
     expect(walkWith(history(30_000), [capResults()]).ledger.entries.some((entry) => entry.type === 'edits')).toBe(
       false,
     );
@@ -52,7 +52,7 @@ describe('cap-results: a single long output is cut to head and tail as it arrive
   });
 
   it('in a small window the share of the effective window counts, at four characters a token; the lesser of the two', () => {
-    const history = (n: number) => [user('go'), ...round('a', 'bash', { command: 'x' }, xs(n))];
+    const history = (n: number) => round('a', 'bash', { command: 'x' }, xs(n));
     const small = { ...inChars, budget: budgetOf({ effective: 1_001 }) };
     const cut = (n: number, options: Parameters<typeof capResults>[0]): string =>
       bodies(walkWith(history(n), [capResults(options)], small).view)[0]!;

@@ -11,6 +11,7 @@ import {
   results,
   user,
 } from '../../src/index.ts';
+import { folding } from '../support/summaries.ts';
 import {
   type Circumstances,
   decided,
@@ -25,6 +26,8 @@ import { textOf } from '../texts.ts';
 
 /** Turns of 925 characters, which count as tokens here. */
 const TURN = 925;
+const HEAD = 'question 0 about the file'.length;
+const ANSWER = TURN - HEAD;
 const turns = (n: number): readonly NewMessage[] =>
   Array.from({ length: n }, (_, i) => [
     user(`question ${i} about the file`, `u${i}`),
@@ -38,7 +41,7 @@ const collapsed = (
   told: Circumstances = {},
   history = turns(10),
 ) =>
-  walkWith(history, [collapseSpans(options)], {
+  walkWith(history, [folding(collapseSpans(options))], {
     ...inChars,
     budget: pressedTo(6_000, { effective: 12_000, ...budget }),
     ...told,
@@ -83,20 +86,33 @@ describe('collapse-spans: several old spans of whole turns give way to digests o
   it('oldest first, each with its own digest and reference, and no more of them than must go', () => {
     const made = collapsed({});
     // A span is at least 0.08 × 12,000 = 960 tokens: two turns; 3,250 tokens must go.
-    expect(spans(made)).toEqual(['u0–a1', 'u2–a3', 'u4–a5']);
-    expect(idsOf(made.view)).toEqual(['palimpsest/e1', 'palimpsest/e2', 'palimpsest/e3', ...ids(6, 10)]);
-    expect(textOf([made.view[0]!])).toMatch(
-      /^\[4 older messages in short, as a record and not as a request; recall e1 reads them in full\]\n[\s\S]*question 1 about the file/,
+    expect(spans(made)).toEqual(['a0–a1', 'u2–a3', 'u4–a5']);
+    // The head stays.
+    expect(idsOf(made.view)).toEqual(['u0', 'palimpsest/e1', 'palimpsest/e2', 'palimpsest/e3', ...ids(6, 10)]);
+    expect(textOf([made.view[1]!])).toMatch(
+      /^\[3 older messages in short, as a record and not as a request; recall e1 reads them in full\]\n[\s\S]*answer 1 answer 1/,
     );
-    expect(editsOf(made)[0]).toMatchObject({ summary: { of: 'span', by: 'digest' }, hides: { messages: 4 } });
+    expect(editsOf(made)[0]).toMatchObject({ summary: { of: 'span', by: 'digest' }, hides: { messages: 3 } });
     expect(entriesOf(made)[0]).toMatchObject({ layer: 'collapse-spans', pressed: true });
     expect(made.tokens).toBeLessThanOrEqual(6_000);
-    expect(spans(collapsed({}, { target: 7_900 }))).toEqual(['u0–a1']);
+    expect(spans(collapsed({}, { target: 7_900 }))).toEqual(['a0–a1']);
+  });
+
+  it('what users typed stays where it stands; the digest of the work around it stands behind it, and its reference reads all', () => {
+    const { view, ...made } = walkWith(turns(10), [collapseSpans({ spanTokens: 2_000, spanFraction: 1, most: 1 })], {
+      ...inChars,
+      budget: pressedTo(6_000, { effective: 12_000 }),
+    });
+    expect(idsOf(view)).toEqual(['u0', 'u1', 'u2', 'palimpsest/e3', 'u3', 'u4', 'u5', 'palimpsest/e6', ...ids(6, 10)]);
+    expect(textOf(view.slice(0, 3))).toBe([0, 1, 2].map((i) => `question ${i} about the file`).join('\n'));
+    expect(textOf([view[3]!])).toMatch(/^\[3 older messages in short, .*recall e3 reads them in full\]\n/);
+    expect(editsOf(made).map((edit) => (edit as FoldEdit).messages.length)).toEqual([0, 0, 1, 0, 0, 1]);
+    expect(editsOf(made)[2]).toMatchObject({ summary: { of: 'span', from: 'a0' } });
   });
 
   it('the last two turns stay, whatever must go', () => {
     expect(spans(collapsed({ most: 3, spanTokens: 900 }, { target: 1_000 })).at(-1)).toBe('u7–a7');
-    expect(spans(collapsed({ most: 1 }, { target: 4_000 }, {}, turns(5)))).toEqual(['u0–a1']);
+    expect(spans(collapsed({ most: 1 }, { target: 4_000 }, {}, turns(5)))).toEqual(['a0–a1']);
   });
 
   it('of one endless turn the newest third of the messages stays', () => {
@@ -116,21 +132,22 @@ describe('collapse-spans: several old spans of whole turns give way to digests o
   it('a span is at least 8,000 tokens or its share of the window, whichever is less', () => {
     const first = (options: CollapseSpansOptions, effective: number): string | undefined =>
       spans(collapsed(options, { effective }))[0];
-    expect(first({ spanTokens: TURN }, 1e6)).toBe('u0–a0');
-    expect(first({ spanTokens: TURN + 1 }, 1e6)).toBe('u0–u1');
-    expect(first({ spanFraction: 0.2 }, TURN * 5)).toBe('u0–a0');
+    // The head stays, and counts for nothing.
+    expect(first({ spanTokens: ANSWER }, 1e6)).toBe('a0–a0');
+    expect(first({ spanTokens: ANSWER + 1 }, 1e6)).toBe('a0–u1');
+    expect(first({ spanFraction: 0.2 }, ANSWER * 5 + HEAD)).toBe('a0–a0');
     expect(first({}, 100_000)).toBeUndefined();
-    const many = walkWith(turns(30), [collapseSpans({ most: 1 })], {
+    const many = walkWith(turns(30), [folding(collapseSpans({ most: 1 }))], {
       ...inChars,
       budget: pressedTo(6_000, { effective: 1e6 }),
     });
-    expect(spans(many)[0]).toBe('u0–a8');
+    expect(spans(many)[0]).toBe('a0–a8');
   });
 
   it('a digest is at most 0.15 of its span, and all of them at most 0.3 of the target', () => {
     const body = (options: CollapseSpansOptions): number =>
-      collapsed(options).view[0]!.parts[1]!.type === 'text'
-        ? textOf([collapsed(options).view[0]!]).split('in full]\n')[1]!.length
+      collapsed(options).view[1]!.parts[1]!.type === 'text'
+        ? textOf([collapsed(options).view[1]!]).split('in full]\n')[1]!.length
         : 0;
     expect(body({})).toBeLessThanOrEqual(Math.floor(TURN * 2 * 0.15));
     expect(body({})).toBeGreaterThan(TURN * 2 * 0.1);
@@ -155,8 +172,8 @@ describe('collapse-spans: several old spans of whole turns give way to digests o
     const used = before.view
       .filter((message) => message.origin === 'palimpsest')
       .reduce((sum, message) => sum + textOf([message]).length, 0);
-    expect(used).toBeGreaterThan(650);
-    const again = collapsed({ spanTokens: 900 }, { target: 2_500 }, { ledger: before.ledger });
+    expect(used).toBeGreaterThan(350);
+    const again = collapsed({ spanTokens: 900 }, { target: 1_500 }, { ledger: before.ledger });
     expect(editsOf(again)).toHaveLength(editsOf(before).length);
     const more = collapsed({ spanTokens: 900, most: 1 }, { target: 2_500 }, { ledger: before.ledger });
     expect(spans(more).length).toBeGreaterThan(editsOf(before).length);
@@ -167,7 +184,7 @@ describe('collapse-spans: several old spans of whole turns give way to digests o
 
   it('pins end a span and stay', () => {
     const made = collapsed({}, {}, { ledger: decided({ pins: ['u3'] }) });
-    expect(spans(made)).toEqual(['u0–a1', 'a3–a4', 'u5–a6']);
+    expect(spans(made)).toEqual(['a0–a1', 'a3–a4', 'u5–a6']);
     expect(idsOf(made.view)).toContain('u3');
     // A pin inside a round holds the whole round.
     const inside = [

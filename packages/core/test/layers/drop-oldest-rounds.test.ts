@@ -17,6 +17,7 @@ import {
   user,
 } from '../../src/index.ts';
 import { floor, rounds, texts } from '../support/floor.ts';
+import { folding } from '../support/summaries.ts';
 import {
   budgetOf,
   countChars,
@@ -112,7 +113,7 @@ describe('drop-oldest-rounds: what goes, in order', () => {
     expect(editsOf(floor(six, 40))[0]).toMatchObject({ type: 'fold', from: 'a-0', to: 'r-5', hides: { messages: 12 } });
   });
 
-  it('the user’s words stay: between rounds, inside them, and beside results', () => {
+  it('what the user typed stays where it stands: between rounds, inside them, and beside results', () => {
     const history = [
       user('task', 'u'),
       ...rounds(0, 1),
@@ -128,25 +129,33 @@ describe('drop-oldest-rounds: what goes, in order', () => {
       ...rounds(1, 2),
     ];
     const made = floor(history, 700);
-    expect(idsOf(made.view)).toEqual(['u', 'palimpsest/e1', 'w', 'm', 'b/words', 'a-1', 'r-1']);
+    expect(idsOf(made.view)).toEqual(['u', 'palimpsest/e2', 'w', 'm', 'b', 'a-1', 'r-1']);
     expect(texts(made.view).slice(1, 5)).toEqual([
-      '[5 messages hidden; recall e1 to e2]',
+      '[3 messages hidden; recall e2 to e3]',
       'mind the gap',
       'typed meanwhile',
       'and never push',
     ]);
-    // The same words twice are not hidden and shown: the fold keeps them as they are.
-    expect((editsOf(made)[1] as FoldEdit).messages.map((message) => message.id)).toEqual(['m', 'b/words']);
+    // The result goes with its call, and the text beside it stays in its own message.
+    expect(editsOf(made)[0]).toMatchObject({ type: 'drop', message: 'b' });
+    expect(made.view[4]).toMatchObject({ id: 'b', origin: 'human', parts: [text('and never push')] });
   });
 
-  it('words of the host and answers of the model are no words of the user', () => {
+  it('of the blocks that a client writes again and again the newest stays; answers of the model go', () => {
+    const todo = (id: string, of = 'todo list') => ({
+      ...user(`${of}\n${'item '.repeat(60)}`, id),
+      origin: 'harness' as const,
+    });
     const history = [
       user('task', 'u'),
-      { ...user('reminder '.repeat(60), 'h'), origin: 'harness' as const },
       assistant('answer '.repeat(60), 'a'),
+      todo('h1'),
+      todo('p1', 'plan'),
+      assistant('answer '.repeat(60), 'b'),
+      todo('h2'),
       user('now?', 'n'),
     ];
-    expect(idsOf(floor(history, 60).view)).toEqual(['u', 'palimpsest/e1', 'n']);
+    expect(idsOf(floor(history, 800).view)).toEqual(['u', 'palimpsest/e1', 'p1', 'h2', 'n']);
   });
 
   it('a notice that costs more than it saves is short, or stays away', () => {
@@ -160,7 +169,7 @@ describe('drop-oldest-rounds: what goes, in order', () => {
     expect(notice(6)).toEqual(['task', 'now?']);
   });
 
-  it('a notice is weighed against what it saves, the words that stay taken off', () => {
+  it('a notice is weighed against what it saves, of which text that stays is no part', () => {
     const history = [
       user('task', 'u'),
       assistant([call('x', 'bash')], 'c'),
@@ -168,14 +177,16 @@ describe('drop-oldest-rounds: what goes, in order', () => {
       results([result('x', 'y'.repeat(20))], 'r'),
       user('now?', 'n'),
     ];
-    expect(texts(floor(history, 120).view)).toEqual(['task', '[…e1…]', 'w'.repeat(100), 'now?']);
+    expect(texts(floor(history, 120).view)).toEqual(['task', '[…e1 to e2…]', 'w'.repeat(100), 'now?']);
     expect(editsOf(floor(history, 120))[0]).not.toHaveProperty('summary');
   });
 
-  it('words beside a block nobody knows stay without it', () => {
+  it('text beside a block nobody knows stays with it', () => {
     const native = { type: 'native', wire: 'w', block: { a: 'b'.repeat(500) } } as const;
-    const history = [user('task', 'u'), user([native, text('mind this')], 'b'), ...rounds(0, 1), user('now?', 'n')];
-    expect(idsOf(floor(history, 100).view)).toEqual(['u', 'palimpsest/e1', 'b/words', 'n']);
+    const history = [user('task', 'u'), ...rounds(0, 1), user([native, text('mind this')], 'b'), ...rounds(1, 2)];
+    const made = floor(history, 1_200);
+    expect(idsOf(made.view)).toEqual(['u', 'palimpsest/e1', 'b', 'a-1', 'r-1']);
+    expect(made.view[2]!.parts).toEqual([native, text('mind this')]);
   });
 
   it('a view whose beginning goes without a notice does not begin with the model', () => {
@@ -229,7 +240,8 @@ describe('drop-oldest-rounds: what goes, in order', () => {
       user('again words '.repeat(100), 'v'),
       ...rounds(1, 2),
     ];
-    const made = floor(history, 1_500);
+    // Their quarter of the window is large enough for all.
+    const made = floor(history, 1_500, {}, { effective: 40_000 });
     const [first, , short, second] = texts(made.view);
     for (const cut of [first!, second!]) {
       expect(cut.length).toBeLessThanOrEqual(1_500 / 8);
@@ -309,37 +321,35 @@ describe('drop-oldest-rounds: summaries', () => {
       user(`Please keep rule number ${i} in mind.`, `w${i}`),
     ]).flat(),
   ];
+  /** Of a preset that folds what users type: the summary quotes it. */
   const summarize = () =>
-    walkWith(history, [summarizeHistory({ attach: false })], {
+    walkWith(history, [folding(summarizeHistory({ attach: false }))], {
       ...inChars,
       budget: pressedTo(3_000, { effective: 10_000 }),
     });
 
-  it("a summary larger than a third of the room gives way to a digest that takes more only for the user's words", () => {
+  it('a summary larger than a third of the room gives way to a digest that is not', () => {
     const summarized = summarize();
-    const target = Math.floor(textOf([summarized.view[0]!]).length * 0.9);
+    const target = Math.floor(textOf([summarized.view[1]!]).length * 0.9);
     const made = floor(history, target, { ledger: summarized.ledger });
     const brief = made.view.find((message) => textOf([message]).includes('older messages in short'))!;
-    expect(textOf([brief]).length).toBeLessThanOrEqual(target);
-    for (let i = 10; i < 20; i++) expect(textOf(made.view)).toContain(`Please keep rule number ${i} in mind.`);
-    const tight = floor(history, 800, { ledger: summarized.ledger });
-    const least = tight.view.find((message) => textOf([message]).includes('older messages in short'))!;
-    expect(textOf([least]).length).toBeLessThanOrEqual(800 - 'Please keep rule number 19 in mind.'.length);
+    expect(textOf([brief]).length).toBeLessThanOrEqual(target / 3);
     expect(textOf([brief])).toContain('recall e1 reads them in full');
-    expect(textOf([brief])).toContain('Never touch the vault');
+    expect(textOf([brief])).toContain('src/file-');
+    expect(textOf([made.view[0]!])).toBe('Never touch the vault, whatever happens.');
+    expect(textOf(made.view)).toContain('Please keep rule number 19 in mind.');
     const marks = editsOf(made).flatMap((edit) => (edit.type === 'fold' && edit.summary ? [edit.summary] : []));
     expect(marks).toHaveLength(2);
     expect(marks[1]).toEqual(marks[0]);
   });
 
-  it('where no digest fits the words in it have the room; where they do not either it goes whole, and the newest stay', () => {
-    const words = floor(history, 230, { ledger: summarize().ledger });
-    expect(textOf(words.view)).not.toContain('in short');
-    expect(textOf(words.view)).toContain('The user said there:\n- Never touch the vault, whatever happens.');
-    expect(textOf(words.view)).toContain('rule number 19');
+  it('where no digest fits it goes whole, and the first and the newest text stay', () => {
+    const none = floor(history, 230, { ledger: summarize().ledger });
+    expect(textOf(none.view)).not.toContain('in short');
+    expect(textOf(none.view)).toContain('Never touch the vault, whatever happens.');
+    expect(textOf(none.view)).toContain('Please keep rule number 19 in mind.');
     const made = floor(history, 110, { ledger: summarize().ledger });
-    expect(textOf(made.view)).not.toContain('The user said there');
-    expect(textOf(made.view)).toContain('rule number 19');
+    expect(textOf(made.view)).toContain('Please keep rule number 19 in mind.');
     // What hides it tells nothing of it any more.
     for (const edit of entriesOf(made).at(-1)!.edits) expect(edit).not.toHaveProperty('summary');
   });
@@ -366,7 +376,7 @@ describe('drop-oldest-rounds: summaries', () => {
     const summarized = summarize();
     const before = walkWith(grown, [], { ...inChars, ledger: summarized.ledger });
     const made = floor(grown, before.tokens - 1_200, { ledger: summarized.ledger });
-    expect(made.view[0]).toEqual(summarized.view[0]);
+    expect(made.view[1]).toEqual(summarized.view[1]);
     expect(idsOf(made.view)).not.toContain('a-30');
   });
 });

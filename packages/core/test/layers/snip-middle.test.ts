@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assistant, call, type NewMessage, result, results, snipMiddle, user } from '../../src/index.ts';
+import { folding } from '../support/summaries.ts';
 import { budgetOf, decided, editsOf, entriesOf, idsOf, inChars, walkWith } from '../support/walks.ts';
 import { textOf } from '../texts.ts';
 
@@ -8,7 +9,6 @@ const talk = (n: number): readonly NewMessage[] =>
   Array.from({ length: n }, (_, i) =>
     i % 2 === 0 ? user('q'.repeat(60), `m${i}`) : assistant('a'.repeat(200), `m${i}`),
   );
-const said = (times: number): string => `The user said there:\n- ${'q'.repeat(60)} (×${times})`;
 const ids = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from }, (_, i) => `m${from + i}`);
 
@@ -17,44 +17,50 @@ describe('snip-middle: the middle of a very long list goes as one', () => {
     const history = Array.from({ length: 80 }, (_, i) =>
       i % 2 === 0 ? user(`question ${i}`) : assistant(`answer ${i}`),
     );
-    const { view } = walkWith(history, [snipMiddle()]);
+    const { view } = walkWith(history, [folding(snipMiddle())]);
     expect(view).toHaveLength(51);
     expect(textOf([view[3]!])).toContain('30 earlier messages');
     expect(view.slice(0, 3)).toEqual(walkWith(history, []).view.slice(0, 3));
     expect(view.slice(4)).toEqual(walkWith(history, []).view.slice(-47));
-    expect(walkWith(history, [snipMiddle()], { subagent: true }).view).toHaveLength(80);
-    expect(walkWith(history.slice(0, 50), [snipMiddle()]).view).toHaveLength(50);
+    expect(walkWith(history, [folding(snipMiddle())], { subagent: true }).view).toHaveLength(80);
+    expect(walkWith(history.slice(0, 50), [folding(snipMiddle())]).view).toHaveLength(50);
   });
 
   it('the notice tells how many, where they are, and what it stands for', () => {
-    const made = walkWith(talk(12), [snipMiddle({ keepFirst: 2, keepLast: 4 })], inChars);
+    const made = walkWith(talk(12), [folding(snipMiddle({ keepFirst: 2, keepLast: 4 }))], inChars);
     expect(idsOf(made.view)).toEqual(['m0', 'm1', 'palimpsest/e1', ...ids(8, 12)]);
     expect(made.view[2]).toEqual({
       id: 'palimpsest/e1',
       role: 'user',
       origin: 'palimpsest',
-      parts: [
-        { type: 'text', text: '[6 earlier messages are hidden here; recall e1]' },
-        { type: 'text', text: said(3) },
-      ],
+      parts: [{ type: 'text', text: '[6 earlier messages are hidden here; recall e1]' }],
       standsFor: { from: 'm2', to: 'm7' },
     });
     expect(editsOf(made)[0]).toMatchObject({ type: 'fold', from: 'm2', to: 'm7', hides: { messages: 6 } });
     expect(entriesOf(made)[0]).toMatchObject({ layer: 'snip-middle', pressed: false });
   });
 
-  it('what the user typed there stays in view, and is no reason to hide what would then be no smaller', () => {
+  it('what the user typed there stays where it stands, between the notices of what was hidden around it', () => {
     const words = 'keep the old column names, whatever the new ones are';
-    const history = [...talk(4), user(words, 'w'), ...talk(8).map((one) => ({ ...one, id: `x${one.id}` }))];
+    const work = (id: string, n: number): readonly NewMessage[] =>
+      Array.from({ length: n }, (_, i) => assistant('a'.repeat(200), `${id}${i}`));
+    const history = [user('first', 'u'), ...work('a', 4), user(words, 'w'), ...work('b', 8)];
     const made = walkWith(history, [snipMiddle({ keepFirst: 2, keepLast: 4 })], inChars);
-    expect(textOf([made.view[2]!])).toContain(`\n- ${words}\n`);
-    expect(editsOf(made)[0]).toMatchObject({ summary: { of: 'span', by: 'digest' } });
-    const talked = [user('one', 'm0'), user('two is here', 'm1'), user('three is here', 'm2'), user('four', 'm3')];
-    expect(editsOf(walkWith(talked, [snipMiddle({ keepFirst: 1, keepLast: 1 })], inChars))).toEqual([]);
+    expect(idsOf(made.view)).toEqual(['u', 'a0', 'palimpsest/e1', 'w', 'palimpsest/e2', 'b4', 'b5', 'b6', 'b7']);
+    expect(textOf([made.view[3]!])).toBe(words);
+    expect(textOf([made.view[2]!])).toBe('[3 earlier messages are hidden here; recall e1]');
+    expect(textOf([made.view[4]!])).toBe('[4 earlier messages are hidden here; recall e2]');
+  });
+
+  it('between what the user typed a single message is left alone: a notice would make the list no shorter', () => {
+    const layer = snipMiddle({ keepFirst: 2, keepLast: 4 });
+    expect(editsOf(walkWith(talk(30), [layer], inChars))).toEqual([]);
+    const limits = { ...inChars, budget: budgetOf({ triggerMessages: 20, targetMessages: 10 }) };
+    expect(editsOf(walkWith(talk(30), [snipMiddle({ when: 'limit' })], limits))).toEqual([]);
   });
 
   it('its own notice does not count, and what it hid is hidden again together with what comes to it', () => {
-    const layer = snipMiddle({ keepFirst: 2, keepLast: 4 });
+    const layer = folding(snipMiddle({ keepFirst: 2, keepLast: 4 }));
     const first = walkWith(talk(7), [layer], inChars);
     // One message alone is no middle: nothing is gained.
     expect(idsOf(first.view)).toEqual(ids(0, 7));
@@ -63,22 +69,22 @@ describe('snip-middle: the middle of a very long list goes as one', () => {
     expect(again.view).toEqual(made.view);
     const grown = walkWith(talk(13), [layer], { ...inChars, ledger: made.ledger });
     expect(idsOf(grown.view)).toEqual(['m0', 'm1', 'palimpsest/e2', ...ids(9, 13)]);
-    expect(textOf([grown.view[2]!])).toBe(`[7 earlier messages are hidden here; recall e2]\n${said(4)}`);
+    expect(textOf([grown.view[2]!])).toBe('[7 earlier messages are hidden here; recall e2]');
   });
 
   it('pinned messages in the middle stay where they are', () => {
-    const made = walkWith(talk(14), [snipMiddle({ keepFirst: 2, keepLast: 4 })], {
+    const made = walkWith(talk(14), [folding(snipMiddle({ keepFirst: 2, keepLast: 4 }))], {
       ...inChars,
       ledger: decided({ pins: ['m5'] }),
     });
     expect(idsOf(made.view)).toEqual(['m0', 'm1', 'palimpsest/e1', 'm5', 'palimpsest/e2', ...ids(10, 14)]);
-    const first = walkWith(talk(14), [snipMiddle({ keepFirst: 2, keepLast: 4 })], {
+    const first = walkWith(talk(14), [folding(snipMiddle({ keepFirst: 2, keepLast: 4 }))], {
       ...inChars,
       ledger: decided({ pins: ['m2'] }),
     });
     expect(idsOf(first.view)).toEqual(['m0', 'm1', 'm2', 'palimpsest/e1', ...ids(10, 14)]);
     // Between two pins a single message is left alone.
-    const both = walkWith(talk(14), [snipMiddle({ keepFirst: 2, keepLast: 4 })], {
+    const both = walkWith(talk(14), [folding(snipMiddle({ keepFirst: 2, keepLast: 4 }))], {
       ...inChars,
       ledger: decided({ pins: ['m5', 'm7'] }),
     });
@@ -109,11 +115,10 @@ describe('snip-middle: the middle of a very long list goes as one', () => {
     });
     expect(idsOf(pinned.view)).toEqual([
       'u',
-      'a-call',
-      'a-result',
+      'palimpsest/e1',
       'b-call',
       'b-result',
-      'palimpsest/e1',
+      'palimpsest/e2',
       'e-call',
       'e-result',
     ]);
@@ -134,7 +139,7 @@ describe('snip-middle: the middle of a very long list goes as one', () => {
   });
 
   it('by count the budget’s own target for messages does not matter', () => {
-    const made = walkWith(talk(12), [snipMiddle({ keepFirst: 2, keepLast: 4 })], {
+    const made = walkWith(talk(12), [folding(snipMiddle({ keepFirst: 2, keepLast: 4 }))], {
       ...inChars,
       budget: budgetOf({ triggerMessages: 100, targetMessages: 5 }),
     });
@@ -142,7 +147,7 @@ describe('snip-middle: the middle of a very long list goes as one', () => {
   });
 
   it('at the limit only: the list is brought down to the target, whatever its length', () => {
-    const layer = snipMiddle({ when: 'limit' });
+    const layer = folding(snipMiddle({ when: 'limit' }));
     expect(editsOf(walkWith(talk(80), [layer], inChars))).toEqual([]);
     const view = (triggerMessages: number, targetMessages: number): readonly string[] =>
       idsOf(walkWith(talk(80), [layer], { ...inChars, budget: budgetOf({ triggerMessages, targetMessages }) }).view);

@@ -99,7 +99,7 @@ describe('stash-large-results: the largest results of a group give way to previe
   it('200,000 characters in a group are let through, one more is not; in a small window its share counts', () => {
     const view = (n: number, options = {}, effective = roomy.effective): string =>
       stashed(
-        walkWith([user('go'), ...sized(n, 3_000)], [stashLargeResults(options)], {
+        walkWith(sized(n, 3_000), [stashLargeResults(options)], {
           ...inChars,
           budget: budgetOf({ effective }),
         }).view,

@@ -13,8 +13,8 @@ import {
   summarizeHistory,
   user,
 } from '../../src/index.ts';
-import { tight, turns } from '../support/summaries.ts';
-import { type Circumstances, decided, editsOf, idsOf, inChars, pressedTo, round, walkWith } from '../support/walks.ts';
+import { folding, idsBehindHead, tight, turns } from '../support/summaries.ts';
+import { type Circumstances, decided, editsOf, idsOf, inChars, round, walkWith } from '../support/walks.ts';
 import { textOf } from '../texts.ts';
 
 describe('summarize-history: what code carries over', () => {
@@ -25,7 +25,7 @@ describe('summarize-history: what code carries over', () => {
   const carried: Fact = { type: 'carried', key: 'carry:last', items };
   const asking = [...turns(10), user('and now?', 'last')];
   const attach = (history: readonly NewMessage[], options: SummarizeHistoryOptions = {}, more: Circumstances = {}) =>
-    walkWith(history, [summarizeHistory(options)], {
+    walkWith(history, [folding(summarizeHistory(options))], {
       ...inChars,
       budget: tight(),
       ports: ['carry'],
@@ -35,14 +35,15 @@ describe('summarize-history: what code carries over', () => {
   const attachment = (made: { view: readonly Message[] }): Message | undefined =>
     made.view.find((message) => textOf([message]).startsWith('[Carried over by code'));
 
-  it('stands behind the newest message of the user, as data', () => {
+  it('stands behind the summary, as data, and the view ends with the newest message of the user', () => {
     const made = attach(asking);
-    expect(idsOf(made.view).at(-1)).toBe('palimpsest/e2');
+    expect(idsBehindHead(made.view).slice(0, 2)).toEqual(['palimpsest/e1', 'palimpsest/e2']);
+    expect(idsOf(made.view).at(-1)).toBe('last');
     expect(textOf([attachment(made)!])).toBe(
       `[Carried over by code from before the summary: data, as it was last seen]\n<carried kind="cwd" name="cwd">\n${items[0]!.text}\n</carried>\n<carried kind="branch" name="branch">\n${items[1]!.text}\n</carried>`,
     );
-    expect(attachment(made)).toMatchObject({ standsFor: { from: 'last', to: 'last' } });
-    expect(editsOf(made)[1]).toMatchObject({ type: 'insert', ref: 'e2', after: 'last' });
+    expect(attachment(made)).toMatchObject({ standsFor: { from: 'a0', to: 'a8' } });
+    expect(editsOf(made)[1]).toMatchObject({ type: 'insert', ref: 'e2', after: 'a0' });
   });
 
   it('ends no tag of ours and begins none, whatever it says and is called; other tags stay as they are', () => {
@@ -67,12 +68,12 @@ describe('summarize-history: what code carries over', () => {
   it('also where the model spoke last, as at every compaction from the prompt, and where nothing else is kept', () => {
     const prompt = { facts: [{ ...carried, key: 'carry:a9' }], trigger: 'manual' as const };
     const spoken = attach(turns(10), {}, prompt);
-    expect(idsOf(spoken.view)).toEqual(['palimpsest/e1', 'u8', 'a8', 'u9', 'a9', 'palimpsest/e2']);
+    expect(idsBehindHead(spoken.view)).toEqual(['palimpsest/e1', 'palimpsest/e2', 'u8', 'a8', 'u9', 'a9']);
     expect(textOf([attachment(spoken)!])).toContain(items[0]!.text);
     for (const form of ['all', 'from'] as const) {
       const made = attach(turns(10), {}, { ...prompt, asked: { form } });
-      expect(idsOf(made.view)).toEqual(['palimpsest/e1', 'palimpsest/e2']);
-      expect(editsOf(made)[1]).toMatchObject({ type: 'insert', after: 'u0' });
+      expect(idsBehindHead(made.view)).toEqual(['palimpsest/e1', 'palimpsest/e2']);
+      expect(editsOf(made)[1]).toMatchObject({ type: 'insert', after: 'a0' });
     }
     const later = attach(
       turns(10),
@@ -81,7 +82,7 @@ describe('summarize-history: what code carries over', () => {
     );
     expect(idsOf(later.view)).toEqual([...turns(4).map(({ id }) => id), 'palimpsest/e1', 'palimpsest/e2']);
     const pinned = attach(turns(10), {}, { ...prompt, asked: { form: 'all' }, ledger: decided({ pins: ['u4'] }) });
-    expect(idsOf(pinned.view)).toEqual(['palimpsest/e1', 'u4', 'palimpsest/e3']);
+    expect(idsBehindHead(pinned.view)).toEqual(['u4', 'palimpsest/e2', 'palimpsest/e3']);
   });
 
   it('not where it is switched off, or while a call is in flight', () => {
@@ -137,16 +138,16 @@ describe('summarize-history: what code carries over', () => {
 describe('summarize-history: how much is carried over', () => {
   const asking = [...turns(120), user('and now?', 'last')];
   const lines = 'the same line again and again\n'.repeat(400);
-  /** The items that are shown, with room for 18,750 characters. */
+  /** The items that are shown, with room for 18,750 characters beside the head. */
   const carriedOf = (items: readonly CarryItem[]): readonly { name: string; text: string }[] => {
-    const made = walkWith(asking, [summarizeHistory({ evidenceTokens: 1_000, narrativeTokens: 1_000 })], {
+    const made = walkWith(asking, [folding(summarizeHistory({ evidenceTokens: 1_000, narrativeTokens: 1_000 }))], {
       ...inChars,
-      budget: pressedTo(150_000, { effective: 200_000, trigger: 1 }),
+      budget: tight({ target: 150_000, effective: 200_000 }),
       trigger: 'manual',
       ports: ['carry'],
       facts: [{ type: 'carried', key: 'carry:last', items }],
     });
-    const shown = textOf(made.view.slice(-1));
+    const shown = textOf(made.view);
     return [...shown.matchAll(/<carried kind="[^"]*" name="([^"]*)">\n([\s\S]*?)\n<\/carried>/g)].map(
       ([, name, text]) => {
         return { name: name!, text: text! };
@@ -188,7 +189,7 @@ describe('summarize-history: how much is carried over', () => {
   it('what is empty, or what the host failed to say, is not shown', () => {
     expect(carriedOf([{ kind: 'note', name: 'n', text: '' }])).toEqual([]);
     const failed: Fact = { type: 'failed', key: 'carry:last', need: 'carry', code: 'failed', why: 'no' };
-    const made = walkWith([...turns(10), user('and now?', 'last')], [summarizeHistory()], {
+    const made = walkWith([...turns(10), user('and now?', 'last')], [folding(summarizeHistory())], {
       ...inChars,
       budget: tight(),
       ports: ['carry'],
@@ -204,14 +205,14 @@ describe('summarize-history: files that come back without a host', () => {
   const filesOf = (history: readonly NewMessage[], options: SummarizeHistoryOptions = {}): readonly string[] => {
     const made = walkWith(
       [user('go', 'u'), ...history, ...turns(12), user('and now?', 'last')],
-      [summarizeHistory(options)],
+      [folding(summarizeHistory(options))],
       {
         ...inChars,
         budget: tight({ target: 8_000, effective: 20_000 }),
         trigger: 'manual',
       },
     );
-    return [...textOf(made.view.slice(-1)).matchAll(/name="([^"]*)">\n([\s\S]*?)\n<\/carried>/g)].map(
+    return [...textOf(made.view).matchAll(/name="([^"]*)">\n([\s\S]*?)\n<\/carried>/g)].map(
       ([, name, text]) => `${name}: ${text}`,
     );
   };
@@ -262,7 +263,7 @@ describe('summarize-history: files that come back without a host', () => {
   it('not where nothing is to be attached, and not those that the tail still shows', () => {
     expect(filesOf(read('1', 'a'), { attach: false })).toEqual([]);
     const shown = [...turns(12), user('go on', 'v'), ...read('1', 'a'), user('and now?', 'last')];
-    const made = walkWith(shown, [summarizeHistory()], {
+    const made = walkWith(shown, [folding(summarizeHistory())], {
       ...inChars,
       budget: tight({ target: 8_000 }),
       trigger: 'manual',

@@ -10,20 +10,20 @@ import {
   summarizeHistory,
   user,
 } from '../../src/index.ts';
-import { ids, markOf, summaryNeed, summed, tight, turns } from '../support/summaries.ts';
-import { budgetOf, type Circumstances, editsOf, idsOf, inChars, round, walkWith } from '../support/walks.ts';
+import { ids, idsBehindHead, markOf, summaryNeed, summed, tight, turns } from '../support/summaries.ts';
+import { budgetOf, type Circumstances, editsOf, inChars, round, walkWith } from '../support/walks.ts';
 import { textOf } from '../texts.ts';
 
 describe('summarize-history: no tail', () => {
-  it('tailTurns 0: all gives way to one summary, but for a call in flight', () => {
-    expect(idsOf(summed({ tailTurns: 0 }).view)).toEqual(['palimpsest/e1']);
+  it('tailTurns 0: all behind the head gives way to one summary, but for a call in flight', () => {
+    expect(idsBehindHead(summed({ tailTurns: 0 }).view)).toEqual(['palimpsest/e1']);
     const flying = [...turns(10), user('go', 'u'), assistant([call('x', 'bash', { command: 'make' })], 'c')];
-    expect(idsOf(summed({ tailTurns: 0 }, {}, flying).view)).toEqual(['palimpsest/e1', 'c', 'c/unanswered']);
+    expect(idsBehindHead(summed({ tailTurns: 0 }, {}, flying).view)).toEqual(['palimpsest/e1', 'c', 'c/unanswered']);
   });
 
   it('tailTurns 0, and messages asked for by their number: these stay, as far as they fit', () => {
     const kept = (keepMessages: number) =>
-      idsOf(summed({ tailTurns: 0, tailFraction: 0.9 }, { asked: { keepMessages } }).view).slice(1);
+      idsBehindHead(summed({ tailTurns: 0, tailFraction: 0.9 }, { asked: { keepMessages } }).view).slice(1);
     expect(kept(5)).toEqual(['a7', ...ids(8, 10)]);
     expect(kept(2)).toEqual(ids(9, 10));
     expect(kept(0)).toEqual([]);
@@ -31,17 +31,17 @@ describe('summarize-history: no tail', () => {
 
   it('keepNewest false: where not even the newest fits, there is no tail', () => {
     const small = { tailFraction: 0, tailLeast: 500, keepNewest: false };
-    expect(idsOf(summed(small).view)).toEqual(['palimpsest/e1']);
-    expect(idsOf(summed({ ...small, tailLeast: 1_000 }).view)).toEqual(['palimpsest/e1', ...ids(9, 10)]);
-    expect(idsOf(summed({ ...small, keepNewest: true }).view)).toEqual(['palimpsest/e1', 'a9']);
+    expect(idsBehindHead(summed(small).view)).toEqual(['palimpsest/e1']);
+    expect(idsBehindHead(summed({ ...small, tailLeast: 1_000 }).view)).toEqual(['palimpsest/e1', ...ids(9, 10)]);
+    expect(idsBehindHead(summed({ ...small, keepNewest: true }).view)).toEqual(['palimpsest/e1', 'a9']);
   });
 
   it.each(['claude-code', 's08'] as const)(
-    'preset %s: the whole conversation gives way, and no turn is kept',
+    'preset %s: all behind the first request gives way, and no turn is kept',
     (name) => {
       const layers = presets[name]({ summarizeHistory: { attach: false } });
       const made = walkWith(turns(40), layers, { ...inChars, budget: tight({ target: 4_000 }) });
-      expect(idsOf(made.view)).toHaveLength(1);
+      expect(idsBehindHead(made.view)).toHaveLength(1);
       expect(markOf(made as never)).not.toHaveProperty('kept');
     },
   );
@@ -85,6 +85,7 @@ describe('summarize-history: always', () => {
       ['strip-refused-media', false],
       ['clear-old-results', true],
       ['strip-old-media', false],
+      ['shorten-pastes', false],
       ['summarize-history', true],
       ['drop-oldest-rounds', false],
     ]);
@@ -128,7 +129,7 @@ describe('summarize-history: the word to go on', () => {
 
   it('preset open-code says it, the others do not', () => {
     for (const name of ['default', 'claude-code', 'open-code', 's08'] as const) {
-      const { view } = walkWith(turns(40), presets[name](), { ...inChars, budget: tight() });
+      const { view } = walkWith(turns(40), presets[name](), { ...inChars, budget: tight({ floorFrom: 9_000 }) });
       expect(view.some(isWord)).toBe(name === 'open-code');
     }
   });
@@ -189,7 +190,7 @@ describe('summarize-history: what a model is asked for', () => {
   it('what code writes alone is no longer for that', () => {
     const alone = (options: Parameters<typeof summed>[0]) => {
       const budget = tight({ effective: 180_000, target: 63_000 });
-      return textOf([summed({ evidenceTokens: 500, ...options }, { budget }, turns(170)).view[0]!]);
+      return textOf([summed({ evidenceTokens: 500, ...options }, { budget }, turns(170)).view[1]!]);
     };
     expect(alone({ narrativeTokens: 20_000, narrativeFraction: 0.25 })).toBe(alone({}));
     expect(alone({ narrativeTokens: 500 }).length).toBeLessThan(alone({}).length);
@@ -203,8 +204,10 @@ describe('summarize-history: what a model is asked for', () => {
         turns(3),
       ),
     );
-    expect(need.maxTokens).toBe(Math.floor(need.sourceTokens / 2));
-    expect(need.mostTokens).toBeLessThan(need.sourceTokens - 100);
+    // The head stays: it is no part of what there is to tell.
+    const told = need.sourceTokens - textOf(turns(1).slice(0, 1) as never).length;
+    expect(need.maxTokens).toBe(Math.floor(told / 2));
+    expect(need.mostTokens).toBeLessThan(told - 100);
   });
 
   it('a form by its name or as data, and a prompt of the host’s own', () => {
@@ -246,7 +249,7 @@ describe('summarize-history: what a model is asked for', () => {
 
 describe('summarize-history: where the transcript is', () => {
   it('the summary says it where it is told to and where it is known', () => {
-    const frame = (options: object, told: Circumstances) => textOf([summed(options, told).view[0]!]).split('\n')[0];
+    const frame = (options: object, told: Circumstances) => textOf([summed(options, told).view[1]!]).split('\n')[0];
     const known = { transcript: '/home/me/.palimpsest/s1.jsonl' };
     expect(frame({ namesTranscript: true }, known)).toContain(
       'The whole transcript is kept in /home/me/.palimpsest/s1.jsonl.',

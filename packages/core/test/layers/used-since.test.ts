@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assistant, call, result, results, summarizeHistory, user } from '../../src/index.ts';
-import { summed, tight, turns } from '../support/summaries.ts';
+import { folding, summed, tight, turns } from '../support/summaries.ts';
 import { type Circumstances, decided, inChars, walkWith } from '../support/walks.ts';
 import { textOf } from '../texts.ts';
 
@@ -23,9 +23,9 @@ const history = [
   user('go on', 'u-new'),
 ];
 const install = (text: string, more: Circumstances = {}) =>
-  walkWith(history, [summarizeHistory({ attach: false, evidenceTokens: 300, evidenceLeast: 300 })], {
+  walkWith(history, [folding(summarizeHistory({ attach: false, evidenceTokens: 236, evidenceLeast: 236 }))], {
     ...inChars,
-    budget: tight(),
+    budget: tight({ target: 5600 }),
     ledger: decided({ entries: [draft('a6', text)] }),
     ports: ['summary'],
     ...more,
@@ -35,18 +35,18 @@ describe('a draft at the moment when it is installed', () => {
   it('gets the line of what the agent has used since, where neither it nor the evidence shows it', () => {
     const made = install('THE DRAFT');
     expect(made.needs).toEqual([]);
-    const shown = textOf([made.view[0]!]);
+    const shown = textOf([made.view[1]!]);
     expect(shown).toContain('THE DRAFT');
     expect(shown).toContain('## Used since (quoted)\n- [r] LIMIT_059 = 766390');
     expect(shown).not.toContain('LIMIT_060 = 1');
   });
 
   it('gets nothing that it says already', () => {
-    expect(textOf([install('LIMIT_059 = 766390 it says').view[0]!])).not.toContain('Used since');
+    expect(textOf([install('LIMIT_059 = 766390 it says').view[1]!])).not.toContain('Used since');
   });
 
   it('a summary that was asked for just now gets nothing', () => {
     const made = summed({}, { ports: [] });
-    expect(textOf([made.view[0]!])).not.toContain('Used since');
+    expect(textOf([made.view[1]!])).not.toContain('Used since');
   });
 });

@@ -45,9 +45,9 @@ describe('the calls of a script', () => {
       session.append(results([result(`c${n}`, `Script completed\nOutput:\n${'one line of a note\n'.repeat(40)}`)]));
       await session.view();
     }
-    const summary = textOf((await session.view()).messages.slice(0, 1));
+    const summary = textOf((await session.view()).messages.slice(1, 2));
     expect(summary).toMatch(/## Files\nedited: .*src\/f\d+\.ts/);
     expect(summary).toMatch(/read: .*notes\/n\d+\.md/);
-    expect(summary).toMatch(/## Commands\nok:\ncat notes\/n\d+\.md\n/);
+    expect(summary).toMatch(/## Commands\nok:\n\$ cat notes\/n\d+\.md\n/);
   });
 });

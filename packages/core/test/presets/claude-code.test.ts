@@ -19,6 +19,7 @@ import {
   user,
 } from '../../src/index.ts';
 import { good, scripted } from '../summarizers.ts';
+import { folding } from '../support/summaries.ts';
 import { bodies, countChars, layersIn, round, walkWith } from '../support/walks.ts';
 import { long, textOf } from '../texts.ts';
 
@@ -240,7 +241,7 @@ it('claude-code: a plan comes back after a compaction, and of a skill the first 
 
 it('claude-code: a snip tells what is shown, how many tokens it freed, and its boundary', () => {
   const history = Array.from({ length: 80 }, (_, i) => (i % 2 === 0 ? user(`q${i}`) : assistant(long(`a${i}`, 40))));
-  const made = walkWith(history, [presets.s08()[1]!], { count: countChars });
+  const made = walkWith(history, [folding(presets.s08()[1]!)], { count: countChars });
   expect(layersIn(made)).toEqual(['snip-middle']);
   const [visit] = made.visits;
   expect(visit!.tokensBefore - visit!.tokensAfter).toBeGreaterThan(2_000);

@@ -141,7 +141,8 @@ it('open-code: after a summary the view is the newest one and what is behind it,
   }
   const { messages } = await session.view();
   expect(messages.filter((message) => textOf([message]).includes('[Summary of'))).toHaveLength(1);
-  expect(textOf([messages[0]!])).toContain('[Summary of');
+  expect(messages[0]!.origin).toBe('human');
+  expect(textOf([messages[1]!])).toContain('[Summary of');
   const summaries = session.receipts();
   expect(summaries.length).toBeGreaterThan(1);
   expect(events.filter(({ type }) => type === 'view-compacted')).toHaveLength(summaries.length);

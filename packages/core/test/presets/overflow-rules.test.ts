@@ -38,15 +38,16 @@ const words = (messages: readonly Message[]): string =>
     .join('\n');
 
 describe.each(['s08', 'claude-code'] as const)('a refused request in %s', (name) => {
-  it('s08 S29 leaves a summary and the last five messages', async () => {
+  it('s08 S29 leaves the head, a summary and the last five messages', async () => {
     const session = createSession({ window: 200_000, layers: presets[name]() });
     chat(session, 40);
     session.append(user('go on'));
     const last = (await session.view()).messages.slice(-5);
     const { messages } = await session.overflowed();
-    expect(messages).toHaveLength(6);
-    expect(messages.slice(1)).toEqual(last);
-    expect(words(messages.slice(0, 1))).toContain('Summary of 76 earlier messages');
+    expect(messages).toHaveLength(7);
+    expect(messages[0]).toMatchObject({ role: 'user', origin: 'human' });
+    expect(messages.slice(2)).toEqual(last);
+    expect(words(messages.slice(1, 2))).toContain('Summary of 75 earlier messages');
   });
 
   it('never begins the kept messages with a result whose call is gone', async () => {
@@ -59,7 +60,7 @@ describe.each(['s08', 'claude-code'] as const)('a refused request in %s', (name)
     await session.view();
     const { messages } = await session.overflowed();
     // Five would begin with a result: its call is not there, so four are left.
-    expect(messages.slice(1).map(({ role }) => role)).toEqual(['assistant', 'user', 'assistant', 'user']);
+    expect(messages.slice(2).map(({ role }) => role)).toEqual(['assistant', 'user', 'assistant', 'user']);
   });
 });
 

@@ -17,6 +17,7 @@ it('s08: three stages without a model before each call, then a summary; cheap fi
     'stash-large-results',
     'snip-middle',
     'clear-old-results',
+    'shorten-pastes',
     'summarize-history',
     'drop-oldest-rounds',
   ]);

@@ -92,15 +92,15 @@ describe('a draft', () => {
 
   const talk = async (session: Session, turns: number): Promise<void> => {
     for (let i = 0; i < turns; i++) {
-      session.append(user(`Do ${i} ${long('this', 200)}`));
-      session.append(assistant(`Done ${i} ${long('so', 200)}`));
+      session.append(user(`Do ${i}.`));
+      session.append(assistant(`Done ${i} ${long('so', 400)}`));
       await session.view();
       await session.settled();
     }
   };
   /** Nothing but the summary and the floor, and no rules of a preset. */
   const layers = [summarizeHistory(), dropOldestRounds()];
-  /** Between the place where drafts begin, at 25,300 tokens, and the trigger, at 36,184. */
+  /** Between the place where drafts begin and the trigger, at 29,929 tokens. */
   const NEAR = 72;
 
   it.each<[string, Partial<SessionOptions>]>([

@@ -26,7 +26,7 @@ function work(session: Session): void {
   session.append(
     assistant('The query in src/orders/query-7.ts scans the whole table, since customer_id has no index.'),
   );
-  session.append(user('Add the index then, with the password: hunter2-4711x'));
+  session.append(user('Add the index then, with DB_PASSWORD=Winter2024x'));
 }
 
 describe('a hand-off', () => {
@@ -34,19 +34,19 @@ describe('a hand-off', () => {
     const session = createSession({ window: 50_000 });
     work(session);
     const recall = 'palimpsest recall shop.jsonl WORDS';
-    const { text, holdsAllWords, messages } = session.handoff({ from: 'shop.jsonl', recall });
+    const { text, messages } = session.handoff({ from: 'shop.jsonl', recall });
     expect(text.split('\n')[0]).toMatch(
       /^This session takes up the work of an earlier one \(shop\.jsonl\) of 45 messages\./,
     );
     for (const words of [RULE, 'Add the index then', 'measure again', 'src/orders', 'query-7.ts', recall])
       expect(text).toContain(words);
-    expect({ holdsAllWords, messages }).toEqual({ holdsAllWords: true, messages: 45 });
+    expect(messages).toBe(45);
   });
 
   it('keeps secrets back, the same as a digest does', () => {
     const session = createSession({ window: 50_000 });
     work(session);
-    expect(session.handoff().text).not.toContain('hunter2');
+    expect(session.handoff().text).not.toContain('Winter2024x');
   });
 
   it('is the same at every call, whatever was compacted meanwhile, and records nothing', async () => {

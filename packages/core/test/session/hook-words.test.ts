@@ -22,10 +22,10 @@ const layers = [summarizeHistory(), dropOldestRounds()];
 /** Fourteen windows of 8,000 tokens, with something at both ends. */
 const huge = `FIRST ${'AGENTS.md says so. '.repeat(30_000)} LAST`;
 
-function talk(session: Session, turns: number): void {
+function talk(session: Session, turns: number, words = 40): void {
   for (let i = 0; i < turns; i++) {
-    session.append(user(`Do ${i} ${long('this and that', 20)}`));
-    session.append(assistant(`Done ${i} ${long('so and so', 20)}`));
+    session.append(user(`Do ${i}.`));
+    session.append(assistant(`Done ${i} ${long('so and so', words)}`));
   }
 }
 
@@ -174,7 +174,7 @@ describe('what a host carries', () => {
     const odd = { kind: kinds[3] as 'note', name: 'odd', text: 'of a kind that is no kind' };
     const carry = { carry: async () => [odd, ...items] };
     const session = createSession({ window: 60_000, layers, ports: { carry } });
-    talk(session, 500);
+    talk(session, 100, 200);
     session.append(user('and now?'));
     const began = performance.now();
     const { messages, fits, tokens } = await session.view();

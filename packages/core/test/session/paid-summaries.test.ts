@@ -28,7 +28,7 @@ describe('a summary that was paid for', () => {
             drafts: false,
           });
           for (let i = 0; i < turns; i++) {
-            session.append(user(`Do ${i} ${long('this', words)}`));
+            session.append(user(i === 0 ? 'Do 0' : `Do ${i} ${long('this', words)}`));
             session.append(assistant(`Done ${i} ${long('so', words)}`));
           }
           session.append(user('go on'));

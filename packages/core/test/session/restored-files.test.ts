@@ -41,7 +41,7 @@ function start(options: Partial<SessionOptions> = {}): Session {
 /** What came back: how many of each kind, and the estimated tokens of a kind. */
 async function restoredIn(session: Session) {
   const { messages, tokens, fits } = await session.view();
-  const shown = textOf(messages.slice(-1));
+  const shown = textOf(messages);
   const found = [...shown.matchAll(/<carried kind="(\w+)" name="[^"]*">\n([\s\S]*?)\n<\/carried>/g)];
   const of = (kind: string) => found.filter(([, one]) => one === kind).map(([, , body = '']) => body.length);
   return { files: of('file'), skills: of('skill'), tokens, fits };

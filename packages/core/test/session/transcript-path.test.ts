@@ -12,7 +12,8 @@ it('preset claude-code: the summary names the file where the journal keeps the t
       session.append(assistant(`Done ${i} ${long('so', 100)}`));
     }
     await session.compact();
-    return textOf((await session.view()).messages.slice(0, 1)).split('\n')[0]!;
+    const { messages } = await session.view();
+    return textOf(messages.filter((one) => one.origin === 'palimpsest').slice(0, 1)).split('\n')[0]!;
   };
   expect(await frameOf('claude-code', true)).toContain('The whole transcript is kept in /home/me/sessions/s1.jsonl.');
   expect(await frameOf('claude-code', false)).toMatch(/recall e\d+ reads any of them in full\. It is a record/);

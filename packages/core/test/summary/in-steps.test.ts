@@ -92,9 +92,9 @@ it('a session lets others have their turn while it judges the answer', async () 
 
 it('what stays around a span is read in steps, and all of it', () => {
   const slots = source.map((message, i) => ({ message, tokens: 1, bytes: 1, images: 0, first: i, last: i }));
-  const kept = stepsOfKept(slots, { start: 100, end: 200 });
+  const kept = stepsOfKept(slots, { runs: [{ start: 100, end: 200 }], parts: [] });
   expect(countSteps(kept)).toBeGreaterThanOrEqual(Math.floor(rounds.length / 64));
-  const text = runSteps(stepsOfKept(slots, { start: 100, end: 200 }));
+  const text = runSteps(stepsOfKept(slots, { runs: [{ start: 100, end: 200 }], parts: [] }));
   const holds = (n: number): boolean => text.includes(`const value${n} = ${n};`);
   expect(Array.from({ length: ROUNDS }, (_, n) => n).filter(holds)).toEqual(
     Array.from({ length: ROUNDS }, (_, n) => n).filter((n) => n < 50 || n >= 100),

@@ -12,6 +12,7 @@ describe('circumstances', () => {
       asked: {},
       wire: { reasoning: 'free', nativeEditing: false },
       canRecall: true,
+      keepsUserText: true,
       subagent: false,
       now: undefined,
       cache: {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createSession, type SessionOptions, text, user } from '../../src/index.ts';
+import { assistant, createSession, type SessionOptions, text, user } from '../../src/index.ts';
 import { countChars, picture } from '../support/walks.ts';
 
 /** A session of exactly so many tokens. */
 const holding = (tokens: number, options: Partial<SessionOptions> = {}) => {
   const session = createSession({ window: 100_000, maxOutput: 10_000, count: countChars, ...options });
-  session.append(user('x'.repeat(tokens)));
+  session.append(assistant('x'.repeat(tokens)));
   return session.status();
 };
 

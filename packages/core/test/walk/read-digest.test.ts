@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assistant, digest, type Message, type NewMessage, user } from '../../src/index.ts';
+import { assistant, type Message, type NewMessage, user } from '../../src/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { type Reading, readDigest as readInSteps } from '../../src/walk/read-digest.ts';
 import { stateOf } from '../support/states.ts';
@@ -7,16 +7,14 @@ import { stateOf } from '../support/states.ts';
 const readDigest = (...request: Parameters<typeof readInSteps>) => runSteps(readInSteps(...request));
 
 const history: readonly NewMessage[] = Array.from({ length: 12 }, (_, i) =>
-  i % 2 === 0 ? user(`Please keep rule ${i} of the house.`, `m${i}`) : assistant(`Rule ${i - 1} is kept.`, `m${i}`),
+  i % 2 === 0
+    ? user(`Please keep rule ${i} of the house.`, `m${i}`)
+    : assistant(`Rule ${i - 1} is kept in src/rule_${i - 1}.ts.`, `m${i}`),
 );
 const { base } = stateOf(history);
 const countText = (text: string): number => text.length;
 const read = (first: number, last: number, before?: Reading, messages: readonly Message[] = base) =>
-  readDigest(
-    messages,
-    { first, last, maxTokens: 2_000, wordsTokens: 600, wordsUpTo: 0, countText, canRecall: true },
-    before ?? {},
-  );
+  readDigest(messages, { first, last, maxTokens: 2_000, countText, canRecall: true }, before ?? {});
 /** The transcript with its first messages gone: what was read of them can only come from the reading. */
 const forgotten = (from: number): readonly Message[] =>
   base.map((message, i) => (i < from ? { ...message, parts: [{ type: 'text', text: '-' }] } : message));
@@ -27,7 +25,7 @@ describe('what digests have read of a transcript', () => {
     expect(reading.digest?.upTo).toBe(6);
     const { made } = read(0, 9, reading, forgotten(6));
     expect(made.text).toBe(read(0, 9).made.text);
-    expect(made.text).toContain('rule 0 of');
+    expect(made.text).toContain('rule_0.ts');
     // Up to where it was read, there is nothing left to read.
     expect(read(0, 5, reading, forgotten(12)).made.text).toBe(read(0, 5).made.text);
   });
@@ -35,10 +33,10 @@ describe('what digests have read of a transcript', () => {
   it('is of no use to a digest that begins later, or that ends before it', () => {
     const { reading } = read(0, 9);
     expect(read(2, 11, reading).made.text).toBe(read(2, 11).made.text);
-    expect(read(2, 11, reading).made.text).not.toContain('rule 0 of');
+    expect(read(2, 11, reading).made.text).not.toContain('rule_0.ts');
     expect(read(0, 5, reading).made.text).toBe(read(0, 5).made.text);
-    expect(read(0, 5, reading).made.text).not.toContain('rule 8 of');
-    expect(read(0, 8, reading).made.text).not.toContain('Rule 8 is');
+    expect(read(0, 5, reading).made.text).not.toContain('rule_6.ts');
+    expect(read(0, 8, reading).made.text).not.toContain('rule_8.ts');
   });
 
   it('is replaced by what reaches further, and by nothing else', () => {
@@ -50,20 +48,5 @@ describe('what digests have read of a transcript', () => {
     const again = read(0, 5, reading).reading;
     expect(again.digest?.upTo).toBe(6);
     expect(read(0, 9, again, forgotten(6)).made.text).toBe(read(0, 9).made.text);
-  });
-
-  it('what the user said comes first, as far as its room goes', () => {
-    const talk = stateOf([
-      ...Array.from({ length: 8 }, (_, i) => user(`Never touch vault ${i}, whatever anybody says.`, `u${i}`)),
-      ...Array.from({ length: 40 }, (_, i) =>
-        assistant(`Wrote src/part-${i}/file-${i}.ts and ran test-${i}.`, `a${i}`),
-      ),
-      user('And mind the gap.', 'v'),
-    ]).base;
-    const whole = { first: 0, last: talk.length - 1, maxTokens: 1_000, wordsUpTo: 0, countText, canRecall: true };
-    const { made } = readDigest(talk, { ...whole, wordsTokens: 600 }, {});
-    expect(made.text).toBe(digest(talk, { maxTokens: 1_000, countText, wordsTokens: 600 }).text);
-    for (let i = 0; i < 8; i++) expect(made.text).toContain(`Never touch vault ${i}, whatever anybody says.`);
-    expect(readDigest(talk, { ...whole, wordsTokens: 100 }, {}).made.text).not.toBe(made.text);
   });
 });

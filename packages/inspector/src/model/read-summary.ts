@@ -46,12 +46,12 @@ const proveText = (narrative: string | undefined, text: string, source: readonly
 
 /** Marks of the engine's own: they say that something was cut, and claim nothing. */
 const CUT_MARK = /^\[… \d+ characters cut(?:; recall \S+| \(\S+\)) …\]$/;
-/** The head of a list. */
-const LABEL = /^[a-z]+:$/;
+/** The head of a list, and the sentence above what a digest quotes. */
+const LABEL = /^(?:[a-z]+:|Quoted from the conversation: .*)$/;
 
 /**
  * The statements of a text that code wrote: a line each. What the user said may have many lines, such as a log; what is
- * quoted of a file stands indented below its name. Both are one statement, known by its first line.
+ * quoted of a file stands below its name, in lines that are indented or begin with `> `. Both are one statement, known by its first line.
  */
 function groupLines(lines: readonly string[]): readonly (readonly string[])[] {
   const groups: string[][] = [];
@@ -65,7 +65,7 @@ function groupLines(lines: readonly string[]): readonly (readonly string[])[] {
     }
     const isHead = line.startsWith('## ');
     if (isHead) isUsers = /\(user\)\s*$/.test(line);
-    const goesOn = isUsers ? !/^(?:- |At first: )/.test(line) : /^\s/.test(line);
+    const goesOn = isUsers ? !/^(?:- |At first: )/.test(line) : /^(?:\s|> )/.test(line);
     if (isOpen && !isHead && goesOn) groups.at(-1)?.push(line);
     else groups.push([line]);
     isOpen = !isHead;
@@ -73,8 +73,28 @@ function groupLines(lines: readonly string[]): readonly (readonly string[])[] {
   return groups;
 }
 
+/** What users wrote and no message shows any more: `m12:`, and their lines behind `> `. Each text is a statement, and its message the proof. */
+const QUOTED_SECTION = 'User (quoted)';
+const QUOTED_USER = new RegExp(`^## ${QUOTED_SECTION.replace(/[()]/g, '\\$&')}\\n(?:(?!## ).*(?:\\n|$))*`, 'm');
+
+function readQuotedUser(text: string, source: readonly Message[]): ProvenSummary['items'] {
+  const ids = new Set(source.map(({ id }) => id));
+  const entries = [...text.matchAll(/^(.+):\n((?:> .*(?:\n|$))+)/gm)];
+  return entries.flatMap(([, id = '', lines = ''], number) => {
+    const said = lines.replace(/^> /gm, '').trim();
+    const places = ids.has(id) ? [{ message: id, by: 'quote' as const }] : [];
+    return said === '' ? [] : [{ number, section: QUOTED_SECTION, text: said, places, by: 'model' as const, used: 0 }];
+  });
+}
+
 /** What code wrote is proven statement by statement. Many name their place themselves; the frame around them claims nothing. */
-function proveDigest(text: string, source: readonly Message[]): ProvenSummary {
+function proveDigest(whole: string, source: readonly Message[]): ProvenSummary {
+  const [quoted = ''] = QUOTED_USER.exec(whole) ?? [];
+  const proven = proveLines(whole.replace(quoted, ''), source);
+  return { ...proven, items: [...readQuotedUser(quoted, source), ...proven.items] };
+}
+
+function proveLines(text: string, source: readonly Message[]): ProvenSummary {
   const groups = groupLines(text.slice(Math.max(0, text.search(/^## /m))).split('\n'));
   const wholes = new Map<string, string>();
   const bullets = groups.map(([first = '', ...more]) => {
@@ -115,7 +135,8 @@ function placeQuoted(line: string, texts: ReturnType<typeof readTexts>): Summary
 }
 
 /** How a digest calls the newest words and calls, and how it tells what came of a command and how often. */
-const NOTATION = /^(?:Last (?:said|call): (?:\w+ (?=.*\((?:ok|failed)))?|[\w-]+: )|\s*\((?:×\d+|ok|failed)[^)]*\)$|…$/g;
+const NOTATION =
+  /^(?:\$ |Last (?:said|call): (?:\w+ (?=.*\((?:ok|failed)))?|[\w-]+: )|\s*\((?:×\d+|ok|failed)[^)]*\)$|…$/g;
 const MOST_PLACES = 3;
 
 /**

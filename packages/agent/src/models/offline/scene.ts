@@ -1,5 +1,5 @@
 import { callsOf, type Json, type Message, partText, resultsOf, wordsOf } from '@palimpsest/core';
-import { type DigestWords, digestWords } from './digest-words.ts';
+import { findLastRead, readQuotedUser } from './read-summary.ts';
 
 /** What the view shows of a result. A layer may have left a preview of it, or only a notice with a reference. */
 export interface SeenResult {
@@ -26,7 +26,7 @@ export interface Scene {
   readonly isWhole: boolean;
   /** Calls anywhere in the view. */
   readonly allCalls: readonly SeenCall[];
-  /** The user's words in view before the pending requests, oldest first; digests tell some of them. */
+  /** What the user said before the pending requests, oldest first, as far as the view shows it. */
   readonly words: readonly string[];
   readonly rules: readonly string[];
   /** The file that was read last for them before what the view shows begins. */
@@ -48,6 +48,14 @@ const isBreak = (message: Message): boolean =>
 /** Says that something was hidden, and stands in the place of nothing. */
 const hidesNothing = ({ synthetic }: Message): boolean => synthetic === 'recall_told';
 
+/** The newest message that stands in the place of what was hidden; what is put behind a message that is shown does not. */
+function findFoldNotice(messages: readonly Message[]): number {
+  const shown = new Set(messages.map(({ id }) => id));
+  return messages.findLastIndex(
+    ({ origin, standsFor }) => origin === 'palimpsest' && standsFor !== undefined && !shown.has(standsFor.from),
+  );
+}
+
 const GO_ON = /^(?:please )?(?:continue|go on|carry on|proceed|resume)\b[^?]{0,20}$/i;
 
 interface Said {
@@ -56,61 +64,51 @@ interface Said {
 }
 
 export function sceneOf(messages: readonly Message[]): Scene {
-  const digests = messages.map(digestWords);
   const from = messages.findLastIndex((message) => isFinal(message) || isBreak(message)) + 1;
-  const all = collectWords(messages, digests);
-  const pending = pendingIn(messages, digests, from).map((one) => resolveGoOn(one, all));
+  const all = listWords(messages);
+  const pending = findPending(messages, all, from).map((one) => resolveGoOn(one, all));
   const start = Math.min(...pending.map(({ at }) => at), messages.length);
-  const isPending = new Set(pending.map(({ words }) => words));
-  // What was read for a request that is over tells nothing about how far this one got.
-  const lastRead = digests.findLast((digest, at) => at >= start && digest.lastRead !== undefined)?.lastRead;
+  const isPending = new Set(pending);
+  // What was read for a request that is over says nothing about how far this one got.
+  const lastRead = messages.slice(start).map(findLastRead).findLast(isKnown);
   return {
     pending: pending.map(({ words }) => words),
     calls: callsIn(messages, start).filter((call) => !isBrokenOff(call)),
     isWhole: messages.every((message, at) => at < start || message.origin !== 'palimpsest' || hidesNothing(message)),
     allCalls: callsIn(messages, 0),
-    words: all.map(({ words }) => words).filter((words, i) => !(isPending.has(words) && i === lastIndexOf(all, words))),
-    rules: rulesIn(messages, digests),
+    words: all.filter((one) => !isPending.has(one)).map(({ words }) => words),
+    rules: findRules(all),
     ...(lastRead === undefined ? {} : { lastReadBefore: lastRead }),
     carriedFiles: carriedIn(messages),
   };
 }
 
-const lastIndexOf = (all: readonly Said[], words: string): number => all.findLastIndex((one) => one.words === words);
+const isKnown = (path: string | undefined): path is string => path !== undefined;
 
-/** "Go on" means the request before it, which may stand in the same digest. */
+/** "Go on" means the request before it. */
 function resolveGoOn(one: Said, all: readonly Said[]): Said {
   if (!GO_ON.test(one.words)) return one;
-  const place = all.findLastIndex(({ words, at }) => words === one.words && at <= one.at);
-  return all.slice(0, place).findLast(({ words }) => !GO_ON.test(words)) ?? one;
+  return all.slice(0, all.indexOf(one)).findLast(({ words }) => !GO_ON.test(words)) ?? one;
 }
 
-function collectWords(messages: readonly Message[], digests: readonly DigestWords[]): readonly Said[] {
-  return messages.flatMap((message, at) => {
-    const { first, said: others, request, rules } = digests[at]!;
-    // A digest names the first request only where it is not the newest as well.
-    const told = (first === undefined ? [request, ...others] : [first, ...others, request]).filter(
-      (words) => words !== undefined,
-    );
-    // A rule that was a request of its own stands only among the rules.
-    const all = told.length === 0 ? rules : told;
-    const own = wordsOf(message).trim();
-    return [...all, ...(own === '' ? [] : [own])].map((words) => ({ words, at }));
+/** What the user said, as the view shows it. */
+const listWords = (messages: readonly Message[]): readonly Said[] =>
+  messages.flatMap((message, at) => {
+    const said = [wordsOf(message).trim(), ...readQuotedUser(message)];
+    return said.flatMap((words) => (words === '' ? [] : [{ words, at }]));
   });
-}
 
-/** A round without a request before it: what it works for was folded into the digest above it. */
-function pendingIn(messages: readonly Message[], digests: readonly DigestWords[], from: number): readonly Said[] {
-  const shown = messages.flatMap((message, at) => {
-    const words = at < from ? '' : wordsOf(message).trim();
-    return words === '' ? [] : [{ words, at }];
-  });
-  const round = messages.findIndex((message, at) => at >= from && hasCalls(message));
-  // A summary may have taken the place of everything, the round in hand too.
-  const firstRound = round < 0 && shown.length === 0 ? messages.length : round;
-  if (firstRound < 0 || (shown[0] !== undefined && shown[0].at < firstRound)) return shown;
-  const digest = digests.findLastIndex(({ request }, at) => at < firstRound && request !== undefined);
-  return digest < 0 ? shown : [{ words: digests[digest]!.request!, at: digest }, ...shown];
+/**
+ * A compaction hides the answers and leaves the requests: those that stand before its notice are over. Only the newest of them is still
+ * in hand where nothing newer has come, or where the work goes on behind the notice before anything newer.
+ */
+function findPending(messages: readonly Message[], all: readonly Said[], from: number): readonly Said[] {
+  const notice = findFoldNotice(messages);
+  const open = all.filter(({ at }) => at >= from);
+  const [before, behind] = [open.filter(({ at }) => at <= notice), open.filter(({ at }) => at > notice)];
+  const newer = behind[0]?.at ?? messages.length;
+  const isInHand = behind.length === 0 || messages.slice(Math.max(from, notice), newer).some(hasCalls);
+  return isInHand ? [...before.slice(-1), ...behind] : behind;
 }
 
 function callsIn(messages: readonly Message[], from: number): readonly SeenCall[] {
@@ -153,13 +151,10 @@ function readResult(text: string, isError: boolean): SeenResult {
 const FORBIDS =
   /\b(?:never|must not|do not|don[’']t|always|only|remember|keep in mind|from now on)\b|记住|记得|不要|不能|不许|绝不|永远|必须/i;
 
-function rulesIn(messages: readonly Message[], digests: readonly DigestWords[]): readonly string[] {
-  const rules = messages.flatMap((message, at) => {
-    const own = wordsOf(message).trim();
-    const sentences = own.split(/(?<=[.!])\s+|(?<=[。！])|\n|,? then /);
-    const laid = sentences.filter((sentence) => FORBIDS.test(sentence) && !/[?？]\s*$/.test(sentence));
-    return [...digests[at]!.rules, ...laid];
-  });
+function findRules(all: readonly Said[]): readonly string[] {
+  const rules = all
+    .flatMap(({ words }) => words.split(/(?<=[.!])\s+|(?<=[。！])|\n|,? then /))
+    .filter((sentence) => FORBIDS.test(sentence) && !/[?？]\s*$/.test(sentence));
   return [...new Set(rules.map((rule) => rule.trim().replace(/[.,;。；]$/, '')))];
 }
 

@@ -256,9 +256,8 @@ function findOpening(look: Look, span: SummarySpan, scope: SummaryScope): string
   return opening === '' ? undefined : opening;
 }
 
-/** A draft is enough that frees this part of what must go, or of what a summary of now would free: users' text stays whoever writes it. */
-const ENOUGH_OF_OVER = 0.6;
-const ENOUGH_OF_ALL = 0.4;
+/** A draft is enough if it frees this share of what a summary of now would free. */
+const ENOUGH_SHARE = 0.4;
 
 /** The newest draft whose prefix still stands, where what remains behind it is small enough. */
 export function* findDraft(
@@ -270,13 +269,14 @@ export function* findDraft(
   const most = (yield* findSummarySpan(look, options))?.foldedTokens ?? 0;
   for (const draft of look.drafts.toReversed()) {
     const span = yield* findSummarySpan(look, options, draft.upTo);
-    const end = look.placeOf(draft.upTo) ?? Infinity;
-    if (span === undefined || span.reach < end || span.previous?.ref !== draft.after) continue;
+    const end = look.placeOf(draft.upTo);
+    if (span === undefined || end === undefined || span.previous?.ref !== draft.after) continue;
+    // It ends inside a round.
+    if ((look.slots[span.end]?.first ?? Infinity) <= end) continue;
     // What it takes is known; of the evidence only its own share counts: by the most that both may take, drafts that are enough would be dropped.
     const { evidence, least } = roomsFor(look, options);
     const taken = look.given.countText(draft.fact.text) + Math.min(evidence, least);
-    const goal = Math.min(look.over.tokens * ENOUGH_OF_OVER, (most - taken) * ENOUGH_OF_ALL);
-    if (span.foldedTokens - taken >= Math.max(1, goal)) return { span, draft };
+    if (span.foldedTokens - taken >= Math.max(1, (most - taken) * ENOUGH_SHARE)) return { span, draft };
   }
   return undefined;
 }

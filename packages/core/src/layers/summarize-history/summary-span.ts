@@ -111,14 +111,14 @@ function countUnitsUpTo(
 
 /**
  * How many units a draft up to a transcript message is about. Where it ends inside of what has been folded since, the fold goes
- * with it: code told of the rest, and tells of it again.
+ * with it: code told of the rest, and tells of it again. The digest of a collapsed span may stand behind text that stays.
  */
 function countDrafted(look: Look, units: readonly Unit[], id: MessageId): number {
   const count = countUnitsUpTo(look, units, id);
   const place = look.placeOf(id) ?? -1;
-  const next = units[count];
-  const holdsIt = next?.slots.some(({ fold, first, last }) => fold !== undefined && first <= place && place < last);
-  return holdsIt === true ? count + 1 : count;
+  const holdsIt = ({ fold, first, last, summary }: Slot): boolean =>
+    fold !== undefined && (look.placeOf(summary?.from ?? '') ?? first) <= place && place < last;
+  return Math.max(count, units.findLastIndex(({ slots }) => slots.some(holdsIt)) + 1);
 }
 
 /** The first unit of the tail: the last turns, as far as they fit; a turn that does not fit is split between its rounds. */

@@ -46,7 +46,7 @@ export function* writeSummary(
   const hiding = splitAround(look, span.units);
   const goneTokens = tokensOf(hiding);
   yield;
-  const quoted = quoteHiddenText(look, span, hiding);
+  const quoted = quoteHiddenText(look, span, told, hiding);
   yield;
   const evidence = yield* writeEvidence(look, span, options, told, hiding, quoted);
   yield;
@@ -90,12 +90,16 @@ const QUOTED_TOKENS = 4_000;
 const QUOTED_SHARE = 0.3;
 
 /** What users typed in the span and no message shows any more, quoted: where the preset folds it, where there was no room for it. */
-function quoteHiddenText(look: Look, span: SummarySpan, hiding: Hiding): string | undefined {
+function quoteHiddenText(look: Look, span: SummarySpan, told: Narrative, hiding: Hiding): string | undefined {
   const shown = new Set(hiding.stay.filter(({ fold }) => fold === undefined).map(({ first }) => first));
   const hidden = look
     .userTexts(span.first.first, span.reach)
     .filter(({ author, place }) => author === 'user' && !shown.has(place));
-  const room = Math.min(QUOTED_TOKENS, ownTargetForMessages(look.given.budget) * QUOTED_SHARE);
+  const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
+  // A summary that does not fit is hidden by the floor, with all that it quotes.
+  const fitting = tokensOf(hiding) - look.needed.tokens - toldTokens - FRAME_TOKENS;
+  const most = Math.min(QUOTED_TOKENS, ownTargetForMessages(look.given.budget) * QUOTED_SHARE);
+  const room = Math.max(0, Math.min(most, told.text === undefined ? most : fitting));
   return quoteUserText(hidden, Math.floor(room), look.given.countText, look.given.canRecall);
 }
 
