@@ -39,7 +39,7 @@ const APIS = [
 ] as const;
 
 const summarizerAt = (url: string, api: (typeof APIS)[number][0], model = 'm') =>
-  providerSummarizer({ api, endpoint: { url, key: 'k' }, model, window: 16_000 });
+  providerSummarizer({ api, endpoint: { url, key: 'k' }, model, window: 48_000 });
 
 describe.each(APIS)('a summary over %s', (api, model, path) => {
   const at = async (options: Parameters<typeof startSim>[0]) => {
