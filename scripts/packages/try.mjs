@@ -53,7 +53,7 @@ export async function tryAll(app, commandAt) {
     ['core from CommonJS', () => node('--no-warnings', 'common.cjs'), /^function/],
     ['palimpsest --version', () => palimpsest('--version'), /^\d+\.\d+\.\d+/],
     ['palimpsest sample', () => palimpsest('sample'), /word for word/],
-    ['palimpsest digest', () => palimpsest('digest', recording, '--max-chars', '1200'), /## Request/],
+    ['palimpsest digest', () => palimpsest('digest', recording, '--max-chars', '1200'), /## State/],
     [
       'palimpsest inspect --html',
       () => palimpsest('inspect', recording, '--html', join(app, 'page.html')),

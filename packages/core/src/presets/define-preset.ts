@@ -51,18 +51,15 @@ type StageChanges<Stages> = {
   readonly [Name in keyof Stages]?: Stages[Name] extends Stage<infer Change> ? Change : never;
 };
 
-/** What may be said of a preset as a whole. */
-interface PresetChanges {
-  /** Whether folds leave what users and clients wrote where it stands. */
-  readonly keepsUserText?: boolean;
-}
-
-/** A preset's layers in order, by the names of their factories. The floor comes last, is always there, and brings the rules. */
+/**
+ * A preset's layers in order, by the names of their factories. The floor comes last, is always there, and brings the rules.
+ * `keepsUserText`: whether folds leave what users and clients wrote where it stands.
+ */
 export function definePreset<Stages extends { readonly [name: string]: Stage<never> }>(
   caller: string,
   stages: Stages,
   rules: PresetRules = {},
-): (options?: StageChanges<Stages> & PresetChanges) => readonly Layer[] {
+): (options?: StageChanges<Stages> & { readonly keepsUserText?: boolean }) => readonly Layer[] {
   const known = Object.fromEntries(Object.entries(stages).map(([name, { rule }]) => [name, rule]));
   return (options) => {
     checkOptions<Record<string, unknown>>(caller, options, { ...known, keepsUserText: allow.boolean });
