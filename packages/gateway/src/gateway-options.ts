@@ -1,8 +1,10 @@
 import type { PresetName } from '@palimpsest/core';
 import type { KeeperOptions } from '@palimpsest/sdk/keeper';
+import type { ThreadLoss } from '@palimpsest/sdk/threads';
 import type { RequestLine } from './account/request-line.ts';
 import type { TraceOptions } from './account/traces.ts';
 import type { UsageSink } from './account/usage-log.ts';
+import type { StoreModule } from './keep/store-module.ts';
 import type { UpstreamOptions } from './upstreams/upstreams.ts';
 
 /** All may be left away: then it listens on this machine alone, and every vendor's requests go to that vendor. */
@@ -16,8 +18,15 @@ export interface GatewayOptions {
   readonly window?: number | Readonly<Record<string, number>>;
   /** How conversations are kept within their windows; `default` without it. */
   readonly preset?: PresetName;
-  /** Where conversations outlive the process, or what tells it by the tenant. Without it nothing is written down. */
-  readonly store?: KeeperOptions['store'];
+  /**
+   * Where conversations outlive the process, or what tells it by the tenant. Without it nothing is written down. Worker threads open it
+   * themselves: they need the module that does.
+   */
+  readonly store?: KeeperOptions['store'] | StoreModule;
+  /** In how many worker threads conversations are kept; 0, or without it: in this process, whose other requests wait meanwhile. */
+  readonly workers?: number;
+  /** Called when a worker thread ended by itself, hung or needed too much memory; another one has taken its place. */
+  readonly onThreadLost?: (loss: ThreadLoss) => void;
   /** How many conversations are kept at hand, and about how much memory they take together; 1,000 and a quarter of the heap's limit without it. */
   readonly live?: KeeperOptions['live'];
   /**

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import type { GatewayOptions } from './gateway-options.ts';
-import { newGatewayState } from './gateway-state.ts';
+import { startGatewayState } from './gateway-state.ts';
 import { createApp } from './serve/app.ts';
 
 /** A running gateway. Close it, or the process stays alive. */
@@ -18,7 +18,7 @@ export interface Gateway {
 
 /** Starts a gateway. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const state = newGatewayState(options);
+  const state = await startGatewayState(options);
   const server = createAdaptorServer({ fetch: createApp(state).fetch }) as Server;
   // Longer than clients and load balancers keep an idle connection, so that they never send into one that is closing.
   server.keepAliveTimeout = 75_000;
@@ -26,6 +26,9 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, state.host, () => resolve());
+  }).catch(async (error: unknown) => {
+    await state.bodies.end();
+    throw error;
   });
   const { port } = server.address() as AddressInfo;
   const name = state.host.includes(':') ? `[${state.host}]` : state.host;
@@ -38,9 +41,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       // A store that does not answer must not keep the process alive.
       const waitWithin = (work: Promise<unknown>) => Promise.race([work, sleep(graceMs, undefined, { ref: false })]);
       await waitWithin(Promise.all(state.untold));
-      await waitWithin(
-        Promise.all([state.keep?.keeper.close(), state.hidden.close(), state.traces?.close(), state.usage?.close()]),
-      );
+      await waitWithin(Promise.allSettled([state.bodies.close(), state.traces?.close(), state.usage?.close()]));
+      await state.bodies.end();
       await state.sender.close();
     },
   };

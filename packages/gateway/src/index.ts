@@ -4,5 +4,5 @@ export type { UsageSink } from './account/usage-log.ts';
 export type { UsageRow } from './account/usage-row.ts';
 export { type Gateway, startGateway } from './gateway.ts';
 export type { GatewayOptions } from './gateway-options.ts';
-export { lowerHelperThreads } from './http/lower-helper-threads.ts';
+export type { OpenedStore, OpenStore, StoreModule } from './keep/store-module.ts';
 export type { UpstreamOptions } from './upstreams/upstreams.ts';

@@ -1,11 +1,10 @@
 import { call, createSession, type Recall, user } from '@palimpsest/core';
-import { inSteps } from '@palimpsest/core/steps';
 import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { expect, it } from 'vitest';
 import { answerRound } from '../src/recall/answer-round.ts';
 import { TOOL_NAME } from '../src/recall/merge/merger.ts';
 
-it('what a lookup has to read is read before it, with turns for others; an answer without one reads nothing', async () => {
+it('what a lookup has to read is read before it; an answer without one reads nothing', async () => {
   const session = createSession({ window: 100_000 });
   session.append(user('The port is 8412.', 'u'));
   const deeds: string[] = [];
@@ -31,19 +30,4 @@ it('what a lookup has to read is read before it, with turns for others; an answe
   await answerRound([byReference], kept, 0);
   await answerRound([byReference, call('c3', TOOL_NAME, { query: 'port' })], kept, 0);
   expect(deeds.filter((deed) => deed.startsWith('prepared')).slice(1)).toEqual(['prepared u', 'prepared']);
-});
-
-it('a long search lets others have their turn', async () => {
-  const session = createSession({ window: 100_000 });
-  let hadTurn = false;
-  const search = inSteps(function* () {
-    setImmediate(() => {
-      hadTurn = true;
-    });
-    for (let step = 0; step < 20_000_000 && !hadTurn; step++) yield;
-    return [];
-  });
-  const kept = { session, recall: { ...session.recall, search, unread: [] } } as Partial<KeptRequest> as KeptRequest;
-  await answerRound([call('c1', TOOL_NAME, { query: 'which port' })], kept, 0);
-  expect(hadTurn).toBe(true);
 });

@@ -46,20 +46,6 @@ describe('rule 7: compressed bodies', () => {
     expect(await inflateBody(Buffer.concat(before), 'zstd', 2 * MOST)).toHaveLength(5 + 3 * 2 ** 17);
   });
 
-  it('by zstd are decompressed a piece at a time, so that others have their turn', async () => {
-    const large = Buffer.from('words and more words '.repeat(400_000));
-    let turns = 0;
-    const count = (): void => {
-      turns++;
-      next = setImmediate(count);
-    };
-    let next = setImmediate(count);
-    const plain = await inflateBody(storeZstd(large), 'zstd', 10_000_000);
-    clearImmediate(next);
-    expect(plain?.equals(large)).toBe(true);
-    expect(turns).toBeGreaterThan(0);
-  });
-
   it('that are damaged are told so', async () => {
     for (const coding of ['gzip', 'br', 'zstd', 'deflate'])
       await expect(inflateBody(Buffer.from('no such thing'), coding, MOST), coding).rejects.toMatchObject({

@@ -18,5 +18,5 @@ export { type EmbedOptions, embedInspection, USUAL_ROOM } from './serve/embed-in
 export { followLive } from './serve/follow-live.ts';
 export { relayRequest, type Serving, serveInspection } from './serve/listen.ts';
 export { type PageCode, readPage } from './serve/read-page.ts';
-export { type ListedSession, renderList } from './serve/render-list.ts';
+export { type ListedSession, listSession, renderList } from './serve/render-list.ts';
 export { type PageData, renderPage } from './serve/render-page.ts';

@@ -1,4 +1,5 @@
 export type {
+  Answered,
   ConversationStore,
   FoundHow,
   GroupRecall,
@@ -14,7 +15,7 @@ export type {
   Unread,
   Whose,
 } from './conversations/keep-options.ts';
-export type { AnswerWatch } from './http/watch-answer.ts';
+export { type AnswerListener, type AnswerWatch, watchAnswer } from './http/watch-answer.ts';
 export { createKeeper } from './keeper/create-keeper.ts';
 export type {
   Keeper,

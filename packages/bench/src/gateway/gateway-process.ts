@@ -1,10 +1,9 @@
-import { type GatewayOptions, lowerHelperThreads, startGateway } from '@palimpsest/gateway';
+import { type GatewayOptions, startGateway } from '@palimpsest/gateway';
 import { startBlockMeter } from './block-meter.ts';
 import type { Took } from './child.ts';
 
 /** A gateway in a process of its own, which tells what it took whenever it is asked. */
 const options = JSON.parse(process.argv[2] ?? '{}') as GatewayOptions;
-lowerHelperThreads();
 const gateway = await startGateway(options);
 const meter = startBlockMeter();
 process.on('message', () => {

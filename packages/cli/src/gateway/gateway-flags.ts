@@ -4,7 +4,7 @@ import { asFields, asNumber, asString, isFields, parseJson } from '@palimpsest/c
 import type { GatewayOptions } from '@palimpsest/gateway';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { systemFailure } from '../files/system-failure.ts';
-import { PRESETS, parseTokens, parseWholeNumber } from '../options/shared-options.ts';
+import { PRESETS, parseAtLeast, parseTokens, parseWholeNumber } from '../options/shared-options.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -16,6 +16,7 @@ export interface GatewayFlags {
   readonly recall?: true;
   readonly store?: string | true;
   readonly keepDays?: number;
+  readonly workers?: number;
   readonly config?: string;
 }
 
@@ -44,6 +45,12 @@ export const addGatewayOptions = (command: Command): Command =>
         '--keep-days <days>',
         'with --store: delete what nobody went on with for so long, and months of usage that are over for so long (default: 30)',
       ).argParser(parseWholeNumber),
+    )
+    .addOption(
+      new Option(
+        '--workers <count>',
+        'keep conversations in so many worker threads (default: one less than there are cores, at least one); 0: in the process itself',
+      ).argParser(parseAtLeast(0)),
     )
     .option('--config <file>', 'the same and more, as JSON: upstreams, keys, windows, …');
 

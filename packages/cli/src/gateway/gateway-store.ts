@@ -2,16 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { GatewayOptions, UsageSink } from '@palimpsest/gateway';
-import { fileStore, type Store } from '@palimpsest/store';
+import type { GatewayOptions, StoreModule, UsageSink } from '@palimpsest/gateway';
+import type { Store } from '@palimpsest/store';
 import { encodeSessionName } from '@palimpsest/store/authors';
 import { systemFailure } from '../files/system-failure.ts';
+import { openFolder, openPool, storeModule } from '../store-module.ts';
 import { isPostgresAddress } from '../stores/postgres-address.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Where a gateway keeps conversations, what tenants' names are keyed with there, and how old ones go. */
-export interface GatewayStore extends Required<Pick<GatewayOptions, 'store' | 'secret'>> {
+export interface GatewayStore extends Required<Pick<GatewayOptions, 'secret'>> {
+  readonly store: StoreModule;
   /** Writes down what requests used, where there is a place for it. */
   readonly recordUsage?: UsageSink['write'];
   /** Deletes what nobody went on with for so long, and what was used in months that are over for so long; how many conversations there were. */
@@ -44,9 +46,9 @@ type Kept = Omit<GatewayStore, 'secret'>;
 
 /** Every tenant has a folder of its own. What is written outlives the process; a client has it all besides. */
 function inFolder(folder: string): Kept {
-  const open = (tenant: string): Store => fileStore({ dir: join(folder, tenant), fsync: 'never' });
+  const open = openFolder(folder);
   return {
-    store: open,
+    store: storeModule({ folder }),
     async deleteOld(idleMs) {
       const entries = await readdir(folder, { withFileTypes: true });
       let count = 0;
@@ -80,15 +82,10 @@ async function deleteFolder(store: Store, folder: string, id: string): Promise<b
 const AT_A_TIME = 1_000;
 
 async function onPostgres(connectionString: string): Promise<Kept> {
-  const { deleteOldSessions, dropOldUsage, migratePostgres, postgresStore, recordUsage } = await import(
-    '@palimpsest/store-postgres'
-  );
-  const { default: pg } = await import('pg');
-  const pool = new pg.Pool({ connectionString, max: 10 });
-  // A connection that breaks while nobody uses it is no news: the next statement gets another one.
-  pool.on('error', () => {});
+  const { deleteOldSessions, dropOldUsage, migratePostgres, recordUsage } = await import('@palimpsest/store-postgres');
+  const pool = await openPool(connectionString);
   return {
-    store: (tenant) => postgresStore({ pool, tenant }),
+    store: storeModule({ postgres: connectionString }),
     // Who hands rows over tries again by itself.
     recordUsage: (rows) => recordUsage({ pool, rows, retryMs: 0 }),
     async deleteOld(idleMs) {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Gateway, GatewayOptions, RequestLine } from '@palimpsest/gateway';
 import { formatCount } from '@palimpsest/terminal';
 import type { Terminal } from '../terminal.ts';
@@ -20,16 +21,18 @@ export interface RunningGateway extends Gateway, Pick<GatewayStore, 'findSession
 /** Starts a gateway as the command line says, with its store, which is tidied once a day. */
 export async function runGateway(
   terminal: Terminal,
-  { store: place, keepDays = DAYS, ...flags }: GatewayFlags,
+  { store: place, keepDays = DAYS, workers = countWorkers(), ...flags }: GatewayFlags,
   listening: (stated: { readonly port?: number }) => Listening,
 ): Promise<RunningGateway> {
   const options = await readGatewayOptions(terminal, flags);
   const kept = place === undefined ? undefined : await openGatewayStore(place, terminal);
   // Loaded where it is needed: no other command should wait for a web server.
-  const { lowerHelperThreads, startGateway } = await import('@palimpsest/gateway');
-  lowerHelperThreads();
+  const { startGateway } = await import('@palimpsest/gateway');
   const gateway = await startGateway({
     ...options,
+    workers,
+    onThreadLost: ({ why }) =>
+      terminal.complain(`palimpsest: a worker thread was replaced: ${why}. What it had in memory begins anew.`),
     ...(kept === undefined ? {} : { store: kept.store, secret: kept.secret, ...tellUsage(kept, terminal) }),
     ...listening(options),
   });
@@ -51,6 +54,9 @@ export async function runGateway(
     },
   };
 }
+
+/** One core is left to the thread that moves the bytes. */
+const countWorkers = (): number => Math.max(1, availableParallelism() - 1);
 
 /** What requests used goes where they are kept; when that fails is told, and how many were lost by it. */
 function tellUsage({ recordUsage }: GatewayStore, { complain }: Terminal): Pick<GatewayOptions, 'usage'> {

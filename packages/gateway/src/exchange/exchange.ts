@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestLine } from '../account/request-line.ts';
-import { type ExactNumbers, NO_NUMBERS } from '../http/exact-numbers.ts';
 import type { RawHeaders } from '../http/raw-headers.ts';
 
 /** One request of a client from its arrival to the last byte of its answer. */
@@ -19,16 +18,9 @@ export interface Exchange {
   tenant?: string;
   /** For the client, behind the upstream's own. */
   readonly ownHeaders: string[];
-  /** What was made of a large body is sent or done with: the next may be worked on. */
-  leaveGate: () => void;
-  /** Numbers of the body as they came, for a body that is written anew. */
-  readNumbers: () => Promise<ExactNumbers>;
   /** Since it arrived. */
   elapsedMs(): number;
 }
-
-/** Of a body that is not there any more. */
-export const readNothing = (): Promise<ExactNumbers> => Promise.resolve(NO_NUMBERS);
 
 export function beginExchange(incoming: IncomingMessage, outgoing: ServerResponse): Exchange {
   const started = performance.now();
@@ -59,8 +51,6 @@ export function beginExchange(incoming: IncomingMessage, outgoing: ServerRespons
     signal: gone.signal,
     line,
     ownHeaders: ['x-palimpsest-request', id],
-    leaveGate: () => {},
-    readNumbers: readNothing,
     elapsedMs: () => performance.now() - started,
   };
 }

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { runInTurns } from '@palimpsest/core';
-import type { Steps } from '@palimpsest/core/steps';
 import { findStringEnd } from './find-string-end.ts';
 
 /**
@@ -11,19 +9,13 @@ export type ExactNumbers = ReadonlyMap<number, string | undefined>;
 
 export const NO_NUMBERS: ExactNumbers = new Map();
 
-/** So many bytes between two stops. */
-const STRIDE_BYTES = 65_536;
 /** Fewer digits are never rounded, unless they stand before a power. */
 const LEAST_CHARS = 16;
 
 const [QUOTE, ZERO, NINE, MINUS] = [0x22, 0x30, 0x39, 0x2d] as const;
 
-/** Others have their turn while a large text is looked through. */
-export const findExactNumbers = (text: Buffer): Promise<ExactNumbers> => runInTurns(stepsOfNumbers(text));
-
-export function* stepsOfNumbers(text: Buffer): Steps<ExactNumbers> {
+export function findExactNumbers(text: Buffer): ExactNumbers {
   const found = new Map<number, string | undefined>();
-  let stop = STRIDE_BYTES;
   for (let at = 0; at < text.length; ) {
     const byte = text[at] ?? 0;
     if (byte === QUOTE) at = findStringEnd(text, at);
@@ -32,9 +24,6 @@ export function* stepsOfNumbers(text: Buffer): Steps<ExactNumbers> {
       noteNumber(found, text, at, end);
       at = end;
     } else at++;
-    if (at < stop) continue;
-    stop = at + STRIDE_BYTES;
-    yield;
   }
   return found;
 }

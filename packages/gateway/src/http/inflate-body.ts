@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
-import { systemLoop } from '@palimpsest/core';
 import { Decompress } from 'fzstd';
 import { BodyError } from './body-error.ts';
 import { readZstdWindow } from './zstd-window.ts';
@@ -55,7 +54,7 @@ function inflateEither(bytes: Uint8Array, mostBytes: number): Promise<Buffer> {
 
 const DEFLATE = 8;
 
-/** The decoder works here, not beside the loop: so many bytes are put into it at once, fewer where more than `made` come out. */
+/** So many bytes are put into the decoder at once, fewer where more than `made` come out. */
 const PIECE = { least: 64, most: 2 ** 16, made: 2 ** 17 };
 
 async function inflateZstd(bytes: Uint8Array, mostBytes: number): Promise<Buffer> {
@@ -78,7 +77,6 @@ async function inflateZstd(bytes: Uint8Array, mostBytes: number): Promise<Buffer
     at = end;
     // A few bytes may become a great many.
     piece = size - before > PIECE.made ? Math.max(PIECE.least, piece >> 1) : Math.min(PIECE.most, piece << 1);
-    if (systemLoop.isDue()) await systemLoop.turn();
   }
   return Buffer.concat(chunks, size);
 }

@@ -1,7 +1,6 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import type { RawHeaders } from './raw-headers.ts';
-import type { Stretches } from './write-body.ts';
 
 /** A request as it goes out. The path has the query, byte for byte as it came. */
 export interface Outbound {
@@ -9,7 +8,7 @@ export interface Outbound {
   readonly path: string;
   readonly method: string;
   readonly headers: RawHeaders;
-  readonly body: Stretches | Readable | undefined;
+  readonly body: Uint8Array | Readable | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -45,7 +44,7 @@ export function createSender(connectMs: number): Sender {
         ...rest,
         method: method as Dispatcher.HttpMethod,
         headers: headers as string[],
-        body: body instanceof Readable ? body : openStretches(body),
+        body: body ?? null,
         responseHeaders: 'raw',
       });
       return {
@@ -59,7 +58,3 @@ export function createSender(connectMs: number): Sender {
     close: () => agent.destroy(),
   };
 }
-
-/** In one piece where there is but one. */
-const openStretches = (stretches: Stretches = []): Buffer | Readable | null =>
-  stretches.length > 1 ? Readable.from(stretches, { objectMode: false }) : (stretches[0] ?? null);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { SendUpstream } from '@palimpsest/sdk/keeper';
 import { mapHeaders, type RawHeaders, setHeader } from '../http/raw-headers.ts';
 import type { Outbound, Sender } from '../http/send-upstream.ts';
-import { countBytes, writeBody } from '../http/write-body.ts';
+import { writeBody } from '../http/write-body.ts';
 
 /** The newest request of a conversation, as far as a request for a summary repeats it. */
 export type Credentials = Pick<Outbound, 'origin' | 'path' | 'headers'>;
@@ -12,7 +12,7 @@ export const sendSummary =
   ({ send }: Sender): SendUpstream =>
   async (body, { credentials, headers: added, signal = new AbortController().signal }) => {
     const { origin, path, headers } = credentials as Credentials;
-    const bytes = await writeBody(body);
+    const bytes = writeBody(body);
     const {
       status,
       headers: raw,
@@ -23,7 +23,7 @@ export const sendSummary =
       method: 'POST',
       headers: Object.entries(added).reduce(
         (all: RawHeaders, [name, value]) => setHeader(all, name, value),
-        setHeader(omitCodings(headers), 'content-length', String(countBytes(bytes))),
+        setHeader(omitCodings(headers), 'content-length', String(bytes.length)),
       ),
       body: bytes,
       signal,

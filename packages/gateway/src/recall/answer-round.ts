@@ -1,6 +1,5 @@
-import { type CallPart, type Part, type ResultPart, result, runInTurns, text } from '@palimpsest/core';
+import { type CallPart, type Part, type ResultPart, result, text } from '@palimpsest/core';
 import { asFields, asString, isBlank } from '@palimpsest/core/json';
-import { stepsOf } from '@palimpsest/core/steps';
 import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { recallTool } from '@palimpsest/sdk/recall-tool';
 import type { Round } from './hidden-rounds.ts';
@@ -29,12 +28,12 @@ export async function answerRound(parts: readonly Part[], kept: KeptRequest, ear
     const visible = parts.filter((part) => part.type !== 'call');
     return { type: 'last', round: { parts: [...visible, text(LIMIT_WORDS)], results: [] }, words: LIMIT_WORDS };
   }
-  // A first search reads all that was said, in the store too: others' answers do not wait for that.
+  // What only the store has is read first.
   await kept.recall.prepare(listReferences(own));
   const tool = recallTool({ recall: kept.recall, transcript: () => kept.session.transcript() });
   const results: ResultPart[] = [];
   for (const { callId, input } of own) {
-    const { text: said, isError } = await runInTurns(stepsOf(tool.answer, input));
+    const { text: said, isError } = tool.answer(input);
     const last = earlier === MOST_ROUNDS - 1 ? `${said}\n(This was the last lookup before you answer.)` : said;
     results.push(result(callId, last, isError === true));
   }

@@ -1,6 +1,5 @@
 import { parseJson } from '@palimpsest/core/json';
-import { runSteps } from '@palimpsest/core/steps';
-import { type ExactNumbers, NO_NUMBERS, stepsOfNumbers, stringifyExactly } from '../http/exact-numbers.ts';
+import { type ExactNumbers, findExactNumbers, NO_NUMBERS, stringifyExactly } from '../http/exact-numbers.ts';
 
 /** One event of a stream: as it came, and what it says. */
 export interface StreamEvent {
@@ -28,4 +27,4 @@ export const frameEvent = (name: string | undefined, data: object, madeOf = ''):
 
 /** Few events have a number that is long enough to be rounded. */
 const readNumbers = (raw: string): ExactNumbers =>
-  /\d{16}/.test(raw) ? runSteps(stepsOfNumbers(Buffer.from(raw))) : NO_NUMBERS;
+  /\d{16}/.test(raw) ? findExactNumbers(Buffer.from(raw)) : NO_NUMBERS;

@@ -1,15 +1,15 @@
 import { assistant, type Message, type NewMessage, results } from '@palimpsest/core';
 import type { Fields } from '@palimpsest/core/json';
 import type { ApiName } from '@palimpsest/wire';
-import { decodeInTurns, encodeInTurns } from '../dialects/in-turns.ts';
+import { decodeBody, encodeBody } from '../dialects/codec.ts';
 import { type HiddenRounds, nameAnswer, type Round } from './hidden-rounds.ts';
 
 /**
  * A client's body with the rounds that it never saw back in their places, as they went out before: the provider's cache knows
  * them, and so does the session.
  */
-export async function restoreRounds(api: ApiName, body: Fields, tenant: string, hidden: HiddenRounds): Promise<Fields> {
-  const messages = await decodeInTurns(api, body);
+export function restoreRounds(api: ApiName, body: Fields, tenant: string, hidden: HiddenRounds): Fields {
+  const messages = decodeBody(api, body);
   const restored: Message[] = [];
   let isChanged = false;
   for (let at = 0; at < messages.length; ) {
@@ -27,7 +27,7 @@ export async function restoreRounds(api: ApiName, body: Fields, tenant: string, 
     restored.push(...made);
     at += run.length + (isNextUsed ? 1 : 0);
   }
-  return isChanged ? encodeInTurns(api, restored, body) : body;
+  return isChanged ? encodeBody(api, restored, body) : body;
 }
 
 /** The assistant's messages from a place on: some wires have one for every item. */
@@ -61,8 +61,8 @@ function layRounds(
 const nameMessage = (message: NewMessage, id: string): Message => ({ ...message, id: `hidden-${id}` }) as Message;
 
 /** The body with further rounds behind all that it says. */
-export async function appendRounds(api: ApiName, body: Fields, rounds: readonly Round[]): Promise<Fields> {
-  const messages = await decodeInTurns(api, body);
+export function appendRounds(api: ApiName, body: Fields, rounds: readonly Round[]): Fields {
+  const messages = decodeBody(api, body);
   const { made } = layRounds(rounds, undefined, messages.length);
-  return encodeInTurns(api, [...messages, ...made], body);
+  return encodeBody(api, [...messages, ...made], body);
 }

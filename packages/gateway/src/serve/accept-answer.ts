@@ -1,10 +1,12 @@
 import { parseJson } from '@palimpsest/core/json';
-import type { AnswerWatch, KeptBody, KeptRequest } from '@palimpsest/sdk/keeper';
+import type { AnswerWatch } from '@palimpsest/sdk/keeper';
 import type { Failure, Wire } from '@palimpsest/wire';
 import { isCoded, isEventStream } from '../exchange/relay-response.ts';
 import { inflateBody } from '../http/inflate-body.ts';
 import { findHeader } from '../http/raw-headers.ts';
 import type { Inbound } from '../http/send-upstream.ts';
+import type { WrittenBody } from '../keep/body-types.ts';
+import type { KeptTurn } from '../keep/kept-turn.ts';
 import { holdAnswer } from './hold-answer.ts';
 
 /** Larger ones are handed on without being looked into. */
@@ -15,7 +17,7 @@ export type Acceptance =
   /** To be handed on, from its first byte. The watch has read what came so far. */
   | { readonly type: 'answer'; readonly inbound: Inbound; readonly watch?: AnswerWatch | undefined }
   /** A refusal for size: this can be sent instead. */
-  | { readonly type: 'smaller'; readonly body: KeptBody }
+  | { readonly type: 'smaller'; readonly body: WrittenBody }
   /** A refusal for size of a request that was not kept, as it came, and the window that it states, if it does. */
   | { readonly type: 'overflow'; readonly inbound: Inbound; readonly maximum: number | undefined };
 
@@ -23,7 +25,7 @@ export type Acceptance =
 export async function acceptAnswer(
   inbound: Inbound,
   wire: Wire<never>,
-  kept: KeptRequest | undefined,
+  kept: KeptTurn | undefined,
   mostMs: number,
 ): Promise<Acceptance> {
   if (inbound.status >= 400) return acceptRefusal(inbound, wire, kept, mostMs);
@@ -31,7 +33,7 @@ export async function acceptAnswer(
   const watch = kept.watch();
   const { held: begun } = await holdAnswer(inbound, { isEnough: () => watch.spoke, onChunk: watch.read, mostMs });
   if (watch.failure?.type !== 'overflow') return { type: 'answer', inbound: begun, watch };
-  const body = await kept.fail(watch.failure).catch(() => undefined);
+  const body = await kept.shrink(watch.failure).catch(() => undefined);
   if (body === undefined) return { type: 'answer', inbound: begun, watch };
   inbound.discard();
   return { type: 'smaller', body };
@@ -40,7 +42,7 @@ export async function acceptAnswer(
 async function acceptRefusal(
   inbound: Inbound,
   wire: Wire<never>,
-  kept: KeptRequest | undefined,
+  kept: KeptTurn | undefined,
   mostMs: number,
 ): Promise<Acceptance> {
   const { status, headers } = inbound;

@@ -1,6 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { systemLoop } from '@palimpsest/core';
 import { type Context, Hono } from 'hono';
 import { makeUsageRow } from '../account/usage-row.ts';
 import { DIALECTS } from '../dialects/dialect.ts';
@@ -42,9 +41,10 @@ export function createApp(state: GatewayState): Hono<Env> {
   );
   page('/livez', (exchange) => answerClient(exchange, 200, 'ok\n', PLAIN));
   page('/readyz', (exchange) => answerClient(exchange, 200, 'ok\n', PLAIN));
-  guardPage('/metrics', (exchange) =>
-    answerClient(exchange, 200, metrics.print(readGauges(state)), 'text/plain; version=0.0.4; charset=utf-8'),
-  );
+  guardPage('/metrics', async (exchange) => {
+    const gauges = await readGauges(state);
+    answerClient(exchange, 200, metrics.print(gauges), 'text/plain; version=0.0.4; charset=utf-8');
+  });
   app.get('/palimpsest/receipts/:id', (c) => run((exchange) => showReceipt(state, exchange, c.req.param('id')))(c));
   // Loaded where somebody looks: no request should wait for what makes pages.
   const inspect = run(async (exchange) => (await import('./inspect.ts')).serveInspect(state, exchange));
@@ -62,11 +62,21 @@ function isOwnName({ findKey }: GatewayState, { incoming }: Exchange): boolean {
 const refuseName = (exchange: Exchange): void =>
   answerClient(exchange, 421, 'palimpsest: ask for this page by a name of this machine, such as 127.0.0.1\n', PLAIN);
 
-function readGauges({ keep, usage }: GatewayState): Readonly<Record<string, number>> {
+/** A thread that is lost just now has no conversations. */
+async function readGauges({ keep, bodies, usage }: GatewayState): Promise<Readonly<Record<string, number>>> {
   const waiting = usage === undefined ? {} : { palimpsest_usage_waiting: usage.countWaiting() };
   if (keep === undefined) return waiting;
-  const { conversations, bytes } = keep.keeper.status();
-  return { ...waiting, palimpsest_conversations: conversations, palimpsest_conversation_bytes: bytes };
+  const nothing = { conversations: 0, bytes: 0 };
+  const each = await Promise.all(bodies.all.map((one) => one.status().catch(() => nothing)));
+  const { threads } = bodies;
+  return {
+    ...waiting,
+    palimpsest_conversations: each.reduce((sum, { conversations }) => sum + conversations, 0),
+    palimpsest_conversation_bytes: each.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...(threads === undefined
+      ? {}
+      : { palimpsest_threads: threads.ids.length, palimpsest_threads_replaced: threads.replaced }),
+  };
 }
 
 /** For those whose request it was; to all others it is not there. */
@@ -99,8 +109,6 @@ async function runExchange(state: GatewayState, exchange: Exchange, serve: Serve
 
 async function serveExchange(exchange: Exchange, serve: Serve): Promise<void> {
   try {
-    // Of many that arrive at once some wait until others had their turn.
-    if (systemLoop.isDue()) await systemLoop.turn();
     await serve(exchange);
   } catch (error) {
     if (exchange.signal.aborted) return void exchange.outgoing.destroy();

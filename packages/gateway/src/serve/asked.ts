@@ -1,30 +1,34 @@
 import { type MissingText, type PresetName, presets } from '@palimpsest/core';
 import { asString, type Fields } from '@palimpsest/core/json';
-import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import type { RequestLine } from '../account/request-line.ts';
+import { DIALECTS } from '../dialects/dialect.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { makeOutbound } from '../exchange/forward.ts';
 import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
 import { findHeader, type RawHeaders } from '../http/raw-headers.ts';
-import { isUntouched } from '../keep/is-untouched.ts';
-import { type KeepTools, keepRequest } from '../keep/keep-request.ts';
-import { omitManagement } from '../keep/omit-management.ts';
+import { keepRequest } from '../keep/keep-request.ts';
+import { createKeptTurn, type KeptTurn } from '../keep/kept-turn.ts';
+import type { BodyHandle } from '../keep/open-body.ts';
 import { MOST_NAME_CHARS } from '../keep/windows.ts';
+import type { Round } from '../recall/hidden-rounds.ts';
 import { askWindow } from './ask-window.ts';
-import { findServerHistory } from './find-unkept.ts';
 import { findOwners, type Owners } from './owners.ts';
 import type { Settled } from './pass-request.ts';
 
 /** A body that says something which could be kept. */
 export interface Asked {
-  readonly body: Fields;
+  readonly body: BodyHandle;
+  /** Its fields without what was said. */
+  readonly brief: Fields;
+  /** Fields that are left out of what is sent. */
+  readonly omitted: readonly string[];
   readonly model: string;
   readonly window: number | undefined;
   readonly owners: Owners;
-  /** The gateway's own recall is among the tools: no other knows its references. */
-  readonly canRecall?: boolean;
+  /** The gateway's own recall is among the tools, and these rounds of this request went before: no other recall knows its references. */
+  readonly rounds?: readonly Round[];
 }
 
 const LISTS: Readonly<Record<string, string>> = {
@@ -34,74 +38,79 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 /** What a body asks for; undefined for one that says nothing that could be kept. */
-export function readAsked(
+export async function readAsked(
   state: GatewayState,
   exchange: Exchange,
   { route, destination }: Settled,
-  body: object | undefined,
-): Asked | undefined {
-  if (body === undefined) return undefined;
-  const fields = body as Fields;
-  const model = asString(fields.model) ?? findModelInPath(destination.pathname) ?? '';
-  const owners = findOwners(state, exchange, body);
+  body: BodyHandle,
+): Promise<Asked | undefined> {
+  const { refused, size, brief } = await body.open();
+  if (refused !== undefined) throw new BodyError(refused.status, refused.message);
+  if (size === undefined) {
+    const coding = findHeader(exchange.headers, 'content-encoding') ?? '';
+    return notePassed(exchange, `its body cannot be decompressed (${coding.slice(0, 40)})`);
+  }
+  if (brief === undefined) return undefined;
+  const model = asString(brief.model) ?? findModelInPath(destination.pathname) ?? '';
+  const owners = findOwners(state, exchange, brief);
   exchange.line.model = model.slice(0, MOST_NAME_CHARS);
   exchange.line.tenant = owners.tenant.slice(0, 8);
   // The body may name the account behind a login.
   if (exchange.tenant !== undefined) exchange.tenant = owners.tenant;
   const list = LISTS[route.api];
-  if (list !== undefined && !Array.isArray(fields[list])) return undefined;
+  if (list !== undefined && !Array.isArray(brief[list])) return undefined;
   const stated = Number(findHeader(exchange.headers, 'x-palimpsest-window') ?? Number.NaN);
   const isStated = Number.isSafeInteger(stated) && stated > 0;
   const window = isStated ? stated : state.windows.find(model, destination.upstream.name);
-  return { body: fields, model, owners, window };
+  return { body, brief, omitted: [], model, owners, window };
 }
 
 /** A body with more bytes than these for each token of its window is too long, or as good as: hardly a text takes more for a token. */
 const MOST_BYTES = 4;
 
-/** What goes in the place of a body; undefined where it goes as it came. */
+/** What goes in the place of a body; undefined where it goes as it came. `no-tool`: it cannot have the recall tool. */
 export async function keepAsked(
   state: GatewayState,
   exchange: Exchange,
   settled: Settled,
-  { body, model, window: stated, owners, canRecall = false }: Asked,
-  tools: KeepTools | undefined = state.keep,
-): Promise<KeptRequest | undefined> {
+  { body, omitted, model, window: stated, owners, rounds }: Asked,
+  kind: 'keep' | 'spare' = 'keep',
+): Promise<KeptTurn | 'no-tool' | undefined> {
   const { route, destination, change } = settled;
   const { headers, signal } = exchange;
-  if (tools === undefined || isSwitchedOff(exchange)) return undefined;
+  const limits = state[kind];
+  if (limits === undefined || isSwitchedOff(exchange)) return undefined;
   const window = stated ?? (await askWindow(state, exchange, settled, { model, tenant: owners.tenant }));
   if (window === undefined) return notePassed(exchange, `the window of ${exchange.line.model} is not known (--window)`);
   const isTooLong = exchange.line.bytesIn > window * MOST_BYTES;
-  const patienceMs = isTooLong ? (tools.longPatienceMs ?? tools.patienceMs) : tools.patienceMs;
-  const outcome = await keepRequest(
-    { ...tools, patienceMs },
-    {
-      api: route.api,
-      body,
-      model,
-      tenant: owners.tenant,
-      id: owners.id,
-      window,
-      canRecall,
-      preset: findPreset(state, headers),
-      betas: findHeader(headers, 'anthropic-beta'),
-      credentials: makeOutbound(exchange, destination, undefined, change),
-      signal,
-    },
+  const patienceMs = isTooLong ? (limits.longPatienceMs ?? limits.patienceMs) : limits.patienceMs;
+  const how = {
+    omitted,
+    model,
+    tenant: owners.tenant,
+    group: owners.id,
+    window,
+    preset: findPreset(state, headers),
+    betas: findHeader(headers, 'anthropic-beta'),
+    credentials: describeOutbound(makeOutbound(exchange, destination, undefined, change)),
+    isSpare: kind === 'spare',
+    isUnmanaged: state.unmanaged.has(destination.upstream.name),
+    ...(rounds === undefined ? {} : { rounds }),
+  };
+  const outcome = await keepRequest({ ...limits, patienceMs }, signal, (until) =>
+    body.ask((keeper, id) => keeper.keep(id, how, until)),
   );
   if ('why' in outcome) return notePassed(exchange, outcome.why);
-  if (outcome.kept === undefined) {
-    const why = findServerHistory(route.api, body);
-    return why === undefined ? undefined : notePassed(exchange, why);
-  }
-  const isUnmanaged = state.unmanaged.has(destination.upstream.name);
-  const kept = isUnmanaged ? omitManagement(outcome.kept) : outcome.kept;
-  noteKept(state, exchange, kept, owners);
-  // However it ends, other gateways may have the conversation then.
-  exchange.outgoing.once('close', kept.release);
-  return kept.changed && isUntouched(body, kept, kept) ? { ...kept, changed: false } : kept;
+  const { kept } = outcome;
+  if (kept.type === 'no-tool') return 'no-tool';
+  if (kept.type === 'not-kept') return kept.why === undefined ? undefined : notePassed(exchange, kept.why);
+  const turn = createKeptTurn(kept.view, body, DIALECTS[route.api].wire);
+  noteKept(state, exchange, turn, owners);
+  return turn;
 }
+
+/** As far as a request for a summary repeats it. */
+const describeOutbound = ({ origin, path, headers }: ReturnType<typeof makeOutbound>) => ({ origin, path, headers });
 
 /** An answer of fewer tokens is cut off in its first words. */
 const LEAST_ANSWER = 512;
@@ -110,13 +119,12 @@ const LEAST_SHARE = 0.05;
 const MOST_OVERESTIMATE = 1.6;
 
 /** Notes where system prompt and tools leave no compaction anything to do, and refuses where they leave no room for an answer. */
-export function requireRoom({ session, tokens }: KeptRequest, { line }: Exchange): void {
-  const { overhead, budget, paused, measured } = session.status();
-  if (paused !== 'overhead') return;
-  const [fixed, window] = [overhead.tokens, budget.window].map((count) => count.toLocaleString('en-US'));
+export function requireRoom({ crowded, tokens }: KeptTurn, { line }: Exchange): void {
+  if (crowded === undefined) return;
+  const [fixed, window] = [crowded.fixed, crowded.window].map((count) => count.toLocaleString('en-US'));
   line.crowded = `the window of ${window} tokens is too small for this client, whose system prompt and tools take about ${fixed}`;
-  const least = measured ? tokens : tokens / MOST_OVERESTIMATE;
-  if (budget.window - least < Math.min(LEAST_ANSWER, budget.window * LEAST_SHARE))
+  const least = crowded.isMeasured ? tokens : tokens / MOST_OVERESTIMATE;
+  if (crowded.window - least < Math.min(LEAST_ANSWER, crowded.window * LEAST_SHARE))
     throw new BodyError(400, `${line.crowded}; state a larger window (--window) or let the client send fewer tools`);
 }
 
@@ -132,12 +140,12 @@ export function isSwitchedOff({ headers }: Exchange): boolean {
 }
 
 /** Told once, of the request's first round. */
-function noteKept(state: GatewayState, { line, ownHeaders }: Exchange, kept: KeptRequest, owners: Owners): void {
+function noteKept(state: GatewayState, { line, ownHeaders }: Exchange, kept: KeptTurn, owners: Owners): void {
   if (line.session !== undefined) return;
   line.session = kept.id;
   line.tokens = { before: kept.tokensBefore, after: kept.tokens };
   ownHeaders.push('x-palimpsest-session', kept.id, 'x-palimpsest-tokens', `${kept.tokensBefore}/${kept.tokens}`);
-  const { missing } = kept.session.status();
+  const { missing } = kept;
   if (missing !== undefined) {
     line.missing = countReasons(missing);
     ownHeaders.push('x-palimpsest-missing', describeMissing(missing));

@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from '@palimpsest/core';
 import { asFields, type Fields, isFields } from '@palimpsest/core/json';
-import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { apis } from '@palimpsest/wire';
 import { DIALECTS } from '../dialects/dialect.ts';
-import { decodeInTurns } from '../dialects/in-turns.ts';
 import { cutClient, refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isCoded, isEventStream, startPings, writeChunk, writeHead } from '../exchange/relay-response.ts';
@@ -12,12 +9,11 @@ import type { GatewayState } from '../gateway-state.ts';
 import { createEventCutter } from '../http/event-cutter.ts';
 import { findExactNumbers, NO_NUMBERS, stringifyExactly } from '../http/exact-numbers.ts';
 import { omitHeaders, omitHopByHop } from '../http/raw-headers.ts';
-import { addTool } from '../recall/add-tool.ts';
-import { answerRound, type RoundOutcome } from '../recall/answer-round.ts';
-import { isOwnCall, nameAnswer, type Round, showParts } from '../recall/hidden-rounds.ts';
+import type { RoundAnswer } from '../keep/body-types.ts';
+import type { KeptTurn } from '../keep/kept-turn.ts';
+import { isOwnCall, type Round } from '../recall/hidden-rounds.ts';
 import { MERGERS } from '../recall/mergers.ts';
 import { readEvents } from '../recall/read-events.ts';
-import { appendRounds, restoreRounds } from '../recall/restore-rounds.ts';
 import { type Acceptance, collectAnswer } from './accept-answer.ts';
 import { type Asked, keepAsked, requireRoom } from './asked.ts';
 import { refusesManagement } from './own-management.ts';
@@ -34,8 +30,6 @@ interface Talk {
   readonly exchange: Exchange;
   readonly settled: Settled;
   readonly asked: Asked;
-  /** With the tool, and with all earlier rounds in their places. */
-  readonly body: Fields;
   /** Of this request, so far. */
   readonly rounds: Round[];
   /** Whole answers of those rounds. */
@@ -53,18 +47,13 @@ export async function converseRounds(
   settled: Settled,
   request: Asked,
 ): Promise<'answered' | 'no-tool' | 'as-it-came' | 'unmanaged'> {
-  const { api } = settled.route;
-  const withTool = isListed(settled) ? undefined : addTool(api, request.body);
-  if (withTool === undefined) return 'no-tool';
-  const asked: Asked = { ...request, canRecall: true };
-  const { tenant } = asked.owners;
-  // A store that does not answer holds nobody up: the rounds are missing then.
-  await Promise.race([state.hidden.whenReady(tenant), sleep(state.keep?.patienceMs ?? 0, undefined, { ref: false })]);
-  const body = await restoreRounds(api, withTool, tenant, state.hidden);
-  const kept = await keepAsked(state, exchange, settled, { ...asked, body });
+  if (isListed(settled)) return 'no-tool';
+  const asked: Asked = { ...request, rounds: [] };
+  const kept = await keepAsked(state, exchange, settled, asked);
+  if (kept === 'no-tool') return kept;
   if (kept === undefined) return 'as-it-came';
   requireRoom(kept, exchange);
-  const talk: Talk = { state, exchange, settled, asked, body, rounds: [], answers: [] };
+  const talk: Talk = { state, exchange, settled, asked, rounds: [], answers: [] };
   const first = await sendRound(talk, kept);
   if (first === undefined) return 'answered';
   if (first.inbound.status >= 400) {
@@ -86,20 +75,19 @@ export async function converseRounds(
 const isListed = ({ destination: { pathname, search } }: Settled): boolean =>
   pathname.endsWith(':streamGenerateContent') && new URLSearchParams(search).get('alt') !== 'sse';
 
-async function sendRound({ state, exchange, settled }: Talk, kept: KeptRequest): Promise<Answer | undefined> {
-  const accepted = await sendKept(state, exchange, { settled, bytes: [], kept, isRead: true });
+/** With the recall tool a body is always written anew. */
+const NO_BYTES = new Uint8Array();
+
+async function sendRound({ state, exchange, settled }: Talk, kept: KeptTurn): Promise<Answer | undefined> {
+  const accepted = await sendKept(state, exchange, { settled, bytes: NO_BYTES, kept, isRead: true });
   return accepted === undefined ? undefined : { ...accepted, type: 'answer' };
 }
 
 /** The next round's answer; undefined where there is none, and the client was told. */
-async function goOn(talk: Talk): Promise<{ readonly answer: Answer; readonly kept: KeptRequest } | undefined> {
-  const { state, exchange, settled, asked, body, rounds } = talk;
+async function goOn(talk: Talk): Promise<{ readonly answer: Answer; readonly kept: KeptTurn } | undefined> {
+  const { exchange, settled } = talk;
   const { api } = settled.route;
-  const longer = await appendRounds(api, body, rounds);
-  const more: Asked = { ...asked, body: longer };
-  // Half an answer is paid for: where it cannot be kept as ever, it is kept in memory.
-  const kept =
-    (await keepAsked(state, exchange, settled, more)) ?? (await keepAsked(state, exchange, settled, more, state.spare));
+  const kept = await keepRounds(talk);
   if (kept === undefined) {
     refuseClient(exchange, DIALECTS[api], { status: 500, message: 'palimpsest: a lookup could not be gone on from.' });
     return undefined;
@@ -108,21 +96,30 @@ async function goOn(talk: Talk): Promise<{ readonly answer: Answer; readonly kep
   return answer === undefined ? undefined : { answer, kept };
 }
 
-/** What a round comes to, which is remembered where it ends the answer. */
-async function settleRound(talk: Talk, parts: readonly Part[], kept: KeptRequest): Promise<RoundOutcome> {
-  const { state, exchange, settled, asked, rounds } = talk;
-  const { api } = settled.route;
-  const outcome = await answerRound(parts, kept, rounds.length);
+/** The request with its rounds so far. Half an answer is paid for: where it cannot be kept as ever, it is kept in memory. */
+async function keepRounds({ state, exchange, settled, asked, rounds }: Talk): Promise<KeptTurn | undefined> {
+  const more: Asked = { ...asked, rounds };
+  const kept =
+    (await keepAsked(state, exchange, settled, more)) ?? (await keepAsked(state, exchange, settled, more, 'spare'));
+  return kept === 'no-tool' ? undefined : kept;
+}
+
+/** What a round comes to. */
+async function settleRound(talk: Talk, parts: readonly Part[], kept: KeptTurn): Promise<RoundAnswer> {
+  const { exchange, rounds } = talk;
+  const outcome = await kept.lookUp(parts, rounds).catch(async (error: unknown) => {
+    // Its thread ended meanwhile: the next one is told all that it has to know.
+    const again = await keepRounds(talk);
+    if (again === undefined) throw error;
+    return again.lookUp(parts, rounds);
+  });
   rounds.push(outcome.round);
   const lookups = outcome.round.results.length;
   if (lookups > 0) exchange.line.recalls = (exchange.line.recalls ?? 0) + lookups;
-  if (outcome.type === 'go-on' || (rounds.length === 1 && lookups === 0)) return outcome;
-  const before = (await decodeInTurns(api, asked.body)).at(-1);
-  state.hidden.remember(asked.owners.tenant, nameAnswer(api, showParts(rounds), before), rounds);
   return outcome;
 }
 
-async function streamRounds(talk: Talk, first: Answer, firstKept: KeptRequest): Promise<void> {
+async function streamRounds(talk: Talk, first: Answer, firstKept: KeptTurn): Promise<void> {
   const { state, exchange, settled } = talk;
   const dialect = DIALECTS[settled.route.api];
   const merger = MERGERS[settled.route.api].stream();
@@ -212,7 +209,7 @@ function refuseBroken({ exchange, settled }: Talk): void {
 
 const SIZED = new Set(['content-length', 'content-encoding']);
 
-async function answerWhole(talk: Talk, first: Answer, firstKept: KeptRequest): Promise<void> {
+async function answerWhole(talk: Talk, first: Answer, firstKept: KeptTurn): Promise<void> {
   const { exchange, settled, answers, rounds } = talk;
   const texts: Buffer[] = [];
   const { api } = settled.route;
@@ -233,7 +230,7 @@ async function answerWhole(talk: Talk, first: Answer, firstKept: KeptRequest): P
     if (outcome.type === 'last') {
       const saysTools = api === 'openai-responses';
       const isPlain = rounds.length === 1 && outcome.round.results.length === 0 && !saysTools;
-      const numbers = isPlain ? NO_NUMBERS : await findExactNumbers(Buffer.concat(texts));
+      const numbers = isPlain ? NO_NUMBERS : findExactNumbers(Buffer.concat(texts));
       const text = isPlain ? undefined : stringifyExactly(MERGERS[api].answers(answers, outcome.words), numbers);
       return sendWhole(exchange, held, text);
     }

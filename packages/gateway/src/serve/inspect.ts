@@ -1,25 +1,7 @@
-import {
-  answerPath,
-  type Course,
-  followLive,
-  refuseStranger,
-  relayRequest,
-  renderList,
-  type Served,
-} from '@palimpsest/inspector';
-import type { LiveSession } from '@palimpsest/sdk/keeper';
+import { refuseStranger, relayRequest, renderList } from '@palimpsest/inspector';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { findOwners } from './owners.ts';
-
-/** What is known of a session that somebody looks into. */
-interface Inspected {
-  readonly served: Served;
-  /** Courses that were reckoned, for the file that a user saves. */
-  readonly courses: Map<string, Course>;
-}
-
-const inspected = new WeakMap<LiveSession['session'], Inspected>();
 
 /**
  * The inspector's page over the conversations at hand. A gateway with keys shows each key its own; one without, which is heard
@@ -43,27 +25,21 @@ function refuse(state: GatewayState, { headers, search }: Exchange, request: Req
 }
 
 async function answer(state: GatewayState, exchange: Exchange, request: Request): Promise<Response> {
-  const listed = listOwn(state, exchange);
+  const keepers = state.keep === undefined ? [] : state.bodies.all;
+  const tenant = state.findKey === undefined ? undefined : findOwners(state, exchange).tenant;
   const [, id, path] = /^\/inspect\/([^/]+)(\/.*)$/.exec(exchange.pathname) ?? [];
-  const key = new URL(request.url).searchParams.get('key') ?? '';
+  const { url, method, headers, signal } = request;
+  const key = new URL(url).searchParams.get('key') ?? '';
+  const lists = await Promise.all(keepers.map((one) => one.list(tenant)));
   if (id === undefined || path === undefined)
-    return renderList(listed, (one) => `/inspect/${encodeURIComponent(one)}/?${new URLSearchParams({ key })}`);
-  const found = listed.find((one) => encodeURIComponent(one.id) === id);
+    return renderList(lists.flat(), (one) => `/inspect/${encodeURIComponent(one)}/?${new URLSearchParams({ key })}`);
+  const at = lists.findIndex((list) => list.some((one) => encodeURIComponent(one.id) === id));
+  const session = lists[at]?.find((one) => encodeURIComponent(one.id) === id)?.id ?? '';
+  const found = await keepers[at]?.inspect(session, tenant, { url, method, headers: [...headers], path }, signal);
   if (found === undefined)
     return Response.json({ error: 'this conversation is not at hand: it ended, or was put away' }, { status: 404 });
-  const { served, courses } = openInspected(found);
-  return answerPath(request, path, served, courses);
-}
-
-function listOwn(state: GatewayState, exchange: Exchange): readonly LiveSession[] {
-  const all = state.keep?.keeper.list() ?? [];
-  if (state.findKey === undefined) return all;
-  const { tenant } = findOwners(state, exchange);
-  return all.filter((one) => one.tenant === tenant);
-}
-
-function openInspected({ session, id }: LiveSession): Inspected {
-  const known = inspected.get(session) ?? { served: followLive(session, id), courses: new Map() };
-  inspected.set(session, known);
-  return known;
+  return new Response(found.body, {
+    status: found.status,
+    headers: found.headers.map(([name, value]): [string, string] => [name, value]),
+  });
 }

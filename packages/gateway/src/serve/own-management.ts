@@ -1,4 +1,4 @@
-import { asFields, asList, asNumber, type Fields, omitFields } from '@palimpsest/core/json';
+import { asFields, asList, asNumber, type Fields } from '@palimpsest/core/json';
 import type { Asked } from './asked.ts';
 
 /** Whether a refusal is about a control field that the upstream does not have. */
@@ -10,7 +10,7 @@ export const refusesManagement = (status: number, value: unknown): boolean =>
  * where there is none.
  */
 export function manageHere(asked: Asked): Asked | undefined {
-  const management = asked.body.context_management;
+  const management = asked.brief.context_management;
   if (management === undefined) return undefined;
   const triggers = [...asList(asFields(management).edits), ...asList(management)].flatMap(readTrigger);
   const window = Math.min(
@@ -19,7 +19,7 @@ export function manageHere(asked: Asked): Asked | undefined {
   );
   return {
     ...asked,
-    body: omitFields(asked.body, 'context_management'),
+    omitted: ['context_management'],
     window: Number.isFinite(window) ? Math.round(window) : undefined,
   };
 }

@@ -1,9 +1,9 @@
-import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { DIALECTS } from '../dialects/dialect.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isCoded, isEventStream, relayResponse } from '../exchange/relay-response.ts';
 import type { Route } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
+import type { KeptTurn } from '../keep/kept-turn.ts';
 import { type Acceptance, MOST_ANSWER_BYTES, readValue } from './accept-answer.ts';
 import { createUsageReader } from './usage-reader.ts';
 
@@ -13,7 +13,7 @@ export async function relayAnswer(
   exchange: Exchange,
   { api }: Route,
   { inbound, watch }: Extract<Acceptance, { type: 'answer' }>,
-  kept: KeptRequest | undefined,
+  kept: KeptTurn | undefined,
 ): Promise<void> {
   const dialect = DIALECTS[api];
   const { line } = exchange;

@@ -1,11 +1,11 @@
-import type { KeptBody, KeptRequest } from '@palimpsest/sdk/keeper';
 import { DIALECTS } from '../dialects/dialect.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { makeOutbound } from '../exchange/forward.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { findHeader, omitHeaders, type RawHeaders, setHeader } from '../http/raw-headers.ts';
 import type { Outbound } from '../http/send-upstream.ts';
-import { countBytes, type Stretches, writeBody } from '../http/write-body.ts';
+import type { WrittenBody } from '../keep/body-types.ts';
+import type { KeptTurn } from '../keep/kept-turn.ts';
 import { type Acceptance, acceptAnswer } from './accept-answer.ts';
 import { type Settled, sendOn } from './pass-request.ts';
 import { restoreNamesIn } from './restore-names.ts';
@@ -14,8 +14,8 @@ import { restoreNamesIn } from './restore-names.ts';
 export interface ToSend {
   readonly settled: Settled;
   /** As they came. */
-  readonly bytes: Stretches;
-  readonly kept: KeptRequest | undefined;
+  readonly bytes: Uint8Array;
+  readonly kept: KeptTurn | undefined;
   /** The answer is read and made anew here: it must not be compressed, and the body is another one than came. */
   readonly isRead?: boolean;
 }
@@ -31,10 +31,9 @@ export async function sendKept(
 ): Promise<Exclude<Acceptance, { type: 'smaller' }> | undefined> {
   const { settled, kept } = toSend;
   const { wire } = DIALECTS[settled.route.api];
-  let next: KeptBody | undefined = kept;
+  let next: WrittenBody | undefined = kept;
   for (let tries = 0; ; tries++) {
-    const outbound = await makeSent(exchange, toSend, next);
-    exchange.leaveGate();
+    const outbound = makeSent(exchange, toSend, next);
     const inbound = await sendOn(state, exchange, settled, outbound);
     if (inbound === undefined) return undefined;
     if (tries === MOST_SMALLER) return { type: 'answer', inbound };
@@ -45,17 +44,17 @@ export async function sendKept(
 }
 
 /** The client's own bytes, or a changed body in their place. */
-async function makeSent(
+function makeSent(
   exchange: Exchange,
   { settled: { destination, change }, bytes, isRead = false }: ToSend,
-  next: KeptBody | undefined,
-): Promise<Outbound> {
+  next: WrittenBody | undefined,
+): Outbound {
   const { line, ownHeaders } = exchange;
-  const sent = next?.changed === true || isRead ? next : undefined;
-  const body = sent === undefined ? bytes : await writeBody(sent.body, await exchange.readNumbers());
+  const sent = next?.bytes === undefined ? undefined : next;
+  const body = sent?.bytes ?? bytes;
   const outbound = makeOutbound(exchange, destination, body, (headers) => {
     const own = omitHeaders(change(headers), sent === undefined ? CHUNKED : RECODED);
-    const sized = setHeader(own, 'content-length', String(countBytes(body)));
+    const sized = setHeader(own, 'content-length', String(body.length));
     const isPlain = isRead || sent?.names !== undefined;
     const plain = isPlain ? setHeader(sized, 'accept-encoding', 'identity') : sized;
     return sent === undefined ? plain : joinHeaders(plain, sent.headers);

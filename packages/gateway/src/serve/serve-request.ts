@@ -31,8 +31,6 @@ export async function serveRequest(state: GatewayState, exchange: Exchange): Pro
     if (exchange.signal.aborted) throw error;
     const why = error instanceof Error ? error.message : String(error);
     refuseClient(exchange, dialect, { status: 500, message: `palimpsest: ${why}` });
-  } finally {
-    exchange.leaveGate();
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import type { Course } from '../model/inspection.ts';
 import { answerRequest, type Served } from './answer-request.ts';
 
@@ -55,8 +55,6 @@ export async function relayRequest(
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
   outgoing.writeHead(response.status);
   if (response.body === null) outgoing.end();
-  else
-    Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
-      .on('error', () => outgoing.destroy())
-      .pipe(outgoing);
+  // Whoever goes away ends what was still to come, and what breaks off ends the answer.
+  else pipeline(Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]), outgoing, () => {});
 }

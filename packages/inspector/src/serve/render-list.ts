@@ -7,7 +7,33 @@ import { escapeText } from './render-page.ts';
 export interface ListedSession {
   readonly id: string;
   readonly model: string;
+  /** What it began with, in few words. */
+  readonly title: string;
+  readonly messages: number;
+  readonly tokens: number;
+  readonly compactions: number;
+}
+
+/** A session as a list shows it. */
+export function listSession({
+  id,
+  model,
+  session,
+}: {
+  readonly id: string;
+  readonly model: string;
   readonly session: Session;
+}): ListedSession {
+  const messages = session.transcript();
+  const first = messages.find(({ role }) => role === 'user') ?? messages[0];
+  return {
+    id,
+    model,
+    title: first === undefined ? 'nothing said yet' : titleMessage(first, () => undefined),
+    messages: messages.length,
+    tokens: session.status().tokens,
+    compactions: session.receipts().length,
+  };
 }
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;padding:0 1rem;max-width:70rem}
@@ -60,11 +86,9 @@ ${rows.length === 0 ? empty : table}
   return new Response(page, { headers: PAGE_HEADERS });
 }
 
-function renderRow({ model, session }: ListedSession, address: string): string {
-  const messages = session.transcript();
-  const first = messages.find(({ role }) => role === 'user') ?? messages[0];
-  const words = first === undefined ? 'nothing said yet' : titleMessage(first, () => undefined);
-  const numbers = [messages.length, session.status().tokens, session.receipts().length];
-  const cells = numbers.map((count) => `<td class="number">${count.toLocaleString('en-US')}</td>`).join('');
-  return `<tr><td class="words"><a href="${escapeText(address)}">${escapeText(words)}</a></td><td class="model">${escapeText(model)}</td>${cells}</tr>`;
+function renderRow({ model, title, messages, tokens, compactions }: ListedSession, address: string): string {
+  const cells = [messages, tokens, compactions].map(
+    (count) => `<td class="number">${count.toLocaleString('en-US')}</td>`,
+  );
+  return `<tr><td class="words"><a href="${escapeText(address)}">${escapeText(title)}</a></td><td class="model">${escapeText(model)}</td>${cells.join('')}</tr>`;
 }

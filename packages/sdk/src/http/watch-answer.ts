@@ -13,11 +13,13 @@ export interface AnswerWatch {
   end(): void;
 }
 
+/** Whoever wants to know what a provider said about a request. */
+export type AnswerListener = Pick<Kept<unknown>, 'noteAnswer'> & {
+  shrinkBody(failure: Extract<Failure, { type: 'overflow' }>): Promise<unknown>;
+};
+
 /** Tells a kept request what the stream of its answer said. */
-export function watchAnswer(
-  wire: Pick<Wire<never>, 'usage' | 'failure'>,
-  kept: Pick<Kept<unknown>, 'noteAnswer' | 'shrinkBody'>,
-): AnswerWatch {
+export function watchAnswer(wire: Pick<Wire<never>, 'usage' | 'failure'>, kept: AnswerListener): AnswerWatch {
   const watch = createStreamWatch(wire);
   let hasEnded = false;
   return {

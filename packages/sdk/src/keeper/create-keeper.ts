@@ -92,6 +92,7 @@ function makeKept<Body extends object>(
       if (failure === undefined) kept.noteAnswer(wire.usage(answer));
       else void fail(failure).catch(() => {});
     },
+    note: kept.noteAnswer,
     watch: () => watchAnswer(wire, kept),
     fail,
     release: kept.release,

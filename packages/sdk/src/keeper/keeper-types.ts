@@ -1,6 +1,6 @@
 import type { PresetName, Receipt, Session } from '@palimpsest/core';
 import type { ApiName, Failure, HeaderSource, ToolNameMap } from '@palimpsest/wire';
-import type { FoundHow, GroupRecall, KeepOptions, LiveSession } from '../conversations/keep-options.ts';
+import type { Answered, FoundHow, GroupRecall, KeepOptions, LiveSession } from '../conversations/keep-options.ts';
 import type { AnswerWatch } from '../http/watch-answer.ts';
 
 /** What goes with a request that the keeper itself makes: the request for a summary. */
@@ -89,6 +89,8 @@ export interface KeptRequest<Body extends object = object> extends KeptBody<Body
   readonly recall: GroupRecall;
   /** The provider's whole answer, parsed. What failed is told too: see `fail`. */
   hear(answer: unknown): void;
+  /** The same, where somebody else has read it off the answer. */
+  note(reported: Answered): void;
   /** For an answer that comes as a stream. */
   watch(): AnswerWatch;
   /**

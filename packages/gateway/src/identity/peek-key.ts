@@ -1,0 +1,49 @@
+import { parseJson } from '@palimpsest/core/json';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { GatewayState } from '../gateway-state.ts';
+import { findStringEnd } from '../http/find-string-end.ts';
+import { findOwners } from '../serve/owners.ts';
+import { readSessionId } from './session-id.ts';
+
+/** Fields of a body that say whose it is, and of which conversation. */
+const TELLING = ['metadata', 'prompt_cache_key', 'conversation'];
+
+/**
+ * What all requests of a conversation have in common, found without parsing a body: the client's own id for it, else whose it is. A
+ * compressed body says nothing here.
+ */
+export function peekKey(state: GatewayState, exchange: Exchange, plain: Buffer | undefined): string {
+  const stated = readSessionId(exchange.headers, undefined);
+  if (stated !== undefined) return stated;
+  const fields = plain === undefined ? {} : readTopFields(plain, TELLING);
+  return readSessionId(exchange.headers, fields) ?? findOwners(state, exchange, fields).tenant;
+}
+
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
+const [QUOTE, COMMA, COLON] = [0x22, 0x2c, 0x3a] as const;
+
+/** Some fields of a JSON object, by a walk over its bytes that skips all others. What is no JSON has none. */
+export function readTopFields(bytes: Buffer, names: readonly string[]): Readonly<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  let depth = 0;
+  let name: string | undefined;
+  let from = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const byte = bytes[at];
+    const end = byte === QUOTE ? findStringEnd(bytes, at) : at + 1;
+    if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth--;
+    const isOver = depth === 0 && byte === CLOSE_OBJECT;
+    if (depth === 1 && byte === COLON) {
+      name = String(parseJson(bytes.toString('utf8', from, at)));
+      from = end;
+    } else if (isOver || (depth === 1 && (byte === COMMA || byte === OPEN_OBJECT))) {
+      if (name !== undefined && names.includes(name)) found[name] = parseJson(bytes.toString('utf8', from, at));
+      name = undefined;
+      from = end;
+    }
+    if (isOver) break;
+    at = end;
+  }
+  return found;
+}
