@@ -1,4 +1,3 @@
-import { DIALECTS } from '../dialects/dialect.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { getEnvironmentData, setEnvironmentData, Worker } from 'node:worker_threads';
 import { type FromThread, listTransfers, receiveError, SIGNAL, type ToThread } from './messages.ts';
 
 /** The methods that a thread serves, as they are called from another one. */
@@ -52,6 +52,8 @@ export function startThread(options: ThreadOptions): Thread {
   const calls = new Map<number, Call>();
   let lastId = 0;
   let worker: Worker | undefined;
+  let id = 0;
+  let failure: string | undefined;
   let startedAt = 0;
   let restUntil = 0;
   let heardAt = 0;
@@ -70,6 +72,7 @@ export function startThread(options: ThreadOptions): Thread {
   const lose = (lost: Worker, why: string): void => {
     if (worker !== lost) return;
     worker = undefined;
+    noteEnded(id);
     clearInterval(pings);
     pings = undefined;
     if (performance.now() - startedAt < SHORT_LIFE_MS) restUntil = performance.now() + SHORT_LIFE_MS;
@@ -81,11 +84,15 @@ export function startThread(options: ThreadOptions): Thread {
     if (performance.now() < restUntil) throw new ThreadLostError('the worker thread ended right after its start');
     const begun = openWorker(options);
     worker = begun;
+    id = begun.threadId;
+    failure = undefined;
     startedAt = performance.now();
     begun.unref();
     begun.on('message', (message: FromThread) => hear(begun, message));
-    begun.on('error', (error: unknown) => lose(begun, `it failed: ${describe(error)}`));
-    begun.on('exit', (code) => lose(begun, `it ended with ${code}`));
+    begun.on('error', (error: unknown) => {
+      failure = `it failed: ${describe(error)}`;
+    });
+    begun.on('exit', (code) => lose(begun, failure ?? `it ended with ${code}`));
     return begun;
   };
 
@@ -114,7 +121,7 @@ export function startThread(options: ThreadOptions): Thread {
         askedAt = performance.now();
         busy.postMessage({ type: 'ping' } satisfies ToThread);
       } else if (performance.now() - askedAt > HANG_MS) {
-        lose(busy, `it did not answer for ${HANG_MS / 1_000} s`);
+        failure = `it did not answer for ${HANG_MS / 1_000} s`;
         void busy.terminate();
       }
     }, PING_MS).unref();
@@ -137,21 +144,21 @@ export function startThread(options: ThreadOptions): Thread {
         const signal = args.find((arg) => arg instanceof AbortSignal);
         signal?.throwIfAborted();
         const to = worker ?? start();
-        const id = ++lastId;
+        const callId = ++lastId;
         const giveUp = (): void => {
-          calls.delete(id);
+          calls.delete(callId);
           signal?.removeEventListener('abort', giveUp);
-          to.postMessage({ type: 'cancel', id } satisfies ToThread);
+          to.postMessage({ type: 'cancel', id: callId } satisfies ToThread);
           reject(signal?.reason);
         };
         const message: ToThread = {
           type: 'call',
-          id,
+          id: callId,
           method,
           args: args.map((arg) => (arg instanceof AbortSignal ? SIGNAL : arg)),
         };
         to.postMessage(message, listTransfers(args));
-        calls.set(id, { resolve, reject, forget: () => signal?.removeEventListener('abort', giveUp) });
+        calls.set(callId, { resolve, reject, forget: () => signal?.removeEventListener('abort', giveUp) });
         signal?.addEventListener('abort', giveUp);
         watch(to);
       });
@@ -180,6 +187,14 @@ function openWorker({ file, data, heapMb }: ThreadOptions): Worker {
     ...limits,
   });
 }
+
+/** Locks that an ended thread held are free for the next one, which asks for this list when it meets one (`store`). */
+function noteEnded(thread: number): void {
+  const before = (getEnvironmentData(ENDED_THREADS) ?? []) as readonly number[];
+  setEnvironmentData(ENDED_THREADS, [...before, thread]);
+}
+
+const ENDED_THREADS = 'palimpsest:ended-threads';
 
 function describe(error: unknown): string {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };

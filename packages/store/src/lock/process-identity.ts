@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { getEnvironmentData, isMainThread, threadId } from 'node:worker_threads';
 import { errnoOf } from '../store-error.ts';
 
 /** A process as others can recognise it, also after its end. */
@@ -10,7 +11,12 @@ export interface ProcessIdentity {
   readonly place: string;
   /** Boot and tick of birth, where `/proc` tells: a pid that was given out again has another. */
   readonly born?: string;
+  /** Of a worker thread; absent for a process's main one. */
+  readonly thread?: number;
 }
+
+/** Where whoever starts worker threads notes the ids of those that ended, for the ones that take their places. */
+const ENDED_THREADS = 'palimpsest:ended-threads';
 
 const tryRead = (read: () => string): string | undefined => {
   try {
@@ -47,10 +53,11 @@ export function readOwnIdentity(): ProcessIdentity {
     host,
     place: space === undefined ? host : `${host} ${space}`,
     ...(born === undefined ? {} : { born }),
+    ...(isMainThread ? {} : { thread: threadId }),
   };
 }
 
-/** Whether a process of this place can never run again. When in doubt it lives. */
+/** Whether a process of this place, or its thread, can never run again. When in doubt it lives. */
 export function isOver(identity: ProcessIdentity): boolean {
   try {
     process.kill(identity.pid, 0);
@@ -58,5 +65,9 @@ export function isOver(identity: ProcessIdentity): boolean {
     if (errnoOf(error) === 'ESRCH') return true;
   }
   const life = readLife(identity.pid);
+  if (identity.pid === process.pid && identity.born === life?.born && hasEnded(identity.thread)) return true;
   return life !== undefined && (life.ended || (identity.born !== undefined && life.born !== identity.born));
 }
+
+const hasEnded = (thread: number | undefined): boolean =>
+  thread !== undefined && ((getEnvironmentData(ENDED_THREADS) ?? []) as readonly number[]).includes(thread);
