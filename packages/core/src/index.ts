@@ -41,12 +41,11 @@ export { findRules } from './presets/find-rules.ts';
 export { type PresetName, type PresetOptions, presets } from './presets/presets.ts';
 export type { SearchOptions } from './search/find-passages.ts';
 export type { Found, Stretch } from './search/show-passage.ts';
-export { type EventLoop, systemLoop } from './session/event-loop.ts';
 export type { SessionEvent } from './session/events.ts';
 export type { Handoff, HandoffOptions } from './session/handoff.ts';
 export type { Ports } from './session/ports.ts';
 export type { CompactionPlan, Preview, PreviewItem, PreviewLayer } from './session/preview-types.ts';
-export { countEvidence, createSession, forkSession, loadSession, searchSessions } from './session/session.ts';
+export { countEvidence, createSession, searchSessions } from './session/session.ts';
 export type {
   CompactRequest,
   ForkOptions,
@@ -59,7 +58,6 @@ export type {
   ViewOptions,
   ViewStatement,
 } from './session/session-types.ts';
-export { runInTurns } from './session/take-turns.ts';
 export {
   type Budget,
   type BudgetOptions,

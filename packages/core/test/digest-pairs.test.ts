@@ -9,7 +9,6 @@ import {
   type StatementEvidence,
 } from '../src/digest/evidence/evidence.ts';
 import { fillStatements } from '../src/digest/write/write-statements.ts';
-import { runSteps } from '../src/steps.ts';
 
 const nameOf = (identifier: string): IdentifierEvidence => ({
   identifier,
@@ -41,15 +40,15 @@ describe('names that stand together', () => {
       'keep(openName, pathName)',
     );
     const order: string[] = [];
-    const chooser = runSteps(newStatementChooser(evidence, runSteps(readBeside(''))));
-    runSteps(chooser.choose('', ({ text }) => order.push(text) > 0));
+    const chooser = newStatementChooser(evidence, readBeside(''));
+    chooser.choose('', ({ text }) => order.push(text) > 0);
     expect(order[0]).toContain('openName, pathName');
     expect(order[1]).toBe('join(someName, rareName)');
   });
 
   it('stand in the index where they last stood, not where they first did', () => {
     const evidence = linesOf('firstName', 'otherName', 'lastName and firstName');
-    const entries = [...runSteps(newIndex(evidence, runSteps(readBeside(''))))('', new Map())].sort(
+    const entries = [...newIndex(evidence, readBeside(''))('', new Map())].sort(
       (one, other) => one.order - other.order,
     );
     expect(entries.map(({ text }) => text)).toEqual(['otherName', 'lastName', 'firstName']);
@@ -59,9 +58,9 @@ describe('names that stand together', () => {
 describe('names that stood near a statement', () => {
   const lines = linesOf('joinName', 'openName', 'leftName, heldName', 'x'.repeat(250), 'pathName');
   const findNear = (evidence: Evidence, texts: readonly string[]) => {
-    const chooser = runSteps(newStatementChooser(evidence, runSteps(readBeside(''))));
+    const chooser = newStatementChooser(evidence, readBeside(''));
     const numbers: number[] = [];
-    runSteps(chooser.choose('', ({ text }, number) => !texts.includes(text) || numbers.push(number) > 0));
+    chooser.choose('', ({ text }, number) => !texts.includes(text) || numbers.push(number) > 0);
     return chooser.findNear(numbers.sort());
   };
 
@@ -96,7 +95,7 @@ describe('names that stood near a statement', () => {
     };
     const entry = (text: string, order: number, file = 'a.ts') => ({ identifier: text, text, order, file });
     const room = { before: '', allowance: 1_000, cost: (text: string) => text.length, root: '', messagesBefore: 0 };
-    const chosen = runSteps(fillStatements('## Lines', chooser, room));
+    const chosen = fillStatements('## Lines', chooser, room);
     const names = [entry('heldName', 5), entry('openName', 1), entry('pathName', 4, 'b.ts'), entry('overName', -1)];
     expect(names.map(chosen.hasPlace)).toEqual([true, true, true, true]);
     expect(chosen.hasPlace(entry('elseName', 4, 'b.ts'))).toBe(false);
@@ -106,7 +105,7 @@ describe('names that stood near a statement', () => {
   });
 
   it('come before others in the index', () => {
-    const walk = runSteps(newIndex(lines, runSteps(readBeside(''))));
+    const walk = newIndex(lines, readBeside(''));
     const namesNear = (near: readonly string[]): readonly string[] =>
       [...walk('', new Map(near.map((name) => [name, 0])))].map(({ text }) => text);
     expect(namesNear([])[0]).toBe('heldName');
@@ -116,7 +115,7 @@ describe('names that stood near a statement', () => {
   it('bring those that stood near them into the index: what belongs together is told together', () => {
     const apart = linesOf('joinName, openName', 'x'.repeat(250), 'x'.repeat(250), 'leftyName, heldName, overyName');
     const often = (one: IdentifierEvidence) => (one.identifier === 'heldName' ? { ...one, inResults: 2 } : one);
-    const walk = runSteps(newIndex({ ...apart, identifiers: apart.identifiers.map(often) }, runSteps(readBeside(''))));
+    const walk = newIndex({ ...apart, identifiers: apart.identifiers.map(often) }, readBeside(''));
     const told = [...walk('', new Map())].map(({ text }) => text);
     // By themselves those of nine letters are worth less than those of eight.
     expect(told[0]).toBe('heldName');
@@ -134,7 +133,7 @@ it('words that hyphens join are names, and in the index, where they stood in quo
   ];
   const words = texts.flatMap((line) => line.match(/[a-z]+-[a-z]+/g) ?? []);
   const identifiers = words.map((word) => ({ ...nameOf(word), inCalls: 1, used: 0 }));
-  const walk = runSteps(newIndex({ ...linesOf(...texts), identifiers }, runSteps(readBeside(''))));
+  const walk = newIndex({ ...linesOf(...texts), identifiers }, readBeside(''));
   const told = [...walk('', new Map())].map(({ text }) => text);
   expect(told.sort()).toEqual(['post-commit', 'read-only']);
 });
@@ -142,8 +141,8 @@ it('words that hyphens join are names, and in the index, where they stood in quo
 describe('what stands beside a digest', () => {
   const chooseBeside = (evidence: Evidence, text: string): readonly string[] => {
     const order: string[] = [];
-    const chooser = runSteps(newStatementChooser(evidence, runSteps(readBeside(text))));
-    runSteps(chooser.choose('', (one) => order.push(one.text) > 0));
+    const chooser = newStatementChooser(evidence, readBeside(text));
+    chooser.choose('', (one) => order.push(one.text) > 0);
     return order;
   };
 
@@ -151,7 +150,7 @@ describe('what stands beside a digest', () => {
     const evidence = linesOf('join(openName, pathName)', 'rareName = 1');
     expect(chooseBeside(evidence, 'openName reads pathName, and rareName = 1.')).toEqual([]);
     expect(chooseBeside(linesOf('join(openName, pathName)'), 'It is pathName.')).toEqual(['join(openName, pathName)']);
-    const entries = [...runSteps(newIndex(evidence, runSteps(readBeside('It is openName.'))))('', new Map())];
+    const entries = [...newIndex(evidence, readBeside('It is openName.'))('', new Map())];
     expect(entries.map(({ text }) => text)).not.toContain('openName');
   });
 

@@ -14,7 +14,6 @@ import {
   results,
   user,
 } from '../src/index.ts';
-import { runSteps } from '../src/steps.ts';
 
 const numbered = (messages: readonly NewMessage[]): readonly Message[] =>
   messages.map((message, i) => ({ origin: 'model', ...message, id: `m${i}` }));
@@ -88,7 +87,7 @@ describe('the statements of a digest', () => {
     const entry = (text: string, file: string, order: number): IndexEntry => ({ identifier: text, text, file, order });
     const many = Array.from({ length: 12 }, (_, i) => entry(`manyNames${i}`, '/app/src/b.ts', i));
     const entries = [entry('oneName', '/app/src/a-long-name.ts', 20), ...many, entry('another', '/app/src/c.ts', 19)];
-    const { index } = runSteps(writeIndex('## Names', entries, 1_000, (text) => text.length, undefined));
+    const { index } = writeIndex('## Names', entries, 1_000, (text) => text.length, undefined);
     expect(index).toBe(`## Names\nb.ts: ${many.map(({ text }) => text).join(' ')}\nanother oneName\n`);
   });
 

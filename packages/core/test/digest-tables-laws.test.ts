@@ -5,7 +5,6 @@ import { hashToken } from '../src/digest/evidence/scan-tokens.ts';
 import { type IdentifierTally, newIdentifierTally } from '../src/digest/read/identifier-tally.ts';
 import { addName, findName, newNameTable, none } from '../src/digest/read/name-table.ts';
 import { newRowTable, putRow } from '../src/digest/read/row-table.ts';
-import { runSteps } from '../src/steps.ts';
 
 /** Texts as tables meet them: empty, long, in other scripts, half a surrogate pair. */
 const texts = fc.oneof(
@@ -81,7 +80,7 @@ describe('a tally of identifiers, beside a plain map', () => {
     );
 
   const listCounts = (tally: IdentifierTally): readonly (readonly [string, number])[] =>
-    runSteps(tally.toEvidence()).map(({ identifier, inResults }) => [identifier, inResults] as const);
+    tally.toEvidence().map(({ identifier, inResults }) => [identifier, inResults] as const);
 
   it('counts what the scan of each text finds, in its order, also where two are filled in turn', () => {
     fc.assert(

@@ -3,7 +3,6 @@ import {
   exactBudget,
   fastOrDeep,
   histories,
-  inOnePiece,
   refusal,
   shortHistories,
   virtualClock,
@@ -74,7 +73,7 @@ describe('with the summarizing layers on', () => {
               window,
               maxOutput: 100,
               layers,
-              ports: { summarizer: summarizers[kind]!(), clock, loop: inOnePiece },
+              ports: { summarizer: summarizers[kind]!(), clock },
             });
             let before: readonly unknown[] = [];
             for (const [i, message] of history.entries()) {

@@ -1,4 +1,4 @@
-import { inOnePiece, refusal, virtualClock } from '@palimpsest/testing';
+import { refusal, virtualClock } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -73,7 +73,7 @@ describe('a summarizer that fails in every way known', () => {
         const clock = virtualClock();
         const summarizer = make();
         const events: SessionEvent[] = [];
-        const session = setUp({ ports: { summarizer, clock, loop: inOnePiece }, on: (event) => events.push(event) });
+        const session = setUp({ ports: { summarizer, clock }, on: (event) => events.push(event) });
         await session.view();
         const said = JSON.stringify(session.transcript());
         await clock.run(trigger(session));
@@ -200,7 +200,7 @@ describe('drafts', () => {
       window: 40_000,
       maxOutput: 500,
       layers: summarizing,
-      ports: { summarizer, clock, loop: inOnePiece },
+      ports: { summarizer, clock },
     });
     session.append(user('start'));
     let compactions = 0;
@@ -328,7 +328,7 @@ describe('the summary in the view', () => {
       const clock = virtualClock();
       const events: SessionEvent[] = [];
       const session = setUp({
-        ports: { hooks: { before }, clock, loop: inOnePiece },
+        ports: { hooks: { before }, clock },
         on: (event) => events.push(event),
       });
       work(session, 14);

@@ -1,4 +1,4 @@
-import { call, createSession, type Recall, user } from '@palimpsest/core';
+import { call, createSession, user } from '@palimpsest/core';
 import type { KeptRequest } from '@palimpsest/sdk/keeper';
 import { expect, it } from 'vitest';
 import { answerRound } from '../src/recall/answer-round.ts';
@@ -8,14 +8,14 @@ it('what a lookup has to read is read before it; an answer without one reads not
   const session = createSession({ window: 100_000 });
   session.append(user('The port is 8412.', 'u'));
   const deeds: string[] = [];
-  const recall: Recall = {
+  const recall: KeptRequest['recall'] = {
     ...session.recall,
     search(...query) {
       deeds.push('search');
       return session.recall.search(...query);
     },
+    unread: [],
     async prepare(references?: readonly string[]) {
-      await session.recall.prepare();
       deeds.push(['prepared', ...(references ?? [])].join(' '));
     },
   };

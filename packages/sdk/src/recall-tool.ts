@@ -1,6 +1,5 @@
 import { CompactionError, cutHead, type Message, partText, type Session, type Stretch } from '@palimpsest/core';
 import { asFields, isBlank } from '@palimpsest/core/json';
-import { inSteps, type Steps, stepsOf } from '@palimpsest/core/steps';
 import type { Unread } from './conversations/keep-options.ts';
 
 /** What recall needs of a session; `unread` is told with what was found. */
@@ -54,7 +53,7 @@ export function recallTool(
   session: Recallable | (() => Recallable | undefined),
   { pageChars = 40_000, label }: RecallToolOptions = {},
 ): RecallTool {
-  const answer = inSteps(function* (input: unknown): Steps<RecallAnswer> {
+  function answer(input: unknown): RecallAnswer {
     const found = typeof session === 'function' ? session() : session;
     if (found === undefined) return { text: 'Nothing has been said yet.' };
     const { reference, page = 1, ...asked } = asFields(input);
@@ -62,11 +61,10 @@ export function recallTool(
       return refuse('A page is a whole number from 1 on.');
     if (typeof reference === 'string' && !isBlank(reference)) return readPage(found, reference, page, pageChars);
     const [query, file, tool] = [asked.query, asked.file, asked.tool].map(readWords);
-    if (query !== undefined)
-      return tellUnread(found, yield* search(found, query, { file, tool, page, pageChars, label }));
-    if (file !== undefined) return tellUnread(found, yield* readFile(found, file, page, pageChars));
+    if (query !== undefined) return tellUnread(found, search(found, query, { file, tool, page, pageChars, label }));
+    if (file !== undefined) return tellUnread(found, readFile(found, file, page, pageChars));
     return refuse('Pass a reference to read, a query to search for, or a file.');
-  });
+  }
   return {
     name: NAME,
     description:
@@ -144,8 +142,8 @@ const stripAuthor = (message: Message, text: string): string =>
   text.startsWith(`${message.role} (${message.id}):\n`) ? message.parts.map(partText).join('\n') : text;
 
 /** The file as it was last read or written, where it was; else the newest that was done with it. */
-function* readFile(session: Recallable, file: string, page: number, pageChars: number): Steps<RecallAnswer> {
-  const [newest] = yield* stepsOf(session.recall.search, '', { file, limit: 1 });
+function readFile(session: Recallable, file: string, page: number, pageChars: number): RecallAnswer {
+  const [newest] = session.recall.search('', { file, limit: 1 });
   if (newest === undefined)
     return { text: `Nothing was done here with a file called ${echo(file)}. Search with query.` };
   return readPage(session, newest.message.id, page, pageChars);
@@ -159,25 +157,21 @@ interface SearchFor {
   readonly label: RecallToolOptions['label'];
 }
 
-function* search(
-  session: Recallable,
-  query: string,
-  { file, tool, page, pageChars, label }: SearchFor,
-): Steps<RecallAnswer> {
+function search(session: Recallable, query: string, { file, tool, page, pageChars, label }: SearchFor): RecallAnswer {
   const many = Math.max(1, Math.min(MOST_PASSAGES, Math.floor(pageChars / PASSAGE_CHARS)));
   const transcript = session.transcript();
   // Who asks has the question before him, so it is told only where nothing else answers.
   const question = transcript.findLast(({ origin }) => origin === 'human');
   const searchBeside = (except: readonly string[]) =>
-    stepsOf(session.recall.search, query, {
+    session.recall.search(query, {
       limit: many + 1,
       offset: (page - 1) * many,
       ...(file === undefined ? {} : { file }),
       ...(tool === undefined ? {} : { tool }),
       except,
     });
-  const others = yield* searchBeside(question === undefined ? [] : [question.id]);
-  const found = others.length > 0 || page > 1 ? others : yield* searchBeside([]);
+  const others = searchBeside(question === undefined ? [] : [question.id]);
+  const found = others.length > 0 || page > 1 ? others : searchBeside([]);
   if (found.length === 0)
     return {
       text: `Nothing${page > 1 ? ' more' : ''} that was said or seen here is about: ${echo(query)}${tellOnly(file, tool)}`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type Session, systemLoop } from '@palimpsest/core';
+import type { Session } from '@palimpsest/core';
 import { fileStore, memoryStore, type Store } from '@palimpsest/store';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newStoredReader } from '../src/conversations/stored-reader.ts';
@@ -179,7 +179,7 @@ describe('keeper.forget', () => {
 
 it('what was read from the store for recall is let go of by tenant and name', async () => {
   const store = memoryStore();
-  const reader = newStoredReader(1_000_000, systemLoop);
+  const reader = newStoredReader(1_000_000);
   const listed = ['a-1', 'a-2', 'b-1'].map((id) => ({ id, bytes: 10, modifiedAt: 1 }));
   for (const one of listed) {
     await (await store.open(one.id)).journal.close();

@@ -1,5 +1,4 @@
 import { assistant, call, createSession, result, results, user } from '@palimpsest/core';
-import { stepsOf } from '@palimpsest/core/steps';
 import { recallTool } from '@palimpsest/sdk/anthropic';
 import { expect, it } from 'vitest';
 import { groupRecall } from '../src/conversations/group-recall.ts';
@@ -101,20 +100,4 @@ it('a file is read as it was last seen, by the end of its path; a search may be 
   expect(run({ query: 'what was in price.ts?' })).toMatch(/result of read_file src\/shop\/price\.ts\nprice = /);
   expect(run({ query: 'price', file: 'shop/price.ts' })).toContain('price = 1');
   expect(run({ query: 'price', tool: 'bash' })).toMatch(/^Nothing that was said/);
-});
-
-it('an answer can be made in steps, in a group too, and is the same', () => {
-  const [own, other] = [createSession({ window: 1_000_000 }), createSession({ window: 1_000_000 })];
-  for (const [n, one] of [own, other].entries())
-    for (let i = 0; i < 40; i++) one.append(user(`The port of ${n}-${i} is 8${i}.\n${'and more of it\n'.repeat(80)}`));
-  const group = { recall: groupRecall(own, () => [other]), transcript: own.transcript };
-  for (const one of [own, group])
-    for (const input of [{ query: 'port of 0-7' }, { file: 'src/none.ts' }]) {
-      const { answer } = recallTool(one);
-      const steps = stepsOf(answer, input);
-      let [step, count] = [steps.next(), 0];
-      for (; step.done !== true; step = steps.next()) count++;
-      expect(step.value).toEqual(answer(input));
-      if ('query' in input) expect(count).toBeGreaterThan(3);
-    }
 });

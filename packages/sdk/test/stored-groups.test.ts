@@ -1,6 +1,5 @@
-import { createSession, type EventLoop, systemLoop, user } from '@palimpsest/core';
+import { createSession, user } from '@palimpsest/core';
 import { memoryStore, StoreError } from '@palimpsest/store';
-import { afterEveryStep } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import { groupRecall } from '../src/conversations/group-recall.ts';
 import type { ConversationStore, ListedConversation } from '../src/conversations/keep-options.ts';
@@ -42,16 +41,15 @@ async function fill(names: readonly string[]) {
 }
 
 interface Given extends Partial<GroupLimits> {
-  readonly loop?: EventLoop;
   readonly atHand?: AtHand;
 }
 
 /** A conversation that goes on in the group, and the recall that its model has. */
-function converse(store: ConversationStore, { loop = systemLoop, atHand = new Map(), ...limits }: Given = {}) {
+function converse(store: ConversationStore, { atHand = new Map(), ...limits }: Given = {}) {
   const own = createSession({ window: 100_000 });
   own.append(user('Summary: all was read.', 'own'));
   const names = newOpenNames();
-  const groups = newStoredGroups(() => store, names, loop, { ...LIMITS, ...limits });
+  const groups = newStoredGroups(() => store, names, { ...LIMITS, ...limits });
   const recall = groupRecall(
     own,
     () => [],
@@ -95,12 +93,10 @@ describe('what a recall reads of the conversations that only the store has', () 
     expect((await converse(store).lookUp({ query: 'key of heron' })).split('· user')).toHaveLength(2);
   });
 
-  it('is read in steps, once, and again when it has grown', async () => {
+  it('is read once, and again when it has grown', async () => {
     const { store, read, write } = await fill(['alpha']);
-    const loop = afterEveryStep();
-    const { lookUp } = converse(store, { loop });
+    const { lookUp } = converse(store);
     await lookUp({ query: 'port' });
-    expect(loop.turns).toBeGreaterThan(0);
     await lookUp({ query: 'port' });
     expect(read).toHaveLength(1);
     await write(nameOf('alpha'), 'The port is 9999 now.');

@@ -1,5 +1,4 @@
 import { budget, createSession, type Message, partText, plan, type Session } from '@palimpsest/core';
-import { type AtOnce, measureAtOnce, printAtOnce } from '../at-once.ts';
 import type { Bench, Print } from '../bench.ts';
 import { findMedian, findQuantile, formatNumber, formatVerdict } from '../figures.ts';
 import { makeTraffic } from '../traffic.ts';
@@ -30,7 +29,7 @@ const SIZES: readonly Size[] = [
 /** A turn that held the event loop up for longer than this is looked at. */
 const LONG_US = 50_000;
 
-/** A long turn, with whatever the loop did between its slices. */
+/** A long turn. */
 interface LongTurn {
   readonly us: number;
   /** The layers that changed the view in it. */
@@ -134,11 +133,6 @@ async function measureSize(size: Size): Promise<Row> {
   };
 }
 
-interface Outcome {
-  readonly rows: readonly Row[];
-  readonly atOnce: readonly AtOnce[];
-}
-
 const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 const formatCells = (values: readonly string[]): string =>
   values.map((value, i) => (i === 0 ? value.padStart(9) : value.padStart(COLUMNS[i]!))).join('');
@@ -161,25 +155,24 @@ function formatRow(row: Row, reference: Row): string {
 }
 
 /** `npm run bench -- turn 10000` leaves the larger sizes out. */
-export const turnBench: Bench<Outcome> = {
+export const turnBench: Bench<readonly Row[]> = {
   name: 'turn',
-  async run([most = 'all'], note) {
+  async run([most = 'all']) {
     if (globalThis.gc === undefined) throw new Error('memory cannot be measured: start it with npm run bench -- turn');
     // A discarded run first: the small sizes must not pay for the compiler.
     await growSession(createSession({ window: WINDOW }), { messages: 3_000, around: 0, sessions: 1, naiveRuns: 0 }, 99);
     const rows: Row[] = [];
     for (const size of SIZES) if (most === 'all' || size.messages <= Number(most)) rows.push(await measureSize(size));
-    return { rows, atOnce: await measureAtOnce(note) };
+    return rows;
   },
-  print({ rows, atOnce }, print) {
+  print(rows, print) {
     const reference = rows.find((row) => row.size.messages === REFERENCE);
     const largest = rows.at(-1);
     if (reference === undefined || largest === undefined) throw new Error('the sizes lack the reference');
     printTimes(rows, reference, print);
     printLong(rows, print);
     printMemory(rows, print);
-    const isFlat = printBars(largest, reference, print);
-    return printAtOnce(atOnce, print) && isFlat;
+    return printBars(largest, reference, print);
   },
 };
 

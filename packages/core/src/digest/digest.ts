@@ -4,7 +4,6 @@ import type { Message } from '../message/message.ts';
 import { redactMessage } from '../message/redact-message.ts';
 import { listUserTexts } from '../message/user-text.ts';
 import { estimateText } from '../size/estimate-message.ts';
-import { runSteps, type Steps } from '../steps.ts';
 import type { SectionName } from './choose/allot-budget.ts';
 import type { Cost } from './choose/item.ts';
 import type { Evidence } from './evidence/evidence.ts';
@@ -92,11 +91,7 @@ export interface WriteOptions extends DigestOptions {
 }
 
 /** The digest of what was read before. */
-export const writeDigest = (evidence: Evidence, options: WriteOptions): Digest =>
-  runSteps(writeInSteps(evidence, options));
-
-/** The same, try by try. */
-export function* writeInSteps(evidence: Evidence, options: WriteOptions): Steps<Digest> {
+export function writeDigest(evidence: Evidence, options: WriteOptions): Digest {
   const { countText = estimateText, messagesBefore = 0, beside = '' } = options;
   const { cost, budget: stated, unit } = readBudget(options, countText);
   const before: readonly WrittenSection[] =
@@ -104,11 +99,10 @@ export function* writeInSteps(evidence: Evidence, options: WriteOptions): Steps<
   const first = joinSections(before);
   const budget = stated - cost(first);
   const composer = newComposer(evidence, { cost, unit, messagesBefore, beside: `${beside}${first}` });
-  yield;
   let best: Composition | undefined;
   // What the parts cost by themselves adds up to a little more or less than the whole: the room is set right once it is known.
   for (let attempt = 0, room = budget; attempt < 6 && room >= 1; attempt++) {
-    const made = yield* composer.compose(room);
+    const made = composer.compose(room);
     const spent = cost(first + joinSections(made.sections)) - (stated - budget);
     const isWithin = spent <= budget;
     if (isWithin) best = made;

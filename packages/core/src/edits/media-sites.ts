@@ -1,7 +1,6 @@
 import type { Excerpt } from '../ledger/edit.ts';
 import { type MediaPart, mediaMarker } from '../message/message.ts';
 import { mediaRemovedNotice, shortCutMark } from '../notices.ts';
-import { newStride, runSteps, type Steps } from '../steps.ts';
 import type { Look } from '../view/look.ts';
 import { partIndex, type Slot } from '../view/slot.ts';
 import { isWords } from '../view/turns.ts';
@@ -18,15 +17,9 @@ export interface MediaSite {
 }
 
 /** The media in these slots, in the order in which they may go: what the user showed last is what the work is about, so it is last. */
-export const findMedia = (look: Look, slots: readonly Slot[]): readonly MediaSite[] =>
-  runSteps(stepsOfMedia(look, slots));
-
-/** The same, a few slots at a time. */
-export function* stepsOfMedia(look: Look, slots: readonly Slot[]): Steps<readonly MediaSite[]> {
+export function findMedia(look: Look, slots: readonly Slot[]): readonly MediaSite[] {
   const sites: MediaSite[] = [];
-  const isStop = newStride(256);
   for (const slot of slots) {
-    if (isStop()) yield;
     if (slot.fold !== undefined) continue;
     for (const [shown, part] of slot.message.parts.entries()) {
       const index = partIndex(slot, shown);

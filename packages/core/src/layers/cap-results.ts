@@ -7,8 +7,6 @@ import { partText } from '../message/message.ts';
 import type { ToolKind } from '../message/tool-kinds.ts';
 import { cutMark, truncatedNotice } from '../notices.ts';
 import { windowForMessages } from '../size/budget.ts';
-import { newStride } from '../steps.ts';
-import { decideInSteps } from '../view/decide-in-steps.ts';
 import { type Layer, nothing } from '../view/look.ts';
 
 /** From which length on a single output is cut. */
@@ -49,12 +47,10 @@ export function capResults(options: CapResultsOptions = {}): Layer {
   checkOptions('"overChars" of capResults()', overChars, kindRules);
   return {
     name: 'cap-results',
-    decide: decideInSteps(function* (look) {
+    decide(look) {
       if (look.fresh === look.slots.length) return nothing;
       const batch = newEditBatch(look);
-      const isStop = newStride(16);
       for (const site of resultsBackwards(look, look.fresh, look.slots.length)) {
-        if (isStop()) yield;
         const stated = overChars[site.kind];
         if (stated === undefined || site.edited || hasMedia(site.part)) continue;
         if (look.isPinned(site.slot.message.id)) continue;
@@ -67,7 +63,7 @@ export function capResults(options: CapResultsOptions = {}): Layer {
         );
       }
       return { edits: batch.edits };
-    }),
+    },
   };
 }
 

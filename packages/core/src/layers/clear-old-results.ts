@@ -5,8 +5,6 @@ import { judgeCost } from '../edits/judge-cost.ts';
 import { type ResultSite, resultsBackwards, toolName } from '../edits/result-sites.ts';
 import { partText } from '../message/message.ts';
 import { share } from '../size/budget.ts';
-import { newStride, type Steps } from '../steps.ts';
-import { decideInSteps } from '../view/decide-in-steps.ts';
 import { type Decision, hasCrossed, isAutomatic, type Layer, type Look, nothing } from '../view/look.ts';
 import type { Slot } from '../view/slot.ts';
 import { lastTurns } from '../view/turns.ts';
@@ -86,10 +84,10 @@ export function clearOldResults(options: ClearOldResultsOptions = { mode: 'prune
   checkOptions<ClearOldResultsOptions>('clearOldResults()', options, known);
   return {
     name: 'clear-old-results',
-    decide: decideInSteps(function* (look) {
-      if (options.mode === 'count') return yield* clearByCount(look, options);
-      return options.mode === 'native' ? askProvider(look, options) : yield* clearByAge(look, options);
-    }),
+    decide(look) {
+      if (options.mode === 'count') return clearByCount(look, options);
+      return options.mode === 'native' ? askProvider(look, options) : clearByAge(look, options);
+    },
   };
 }
 
@@ -98,21 +96,19 @@ const isMeant = (site: ResultSite, { tools, exceptTools = [] }: OptionsOf<'count
   (tools === 'every' || REPEATABLE.has(site.kind)) &&
   !exceptTools.some((name) => name === toolName(site) || name === site.kind);
 
-function* clearByCount(look: Look, options: OptionsOf<'count'>): Steps<Decision> {
+function clearByCount(look: Look, options: OptionsOf<'count'>): Decision {
   if (look.fresh === look.slots.length && !look.pressed) return nothing;
   const { keep = 3, overChars = 120 } = options;
   const batch = newEditBatch(look);
   let passed = 0;
-  const isStop = newStride(16);
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
-    if (isStop()) yield;
     if (++passed <= Math.max(1, keep) || !isReplaceable(look, site) || !isMeant(site, options)) continue;
     if (partText(site.part).length > overChars) clearResult(batch, site);
   }
   return { edits: batch.edits };
 }
 
-function* clearByAge(look: Look, options: OptionsOf<'prune'>): Steps<Decision> {
+function clearByAge(look: Look, options: OptionsOf<'prune'>): Decision {
   const { protectTurns = 2, protectTokens = 40_000, protectFraction = 0.25, when = 'pressure' } = options;
   const { budget, cache } = look.given;
   const minimum = share(budget, options.minimumTokens ?? 20_000, options.minimumFraction ?? 0.1);
@@ -124,35 +120,27 @@ function* clearByAge(look: Look, options: OptionsOf<'prune'>): Steps<Decision> {
   if (!due || (!pressed && !isAutomatic(look))) return nothing;
 
   const protect = share(budget, protectTokens, protectFraction);
-  const wide = yield* clearBefore(look, lastTurns(look.slots, protectTurns), protect, options);
+  const wide = clearBefore(look, lastTurns(look.slots, protectTurns), protect, options);
   if (!pressed) {
     if (wide.edits.length === 0 || (when === 'batch' && wide.freed.tokens < minimum)) return nothing;
     if (when === 'batch') return { edits: wide.edits, reason: `a batch is full (${wide.freed.tokens} tokens go)` };
-    const { pays, reason } = yield* judgeCost(look, wide, minimum);
+    const { pays, reason } = judgeCost(look, wide, minimum);
     return pays ? { edits: wide.edits, reason } : nothing;
   }
   const further = options.underPressure !== 'same';
   const enough = further ? Math.min(minimum, look.over.tokens) : minimum;
   // One endless turn must not shield everything: then only the newest output is safe.
-  const batch =
-    further && wide.freed.tokens < enough ? yield* clearBefore(look, look.slots.length, protect, options) : wide;
+  const batch = further && wide.freed.tokens < enough ? clearBefore(look, look.slots.length, protect, options) : wide;
   if (batch.edits.length === 0 || batch.freed.tokens < enough) return nothing;
-  const { reason } = yield* judgeCost(look, batch, 0);
+  const { reason } = judgeCost(look, batch, 0);
   return { edits: batch.edits, reason };
 }
 
-function* clearBefore(
-  look: Look,
-  safeFrom: number,
-  protectTokens: number,
-  options: OptionsOf<'prune'>,
-): Steps<EditBatch> {
+function clearBefore(look: Look, safeFrom: number, protectTokens: number, options: OptionsOf<'prune'>): EditBatch {
   const batch = newEditBatch(look);
   const tokensOf = newShareCounter();
   let output = 0;
-  const isStop = newStride(16);
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
-    if (isStop()) yield;
     output += tokensOf(site);
     if (site.at >= safeFrom || output <= protectTokens || (options.keepFailed === true && site.part.isError === true))
       continue;

@@ -5,13 +5,11 @@ import type { Edit } from '../ledger/edit.ts';
 import { text } from '../message/message.ts';
 import { collapsedFrame } from '../notices.ts';
 import { share, targetForMessages } from '../size/budget.ts';
-import type { Steps } from '../steps.ts';
-import { decideInSteps, stepsOfDigest } from '../view/decide-in-steps.ts';
 import { hasCrossed, type Layer, type Look, nothing } from '../view/look.ts';
-import { stepsOfKept } from '../view/read-kept.ts';
+import { readKept } from '../view/read-kept.ts';
 import type { Slot } from '../view/slot.ts';
 import { lastTurns } from '../view/turns.ts';
-import { stepsOfUnits, type Unit } from '../view/units.ts';
+import { type Unit, unitsOf } from '../view/units.ts';
 
 /** When old spans collapse, and how far. */
 export interface CollapseSpansOptions {
@@ -60,7 +58,7 @@ export function collapseSpans(options: CollapseSpansOptions = {}): Layer {
   const { blockAt = Infinity, enabled = true, when = 'always' } = options;
   return {
     name: 'collapse-spans',
-    decide: decideInSteps(function* (look) {
+    decide(look) {
       const { budget, asked, trigger } = look.given;
       // A summary that is drafted is paid for.
       const isWorth = when === 'always' || (look.given.can.has('summary') && look.drafts.length === 0);
@@ -77,13 +75,12 @@ export function collapseSpans(options: CollapseSpansOptions = {}): Layer {
       const goal = Math.max(look.over.tokens, look.tokens - budget.target);
       const room = targetForMessages(budget);
       const allowance = isBlocked ? room : room * most - collapsedTokens(look);
-      const units = yield* stepsOfUnits(look.slots);
-      yield;
-      const { edits, freed } = yield* collapse(look, listSpans(look, units, least, isBlocked), keep, goal, allowance);
+      const units = unitsOf(look.slots);
+      const { edits, freed } = collapse(look, listSpans(look, units, least, isBlocked), keep, goal, allowance);
       // Where the summary is written all the same, it holds more than digests of spans beside it.
       const isInVain = when === 'spares-a-call' && budget.collapse === undefined && freed < goal;
       return isInVain ? nothing : { edits };
-    }),
+    },
   };
 }
 
@@ -93,34 +90,25 @@ export const isCollapsing = (look: Look, enabled: boolean): boolean => look.give
 const collapsedTokens = (look: Look): number =>
   look.slots.reduce((sum, slot) => sum + (slot.summary?.of === 'span' ? slot.tokens : 0), 0);
 
-function* collapse(
+function collapse(
   look: Look,
   spans: Iterable<readonly Unit[]>,
   keep: number,
   goal: number,
   allowance: number,
-): Steps<{ readonly edits: readonly Edit[]; readonly freed: number }> {
+): { readonly edits: readonly Edit[]; readonly freed: number } {
   const edits: Edit[] = [];
   let freed = 0;
   let spent = 0;
   for (const units of spans) {
     if (freed >= goal || allowance - spent < LEAST_DIGEST * 2) break;
-    yield;
     const hiding = splitAround(look, units);
     const [first, last] = [hiding.runs[0], hiding.runs.at(-1)];
     if (first === undefined || last === undefined) continue;
-    const kept = yield* stepsOfKept(look.slots, hiding);
-    yield;
+    const kept = readKept(look.slots, hiding);
     const gone = goneTokens(hiding);
     const room = Math.min(Math.floor(gone * keep), allowance - spent - LEAST_DIGEST);
-    const { text: body } = yield* stepsOfDigest(
-      look,
-      first.first.first,
-      last.last.last,
-      Math.max(LEAST_DIGEST, room),
-      kept,
-    );
-    yield;
+    const { text: body } = look.digest(first.first.first, last.last.last, Math.max(LEAST_DIGEST, room), kept);
     const count = hiding.runs.reduce((sum, run) => sum + countBehind(run), 0);
     const about = { ...(hiding.runs.length > 1 ? { from: look.original(first.first).id } : {}) };
     const hidden = hideAround(

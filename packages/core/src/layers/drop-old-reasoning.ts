@@ -1,9 +1,7 @@
 import { newEditBatch } from '../edits/edit-batch.ts';
 import { foldSlots } from '../edits/fold-slots.ts';
 import type { Edit } from '../ledger/edit.ts';
-import { newStride, type Steps } from '../steps.ts';
 import type { UnboundSlot } from '../view/bound-reasoning.ts';
-import { decideInSteps } from '../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
 import { partIndex, type Slot } from '../view/slot.ts';
 import { lastTurns } from '../view/turns.ts';
@@ -16,12 +14,12 @@ import { spanBetween } from '../view/units.ts';
 export function dropOldReasoning(): Layer {
   return {
     name: 'drop-old-reasoning',
-    decide: decideInSteps(function* (look) {
+    decide(look) {
       if (look.over.tokens === 0 || look.given.wire.reasoning === 'with-next') return nothing;
       const lastAssistant = look.slots.findLastIndex((slot) => slot.message.role === 'assistant');
       const end = Math.max(0, Math.min(lastTurns(look.slots, 1), lastAssistant));
-      return { edits: yield* dropReasoning(look, look.slots.slice(0, end)) };
-    }),
+      return { edits: dropReasoning(look, look.slots.slice(0, end)) };
+    },
   };
 }
 
@@ -53,11 +51,9 @@ function hideMessage(look: Look, at: number, ref: string): readonly Edit[] {
   return span === undefined ? [] : [foldSlots(look, span, ref, () => inserted)];
 }
 
-function* dropReasoning(look: Look, slots: readonly Slot[]): Steps<readonly Edit[]> {
+function dropReasoning(look: Look, slots: readonly Slot[]): readonly Edit[] {
   const batch = newEditBatch(look);
-  const isStop = newStride(16);
   for (const slot of slots) {
-    if (isStop()) yield;
     if (slot.message.role !== 'assistant' || slot.fold !== undefined || look.isPinned(slot.message.id)) continue;
     for (const [shown, part] of slot.message.parts.entries()) {
       if (part.type !== 'reasoning') continue;

@@ -7,8 +7,6 @@ import { headOfBytes } from '../ledger/excerpt.ts';
 import { partText } from '../message/message.ts';
 import { isStashPreview, stashClose, stashOpen } from '../notices.ts';
 import { windowForMessages } from '../size/budget.ts';
-import { newStride } from '../steps.ts';
-import { decideInSteps } from '../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
 import type { Need } from '../view/need.ts';
 import { groupAround } from '../view/turns.ts';
@@ -36,21 +34,19 @@ export function stashLargeResults(options: StashLargeResultsOptions = {}): Layer
   const { overChars = 200_000, fraction = 1, previewBytes = 2_000 } = options;
   return {
     name: 'stash-large-results',
-    decide: decideInSteps(function* (look) {
+    decide(look) {
       if (look.fresh === look.slots.length) return nothing;
       const cap = Math.min(overChars, Math.floor(windowForMessages(look.given.budget) * fraction * 4));
       const batch = newEditBatch(look);
       const needs: Need[] = [];
-      const isStop = newStride(16);
       for (let at = look.fresh; at < look.slots.length; at++) {
-        if (isStop()) yield;
         if (look.slots[at]?.message.role !== 'user') continue;
         const { start, end } = groupAround(look.slots, at);
         needs.push(...stashGroup(look, batch, measureGroup(look, start, end, previewBytes), cap, previewBytes));
         at = end;
       }
       return { edits: batch.edits, needs };
-    }),
+    },
   };
 }
 

@@ -1,7 +1,6 @@
 import { allow, checkOptions } from '../check-options.ts';
 import { newEditBatch } from '../edits/edit-batch.ts';
-import { stepsOfMedia, stripMedia } from '../edits/media-sites.ts';
-import { decideInSteps } from '../view/decide-in-steps.ts';
+import { findMedia, stripMedia } from '../edits/media-sites.ts';
 import { type Layer, nothing } from '../view/look.ts';
 
 /** What old media give way to. */
@@ -16,7 +15,7 @@ export function stripOldMedia(options: StripOldMediaOptions = {}): Layer {
   const { when = 'pressure' } = options;
   return {
     name: 'strip-old-media',
-    decide: decideInSteps(function* (look) {
+    decide(look) {
       const { imageSide } = look.given.budget.limits;
       const pressed = when === 'pressure' ? look.pressed : look.over.images > 0 || look.over.bytes > 0;
       const start = pressed ? 0 : look.fresh;
@@ -26,12 +25,12 @@ export function stripOldMedia(options: StripOldMediaOptions = {}): Layer {
         batch.freed.images >= look.over.images &&
         batch.freed.bytes >= look.over.bytes &&
         (when === 'limit' || batch.freed.tokens >= look.over.tokens);
-      for (const site of yield* stepsOfMedia(look, look.slots.slice(start))) {
+      for (const site of findMedia(look, look.slots.slice(start))) {
         if (look.isPinned(site.slot.message.id)) continue;
         const tooWide = imageSide !== undefined && Math.max(site.media.width ?? 0, site.media.height ?? 0) > imageSide;
         if (tooWide || !isEnough()) stripMedia(batch, site);
       }
       return { edits: batch.edits };
-    }),
+    },
   };
 }

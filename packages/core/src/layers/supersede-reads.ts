@@ -7,8 +7,6 @@ import { type CallPart, type Json, partText } from '../message/message.ts';
 import { type ToolKind, toolTargets } from '../message/tool-kinds.ts';
 import { supersededNotice, unchangedNotice } from '../notices.ts';
 import { share } from '../size/budget.ts';
-import { newStride, type Steps } from '../steps.ts';
-import { decideInSteps } from '../view/decide-in-steps.ts';
 import { hasCrossed, isAutomatic, type Layer, type Look } from '../view/look.ts';
 
 /** How rarely a warm cache is broken for stale results. */
@@ -34,19 +32,19 @@ export function supersedeReads(options: SupersedeReadsOptions = {}): Layer {
   const { batchTokens = 20_000, batchFraction = 0.1, lookBack = 200 } = options;
   return {
     name: 'supersede-reads',
-    decide: decideInSteps(function* (look) {
+    decide(look) {
       const { budget, cache } = look.given;
-      const repeats = yield* findRepeats(look, lookBack);
-      const small = yield* replaceStale(look, repeats);
+      const repeats = findRepeats(look, lookBack);
+      const small = replaceStale(look, repeats);
       const minimum = share(budget, batchTokens, batchFraction);
       const pressed = look.over.tokens > 0 || look.over.bytes > 0;
       const due = pressed || cache.state === 'cold' || hasCrossed(look, Math.max(1, minimum));
       if (!due || (!pressed && !isAutomatic(look))) return { edits: small.edits };
-      const large = yield* replaceStale(look, [...repeats, ...(yield* findStale(look, repeats))]);
+      const large = replaceStale(look, [...repeats, ...findStale(look, repeats)]);
       if (large.edits.length === small.edits.length) return { edits: small.edits };
-      const { pays, reason } = yield* judgeCost(look, large, minimum);
+      const { pays, reason } = judgeCost(look, large, minimum);
       return pays ? { edits: large.edits, reason } : { edits: small.edits };
-    }),
+    },
   };
 }
 
@@ -55,11 +53,9 @@ interface Stale {
   readonly notice: (ref: string) => string;
 }
 
-function* replaceStale(look: Look, stale: readonly Stale[]): Steps<EditBatch> {
+function replaceStale(look: Look, stale: readonly Stale[]): EditBatch {
   const batch = newEditBatch(look);
-  const isStop = newStride(16);
   for (const { site, notice } of stale) {
-    if (isStop()) yield;
     batch.add(
       site.slot,
       replaceResult(site, (ref) => [notice(ref)]),
@@ -86,12 +82,10 @@ interface FreshRead {
  * Fresh reads that say again what an earlier one in view still says: the nearest with the same call, so many slots back at the
  * most. One pass backwards, in which reads wait for the ones before them.
  */
-function* findRepeats(look: Look, lookBack: number): Steps<readonly Stale[]> {
+function findRepeats(look: Look, lookBack: number): readonly Stale[] {
   const reads: FreshRead[] = [];
   const waiting = new Map<string, FreshRead[]>();
-  const isStop = newStride(64);
   for (const site of resultsBackwards(look, Math.max(0, look.fresh - lookBack), look.slots.length)) {
-    if (isStop()) yield;
     if (site.at < look.fresh && waiting.size === 0) break;
     if (site.call === undefined || site.kind !== 'read') continue;
     const key = callKey(site.call);
@@ -124,15 +118,13 @@ const siteKey = (site: ResultSite): string => `${site.at}:${site.partIndex}`;
 const callKey = (call: CallPart): string => `${call.tool}\n${JSON.stringify(call.input)}`;
 
 /** Results that something newer replaced. A failed call supersedes nothing, nor does one that was itself replaced. */
-function* findStale(look: Look, repeats: readonly Stale[]): Steps<readonly Stale[]> {
+function findStale(look: Look, repeats: readonly Stale[]): readonly Stale[] {
   const stale: Stale[] = [];
   const renewed = new Set<string>();
   /** Of calls made again whose results were cut, how much of those is shown: an older one that shows no more is stale. */
   const cut = new Map<string, number>();
-  const isStop = newStride(64);
   const replaced = new Set(repeats.map(({ site }) => siteKey(site)));
   for (const site of resultsBackwards(look, 0, look.slots.length)) {
-    if (isStop()) yield;
     if (site.call === undefined || site.part.isError === true || replaced.has(siteKey(site))) continue;
     const { keys, covers, target } = claimsOf(site.call, site.kind);
     const isOutdone = countShown(site) <= (cut.get(callKey(site.call)) ?? -1);

@@ -1,4 +1,3 @@
-import { decideInSteps, stepsOfDecision } from '../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
 import { isCollapsing } from './collapse-spans.ts';
 
@@ -16,11 +15,11 @@ export interface YieldRule {
  */
 export const yieldToCollapse = (layer: Layer, { enabled, until = Infinity }: YieldRule): Layer => ({
   ...layer,
-  decide: decideInSteps(function* (look) {
+  decide(look) {
     const { budget, trigger } = look.given;
     const yields = trigger === 'auto' && isCollapsing(look, enabled) && look.tokens < budget.effective * until;
-    return yields && !isOverOtherwise(look) ? nothing : yield* stepsOfDecision(layer, look);
-  }),
+    return yields && !isOverOtherwise(look) ? nothing : layer.decide(look);
+  },
 });
 
 const isOverOtherwise = ({ over }: Look): boolean => over.bytes > 0 || over.images > 0 || over.messages > 0;

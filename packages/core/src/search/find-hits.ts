@@ -1,4 +1,3 @@
-import type { Steps } from '../steps.ts';
 import { WHOLE } from './read-terms.ts';
 import type { SearchIndex } from './search-index.ts';
 
@@ -31,13 +30,12 @@ export const NO_HITS: Hits = { starts: new Uint32Array(1), numbers: [], counts: 
 const FILTER_SHIFT = 6;
 const FILTER_MASK = 0xffff;
 
-export function* findHits({ index, fragments }: Searched, wanted: ReadonlyMap<number, number>): Steps<Hits> {
+export function findHits({ index, fragments }: Searched, wanted: ReadonlyMap<number, number>): Hits {
   const filter = new Uint8Array(FILTER_MASK + 1);
   for (const term of wanted.keys()) filter[(term >>> FILTER_SHIFT) & FILTER_MASK] = 1;
   const hits: Hits = { starts: new Uint32Array(fragments + 1), numbers: [], counts: [] };
   for (let from = 0; from < fragments; from += AT_ONCE) {
     addHits(hits, index, wanted, filter, from, Math.min(fragments, from + AT_ONCE));
-    yield;
   }
   hits.starts[fragments] = hits.numbers.length;
   return hits;

@@ -1,6 +1,5 @@
 import type { CallPart, MessageId, Origin } from '../message/message.ts';
 import { toolKind, toolTargets } from '../message/tool-kinds.ts';
-import type { Steps } from '../steps.ts';
 import type { Filter } from './find-hits.ts';
 import { showPart } from './part-lines.ts';
 import { PASSAGE_CHARS, type Ranked, rankPassages } from './rank-passages.ts';
@@ -31,19 +30,15 @@ export interface SearchOptions {
  * What of some transcripts answers a query, best first; without words what the options leave, newest first, of one transcript after
  * the other. What several of them have is told once.
  */
-export function* findPassages(
-  given: readonly Indexed[],
-  query: string,
-  options: SearchOptions,
-): Steps<readonly Found[]> {
+export function findPassages(given: readonly Indexed[], query: string, options: SearchOptions): readonly Found[] {
   const { limit = 20, offset = 0 } = options;
   const transcripts = given.map(
     (one): Transcript => ({ ...one, fragments: one.index.fragments, allows: readFilter(one, options) }),
   );
   const hasFilter = options.file !== undefined || options.tool !== undefined || options.origin !== undefined;
   const isBlank = query.trim() === '';
-  const found = isBlank ? (hasFilter ? transcripts.flatMap(listNewest) : []) : yield* rankPassages(transcripts, query);
-  const ranked = found.length > 0 || isBlank ? found : yield* listAllLiteral(transcripts, query);
+  const found = isBlank ? (hasFilter ? transcripts.flatMap(listNewest) : []) : rankPassages(transcripts, query);
+  const ranked = found.length > 0 || isBlank ? found : listAllLiteral(transcripts, query);
   const told = transcripts.length > 1 ? takeOnce(ranked, offset + limit) : ranked;
   return told.slice(offset, offset + limit).map((one) => showPassage(query, one));
 }
@@ -125,11 +120,10 @@ function listNewest(transcript: Transcript): readonly Ranked<Transcript>[] {
   ].flatMap(([, passages]) => passages);
 }
 
-function* listAllLiteral(transcripts: readonly Transcript[], query: string): Steps<readonly Ranked<Transcript>[]> {
+function listAllLiteral(transcripts: readonly Transcript[], query: string): readonly Ranked<Transcript>[] {
   const found: (readonly Ranked<Transcript>[])[] = [];
   for (const transcript of transcripts) {
     found.push(listLiteral(transcript, query));
-    yield;
   }
   return found.flat();
 }

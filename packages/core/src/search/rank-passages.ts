@@ -1,4 +1,3 @@
-import type { Steps } from '../steps.ts';
 import { AT_ONCE, findHits, type Hits, NO_HITS, type Searched, weighTerms } from './find-hits.ts';
 import { readTerms, WHOLE } from './read-terms.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -40,22 +39,18 @@ interface Query {
  * overlaps a better one. After the first, what says the same again gives way to what says something else of the query.
  * Several transcripts are weighed as one: how rare a word is follows from all of them.
  */
-export function* rankPassages<In extends Searched>(
-  transcripts: readonly In[],
-  words: string,
-): Steps<readonly Ranked<In>[]> {
+export function rankPassages<In extends Searched>(transcripts: readonly In[], words: string): readonly Ranked<In>[] {
   const numbers = new Map<number, number>();
   readTerms(words, 0, words.length, (term) => {
     if (!numbers.has(term)) numbers.set(term, numbers.size);
   });
   if (numbers.size === 0) return [];
   const hits = new Map<Searched, Hits>();
-  for (const one of transcripts) hits.set(one, yield* findHits(one, numbers));
+  for (const one of transcripts) hits.set(one, findHits(one, numbers));
   const wholes = [...numbers.keys()].map((term) => term >= WHOLE);
   const query = { weights: weighTerms(numbers, hits), wholes };
   const taken: (readonly Ranked<In>[])[] = [];
-  for (const one of transcripts) taken.push(takeApart(yield* scoreWindows(one, query, hits.get(one) ?? NO_HITS)));
-  yield;
+  for (const one of transcripts) taken.push(takeApart(scoreWindows(one, query, hits.get(one) ?? NO_HITS)));
   const sorted = taken.flat().toSorted((one, other) => other.score - one.score);
   return orderByNovelty(sorted, query, hits);
 }
@@ -69,14 +64,11 @@ interface Scores<In extends Searched> {
 }
 
 /** Every run of fragments that fills a passage and holds something of the query; those far behind the best are left out. */
-function* scoreWindows<In extends Searched>(transcript: In, query: Query, hits: Hits): Steps<readonly Ranked<In>[]> {
+function scoreWindows<In extends Searched>(transcript: In, query: Query, hits: Hits): readonly Ranked<In>[] {
   const ends = findEnds(transcript);
-  yield;
   const scores: Scores<In> = { ends, meanTerms: measureMean(transcript.index, ends), ranked: [], highest: 0 };
-  yield;
   for (let from = 0; from < ends.length; from += AT_ONCE) {
     addScores(scores, transcript, query, hits, from, Math.min(ends.length, from + AT_ONCE));
-    yield;
   }
   return scores.ranked.filter(({ score }) => score >= scores.highest * LEAST_SHARE);
 }

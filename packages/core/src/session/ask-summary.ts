@@ -2,7 +2,6 @@ import { CompactionError } from '../errors.ts';
 import type { Fact } from '../ledger/ledger.ts';
 import type { Message } from '../message/message.ts';
 import { estimateText } from '../size/estimate-message.ts';
-import type { Steps } from '../steps.ts';
 import { ANSWER_LIMIT_MS, awaitAnswer, codeOfError, wordsOfError } from '../summary/await-answer.ts';
 import type { Hooks } from '../summary/hooks.ts';
 import { type SummaryNeed, summarize } from '../summary/summarize.ts';
@@ -10,20 +9,18 @@ import type { Summarizer } from '../summary/summarizer.ts';
 import type { Ports } from './ports.ts';
 import { readTransformed } from './read-answers.ts';
 import type { SettleOptions } from './settle-options.ts';
-import { runInTurns } from './take-turns.ts';
 
 /** Asks for a summary, at the trigger or ahead of it: what is shown to the model goes through the host's hook first. */
 export async function askSummary(
   need: SummaryNeed,
   summarizer: Summarizer,
-  { hooks, clock, loop }: Pick<Ports, 'hooks' | 'clock' | 'loop'>,
+  { hooks, clock }: Pick<Ports, 'hooks' | 'clock'>,
   options: SettleOptions,
 ): Promise<Fact> {
   const { signal, owed, prices, countText = estimateText } = options;
   const onLeft = (answer: Promise<unknown>): void => owed?.note('summary', answer);
   const shown = hooks?.transform === undefined ? need : await transformNeed(need, summarizer, hooks, clock, options);
-  const drive = <Result>(steps: Steps<Result>): Promise<Result> => runInTurns(steps, loop);
-  return summarize(shown, { summarizer, clock, signal, onLeft, countText, prices, drive });
+  return summarize(shown, { summarizer, clock, signal, onLeft, countText, prices });
 }
 
 /** The need with what the hook made of its messages, where that is a conversation; else as it was, and somebody is told. */

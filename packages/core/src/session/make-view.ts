@@ -23,8 +23,7 @@ import {
 import type { View, ViewOptions } from './session-types.ts';
 import { settleNeeds } from './settle.ts';
 import type { SummaryAhead } from './summary-ahead.ts';
-import { takeTurns } from './take-turns.ts';
-import { stepThrough } from './walk-session.ts';
+import { walkSession } from './walk-session.ts';
 
 /** Why a view is made, and within what. */
 export interface ViewRequest extends ViewOptions {
@@ -50,8 +49,7 @@ export async function makeView(session: SessionState, ahead: SummaryAhead, reque
       await ahead.awaitDraft(signal);
     }
     const stateNow = (): Circumstances => stateCircumstances(session, budget, trigger, asked, now);
-    const make = (facts: ReadonlyMap<string, Fact>): Walk | Promise<Walk> =>
-      takeTurns(session, () => stepThrough(session, layers, { ...stateNow(), facts }), signal);
+    const make = (facts: ReadonlyMap<string, Fact>): Walk => walkSession(session, layers, { ...stateNow(), facts });
     const { made, facts } = await settleNeeds(make, session.ports, {
       ...waysToSettle(session),
       signal,

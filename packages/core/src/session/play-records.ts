@@ -2,7 +2,6 @@ import type { EditsEntry } from '../ledger/ledger.ts';
 import type { JournalRecord } from '../ledger/ports.ts';
 import type { Message, MessageId } from '../message/message.ts';
 import { estimateMessage } from '../size/estimate-message.ts';
-import { runSteps } from '../steps.ts';
 import { findMissingText, type MissingText } from '../view/kept-text.ts';
 import { type HiddenItem, listHidden } from '../view/list-hidden.ts';
 import { type Originals, originalsOf, type Receipt, receiptOf } from '../view/receipt.ts';
@@ -55,7 +54,7 @@ export function* playRecords(
     number++;
     const before: SlotList = { slots: state.slots, sizes: state.sizes };
     if (record.type === 'message') appendMessage(state, record.message, 'stored');
-    if (record.type === 'entry') runSteps(loadEntry(state, record.entry, `record ${number}`));
+    if (record.type === 'entry') loadEntry(state, record.entry, `record ${number}`);
     pending = collectWalk(pending, record);
     const isTaken = pending.length > 0 && state.unfinished.length === 0;
     const walk = isTaken ? describeWalk(state, before, pending, originals) : undefined;

@@ -4,7 +4,6 @@ import type { Stash } from '../ledger/ports.ts';
 import type { Hooks } from '../summary/hooks.ts';
 import type { Clock, Summarizer } from '../summary/summarizer.ts';
 import type { Ability } from '../view/circumstances.ts';
-import type { EventLoop } from './event-loop.ts';
 
 /** What needs are met with. None is needed: what cannot be met is a failed fact, and the next means takes over. */
 export interface Ports {
@@ -21,8 +20,6 @@ export interface Ports {
    * the caller's signal is aborted. Retries do not wait then either.
    */
   readonly clock?: Clock;
-  /** Where others of the process have their turn in the middle of long work; the runtime's own event loop without it. */
-  readonly loop?: EventLoop;
 }
 
 export const checkPorts = (caller: string, ports: Ports | undefined): void =>
@@ -32,7 +29,6 @@ export const checkPorts = (caller: string, ports: Ports | undefined): void =>
     carry: allow.objectWith('carry'),
     hooks: allow.object,
     clock: allow.objectWith('now', 'wait'),
-    loop: allow.objectWith('isDue', 'turn'),
   });
 
 /** What can be asked of the ports at hand. */

@@ -12,8 +12,7 @@ import { checkPreviewOptions } from './session-rules.ts';
 import { measureNow, type SessionState, waysToSettle } from './session-state.ts';
 import type { PreviewRequest } from './session-types.ts';
 import { settleNeeds } from './settle.ts';
-import { takeTurns } from './take-turns.ts';
-import { stepThrough } from './walk-session.ts';
+import { walkSession } from './walk-session.ts';
 
 /**
  * What `compact()` would do, by the same walk. Nothing is recorded and nobody is told; of the ports only `carry` is asked,
@@ -50,8 +49,8 @@ export async function previewCompaction(session: SessionState, request: PreviewR
 /** The walk, with what can be had without asking anybody for anything that costs or acts. */
 function walkAlone(session: SessionState, given: Circumstances, signal: AbortSignal | undefined) {
   const { carry, clock } = session.ports;
-  const make = (facts: ReadonlyMap<string, Fact>): Walk | Promise<Walk> =>
-    takeTurns(session, () => stepThrough(session, layersNow(session), { ...given, facts }), signal);
+  const make = (facts: ReadonlyMap<string, Fact>): Walk =>
+    walkSession(session, layersNow(session), { ...given, facts });
   const ports = { ...(carry === undefined ? {} : { carry }), ...(clock === undefined ? {} : { clock }) };
   const { countText, owed } = waysToSettle(session);
   return settleNeeds(make, ports, { countText, owed, signal });

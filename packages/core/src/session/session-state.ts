@@ -8,7 +8,6 @@ import { type Budget, type BudgetOptions, budget as makeBudget } from '../size/b
 import type { Prices } from '../size/cost.ts';
 import { estimateMessage, estimateText } from '../size/estimate-message.ts';
 import { noClues, type WindowClues } from '../size/window-clues.ts';
-import type { Steps } from '../steps.ts';
 import type { BeforeAnswer } from '../summary/hooks.ts';
 import type { Circumstances, WireRules } from '../view/circumstances.ts';
 import { findMissingText, type MissingText } from '../view/kept-text.ts';
@@ -126,12 +125,11 @@ export const stateOnly = <Options extends object>(
 ): Options => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 
 /** Goes on from what a journal held. */
-export function* loadRecords(session: SessionState, records: readonly JournalRecord[]): Steps<void> {
+export function loadRecords(session: SessionState, records: readonly JournalRecord[]): void {
   for (const [i, record] of records.entries()) {
-    yield;
     if (record.type === 'message') appendMessage(session.view, record.message, 'stored');
     if (record.type !== 'entry') continue;
-    yield* loadEntry(session.view, record.entry, `record ${i + 1}`);
+    loadEntry(session.view, record.entry, `record ${i + 1}`);
     if (record.entry.type !== 'seen') continue;
     session.sentAt = record.entry.at ?? session.sentAt;
     if (record.entry.handedOut !== false) session.sentEstimate = estimateNow(session);

@@ -8,12 +8,11 @@ import { costOfUsage } from '../size/cost.ts';
 import { readUsage, sizeOf } from '../size/meter.ts';
 import type { Usage } from '../size/usage.ts';
 import { dropDoubted, testRefused } from '../size/window-clues.ts';
-import { inSteps, runSteps, type Steps } from '../steps.ts';
 import { readSummary } from '../view/read-summary.ts';
 import { recallOf } from '../view/recall.ts';
 import { receiptOf } from '../view/receipt.ts';
 import { standingWalks } from '../view/record-entry.ts';
-import { stepsOfSearch } from '../view/search-transcript.ts';
+import { searchTranscripts } from '../view/search-transcript.ts';
 import { statusOf } from '../view/status.ts';
 import { appendMessage } from '../view/view-state.ts';
 import { budgetNow, pauseReason, readBudget, readOverhead } from './circumstances-now.ts';
@@ -49,21 +48,15 @@ import type { ForkOptions, Session, SessionOptions, View, ViewStatement } from '
 import { snipNow } from './snip.ts';
 import { newSummaryAhead, type SummaryAhead } from './summary-ahead.ts';
 import { switchModel } from './switch-model.ts';
-import { runInTurns } from './take-turns.ts';
 import { newWorkQueue } from './work-queue.ts';
 
 /** A conversation kept within its window. `window` is enough to begin; a `journal` lets it outlive the process. */
-export const createSession = (options: SessionOptions): Session => runSteps(beginSession(options ?? {}));
-
-/** As `createSession`; while it reads `records`, which may be many, others of the process have their turn. */
-export const loadSession = async (options: SessionOptions): Promise<Session> =>
-  runInTurns(beginSession(options ?? {}), options?.ports?.loop);
-
-/** As `session.fork`; others of the process have their turn meanwhile. What is said to the session in the meantime is no part of the fork. */
-export async function forkSession(session: Session, upTo?: MessageId, own: ForkOptions = {}): Promise<Session> {
-  const state = states.get(session);
-  if (state === undefined) throw new CompactionError('bad-option', 'forkSession() needs a session of this library.');
-  return runInTurns(beginFork(state, upTo, own), own.ports?.loop ?? state.ports.loop);
+export function createSession(options: SessionOptions): Session {
+  const stated = options ?? {};
+  checkSessionOptions(stated);
+  const session = newSessionState(stated);
+  loadRecords(session, stated.records ?? []);
+  return openSession(session);
 }
 
 /** How many lines and names the digests of a session have read off its transcript so far; what they read is held with it. */
@@ -76,35 +69,28 @@ export function countEvidence(session: Session): number {
  * As `recall.search` of one: passages of several sessions in one order, as if they were one transcript. Of equals that of the first
  * session comes first, and what several of them have is told once.
  */
-export const searchSessions: (
+export function searchSessions(
   sessions: readonly Session[],
   query: string,
   options?: number | SearchOptions,
-) => readonly Found[] = inSteps((sessions, query, options) => {
+): readonly Found[] {
   const views = sessions.map((session) => {
     const state = states.get(session);
     if (state === undefined)
       throw new CompactionError('bad-option', 'searchSessions() needs sessions of this library.');
     return state.view;
   });
-  return stepsOfSearch(views, query, options);
-});
+  return searchTranscripts(views, query, options);
+}
 
 const states = new WeakMap<Session, SessionState>();
 
-function* beginSession(options: SessionOptions): Steps<Session> {
-  checkSessionOptions(options);
-  const session = newSessionState(options);
-  yield* loadRecords(session, options.records ?? []);
-  return openSession(session);
-}
-
 /** A session of its own out of another's beginning, all of which goes into its journal. */
-function* beginFork(from: SessionState, upTo: MessageId | undefined, own: ForkOptions): Steps<Session> {
+function forkSession(from: SessionState, upTo: MessageId | undefined, own: ForkOptions): Session {
   const { options, records, reading } = takeBeginning(from, upTo, own);
   checkSessionOptions(options);
   const session = newSessionState(options);
-  yield* loadRecords(session, records);
+  loadRecords(session, records);
   session.reading = reading;
   if (own.window === undefined) session.clues = from.clues;
   renewBudget(session);
@@ -172,13 +158,13 @@ function giveMethods(session: SessionState): Session {
     receipts: () => standingWalks(view.entries).map((entries) => receiptOf(entries, session.originals)),
     ledger: () => ({ version: 1, entries: view.entries.slice() }),
     transcript: () => view.transcript.slice(),
-    fork: (upTo, own = {}) => runSteps(beginFork(session, upTo, own)),
+    fork: (upTo, own = {}) => forkSession(session, upTo, own),
     saved: () => session.journal.saveAll(),
     async settled(options = {}) {
       checkSettledOptions(options);
       while (ahead.underWay !== undefined) await ahead.awaitDraft(options.signal);
     },
-    recall: recallOf(view, (steps) => runInTurns(steps, session.ports.loop)),
+    recall: recallOf(view),
   };
 }
 

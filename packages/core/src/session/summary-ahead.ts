@@ -1,5 +1,4 @@
 import type { Fact } from '../ledger/ledger.ts';
-import type { Steps } from '../steps.ts';
 import { awaitAnswer, codeOfError, wordsOfError } from '../summary/await-answer.ts';
 import type { SummaryNeed } from '../summary/summarize.ts';
 import type { Summarizer } from '../summary/summarizer.ts';
@@ -8,8 +7,7 @@ import { askSummary } from './ask-summary.ts';
 import { layersNow, MOST_FAILURES, pauseReason, readBudget, stateCircumstances } from './circumstances-now.ts';
 import { noteFailure, tellSpending } from './note-facts.ts';
 import { noteEntry, type SessionState, waysToSettle } from './session-state.ts';
-import { takeTurns } from './take-turns.ts';
-import { stepThrough } from './walk-session.ts';
+import { walkSession } from './walk-session.ts';
 
 /** A summary is drafted at this share of the way from the last compaction to the trigger; it is thought about again every 5 %. */
 const DRAFT_FROM = 0.7;
@@ -45,7 +43,7 @@ export function newSummaryAhead(session: SessionState): SummaryAhead {
       lastStep = step;
       abort = new AbortController();
       const { signal } = abort;
-      const found = takeTurns(session, () => findSummaryNeed(session, tokens, now), signal);
+      const found = findSummaryNeed(session, tokens, now);
       if (found === undefined) return;
       underWay = draftFound(session, summarizer, found, signal).finally(() => {
         underWay = undefined;
@@ -85,11 +83,7 @@ function sizeAfterCompaction({ view }: SessionState): number {
  * If the trigger fired now, which summary would be asked for? Whatever is cheaper acts first: texts count as stashed where they
  * can be, and the hook as saying what it said last.
  */
-function* findSummaryNeed(
-  session: SessionState,
-  tokens: number,
-  now: number | undefined,
-): Steps<SummaryNeed | undefined> {
+function findSummaryNeed(session: SessionState, tokens: number, now: number | undefined): SummaryNeed | undefined {
   const { hooked } = session;
   const isHeard = Object.keys(hooked).length > 0;
   const known = readBudget(session);
@@ -98,7 +92,7 @@ function* findSummaryNeed(
   const can = new Set([...given.can].filter((ability) => ability !== 'carry' && (ability !== 'hooks' || isHeard)));
   const facts = new Map<string, Fact>();
   for (;;) {
-    const made = yield* stepThrough(session, layersNow(session), { ...given, can, facts });
+    const made = walkSession(session, layersNow(session), { ...given, can, facts });
     const assumed = made.needs.flatMap((need) => assumeFact(need, hooked)).filter(({ key }) => !facts.has(key));
     if (assumed.length === 0) return made.needs.find((need) => need.type === 'summary');
     for (const fact of assumed) facts.set(fact.key, fact);

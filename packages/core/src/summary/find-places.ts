@@ -1,7 +1,6 @@
 import { scanIdentifiers } from '../digest/evidence/scan-identifiers.ts';
 import type { ItemPlace } from '../ledger/summary-item.ts';
 import { type Message, partText } from '../message/message.ts';
-import { inSteps, newStride, type Steps } from '../steps.ts';
 import { normalizeText } from './normalize-text.ts';
 
 /** Finds where statements come from. */
@@ -30,11 +29,11 @@ export interface PlaceSearch {
 }
 
 /** Looks through what a summary is about. */
-export const newPlaceFinder = inSteps(function* (search: PlaceSearch): Steps<PlaceFinder> {
+export function newPlaceFinder(search: PlaceSearch): PlaceFinder {
   const { source, first = 0, since = 0, statements, hasQuotes } = search;
   const news = source.slice(since);
-  const uses = yield* indexNames(news, new Set(statements.flatMap((statement) => [...namesIn(statement)])));
-  const normalizedNews = hasQuotes ? yield* normalizeAll(news) : [];
+  const uses = indexNames(news, new Set(statements.flatMap((statement) => [...namesIn(statement)])));
+  const normalizedNews = hasQuotes ? normalizeAll(news) : [];
   return {
     findPlaces(quote, statement) {
       const message = findQuote(quote ?? '', source.slice(0, since), news, normalizedNews);
@@ -47,17 +46,15 @@ export const newPlaceFinder = inSteps(function* (search: PlaceSearch): Steps<Pla
       return places.length === 0 ? undefined : first + since + Math.max(...places);
     },
   };
-});
+}
 
 /** So many messages are looked through in one step. */
 const READ_AT_ONCE = 8;
 
-function* normalizeAll(messages: readonly Message[]): Steps<readonly string[]> {
-  const isStop = newStride(READ_AT_ONCE);
+function normalizeAll(messages: readonly Message[]): readonly string[] {
   const texts: string[] = [];
   for (const message of messages) {
     texts.push(normalizeText(textOf(message)));
-    if (isStop()) yield;
   }
   return texts;
 }
@@ -79,11 +76,7 @@ function findQuote(
 }
 
 /** By these names: the indexes of the messages that say them, in order. */
-function* indexNames(
-  messages: readonly Message[],
-  names: ReadonlySet<string>,
-): Steps<ReadonlyMap<string, readonly number[]>> {
-  const isStop = newStride(READ_AT_ONCE);
+function indexNames(messages: readonly Message[], names: ReadonlySet<string>): ReadonlyMap<string, readonly number[]> {
   const index = new Map<string, number[]>();
   for (const [i, message] of names.size === 0 ? [] : messages.entries()) {
     scanIdentifiers(textOf(message), (identifier) => {
@@ -93,7 +86,6 @@ function* indexNames(
       if (places === undefined) index.set(name, [i]);
       else if (places.at(-1) !== i) places.push(i);
     });
-    if (isStop()) yield;
   }
   return index;
 }

@@ -1,5 +1,4 @@
 import { type Message, partText, wordsOf } from '../message/message.ts';
-import { inSteps, type Steps, stepsOf } from '../steps.ts';
 import type { SummaryTemplate } from '../view/summary-template.ts';
 import { findForeignNames, markNames } from './check-names.ts';
 import { checkQuotes } from './check-quotes.ts';
@@ -43,7 +42,7 @@ export interface SummaryCase {
 const reject = (code: SummaryFailure, why: string): Verdict => ({ type: 'rejected', code, why });
 
 /** Believes nothing. What passes is non-empty, whole, smaller than its source, in form or of substance, and says nothing the source does not. */
-export const judge = inSteps(function* (answer: SummaryAnswer, matter: SummaryCase): Steps<Verdict> {
+export function judge(answer: SummaryAnswer, matter: SummaryCase): Verdict {
   const summary = stripScratch(answer.text);
   if (answer.stop === 'tool' || CALL_TEXT.test(answer.text)) return reject('tool-call', 'it called a tool');
   if (answer.stop === 'length' || summary.open) return reject('cut-off', 'it was cut off');
@@ -56,7 +55,6 @@ export const judge = inSteps(function* (answer: SummaryAnswer, matter: SummaryCa
   if (body === '' || isUnchanged) return reject('empty', 'nothing is left once the scratch analysis is taken away');
   const fault = findFault(body, matter, template) ?? findWrongSize(body, matter);
   if (fault !== undefined) return fault;
-  yield;
   const said = normalizeText(matter.source.map(wordsOf).join('\n'));
   // A user of another script may well get a summary in Latin script, as headings and code are; not the other way round.
   if (scriptOf(body) === 'other' && scriptOf(said) === 'latin')
@@ -64,10 +62,9 @@ export const judge = inSteps(function* (answer: SummaryAnswer, matter: SummaryCa
   const quotes = checkQuotes(body, said, normalizeText(matter.previous ?? ''), template);
   if (quotes.false > 0 && quotes.false * 2 >= quotes.all)
     return reject('fabricated', `${quotes.false} of ${quotes.all} quotes of the user were never said`);
-  yield;
-  const flagged = yield* stepsOf(findForeignNames, quotes.text, textsOf(matter));
+  const flagged = findForeignNames(quotes.text, textsOf(matter));
   return { type: 'accepted', text: markNames(quotes.text, flagged), flagged: [...quotes.removed, ...flagged] };
-});
+}
 
 /** All that the model was given to read, one after the other: together they may be large. */
 function* textsOf({ source, previous = '' }: Pick<SummaryCase, 'source' | 'previous'>): Generator<string> {

@@ -1,5 +1,4 @@
 import { callsOf, type Message, resultsOf } from '../message/message.ts';
-import { inSteps, newStride, type Steps } from '../steps.ts';
 import { cutHead } from '../text.ts';
 import { quoteMessage } from './quote-message.ts';
 
@@ -11,12 +10,11 @@ const countLines = (lines: readonly string[], countText: (text: string) => numbe
   lines.reduce((sum, line) => sum + countText(line) + 1, 0);
 
 /** A span as quoted lines, in chunks of whole rounds that take at most `allowed` tokens each. */
-export const splitSpan = inSteps(function* (
+export function splitSpan(
   span: readonly Message[],
   allowed: number,
   countText: (text: string) => number,
-): Steps<readonly (readonly string[])[]> {
-  const isStop = newStride(8);
+): readonly (readonly string[])[] {
   let chunk: string[] = [];
   const chunks = [chunk];
   let used = 0;
@@ -36,10 +34,9 @@ export const splitSpan = inSteps(function* (
     }
     chunk.push(...lines);
     used += tokens;
-    if (isStop()) yield;
   }
   return chunks;
-});
+}
 
 /** Calls stay with their results. */
 function groupRounds(span: readonly Message[]): readonly (readonly Message[])[] {

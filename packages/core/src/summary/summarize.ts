@@ -4,7 +4,6 @@ import type { ItemUpdate } from '../ledger/summary-item.ts';
 import { redactMessage } from '../message/redact-message.ts';
 import { costOfUsage, type Prices } from '../size/cost.ts';
 import type { Usage } from '../size/usage.ts';
-import { runSteps, type Steps, stepsOf } from '../steps.ts';
 import type { ItemBase, Need } from '../view/need.ts';
 import { fitItems, writeItems } from '../view/summary-items.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -30,11 +29,7 @@ export interface SummarizeOptions {
   readonly prices?: Prices | undefined;
   /** Told of an answer that was given up on and has not come. */
   readonly onLeft?: ((answer: Promise<unknown>) => void) | undefined;
-  /** Runs what grows with the transcript, with rests for others; at once by default. */
-  readonly drive?: Drive | undefined;
 }
-
-type Drive = <Result>(steps: Steps<Result>) => Result | Promise<Result>;
 
 /** Meets a need for a summary, or says why it cannot be met. Only an abort by the caller is thrown. */
 export async function summarize(need: SummaryNeed, options: SummarizeOptions): Promise<Fact> {
@@ -78,11 +73,11 @@ async function writeSummary(need: SummaryNeed, options: SummarizeOptions, call: 
     ...(template === undefined ? {} : { template }),
     ...(prompt === undefined ? {} : { prompt }),
   };
-  const { countText, drive = runSteps } = options;
+  const { countText } = options;
   for (let attempt = 0; ; attempt++) {
     const { answer, before } = await requestAnswer(need, asked, options, call);
-    const verdict = await drive(stepsOf(judge, answer, { ...need, ...before, countText }));
-    if (verdict.type === 'accepted') return await drive(takeVerdict(verdict, before, need, countText));
+    const verdict = judge(answer, { ...need, ...before, countText });
+    if (verdict.type === 'accepted') return takeVerdict(verdict, before, need, countText);
     if (attempt >= PATIENCE.rejections) throw new SummaryError(verdict.code, verdict.why);
     asked = { ...asked, rejected: verdict.why, ...(FORM_FAULTS.has(verdict.code) ? { plain: true } : {}) };
   }
@@ -91,13 +86,13 @@ async function writeSummary(need: SummaryNeed, options: SummarizeOptions, call: 
 /** An answer with one of these faults could not keep to the form: the next is asked for less of it. */
 const FORM_FAULTS: ReadonlySet<string> = new Set(['chat-continuation', 'echo', 'empty', 'error-text', 'refusal']);
 
-function* takeVerdict(
+function takeVerdict(
   { text, flagged }: Extract<Verdict, { type: 'accepted' }>,
   before: Before,
   need: SummaryNeed,
   countText: (text: string) => number,
-): Steps<Written> {
-  const update = yield* updateStatements(before, text, need, countText);
+): Written {
+  const update = updateStatements(before, text, need, countText);
   if (update === undefined) return { text, flagged };
   return {
     text: writeItems(update.items, update.left),
@@ -113,14 +108,14 @@ interface Before extends Pick<SummaryAsk, 'previous' | 'updates'>, Pick<SummaryN
 }
 
 /** The statements with what an answer says of them; undefined where the summary is not made of any. */
-function* updateStatements(
+function updateStatements(
   { statements, past }: Before,
   text: string,
   { source, template, mostTokens }: SummaryNeed,
   countText: (text: string) => number,
-): Steps<ItemUpdate | undefined> {
+): ItemUpdate | undefined {
   if (statements === undefined || template === undefined) return undefined;
-  const changed = yield* stepsOf(updateItems, statements, text, source, template);
+  const changed = updateItems(statements, text, source, template);
   const update = fitItems(changed, roomAfter(text, statements, mostTokens, countText), countText, template);
   const { retired = [], aged = [] } = past ?? {};
   return { ...update, retired: [...retired, ...update.retired], aged: [...aged, ...update.aged] };
@@ -185,34 +180,33 @@ async function summarizeInParts(
   need: SummaryNeed,
   asked: SummaryAsk,
   allowed: number,
-  { countText, drive = runSteps }: SummarizeOptions,
+  { countText }: SummarizeOptions,
   call: Call,
 ): Promise<Answered> {
   if (allowed < 256) throw new SummaryError('too-long', 'the request itself does not fit the summarizer');
-  const chunks = await drive(stepsOf(splitSpan, need.span, allowed, countText));
+  const chunks = splitSpan(need.span, allowed, countText);
   // More parts than can be afforded: the oldest go; the evidence that code carries covers them.
   const [first = [], ...others] = chunks.slice(-Math.max(1, PATIENCE.calls - 2));
   let before = readBefore(need);
   let answer = await call(askStandAlone(first, askUpdate(asked, before)));
   for (const chunk of others) {
     if (answer.stop !== 'end') break;
-    before = await drive(bringUpToDate(before, answer, need, countText));
+    before = bringUpToDate(before, answer, need, countText);
     answer = await call(askStandAlone(chunk, askUpdate(asked, before)));
   }
   return { answer, before };
 }
 
 /** The summary so far, with what one part's answer says. Of statements only those that are believed come in. */
-function* bringUpToDate(
+function bringUpToDate(
   before: Before,
   answer: SummaryAnswer,
   need: SummaryNeed,
   countText: (text: string) => number,
-): Steps<Before> {
+): Before {
   if (before.statements === undefined) return { previous: answer.text };
-  const verdict = yield* stepsOf(judge, answer, { ...need, ...before, countText });
-  const update =
-    verdict.type === 'accepted' ? yield* updateStatements(before, verdict.text, need, countText) : undefined;
+  const verdict = judge(answer, { ...need, ...before, countText });
+  const update = verdict.type === 'accepted' ? updateStatements(before, verdict.text, need, countText) : undefined;
   if (verdict.type !== 'accepted' || update === undefined) return before;
   const { items, left, lastItem, ...past } = update;
   return {

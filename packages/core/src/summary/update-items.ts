@@ -1,6 +1,5 @@
 import type { ItemPlace, ItemUpdate, RetiredItem, SummaryItem } from '../ledger/summary-item.ts';
 import type { Message } from '../message/message.ts';
-import { inSteps, type Steps, stepsOf } from '../steps.ts';
 import type { ItemBase } from '../view/need.ts';
 import { findSection, sortItems } from '../view/summary-items.ts';
 import type { SummaryTemplate } from '../view/summary-template.ts';
@@ -24,15 +23,15 @@ interface Course {
  * The statements after an answer of the model. What it does not name stays word for word; what it retires it must prove by words
  * of the conversation; what the user wrote it cannot touch. An answer that is a whole text adds what is not there yet.
  */
-export const updateItems = inSteps(function* (
+export function updateItems(
   base: ItemBase,
   body: string,
   source: readonly Message[],
   template: SummaryTemplate,
-): Steps<ItemUpdate> {
+): ItemUpdate {
   const { first, since, items: before } = base;
   const changes = readChanges(body);
-  const finder = yield* stepsOf(newPlaceFinder, {
+  const finder = newPlaceFinder({
     source,
     first,
     since,
@@ -48,7 +47,6 @@ export const updateItems = inSteps(function* (
   const newest = base.first + Math.max(0, source.length - 1);
   for (const change of changes) {
     makeChange(course, change, finder, newest, template);
-    yield;
   }
   retireFollowed(course, template);
   const items = [...course.standing.values()].map((item) =>
@@ -61,7 +59,7 @@ export const updateItems = inSteps(function* (
     ...(base.left === undefined ? {} : { left: base.left }),
     lastItem: course.last,
   };
-});
+}
 
 function makeChange(
   course: Course,

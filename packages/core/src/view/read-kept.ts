@@ -1,5 +1,4 @@
 import { type Part, partText } from '../message/message.ts';
-import { newStride, type Steps } from '../steps.ts';
 import { partIndex, type Slot } from './slot.ts';
 
 /** What goes of a list of slots: runs of them, in order, and parts of others. */
@@ -9,13 +8,11 @@ export interface Gone {
 }
 
 /** What the messages show that stay around what goes: a digest beside them need not say it again. What is written into a call stands in it line by line. */
-export function* stepsOfKept(slots: readonly Slot[], { runs, parts }: Gone): Steps<string> {
+export function readKept(slots: readonly Slot[], { runs, parts }: Gone): string {
   const texts: string[] = [];
   const without = new Map(parts.map((one) => [one.slot, new Set(one.parts)]));
-  const isStop = newStride(64);
   let next = 0;
   for (const [at, slot] of slots.entries()) {
-    if (isStop()) yield;
     while ((runs[next]?.end ?? Infinity) <= at) next++;
     if ((runs[next]?.start ?? Infinity) <= at) continue;
     const gone = without.get(slot);

@@ -3,11 +3,10 @@ import type { Edit, FoldEdit, PartEdit } from '../ledger/edit.ts';
 import { type Message, partText } from '../message/message.ts';
 import type { SearchOptions } from '../search/find-passages.ts';
 import type { Found } from '../search/show-passage.ts';
-import { inSteps, type Steps } from '../steps.ts';
 import { cutHead } from '../text.ts';
 import { recallItems } from './recall-items.ts';
 import { numberIn } from './reference.ts';
-import { readForSearch, stepsOfSearch } from './search-transcript.ts';
+import { searchTranscripts } from './search-transcript.ts';
 import type { ViewState } from './view-state.ts';
 
 /** Something that was hidden, as it was said. */
@@ -30,11 +29,6 @@ export interface Recall {
    * and showed is left out. A number is the most passages, 20 by default.
    */
   search(query: string, options?: number | SearchOptions): readonly Found[];
-  /**
-   * Reads what a search needs of all that was said since the last one, in steps between which others of the process have their turn.
-   * Without it the next search reads that at once.
-   */
-  prepare(): Promise<void>;
 }
 
 /** A line of a text that looks as if the next message began is quoted: what was said by whom is told by us alone. */
@@ -43,12 +37,9 @@ const forgedHead = /^(?=(?:user|assistant) \([^\n]{1,200}\):$)/gm;
 const textOf = (message: Message): string => message.parts.map(partText).join('\n').replace(forgedHead, '> ');
 
 /** Reading and searching a transcript, whatever its view hides. */
-export const recallOf = (state: ViewState, drive: (steps: Steps<unknown>) => Promise<unknown>): Recall => ({
+export const recallOf = (state: ViewState): Recall => ({
   read: (ref) => readReference(state, ref),
-  search: inSteps((query: string, options?: number | SearchOptions) => stepsOfSearch([state], query, options)),
-  async prepare() {
-    await drive(readForSearch(state));
-  },
+  search: (query: string, options?: number | SearchOptions) => searchTranscripts([state], query, options),
 });
 
 function readReference(state: ViewState, ref: string): Recalled {

@@ -3,7 +3,6 @@ import type { Edit, SummaryMark } from '../ledger/edit.ts';
 import type { EditsEntry, Trigger } from '../ledger/ledger.ts';
 import { type CallPart, callsOf, type Message, type MessageId, type Part, partText } from '../message/message.ts';
 import { bytesOfText } from '../size/estimate-message.ts';
-import { newStride, type Steps } from '../steps.ts';
 import type { WalkEntries } from './record-entry.ts';
 import type { ViewState } from './view-state.ts';
 
@@ -88,12 +87,10 @@ export function originalsOf(state: ViewState): Originals {
 }
 
 /** Looks at all that entries hide, edit by edit: a receipt of them then costs little. */
-export function* measureHidden(entries: readonly EditsEntry[], originals: Originals): Steps<void> {
-  const isStop = newStride(16);
+export function measureHidden(entries: readonly EditsEntry[], originals: Originals): void {
   for (const { edits } of entries)
     for (const edit of edits) {
       describeEdit(edit, originals);
-      if (isStop()) yield;
     }
 }
 

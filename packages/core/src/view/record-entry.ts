@@ -1,10 +1,9 @@
 import type { EditsEntry, Entry } from '../ledger/ledger.ts';
 import { voidBase } from '../size/meter.ts';
-import { runSteps, type Steps } from '../steps.ts';
 import type { HandedView } from './bound-reasoning.ts';
 import { numberIn } from './reference.ts';
 import type { Slot } from './slot.ts';
-import { applyEdits, applyInSteps, changeSizes, noSizes, type SlotList } from './slot-list.ts';
+import { applyEdits, changeSizes, noSizes, type SlotList } from './slot-list.ts';
 import { findClosing, makeSlot, type ViewState } from './view-state.ts';
 
 /** The entries of one walk: never none. */
@@ -14,17 +13,13 @@ export type WalkEntries = readonly [EditsEntry, ...EditsEntry[]];
  * Takes a ledger entry into the state: what a session does as it decides, and what loading does again. `made`: the view behind
  * the entry and those of its walk before it, where that is known.
  */
-export const recordEntry = (state: ViewState, entry: Entry, made?: SlotList): void =>
-  runSteps(recordInSteps(state, entry, made));
-
-/** The same, edit by edit. In between the state is neither what it was nor what it will be. */
-export function* recordInSteps(state: ViewState, entry: Entry, made?: SlotList): Steps<void> {
+export function recordEntry(state: ViewState, entry: Entry, made?: SlotList): void {
   state.entries.push(entry);
   state.madeAt.push(state.transcript.length);
   if (entry.type !== 'edits') state.unfinished = [];
   switch (entry.type) {
     case 'edits':
-      yield* recordWalk(state, entry, made);
+      recordWalk(state, entry, made);
       return;
     case 'draft':
       state.drafts = [...state.drafts, entry.draft];
@@ -67,7 +62,7 @@ function takeHandedView(state: ViewState): HandedView {
  * A walk counts as a whole: its entries wait for the last of them. Numbers and references of one that a crash cut short are
  * given out all the same, since its entries stay in the journal.
  */
-function* recordWalk(state: ViewState, entry: EditsEntry, made: SlotList | undefined): Steps<void> {
+function recordWalk(state: ViewState, entry: EditsEntry, made: SlotList | undefined): void {
   state.walks = Math.max(state.walks, entry.walk);
   takeNames(state, entry);
   // What comes behind a whole walk (a hook's words) belongs to it, and waits for nothing.
@@ -78,7 +73,7 @@ function* recordWalk(state: ViewState, entry: EditsEntry, made: SlotList | undef
   if (awaited > 1) state.finished = entry.walk;
   if (made !== undefined) Object.assign(state, { slots: made.slots.slice(), sizes: made.sizes });
   for (const one of entries) {
-    if (made === undefined) Object.assign(state, yield* applyInSteps(state, state, one.edits));
+    if (made === undefined) Object.assign(state, applyEdits(state, state, one.edits));
     judgeEdits(state, one);
   }
 }

@@ -1,6 +1,5 @@
 import { type Edit, type FoldEdit, type InsertEdit, type PartEdit, startOf } from '../ledger/edit.ts';
 import type { Message, MessageId } from '../message/message.ts';
-import { newStride, runSteps, type Steps } from '../steps.ts';
 import { editSlot } from './edit-slot.ts';
 import { type Count, type Sizes, type Slot, weighMessage } from './slot.ts';
 
@@ -52,22 +51,16 @@ export interface OwnSlotList extends SlotList {
 }
 
 /** Applies edits to a copy of the list. Throws plain errors that the caller turns into InvariantError or bad-ledger. */
-export const applyEdits = (source: EditSource, list: SlotList, edits: readonly Edit[]): OwnSlotList =>
-  runSteps(applyInSteps(source, list, edits));
-
-/** The same, message by message. */
-export function* applyInSteps(source: EditSource, list: SlotList, edits: readonly Edit[]): Steps<OwnSlotList> {
+export function applyEdits(source: EditSource, list: SlotList, edits: readonly Edit[]): OwnSlotList {
   const slots = list.slots.slice();
   let { sizes } = list;
   // Edits of one message's parts wait for each other, so that the message is weighed once.
   const waiting = new Map<number, PartEdit[]>();
-  const isStop = newStride(16);
   const put = (at: number, gone: number, made: readonly Slot[]): void => {
     sizes = changeSizes(sizes, slots.splice(at, gone, ...made), made);
   };
-  const editWaiting = function* (): Steps<void> {
+  function editWaiting(): void {
     for (const [place, partEdits] of waiting) {
-      if (isStop()) yield;
       const at = findSlot(slots, place);
       const [slot, original] = [slots[at], source.base[place]];
       if (slot === undefined || original === undefined) continue;
@@ -76,11 +69,10 @@ export function* applyInSteps(source: EditSource, list: SlotList, edits: readonl
       slots[at] = after;
     }
     waiting.clear();
-  };
+  }
   for (const edit of edits) {
-    if (isStop()) yield;
     if (edit.type === 'fold') {
-      yield* editWaiting();
+      editWaiting();
       const { at, end, first, last } = findFolded(source, slots, edit);
       put(at, end - at, makeSlots(source, edit, first, last));
     } else if (edit.type === 'insert') {
@@ -97,7 +89,7 @@ export function* applyInSteps(source: EditSource, list: SlotList, edits: readonl
       else before.push(edit);
     }
   }
-  yield* editWaiting();
+  editWaiting();
   return { slots, sizes };
 }
 

@@ -1,5 +1,4 @@
 import { callsOf, resultsOf } from '../message/message.ts';
-import { newStride, runSteps, type Steps } from '../steps.ts';
 import type { Slot } from './slot.ts';
 
 /** Neighbouring slots of a view: never none. */
@@ -22,14 +21,9 @@ export type Unit = Span;
  * Splits a view where it may be cut. What the user typed between a call and its last result belongs to the round; calls
  * still in flight hold everything after them.
  */
-export const unitsOf = (slots: readonly Slot[]): readonly Unit[] => runSteps(stepsOfUnits(slots));
-
-/** The same, a few units at a time. */
-export function* stepsOfUnits(slots: readonly Slot[]): Steps<readonly Unit[]> {
+export function unitsOf(slots: readonly Slot[]): readonly Unit[] {
   const units: Unit[] = [];
-  const isStop = newStride(64);
   for (let start = 0; start < slots.length; ) {
-    if (isStop()) yield;
     const end = findUnitEnd(slots, start);
     const unit = spanBetween(slots, start, end);
     if (unit !== undefined) units.push(unit);

@@ -4,8 +4,7 @@ import type { Entry, Ledger } from '../ledger/ledger.ts';
 import { parseLedger } from '../ledger/parse.ts';
 import { copyData } from '../message/copy-data.ts';
 import type { MessageId, NewMessage } from '../message/message.ts';
-import { runSteps, type Steps } from '../steps.ts';
-import { recordInSteps } from '../view/record-entry.ts';
+import { recordEntry } from '../view/record-entry.ts';
 import type { Count } from '../view/slot.ts';
 import { appendMessage, newViewState, type ViewState } from '../view/view-state.ts';
 
@@ -33,7 +32,7 @@ export function loadState(
   for (const [i, entry] of entries.entries()) {
     const names = namesOf(entry);
     appendUntil(() => state.base.length >= (counts[i] ?? Infinity) && names.every((id) => state.places.has(id)));
-    runSteps(loadEntry(state, entry, `ledger.entries.${i}`));
+    loadEntry(state, entry, `ledger.entries.${i}`);
   }
   appendUntil(() => false);
   return state;
@@ -58,9 +57,9 @@ function namesOf(entry: Entry): readonly MessageId[] {
 }
 
 /** Records a stored entry, naming its position if it does not fit what came before. */
-export function* loadEntry(state: ViewState, entry: Entry, where: string): Steps<void> {
+export function loadEntry(state: ViewState, entry: Entry, where: string): void {
   try {
-    yield* recordInSteps(state, copyData(entry, 'an entry'));
+    recordEntry(state, copyData(entry, 'an entry'));
   } catch (cause) {
     throw new CompactionError(
       'bad-ledger',

@@ -1,8 +1,7 @@
-import { type Digest, writeInSteps } from '../digest/digest.ts';
+import { type Digest, writeDigest } from '../digest/digest.ts';
 import type { Evidence } from '../digest/evidence/evidence.ts';
-import { gatherInSteps } from '../digest/read/gather-evidence.ts';
+import { gatherEvidence } from '../digest/read/gather-evidence.ts';
 import type { Message } from '../message/message.ts';
-import type { Steps } from '../steps.ts';
 
 /** What digests have read off the start of a transcript so far. A walk answers with it, and its owner hands it in again. */
 export interface Reading {
@@ -21,18 +20,18 @@ export interface DigestRequest {
 }
 
 /** From the start of the transcript, reading goes on where the last digest stopped: a compaction costs what came since. */
-export function* readDigest(
+export function readDigest(
   base: readonly Message[],
   { first, last, ...options }: DigestRequest,
   reading: Reading,
-): Steps<{ readonly made: Digest; readonly reading: Reading }> {
+): { readonly made: Digest; readonly reading: Reading } {
   const { digest: before } = reading;
   const known = first === 0 && before !== undefined && before.upTo <= last + 1 ? before : undefined;
-  const evidence = yield* gatherInSteps(base.slice(known?.upTo ?? first, last + 1), known?.evidence);
+  const evidence = gatherEvidence(base.slice(known?.upTo ?? first, last + 1), known?.evidence);
   // A shorter prefix (one collapsed span) must not throw away what was read of a longer one.
   const further = first === 0 && last + 1 >= (before?.upTo ?? 0);
   return {
-    made: yield* writeInSteps(evidence, { ...options, messagesBefore: first }),
+    made: writeDigest(evidence, { ...options, messagesBefore: first }),
     reading: further ? { ...reading, digest: { upTo: last + 1, evidence } } : reading,
   };
 }

@@ -3,16 +3,14 @@ import { unbindReasoning } from '../layers/drop-old-reasoning.ts';
 import { type Edit, startOf } from '../ledger/edit.ts';
 import type { EditsEntry } from '../ledger/ledger.ts';
 import { copyData } from '../message/copy-data.ts';
-import { runSteps, type Steps } from '../steps.ts';
 import { findUnbound } from '../view/bound-reasoning.ts';
 import type { Circumstances } from '../view/circumstances.ts';
-import { offerSteps, type ReadInSteps, stepsOfDecision } from '../view/decide-in-steps.ts';
 import { checkView } from '../view/invariants.ts';
 import type { Decision, Layer, Look } from '../view/look.ts';
 import type { NativeEdit, Need } from '../view/need.ts';
 import { numberIn } from '../view/reference.ts';
 import type { Slot } from '../view/slot.ts';
-import { applyInSteps, type OwnSlotList, type SlotList } from '../view/slot-list.ts';
+import { applyEdits, type OwnSlotList, type SlotList } from '../view/slot-list.ts';
 import type { ViewState } from '../view/view-state.ts';
 import { lookAt, measureRequest } from './look-at.ts';
 import { fitsBudget, measureNeeded, measureOver, noPressure, type Pressure, takePressure } from './pressure.ts';
@@ -63,20 +61,12 @@ interface Course {
  * Leads the state's view through the layers, in order. Changes nothing: the same state and circumstances give the same
  * walk. `reading` only spares work: what an earlier walk's digests have read.
  */
-export const walk = (
+export function walk(
   state: Readonly<ViewState>,
   layers: readonly Layer[],
   given: Circumstances,
   reading?: Reading,
-): Walk => runSteps(walkInSteps(state, layers, given, reading));
-
-/** The same in steps. Where the state changes between two of them, they come to nothing: another walk is to begin. */
-export function* walkInSteps(
-  state: Readonly<ViewState>,
-  layers: readonly Layer[],
-  given: Circumstances,
-  reading?: Reading,
-): Steps<Walk> {
+): Walk {
   const from = { slots: state.slots, length: state.slots.length };
   const course: Course = {
     entries: [],
@@ -91,10 +81,10 @@ export function* walkInSteps(
     reading,
   };
   // First as well: an undo may have left some, and a layer shows the view to a summarizer.
-  yield* unbindView(state, course, given);
+  unbindView(state, course, given);
   course.shown = course.view;
-  for (const layer of layers) yield* visitLayer(state, course, layer, given);
-  yield* unbindView(state, course, given);
+  for (const layer of layers) visitLayer(state, course, layer, given);
+  unbindView(state, course, given);
   if (course.needs.length === 0) tellModel(state, course, given);
   const { view, needs, native, visits, tokens } = course;
   const entries = (course.entries.length < 2 ? course.entries : course.entries.map(tellCount)).map(tellRoom(given));
@@ -128,10 +118,10 @@ const tellRoom =
   };
 
 /** Where the wire binds reasoning to what stands before it, none leaves that stands behind something else. */
-function* unbindView(state: ViewState, course: Course, given: Circumstances): Steps<void> {
+function unbindView(state: ViewState, course: Course, given: Circumstances): void {
   if (given.wire.reasoning !== 'bound') return;
   const unbound = findUnbound(state, course.view.slots);
-  if (unbound.length > 0) yield* visitLayer(state, course, unbindReasoning(unbound), given, { unbinds: true });
+  if (unbound.length > 0) visitLayer(state, course, unbindReasoning(unbound), given, { unbinds: true });
 }
 
 /** The last step: the model is told of what was hidden, where it has a tool to read it. */
@@ -145,52 +135,48 @@ function tellModel(state: ViewState, course: Course, given: Circumstances): void
   course.visits.push({ layer, edits: 1, needs: 0, tokensBefore, tokensAfter });
 }
 
-/** What a look reads off the transcript; a walk reads on from where it stopped. */
-const readInSteps = (state: ViewState, course: Course, given: Circumstances): ReadInSteps => ({
-  *digest(first, last, maxTokens, beside = '') {
-    const { countText, canRecall } = given;
-    const request = { first, last, maxTokens, beside, countText, canRecall };
-    const { made, reading } = yield* readDigest(state.base, request, course.reading ?? {});
-    course.reading = reading;
-    return made;
-  },
-});
+/** A digest of a part of the transcript; a walk reads on from where it stopped. */
+function digestNow(
+  { base }: ViewState,
+  course: Course,
+  { countText, canRecall }: Circumstances,
+  ...[first, last, maxTokens, beside = '']: Parameters<Look['digest']>
+): ReturnType<Look['digest']> {
+  const request = { first, last, maxTokens, beside, countText, canRecall };
+  const { made, reading } = readDigest(base, request, course.reading ?? {});
+  course.reading = reading;
+  return made;
+}
 
 /** One step: the layer looks, its decision is applied and checked, and what it did is noted. */
-function* visitLayer(
+function visitLayer(
   state: ViewState,
   course: Course,
   layer: Layer,
   given: Circumstances,
   mark: Partial<Pick<EditsEntry, 'unbinds'>> = {},
-): Steps<void> {
-  yield;
+): void {
   const { view: before, tokens: tokensBefore, refs, shown } = course;
   const measured = { view: before, tokens: tokensBefore, given };
   course.pressure = takePressure(measured, course.pressure);
   const over = measureOver(measured, state.meter, course.pressure);
   const needed = measureNeeded(measured, state.meter, course.pressure);
-  const reader = readInSteps(state, course, given);
   const { cause } = course.pressure;
-  const seen = lookAt(state, before, given, {
+  const look = lookAt(state, before, given, {
     tokens: tokensBefore,
     over,
     needed,
     ...(cause === undefined ? {} : { cause }),
     refs,
     shown,
-    digest: (...request) => runSteps(reader.digest(...request)),
+    digest: (...request) => digestNow(state, course, given, ...request),
   });
-  const look = offerSteps(seen, reader);
-  const decision = yield* stepsOfDecision(layer, look);
+  const decision = layer.decide(look);
   course.needs.push(...(decision.needs ?? []));
   course.native.push(...(decision.native ?? []));
   if (decision.edits.length > 0) {
-    yield;
     const edits = copyData(decision.edits, `the decision of "${layer.name}"`);
-    yield;
-    course.view = yield* applyDecision(state, before, layer.name, edits, look.ref);
-    yield;
+    course.view = applyDecision(state, before, layer.name, edits, look.ref);
     checkView(layer.name, before, course.view, edits, bringsAtMost(state, layer.name, decision));
     course.refs = numberIn(look.ref(decision.edits.length - 1));
     course.tokens = measureRequest(state, course.view, given.overhead.tokens);
@@ -234,18 +220,18 @@ const makeEntry = (
 
 const overheadOf = (look: Look): number => Math.round(look.given.budget.overhead ?? 0);
 
-function* applyDecision(
+function applyDecision(
   state: ViewState,
   view: SlotList,
   layer: string,
   edits: readonly Edit[],
   ref: Look['ref'],
-): Steps<OwnSlotList> {
+): OwnSlotList {
   for (const [i, edit] of edits.entries())
     if (edit.ref !== ref(i))
       throw new InvariantError(layer, 'references are consecutive', `${edit.ref} instead of ${ref(i)}`);
   try {
-    return yield* applyInSteps(state, view, edits);
+    return applyEdits(state, view, edits);
   } catch (error) {
     throw new InvariantError(layer, 'edits name what the view shows', (error as Error).message);
   }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judgeCost } from '../../src/edits/judge-cost.ts';
 import { assistant, DEFAULT_PRICES, type NewMessage, user } from '../../src/index.ts';
-import { runSteps } from '../../src/steps.ts';
 import { newEditBatch } from '../support/edits.ts';
 import { budgetOf, type Circumstances, looking } from '../support/walks.ts';
 
@@ -17,7 +16,7 @@ const judged = (places: readonly number[], told: Circumstances = {}, minimum = 0
       const batch = newEditBatch(look);
       for (const at of places)
         batch.add(look.slots[at]!, (ref, message) => ({ type: 'replace', ref, message, part: 0, excerpt: ['-'] }));
-      return runSteps(judgeCost(look, batch, minimum));
+      return judgeCost(look, batch, minimum);
     },
     told,
   );

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { assistant, createSession, type Session, searchSessions, user } from '../../src/index.ts';
-import { stepsOf } from '../../src/steps.ts';
 
 function open(name: string, ...said: readonly string[]): Session {
   const session = createSession({ window: 1_000_000, layers: [] });
@@ -53,28 +52,6 @@ describe('a search of several sessions', () => {
   it('looks for signs and parts of names to the letter only where no words of any of them answer', () => {
     const [one, other] = [open('a', 'getUserName is called'), open('b', 'see UserNa')];
     expect(idsOf([one, other], 'serNam')).toEqual(['a0']);
-  });
-
-  it('goes in steps, and what is said between two of them changes nothing of what it finds', () => {
-    const sessions = ['a', 'b', 'c'].map((name) =>
-      open(name, ...many(60, (n) => `the port of ${name} ${n} is ${8_000 + n}\n${'more lines of it\n'.repeat(80)}`)),
-    );
-    const before = searchSessions(sessions, 'port 8007', 5);
-    const steps = stepsOf(searchSessions, sessions, 'port 8007', 5);
-    let count = 0;
-    for (let step = steps.next(); ; step = steps.next(), count++) {
-      if (step.done === true) {
-        expect(step.value).toEqual(before);
-        break;
-      }
-      for (const session of sessions) {
-        session.append(user('the port 8007 port 8007 is said again'));
-        // Somebody else searches, and the index grows.
-        session.recall.search('port', 1);
-      }
-    }
-    expect(count).toBeGreaterThan(10);
-    expect(searchSessions(sessions, 'port 8007', 5)).not.toEqual(before);
   });
 
   it('refuses what is no session of this library', () => {

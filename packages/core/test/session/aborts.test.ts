@@ -1,4 +1,4 @@
-import { inOnePiece, refusal, virtualClock } from '@palimpsest/testing';
+import { refusal, virtualClock } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -40,7 +40,7 @@ function setUp(ports: Ports, more: Partial<SessionOptions> = {}): Session {
     window: 4_000,
     drafts: false,
     layers,
-    ports: { ...ports, loop: inOnePiece },
+    ports: { ...ports },
     ...more,
   });
   for (let i = 0; i < 20; i++) {
@@ -193,7 +193,7 @@ describe('a draft in the background', () => {
 
   it('that hangs is stopped with the view that gives up on it: settled() resolves, the next view works', async () => {
     const told: Told = { asked: 0 };
-    const session = createSession({ window: 8_000, layers, ports: { ...hanging.summarizer!(told), loop: inOnePiece } });
+    const session = createSession({ window: 8_000, layers, ports: { ...hanging.summarizer!(told) } });
     await draftIn(session, told);
     grow(session);
     const stop = new AbortController();
@@ -209,7 +209,7 @@ describe('a draft in the background', () => {
 
   it('is stopped by whoever closes the session, and leaves no trace', async () => {
     const told: Told = { asked: 0 };
-    const session = createSession({ window: 8_000, layers, ports: { ...hanging.summarizer!(told), loop: inOnePiece } });
+    const session = createSession({ window: 8_000, layers, ports: { ...hanging.summarizer!(told) } });
     await draftIn(session, told);
     const before = state(session);
     expect(await soon(session.settled({ signal: AbortSignal.abort() }))).toBe('rejected AbortError');
@@ -228,7 +228,7 @@ describe('a draft in the background', () => {
         answer = () => resolve(fine.summarize(request, {}));
       });
     });
-    const session = createSession({ window: 8_000, layers, ports: { summarizer, loop: inOnePiece } });
+    const session = createSession({ window: 8_000, layers, ports: { summarizer } });
     await draftIn(session, told);
     grow(session);
     const stop = new AbortController();

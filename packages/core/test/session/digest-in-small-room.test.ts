@@ -1,4 +1,3 @@
-import { inOnePiece } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -27,7 +26,7 @@ function work(session: Session, rounds: number): void {
 }
 
 const open = (window: number, port = good(), more: object = {}) =>
-  createSession({ window, drafts: false, ...more, ports: { summarizer: port, loop: inOnePiece } });
+  createSession({ window, drafts: false, ...more, ports: { summarizer: port } });
 
 describe('where a summary would take the room of facts', () => {
   it('no model is asked by itself, and the receipt says why', async () => {
@@ -83,7 +82,7 @@ describe('where a summary would take the room of facts', () => {
 
   it('the digest has the room of its words, and stays within the window however small that is', async () => {
     for (const window of [2_000, 8_000, 32_000]) {
-      const alone = createSession({ window, ports: { loop: inOnePiece } });
+      const alone = createSession({ window, ports: {} });
       const spared = open(window);
       const [before, now] = await Promise.all(
         [alone, spared].map(async (session) => {

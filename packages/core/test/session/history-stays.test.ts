@@ -1,4 +1,3 @@
-import { inOnePiece } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -116,7 +115,6 @@ describe('what is handed out cannot rewrite history', () => {
       on: vandal,
       ports: {
         // The clock decides when a slice ends, and so where the record of a draft comes in between.
-        loop: inOnePiece,
         summarizer,
         carry: {
           async carry() {

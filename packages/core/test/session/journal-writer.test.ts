@@ -1,4 +1,4 @@
-import { inOnePiece, virtualClock } from '@palimpsest/testing';
+import { virtualClock } from '@palimpsest/testing';
 import { describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -40,7 +40,7 @@ describe('a journal that does not answer', () => {
   it('fails the view in time; what was decided stays, is written once and in order, and is told by the next view', async () => {
     const clock = virtualClock();
     const { journal, written, open } = slowJournal();
-    const session = createSession({ window: 8_000, ports: { clock, loop: inOnePiece }, journal });
+    const session = createSession({ window: 8_000, ports: { clock }, journal });
     session.append(user('Hello.'));
     await clock.run(session.view());
     journal.isHanging = true;
@@ -69,7 +69,7 @@ describe('a journal that does not answer', () => {
   it('that fails in the end, when nobody waits any more, is tried again', async () => {
     const clock = virtualClock();
     const { journal, written, open } = slowJournal();
-    const session = createSession({ window: 8_000, ports: { clock, loop: inOnePiece }, journal });
+    const session = createSession({ window: 8_000, ports: { clock }, journal });
     session.append(user('Hello.'));
     journal.isHanging = true;
     await expect(clock.run(session.view())).rejects.toMatchObject({ code: 'journal-failed' });
@@ -82,7 +82,7 @@ describe('a journal that does not answer', () => {
 
   it('lets an abort through at once, and loses nothing', async () => {
     const { journal, written, open } = slowJournal();
-    const session = createSession({ window: 8_000, journal, ports: { loop: inOnePiece } });
+    const session = createSession({ window: 8_000, journal, ports: {} });
     session.append(user('Hello.'));
     journal.isHanging = true;
     const stop = new AbortController();
@@ -98,7 +98,7 @@ describe('a journal that does not answer', () => {
 
   it('lets nothing into the view that was said while it wrote', async () => {
     const { journal, open } = slowJournal();
-    const session = createSession({ window: 8_000, journal, ports: { loop: inOnePiece } });
+    const session = createSession({ window: 8_000, journal, ports: {} });
     session.append(user('Hello.'));
     journal.isHanging = true;
     const view = session.view();

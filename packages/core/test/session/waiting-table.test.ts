@@ -1,4 +1,4 @@
-import { inOnePiece, refusal, type VirtualClock, virtualClock } from '@palimpsest/testing';
+import { refusal, type VirtualClock, virtualClock } from '@palimpsest/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   assistant,
@@ -202,7 +202,7 @@ describe('a port that fails: a typed outcome, no hang, a valid view afterwards',
               window: name === 'switchTo' ? 60_000 : 4_000,
               drafts: false,
               layers: [stashLargeResults(), summarizeHistory(), dropOldestRounds()],
-              ports: { ...ports, clock, loop: inOnePiece },
+              ports: { ...ports, clock },
               on: (event) => events.push(event),
               ...(journal === undefined ? {} : { journal }),
             });

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assistant, type Message, type NewMessage, user } from '../../src/index.ts';
-import { runSteps } from '../../src/steps.ts';
-import { type Reading, readDigest as readInSteps } from '../../src/walk/read-digest.ts';
+import { type Reading, readDigest } from '../../src/walk/read-digest.ts';
 import { stateOf } from '../support/states.ts';
-
-const readDigest = (...request: Parameters<typeof readInSteps>) => runSteps(readInSteps(...request));
 
 const history: readonly NewMessage[] = Array.from({ length: 12 }, (_, i) =>
   i % 2 === 0

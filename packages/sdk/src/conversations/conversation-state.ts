@@ -1,18 +1,15 @@
 import {
   type Clock,
-  type EventLoop,
+  createSession,
   type ForkOptions,
-  forkSession,
   type Journal,
   type JournalRecord,
-  loadSession,
   type MessageId,
   type Overhead,
   presets,
   type Session,
   type SessionOptions,
   type Stash,
-  systemLoop,
   type View,
 } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
@@ -53,8 +50,6 @@ export interface LiveTurn extends Live {
 export interface ConversationState {
   readonly options: Omit<SessionOptions, 'window'>;
   readonly clock: Clock;
-  /** Whose turn others wait for while a large request is taken in. */
-  readonly loop: EventLoop;
   /** From the first request on. */
   own: OpenSession | undefined;
   kept: Kept | undefined;
@@ -70,7 +65,6 @@ export interface ConversationState {
 export const newConversationState = (options: Omit<SessionOptions, 'window'>): ConversationState => ({
   options,
   clock: options.ports?.clock ?? systemClock,
-  loop: options.ports?.loop ?? systemLoop,
   own: undefined,
   kept: undefined,
   live: undefined,
@@ -107,8 +101,8 @@ export async function beginSession(
   };
   const made =
     beginning?.type === 'fork'
-      ? await forkSession(beginning.session, beginning.ids.at(-1), own)
-      : await loadSession({ ...own, window: terms.window, records: beginning?.records ?? [] });
+      ? beginning.session.fork(beginning.ids.at(-1), own)
+      : createSession({ ...own, window: terms.window, records: beginning?.records ?? [] });
   const ids = beginning?.type === 'fork' ? [...beginning.ids] : made.transcript().map(({ id }) => id);
   state.own = { session: made, ids, terms, hasBoundary: false };
   return state.own;

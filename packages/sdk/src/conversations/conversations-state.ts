@@ -1,4 +1,4 @@
-import { CompactionError, createSession, type SessionOptions, systemLoop } from '@palimpsest/core';
+import { CompactionError, createSession, type SessionOptions } from '@palimpsest/core';
 import type { ConversationStore, KeepOptions, LiveLimits } from './keep-options.ts';
 import { type LiveConversations, newLiveConversations } from './live-conversations.ts';
 import { requireWindow } from './reading.ts';
@@ -40,7 +40,7 @@ export function newConversationsState(options: KeepOptions): ConversationsState 
     live: atHand,
     learned: new Map(),
     forgets: 0,
-    groups: newStoredGroups(storeOf, atHand.names, rest.ports?.loop ?? systemLoop),
+    groups: newStoredGroups(storeOf, atHand.names),
   };
 }
 

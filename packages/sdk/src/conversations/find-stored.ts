@@ -1,4 +1,4 @@
-import { type JournalRecord, loadSession, type Message } from '@palimpsest/core';
+import { createSession, type JournalRecord, type Message } from '@palimpsest/core';
 import { asFields } from '@palimpsest/core/json';
 import type { Beginning, Kept } from './conversation-state.ts';
 import type { ConversationStore } from './keep-options.ts';
@@ -90,7 +90,7 @@ async function lookInto(
     return { name, depth, beginning: { type: 'records', records }, kept: opened };
   await opened?.journal.close();
   if (depth === 0) return undefined;
-  const session = await loadSession({ window: reading.terms.window, records });
+  const session = createSession({ window: reading.terms.window, records });
   return { name, depth, beginning: { type: 'fork', session, ids: saved.slice(0, depth).map(({ id }) => id) } };
 }
 

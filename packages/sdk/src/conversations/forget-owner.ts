@@ -10,10 +10,10 @@ export interface Forgotten {
 }
 
 /**
- * Lets go of the conversations at hand and returns what is left to do: wait until their views are made and their journals
- * closed, and then delete what the store has. Nothing is written for them after that.
+ * Lets go of the conversations at hand, waits until their views are made and their journals closed, and then deletes what the store has.
+ * Nothing is written for them after that.
  */
-export function forgetOwner(all: ConversationsState, whose: Forgotten): () => Promise<void> {
+export async function forgetOwner(all: ConversationsState, whose: Forgotten): Promise<void> {
   const { live, groups, learned } = all;
   const { tenant, id } = whose;
   const store = all.storeOf(tenant);
@@ -26,14 +26,12 @@ export function forgetOwner(all: ConversationsState, whose: Forgotten): () => Pr
   }
   all.forgets++;
   if (id === undefined) for (const key of learnedKeysOf(tenant, learned.keys())) learned.delete(key);
-  return async () => {
-    await live.names.whenClosed();
-    const prefix = ownerName(whose);
-    groups.forget(tenant, prefix);
-    const listed = (await store?.list?.({ prefix })) ?? [];
-    const names = new Set([...listed.map((one) => one.id), ...gone.flatMap(({ name }) => name ?? [])]);
-    for (const name of names) await store?.delete?.(name);
-    // A lookup that was under way may have read one before it was deleted.
-    groups.forget(tenant, prefix);
-  };
+  await live.names.whenClosed();
+  const prefix = ownerName(whose);
+  groups.forget(tenant, prefix);
+  const listed = (await store?.list?.({ prefix })) ?? [];
+  const names = new Set([...listed.map((one) => one.id), ...gone.flatMap(({ name }) => name ?? [])]);
+  for (const name of names) await store?.delete?.(name);
+  // A lookup that was under way may have read one before it was deleted.
+  groups.forget(tenant, prefix);
 }

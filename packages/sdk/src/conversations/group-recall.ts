@@ -1,5 +1,4 @@
 import { CompactionError, type Recalled, type SearchOptions, type Session, searchSessions } from '@palimpsest/core';
-import { inSteps, stepsOf } from '@palimpsest/core/steps';
 import type { GroupRecall } from './keep-options.ts';
 import { NOTHING_STORED, type StoredGroup } from './stored-groups.ts';
 
@@ -17,16 +16,12 @@ export function groupRecall(
       if (found instanceof CompactionError) throw found;
       return found;
     },
-    search: inSteps((query: string, options?: number | SearchOptions) =>
-      stepsOf(searchSessions, listAll(), query, options),
-    ),
+    search: (query: string, options?: number | SearchOptions) => searchSessions(listAll(), query, options),
     async prepare(references) {
       const atHand = [own, ...others()];
       const isKnown = (ref: string): boolean => !(readIn(atHand, ref) instanceof CompactionError);
       if (references?.every(isKnown) === true) return;
       stored = await readStored();
-      // Only words need an index.
-      if (references === undefined) for (const { recall } of listAll()) await recall.prepare();
     },
     get unread() {
       return stored.unread;

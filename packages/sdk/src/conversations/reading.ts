@@ -7,7 +7,6 @@ import {
   type Prices,
   type WireRules,
 } from '@palimpsest/core';
-import { type Steps, stepsOf } from '@palimpsest/core/steps';
 import { type Decoded, knownPrices } from '@palimpsest/wire';
 import type { KeepOptions, RequestInfo, Turn } from './keep-options.ts';
 import { stripPassing, traceBehind } from './message-trace.ts';
@@ -50,14 +49,12 @@ export interface Reading<Body> {
  * Reads a turn. Undefined: there is nothing to keep; `server-history`: the provider holds a part of it. `learned` are the
  * windows that providers stated, by model.
  */
-export function* readTurn<Body>(
+export function readTurn<Body>(
   turn: Turn<Body>,
   { window: stated, limits, key, prices }: Pick<KeepOptions, 'window' | 'limits' | 'key' | 'prices'>,
   learned: ReadonlyMap<string, number>,
-): Steps<Reading<Body> | 'server-history' | undefined> {
-  yield;
-  const decoded = yield* stepsOf(turn.format.decode, turn.body);
-  yield;
+): Reading<Body> | 'server-history' | undefined {
+  const decoded = turn.format.decode(turn.body);
   if (decoded.partial) return 'server-history';
   const [first, ...others] = decoded.messages.slice(decoded.from ?? decoded.boundary ?? 0);
   if (first === undefined) return undefined;
@@ -80,7 +77,6 @@ export function* readTurn<Body>(
   const trace: string[] = [];
   for (const message of messages) {
     trace.push(traceBehind(trace.at(-1) ?? '', message));
-    yield;
   }
   return { turn, owner, decoded, messages, trace, besides: hashBesides(decoded), terms };
 }

@@ -1,13 +1,5 @@
-import {
-  type Message,
-  type MessageId,
-  type NativeEdit,
-  runInTurns,
-  type View,
-  type ViewOptions,
-} from '@palimpsest/core';
+import type { Message, MessageId, NativeEdit, View, ViewOptions } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
-import { stepsOf } from '@palimpsest/core/steps';
 import type { EncodeOptions } from '@palimpsest/wire';
 import { budgetOf, type ConversationState, findOverhead, layersOf, type OpenSession } from './conversation-state.ts';
 import type { Fitted, Refusal } from './keep-options.ts';
@@ -28,7 +20,7 @@ export async function showTurn<Body>(
   reading: Reading<Body>,
 ): Promise<Shown<Body>> {
   const cameElsewhere = isGoneOnWith(own, reading);
-  await appendTurn(state, own, reading);
+  appendTurn(own, reading);
   // Whether another process has the session by now is found out before a walk is made for nothing.
   if (cameElsewhere) await own.session.saved();
   noteLive(state, reading, state.live?.native);
@@ -63,12 +55,8 @@ export async function shrinkTurn<Body>(
   return encodeView(state, own, reading, view);
 }
 
-/** Message by message: a long history may be brought at once. What is in by an abort is in; the next request goes on behind it. */
-async function appendTurn(
-  { loop }: ConversationState,
-  own: OpenSession,
-  { turn, decoded, messages }: Reading<unknown>,
-): Promise<void> {
+/** What is in by an abort is in; the next request goes on behind it. */
+function appendTurn(own: OpenSession, { turn, decoded, messages }: Reading<unknown>): void {
   const { session } = own;
   const isFirst = own.ids.length === 0;
   const isNew = own.ids.length < messages.length;
@@ -76,7 +64,6 @@ async function appendTurn(
     session.observe(turn.reported);
   for (const message of messages.slice(own.ids.length)) {
     own.ids.push(session.append(message));
-    if (loop.isDue()) await loop.turn();
   }
   const compacted = decoded.boundary === undefined ? undefined : decoded.messages[decoded.boundary];
   // What the server compacted lives on in that one block alone.
@@ -124,7 +111,7 @@ async function encodeView<Body>(
     cacheBreakpoints: turn.breakpoints ?? true,
     ids: reading.decoded.messages.map(({ id }) => id),
   };
-  const encoded = await runInTurns(stepsOf(turn.format.encode, named, turn.body, options), state.loop);
+  const encoded = turn.format.encode(named, turn.body, options);
   const outputRoom = measureRoom(view, own.terms.window);
   const fitted = { ...encoded, outputRoom, tokens, ...(receipt === undefined ? {} : { receipt }) };
   return { own, fitted, shrunk: state.shrunk };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventLoop, Session } from '@palimpsest/core';
+import type { Session } from '@palimpsest/core';
 import type { ConversationStore, ListedConversation, Unread } from './keep-options.ts';
 import type { OpenNames } from './open-names.ts';
 import type { Owner } from './reading.ts';
@@ -51,10 +51,9 @@ export const NOTHING_STORED: StoredGroup = { sessions: [], unread: [] };
 export function newStoredGroups(
   storeOf: (tenant: string) => ConversationStore | undefined,
   names: OpenNames,
-  loop: EventLoop,
   limits: GroupLimits = LIMITS,
 ): StoredGroups {
-  const reader = newStoredReader(limits.heldBytes, loop);
+  const reader = newStoredReader(limits.heldBytes);
   /** As it was stored when a session at hand had all of it. */
   const matched = new WeakMap<Session, string>();
 

@@ -1,4 +1,4 @@
-import { type EventLoop, loadSession, type Session } from '@palimpsest/core';
+import { createSession, type Session } from '@palimpsest/core';
 import { asFields } from '@palimpsest/core/json';
 import type { ConversationStore, ListedConversation } from './keep-options.ts';
 
@@ -22,7 +22,7 @@ interface Held {
 const NO_WINDOW = Number.MAX_SAFE_INTEGER;
 
 /** The last that were asked for stay at hand, so many bytes of journals: a model looks up more than once. */
-export function newStoredReader(mostBytes: number, loop: EventLoop): StoredReader {
+export function newStoredReader(mostBytes: number): StoredReader {
   const held = new Map<string, Held>();
   let heldBytes = 0;
   const keyOf = (tenant: string, { id }: ListedConversation): string => JSON.stringify([tenant, id]);
@@ -55,7 +55,7 @@ export function newStoredReader(mostBytes: number, loop: EventLoop): StoredReade
       const [key, version] = [keyOf(tenant, listed), versionOf(listed)];
       const known = held.get(key);
       const isKnown = known !== undefined && known.version === version;
-      const session = isKnown ? known.session : load(store, listed.id, loop);
+      const session = isKnown ? known.session : load(store, listed.id);
       if (version === undefined) return session;
       hold(key, { version, bytes: listed.bytes ?? 0, session });
       // What failed once is tried again.
@@ -69,10 +69,10 @@ export function newStoredReader(mostBytes: number, loop: EventLoop): StoredReade
 export const versionOf = ({ bytes, modifiedAt }: ListedConversation): string | undefined =>
   bytes === undefined ? undefined : `${bytes} ${modifiedAt ?? ''}`;
 
-async function load(store: ConversationStore, name: string, loop: EventLoop): Promise<Session | undefined> {
+async function load(store: ConversationStore, name: string): Promise<Session | undefined> {
   const snapshot = await store.read?.(name).catch(ignoreMissing);
   if (snapshot === undefined) return undefined;
-  return loadSession({ window: NO_WINDOW, records: snapshot.records, ports: { loop } });
+  return createSession({ window: NO_WINDOW, records: snapshot.records });
 }
 
 function ignoreMissing(error: unknown): undefined {

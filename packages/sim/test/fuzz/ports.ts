@@ -1,14 +1,4 @@
-import type {
-  BeforeAnswer,
-  Carry,
-  CarryItem,
-  EventLoop,
-  Hooks,
-  JournalRecord,
-  Ports,
-  Stash,
-  Summarizer,
-} from '@palimpsest/core';
+import type { BeforeAnswer, Carry, CarryItem, Hooks, JournalRecord, Ports, Stash, Summarizer } from '@palimpsest/core';
 import type { VirtualClock } from '@palimpsest/testing';
 import type { Dice } from './dice.ts';
 
@@ -87,18 +77,11 @@ const hooksOf = (dice: Dice): Hooks => ({
 /** Ports that are there or not, and work or not. */
 export const castPorts = (dice: Dice, clock: VirtualClock): Ports => ({
   clock,
-  loop: newShortSlices(),
   ...(dice.chance(0.5) ? { summarizer: summarizerOf(dice) } : {}),
   ...(dice.chance(0.3) ? { stash: stashOf(dice) } : {}),
   ...(dice.chance(0.3) ? { carry: carryOf(dice) } : {}),
   ...(dice.chance(0.3) ? { hooks: hooksOf(dice) } : {}),
 });
-
-/** Views are made in slices of a few steps, between which whatever else was begun goes on. */
-function newShortSlices(): EventLoop {
-  let steps = 0;
-  return { isDue: () => ++steps % 7 === 0, turn: async () => {} };
-}
 
 /** A journal in memory, which now and then refuses to write. */
 export function keepJournal(dice: Dice, records: JournalRecord[], failing: number) {

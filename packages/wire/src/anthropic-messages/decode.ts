@@ -1,21 +1,20 @@
 import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
-import { inSteps, type Steps } from '@palimpsest/core/steps';
 import { limitsOf } from '../body/limits.ts';
-import { stepsOfNames } from '../body/message-ids.ts';
-import { stepsOfWellFormed } from '../body/well-formed.ts';
+import { nameMessages } from '../body/message-ids.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import type { Decoded } from '../wire.ts';
 import { isBound } from './bound-thinking.ts';
 import { type AnthropicBody, blocksIn, readMessages } from './read.ts';
 import { MAX_BYTES, MAX_MESSAGES } from './validate.ts';
 
-export const decode = inSteps(function* (given: AnthropicBody): Steps<Decoded> {
-  const body = yield* stepsOfWellFormed(given);
-  const reads = yield* readMessages(body);
+export function decode(given: AnthropicBody): Decoded {
+  const body = makeWellFormed(given);
+  const reads = readMessages(body);
   const boundary = reads.findLastIndex(({ source }) => source.blocks.some(isCompaction));
   const plain = body.thread === undefined || body.thread === null;
   return {
-    messages: yield* stepsOfNames(reads),
+    messages: nameMessages(reads),
     system: blocksIn(body.system)
       .map((block) => asString(asFields(block).text) ?? '')
       .join('\n'),
@@ -28,7 +27,7 @@ export const decode = inSteps(function* (given: AnthropicBody): Steps<Decoded> {
     },
     limits: limitsOf(MAX_BYTES, MAX_MESSAGES),
   };
-});
+}
 
 /** Without content it stands for a compaction that failed, which the server ignores. */
 const isCompaction = (block: unknown): boolean => {

@@ -1,10 +1,9 @@
 import type { CallPart, Message } from '@palimpsest/core';
 import { asFields, type Fields, isSameJson } from '@palimpsest/core/json';
-import { inSteps, type Steps } from '@palimpsest/core/steps';
 import { messageFieldsOf } from '../body/native.ts';
 import { OPENING } from '../body/opening.ts';
-import { callsIn, closeSeam, type Piece, stepsOfSplice } from '../body/splice.ts';
-import { stepsOfWellFormed } from '../body/well-formed.ts';
+import { callsIn, closeSeam, type Piece, splice } from '../body/splice.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import type { Encoded, EncodeOptions } from '../wire.ts';
 import { keepBreakpoint, placeBreakpoints } from './breakpoints.ts';
 import { encodePart, type PartContext } from './encode-part.ts';
@@ -13,34 +12,26 @@ import { addNativeEdits } from './native-edits.ts';
 import { ANTHROPIC, type AnthropicBody, type AnthropicSource, readMessages } from './read.ts';
 import { isUnpairedServerTool } from './server-tools.ts';
 
-export const encode = inSteps(function* <B extends AnthropicBody>(
+export function encode<B extends AnthropicBody>(
   view: readonly Message[],
   body: B,
   options: EncodeOptions = {},
-): Steps<Encoded<B>> {
-  const whole = yield* stepsOfWellFormed(view);
-  const { body: laid, headers } = yield* layView(whole, yield* stepsOfWellFormed(body), options);
-  yield;
-  return { headers, ...(yield* mendBody(laid)) };
-});
+): Encoded<B> {
+  const whole = makeWellFormed(view);
+  const { body: laid, headers } = layView(whole, makeWellFormed(body), options);
+  return { headers, ...mendBody(laid) };
+}
 
-function* layView<B extends AnthropicBody>(
-  view: readonly Message[],
-  body: B,
-  options: EncodeOptions,
-): Steps<Encoded<B>> {
-  const reads = yield* readMessages(body);
-  const { shared, rest } = closeSeam(yield* stepsOfSplice(view, reads, options.ids), view, reads);
+function layView<B extends AnthropicBody>(view: readonly Message[], body: B, options: EncodeOptions): Encoded<B> {
+  const reads = readMessages(body);
+  const { shared, rest } = closeSeam(splice(view, reads, options.ids), view, reads);
   const unchanged = shared === view.length && shared === reads.length;
   const head = reads.slice(0, shared).flatMap(({ source }) => source.messages) as AnthropicBody['messages'];
-  yield;
   const calls = callsIn(view.slice(0, shared));
-  const messages = unchanged ? body.messages : [...head, ...(yield* assemble(rest, head, calls))];
-  yield;
+  const messages = unchanged ? body.messages : [...head, ...assemble(rest, head, calls)];
   const changed = unchanged ? body : { ...body, messages: keepBreakpoint(messages, body, head.length) };
   const { cacheBreakpoints = false } = options;
   const isPlaced = cacheBreakpoints === 'edited' ? !unchanged : cacheBreakpoints;
-  yield;
   const placed = isPlaced ? placeBreakpoints(changed) : changed;
   return addNativeEdits(placed as B, options.nativeEdits ?? []);
 }
@@ -53,21 +44,18 @@ interface Row {
   readonly fields: Fields;
 }
 
-function* assemble(
+function assemble(
   pieces: readonly Piece<AnthropicSource>[],
   head: AnthropicBody['messages'],
   calls: Map<string, CallPart>,
-): Steps<AnthropicBody['messages']> {
+): AnthropicBody['messages'] {
   const makeRow = rowMaker(calls);
   const rows: Row[] = [];
   for (const piece of pieces) {
     rows.push(makeRow(piece));
-    yield;
   }
   const said = [...head.map(asFields).map(({ role, content }) => ({ role, blocks: content })), ...rows];
-  yield;
   const unpaired = isUnpairedServerTool(said.flatMap(({ role, blocks }) => (role === 'assistant' ? [blocks] : [])));
-  yield;
   const paired = rows.map((row) =>
     row.blocks.some(unpaired)
       ? replaceBlocks(
@@ -76,12 +64,9 @@ function* assemble(
         )
       : row,
   );
-  yield;
-  const ordered = yield* resultsFirst(merge(paired.filter(saysAnything)));
+  const ordered = resultsFirst(merge(paired.filter(saysAnything)));
   const turns = ordered.map(trimEnd);
-  yield;
   const solid = merge(turns.filter(saysAnything));
-  yield;
   const begins = solid[0];
   if (head.length === 0 && begins?.role === 'assistant' && asFields(begins.blocks[0]).type !== 'compaction')
     solid.unshift({ role: 'user', blocks: [{ type: 'text', text: OPENING }], fields: {} });
@@ -148,10 +133,9 @@ function merge(rows: readonly Row[]): Row[] {
 const isResult = (block: unknown): boolean => asFields(block).type === 'tool_result';
 
 /** All results of a run between two assistant messages go to its start, before any text. */
-function* resultsFirst(rows: readonly Row[]): Steps<readonly Row[]> {
+function resultsFirst(rows: readonly Row[]): readonly Row[] {
   const ordered: Row[] = [];
   for (let start = 0; start < rows.length; ) {
-    yield;
     let end = start;
     while (end < rows.length && rows[end]!.role !== 'assistant') end++;
     const run = rows.slice(start, end);

@@ -1,5 +1,4 @@
 import { asFields, asList, type Fields, isFields } from '@palimpsest/core/json';
-import type { Steps } from '@palimpsest/core/steps';
 import { type CallIdRule, createCallIds } from '../body/call-ids.ts';
 import {
   type Change,
@@ -9,7 +8,6 @@ import {
   type Mended,
   makeMended,
   makeRenames,
-  stepsOfEach,
 } from '../body/mend.ts';
 import { createToolNames } from '../body/tool-names.ts';
 import type { AnthropicBody } from './read.ts';
@@ -18,7 +16,7 @@ export const CALL_ID: CallIdRule = { pattern: /^[a-zA-Z0-9_-]+$/, maxChars: 256,
 export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Calls in the form that is taken, whoever wrote them: ids once per request, good names, an object as input, errors with words. */
-export function* mendBody<B extends AnthropicBody>(body: B): Steps<Mended<B>> {
+export function mendBody<B extends AnthropicBody>(body: B): Mended<B> {
   const names = createToolNames(
     TOOL_NAME,
     asList(body.tools).map((tool) => asFields(tool).name),
@@ -30,8 +28,8 @@ export function* mendBody<B extends AnthropicBody>(body: B): Steps<Mended<B>> {
     tool_use: changeFields({ id: call, name: tool, input: wrapInput }),
     tool_result: (one) => fillError(changeFields({ tool_use_id: result, content: changeEach(inResult) })(one)),
   });
-  const declared = changeFields({ tools: changeEach(named), tool_choice: named })(body) as B;
-  const said = yield* stepsOfEach(declared, 'messages', changeFields({ content: changeEach(block) }));
+  const declared = changeFields({ tools: changeEach(named), tool_choice: named })(body);
+  const said = changeFields({ messages: changeEach(changeFields({ content: changeEach(block) })) })(declared);
   const managed = changeFields({
     context_management: changeFields({ edits: changeEach(changeFields({ exclude_tools: changeEach(tool) })) }),
   });

@@ -1,6 +1,5 @@
 import { type ContentPart, type Json, type MediaPart, type Part, text } from '@palimpsest/core';
 import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
-import type { Steps } from '@palimpsest/core/steps';
 import { listIn } from '../body/list-in.ts';
 import { mark, messageFields, native, nativePart } from '../body/native.ts';
 import type { Read } from '../body/splice.ts';
@@ -31,7 +30,7 @@ export interface AnthropicSource {
  * Neighbours of one role are one turn to the server. Here they stay apart, so that a turn may grow, except where an
  * assistant's calls still wait for results: those come behind the whole turn.
  */
-export function* readMessages(body: AnthropicBody): Steps<readonly Read<AnthropicSource>[]> {
+export function readMessages(body: AnthropicBody): readonly Read<AnthropicSource>[] {
   const reads: Read<AnthropicSource>[] = [];
   for (const message of listIn(body, 'messages', ANTHROPIC)) {
     const read = readMessage(message);
@@ -39,7 +38,6 @@ export function* readMessages(body: AnthropicBody): Steps<readonly Read<Anthropi
     if (last?.role !== 'assistant' || read.role !== 'assistant' || !last.parts.some((part) => part.type === 'call'))
       reads.push(read);
     else reads[reads.length - 1] = joinReads(last, read);
-    yield;
   }
   return reads;
 }

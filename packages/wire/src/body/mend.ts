@@ -1,5 +1,4 @@
 import { type Fields, isFields } from '@palimpsest/core/json';
-import type { Steps } from '@palimpsest/core/steps';
 import type { ToolNameMap } from '../wire.ts';
 import type { CallIds } from './call-ids.ts';
 import type { ToolNames } from './tool-names.ts';
@@ -37,26 +36,6 @@ export const changeEach =
     }
     return changed ?? list;
   };
-
-/** So many items of a long list are changed at once. */
-const STRETCH = 64;
-
-/** A body whose one long list is changed as `changeEach` does it, a stretch at a time. */
-export function* stepsOfEach<Body extends object>(body: Body, field: keyof Body, change: Change): Steps<Body> {
-  const list: unknown = body[field];
-  if (!Array.isArray(list)) return body;
-  const changeStretch = changeEach(change);
-  const changed: unknown[] = [];
-  let isSame = true;
-  for (let from = 0; from < list.length; from += STRETCH) {
-    yield;
-    const stretch = list.slice(from, from + STRETCH);
-    const made = changeStretch(stretch) as unknown[];
-    isSame &&= made === stretch;
-    changed.push(...made);
-  }
-  return isSame ? body : { ...body, [field]: changed };
-}
 
 /** The same value where none of its fields changed; fields that are absent stay so. */
 export const changeFields =

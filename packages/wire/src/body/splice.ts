@@ -1,7 +1,6 @@
 import type { CallPart, Message, MessageId } from '@palimpsest/core';
 import { isSameJson } from '@palimpsest/core/json';
-import { runSteps, type Steps } from '@palimpsest/core/steps';
-import { hashMessages, type Unnamed } from './message-ids.ts';
+import { messageIds, type Unnamed } from './message-ids.ts';
 
 /** A message as it was read, and the piece of the body it was read from. */
 export interface Read<Source> extends Unnamed {
@@ -25,24 +24,14 @@ export interface Spliced<Source> {
 }
 
 /** Lays a view over the body it was made from. The shared head is found by what it says, the rest by id: by `ids` where they are known. */
-export const splice = <Source>(
+export function splice<Source>(
   view: readonly Message[],
   reads: readonly Read<Source>[],
   ids?: readonly MessageId[],
-): Spliced<Source> => runSteps(stepsOfSplice(view, reads, ids));
-
-/** The same in steps, a message at each. */
-export function* stepsOfSplice<Source>(
-  view: readonly Message[],
-  reads: readonly Read<Source>[],
-  ids?: readonly MessageId[],
-): Steps<Spliced<Source>> {
+): Spliced<Source> {
   let shared = 0;
-  while (shared < view.length && shared < reads.length && isSame(view[shared]!, reads[shared]!)) {
-    shared++;
-    yield;
-  }
-  return { shared, rest: yield* pairPieces(view.slice(shared), reads, ids) };
+  while (shared < view.length && shared < reads.length && isSame(view[shared]!, reads[shared]!)) shared++;
+  return { shared, rest: pairPieces(view.slice(shared), reads, ids) };
 }
 
 /** Hands the last `count` messages of the shared head over to the rest, for a seam that must be closed. */
@@ -76,17 +65,16 @@ export function closeSeam<Source>(
   return words < 0 ? spliced : unshare(spliced, spliced.shared - start - words, view, reads);
 }
 
-function* pairPieces<Source>(
+function pairPieces<Source>(
   view: readonly Message[],
   reads: readonly Read<Source>[],
   ids: readonly MessageId[] | undefined,
-): Steps<readonly Piece<Source>[]> {
+): readonly Piece<Source>[] {
   if (view.length === 0) return [];
-  const names = ids?.length === reads.length ? ids : yield* hashMessages(reads);
+  const names = ids?.length === reads.length ? ids : messageIds(reads);
   const byId = new Map(names.map((id, i) => [id, reads[i]!]));
   const pieces: Piece<Source>[] = [];
   for (const message of view) {
-    yield;
     const read = byId.get(message.id);
     pieces.push(read === undefined ? { message, exact: false } : { message, read, exact: isSame(message, read) });
   }

@@ -1,5 +1,3 @@
-import type { Steps } from '@palimpsest/core/steps';
-
 /** Since Node 20; the language's own types have it from ES2024 on. */
 interface UnicodeString {
   isWellFormed(): boolean;
@@ -21,23 +19,6 @@ export function isWellFormed(value: unknown): boolean {
 /** The same value, or where half a pair stands alone in it, a copy that says U+FFFD there. */
 export function makeWellFormed<Value>(value: Value): Value {
   return isWellFormed(value) ? value : (mendText(value) as Value);
-}
-
-/** The same, with a step for each message of a body or of a view. */
-export function* stepsOfWellFormed<Value>(value: Value): Steps<Value> {
-  return (yield* checkInSteps(value, MESSAGES_DEPTH)) ? value : (mendText(value) as Value);
-}
-
-/** A body has lists, and those have messages. */
-const MESSAGES_DEPTH = 2;
-
-function* checkInSteps(value: unknown, depth: number): Steps<boolean> {
-  yield;
-  if (depth === 0 || typeof value !== 'object' || value === null || ArrayBuffer.isView(value))
-    return isWellFormed(value);
-  for (const key in value)
-    if (!isWellFormed(key) || !(yield* checkInSteps((value as Record<string, unknown>)[key], depth - 1))) return false;
-  return true;
 }
 
 function mendText(value: unknown): unknown {

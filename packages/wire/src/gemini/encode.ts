@@ -1,9 +1,8 @@
 import type { CallPart, Message } from '@palimpsest/core';
 import { asFields, asList, type Fields, isFields, omitFields } from '@palimpsest/core/json';
-import type { Steps } from '@palimpsest/core/steps';
 import { messageFieldsOf } from '../body/native.ts';
 import { OPENING } from '../body/opening.ts';
-import { callsIn, type Piece, stepsOfSplice, unshare } from '../body/splice.ts';
+import { callsIn, type Piece, splice, unshare } from '../body/splice.ts';
 import { makeEncoder } from '../make-encoder.ts';
 import type { EncodeOptions } from '../wire.ts';
 import { GEMINI, type GeminiBody, toCamelCase } from './body.ts';
@@ -13,14 +12,14 @@ import { readContents } from './read.ts';
 
 export const encode = makeEncoder<GeminiBody>({ layView, mendBody });
 
-function* layView<B extends GeminiBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): Steps<B> {
-  const reads = yield* readContents(body);
-  let spliced = yield* stepsOfSplice(view, reads, ids);
+function layView<B extends GeminiBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): B {
+  const reads = readContents(body);
+  let spliced = splice(view, reads, ids);
   if (spliced.shared === view.length && spliced.shared === reads.length) return body;
   while (spliced.shared > 0 && mustJoin(view[spliced.shared - 1]!, spliced.rest[0]?.message))
     spliced = unshare(spliced, 1, view, reads);
   const head = body.contents.slice(0, spliced.shared);
-  const contents = [...head, ...(yield* assemble(spliced.rest, view.slice(0, spliced.shared)))];
+  const contents = [...head, ...assemble(spliced.rest, view.slice(0, spliced.shared))];
   return { ...body, contents };
 }
 
@@ -38,7 +37,7 @@ interface Row {
   readonly fields: Fields;
 }
 
-function* assemble(pieces: readonly Piece<unknown>[], head: readonly Message[]): Steps<readonly Fields[]> {
+function assemble(pieces: readonly Piece<unknown>[], head: readonly Message[]): readonly Fields[] {
   const calls = callsIn(head);
   const answers: Answers = new Map();
   const rows: Row[] = [];
@@ -48,7 +47,6 @@ function* assemble(pieces: readonly Piece<unknown>[], head: readonly Message[]):
     if (last?.role === 'user') rows[rows.length - 1] = responsesFirst(last, asked, answers);
   };
   for (const { message, read, exact } of pieces) {
-    yield;
     const own = callsIn([message]);
     for (const [id, call] of own) calls.set(id, call);
     const parts = exact ? reuseParts(message, read?.source, answers) : makeParts(message, calls, answers);

@@ -1,15 +1,6 @@
 import { asFields, asList, type Fields, omitFields } from '@palimpsest/core/json';
-import type { Steps } from '@palimpsest/core/steps';
 import { type CallIdRule, createCallIds } from '../body/call-ids.ts';
-import {
-  type Change,
-  changeEach,
-  changeFields,
-  type Mended,
-  makeMended,
-  makeRenames,
-  stepsOfEach,
-} from '../body/mend.ts';
+import { type Change, changeEach, changeFields, type Mended, makeMended, makeRenames } from '../body/mend.ts';
 import { createToolNames } from '../body/tool-names.ts';
 import type { GeminiBody } from './body.ts';
 import { UNSIGNED } from './encode-part.ts';
@@ -19,7 +10,7 @@ const CALL_ID: CallIdRule = { pattern: /./s, maxChars: Number.POSITIVE_INFINITY,
 export const TOOL_NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/;
 
 /** Calls in the form that is taken; `given` is the body that came in. Both spellings of fields are. */
-export function* mendBody<B extends GeminiBody>(body: B, given: GeminiBody): Steps<Mended<B>> {
+export function mendBody<B extends GeminiBody>(body: B, given: GeminiBody): Mended<B> {
   const names = createToolNames(TOOL_NAME, declaredNames(body));
   const { call, result, tool } = makeRenames(createCallIds(CALL_ID, knownIds(given)), names);
   const asked = changeFields({ id: call, name: tool });
@@ -43,7 +34,7 @@ export function* mendBody<B extends GeminiBody>(body: B, given: GeminiBody): Ste
     tool_config: config,
   });
   const inContent = changeFields({ parts: changeEach(part) });
-  return makeMended(yield* stepsOfEach(change(body) as B, 'contents', inContent), names);
+  return makeMended(changeFields({ contents: changeEach(inContent) })(change(body)) as B, names);
 }
 
 /** A signature stands for the call as it was made. */

@@ -1,6 +1,5 @@
 import type { Json, Part } from '@palimpsest/core';
 import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
-import type { Steps } from '@palimpsest/core/steps';
 import { listIn } from '../body/list-in.ts';
 import { mark, messageFields, native, nativePart } from '../body/native.ts';
 import type { Read } from '../body/splice.ts';
@@ -9,7 +8,7 @@ import { keepUnder, readMedia } from './read-media.ts';
 import { readResponse } from './read-response.ts';
 
 /** Calls need not have ids here; those without get one from their place, and responses find them by name and order. */
-export function* readContents(body: GeminiBody): Steps<readonly Read<unknown>[]> {
+export function readContents(body: GeminiBody): readonly Read<unknown>[] {
   let waiting: readonly Waiting[] = [];
   const reads: Read<unknown>[] = [];
   for (const content of listIn(body, 'contents', GEMINI)) {
@@ -20,7 +19,6 @@ export function* readContents(body: GeminiBody): Steps<readonly Read<unknown>[]>
       waiting = waiting.filter(({ callId }) => !answered.has(callId));
     }
     reads.push(read);
-    yield;
   }
   return reads;
 }

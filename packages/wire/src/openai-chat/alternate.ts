@@ -1,8 +1,7 @@
 import type { Message } from '@palimpsest/core';
 import { asFields, asList, type Fields } from '@palimpsest/core/json';
-import type { Steps } from '@palimpsest/core/steps';
 import { OPENING } from '../body/opening.ts';
-import { callsIn, closeSeam, stepsOfSplice, unshare } from '../body/splice.ts';
+import { callsIn, closeSeam, splice, unshare } from '../body/splice.ts';
 import { makeEncoder } from '../make-encoder.ts';
 import type { EncodeOptions } from '../wire.ts';
 import { assemble } from './encode.ts';
@@ -17,9 +16,9 @@ const BRIDGE = 'Noted.';
  */
 export const encodeAlternating = makeEncoder<ChatBody>({ layView, mendBody });
 
-function* layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): Steps<B> {
-  const { lead, reads } = yield* readMessages(body);
-  let spliced = closeSeam(yield* stepsOfSplice(view, reads, ids), view, reads);
+function layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): B {
+  const { lead, reads } = readMessages(body);
+  let spliced = closeSeam(splice(view, reads, ids), view, reads);
   if (spliced.shared === view.length && spliced.shared === reads.length) return body;
   while (spliced.shared > 0 && isJoined(view[spliced.shared - 1]!, spliced.rest[0]?.message))
     spliced = unshare(spliced, 1, view, reads);
@@ -27,7 +26,7 @@ function* layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }
   const messages = [
     ...head,
     ...alternate(
-      yield* assemble(spliced.rest, callsIn(view.slice(0, spliced.shared))),
+      assemble(spliced.rest, callsIn(view.slice(0, spliced.shared))),
       asFields(body.messages[lead + spliced.shared - 1]),
     ),
   ];

@@ -1,19 +1,18 @@
 import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
-import { inSteps, type Steps } from '@palimpsest/core/steps';
 import { IMPLICIT_CACHE } from '../body/implicit-cache.ts';
 import { limitsOf } from '../body/limits.ts';
-import { stepsOfNames } from '../body/message-ids.ts';
-import { stepsOfWellFormed } from '../body/well-formed.ts';
+import { nameMessages } from '../body/message-ids.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import type { Decoded } from '../wire.ts';
 import { type ChatBody, readMessages } from './read.ts';
 import { MAX_BYTES, MAX_MESSAGES } from './validate.ts';
 
-export const decode = inSteps(function* (given: ChatBody): Steps<Decoded> {
-  const body = yield* stepsOfWellFormed(given);
-  const { lead, reads } = yield* readMessages(body);
+export function decode(given: ChatBody): Decoded {
+  const body = makeWellFormed(given);
+  const { lead, reads } = readMessages(body);
   return {
-    messages: yield* stepsOfNames(reads),
+    messages: nameMessages(reads),
     system: body.messages
       .slice(0, lead)
       .map((message) => contentText(asFields(message).content))
@@ -23,7 +22,7 @@ export const decode = inSteps(function* (given: ChatBody): Steps<Decoded> {
     rules: { reasoning: 'free', nativeEditing: false, prices: IMPLICIT_CACHE },
     limits: limitsOf(MAX_BYTES, MAX_MESSAGES),
   };
-});
+}
 
 const contentText = (content: unknown): string =>
   typeof content === 'string'

@@ -1,8 +1,7 @@
 import type { CallPart, Message, ResultPart } from '@palimpsest/core';
 import { asFields, type Fields } from '@palimpsest/core/json';
-import type { Steps } from '@palimpsest/core/steps';
 import { isForeign, isMessageFields, messageFieldsOf, nativeOf } from '../body/native.ts';
-import { callsIn, closeSeam, type Piece, stepsOfSplice } from '../body/splice.ts';
+import { callsIn, closeSeam, type Piece, splice } from '../body/splice.ts';
 import { makeEncoder } from '../make-encoder.ts';
 import type { EncodeOptions } from '../wire.ts';
 import { encodeCall, encodeMedia, encodePiece, encodeResult, isLegacy } from './encode-part.ts';
@@ -11,16 +10,16 @@ import { CHAT, type ChatBody, isSystem, readMessages, UNREAD } from './read.ts';
 
 export const encode = makeEncoder<ChatBody>({ layView, mendBody });
 
-function* layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): Steps<B> {
-  const { lead, reads } = yield* readMessages(body);
-  const { shared, rest } = closeSeam(yield* stepsOfSplice(view, reads, ids), view, reads);
+function layView<B extends ChatBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): B {
+  const { lead, reads } = readMessages(body);
+  const { shared, rest } = closeSeam(splice(view, reads, ids), view, reads);
   if (shared === view.length && shared === reads.length) return body;
-  const tail = yield* assemble(rest, callsIn(view.slice(0, shared)));
+  const tail = assemble(rest, callsIn(view.slice(0, shared)));
   return { ...body, messages: [...body.messages.slice(0, lead + shared), ...tail] };
 }
 
 /** Results directly behind their calls, whatever was said meanwhile; then what they showed; then the rest. */
-export function* assemble(pieces: readonly Piece<unknown>[], calls: Map<string, CallPart>): Steps<readonly Fields[]> {
+export function assemble(pieces: readonly Piece<unknown>[], calls: Map<string, CallPart>): readonly Fields[] {
   const out: Fields[] = [];
   let results: Fields[] = [];
   let shown: Fields[] = [];
@@ -32,7 +31,6 @@ export function* assemble(pieces: readonly Piece<unknown>[], calls: Map<string, 
     others = [];
   };
   for (const { message, read, exact } of pieces) {
-    yield;
     const verbatim = exact ? asFields(read?.source) : undefined;
     if (message.role === 'assistant') {
       flush();

@@ -1,15 +1,6 @@
 import { asFields, asList } from '@palimpsest/core/json';
-import type { Steps } from '@palimpsest/core/steps';
 import { type CallIdRule, createCallIds } from '../body/call-ids.ts';
-import {
-  type Change,
-  changeEach,
-  changeFields,
-  type Mended,
-  makeMended,
-  makeRenames,
-  stepsOfEach,
-} from '../body/mend.ts';
+import { type Change, changeEach, changeFields, type Mended, makeMended, makeRenames } from '../body/mend.ts';
 import { createToolNames } from '../body/tool-names.ts';
 import type { ChatBody } from './read.ts';
 
@@ -17,7 +8,7 @@ export const CALL_ID: CallIdRule = { pattern: /^[^\s]+$/, maxChars: 40, trustsBo
 export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** Calls in the form that is taken; `given` is the body that came in, whose ids its server knows. */
-export function* mendBody<B extends ChatBody>(body: B, given: ChatBody): Steps<Mended<B>> {
+export function mendBody<B extends ChatBody>(body: B, given: ChatBody): Mended<B> {
   const names = createToolNames(TOOL_NAME, declaredNames(body));
   const { call, result, tool } = makeRenames(createCallIds(CALL_ID, knownIds(given)), names);
   const named = changeFields({ name: tool });
@@ -38,11 +29,13 @@ export function* mendBody<B extends ChatBody>(body: B, given: ChatBody): Steps<M
     }),
     function_call: named,
   });
-  const said = yield* stepsOfEach(change(body) as B, 'messages', (one) => {
-    const { role } = asFields(one);
-    return message(role === 'function' || role === 'tool' ? answer(one) : one);
+  const said = changeFields({
+    messages: changeEach((one) => {
+      const { role } = asFields(one);
+      return message(role === 'function' || role === 'tool' ? answer(one) : one);
+    }),
   });
-  return makeMended(said, names);
+  return makeMended(said(change(body)) as B, names);
 }
 
 const declaredNames = (body: ChatBody): readonly unknown[] => [

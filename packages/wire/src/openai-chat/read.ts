@@ -1,6 +1,5 @@
 import type { CallPart, MediaPart, Part, ReasoningPart } from '@palimpsest/core';
 import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
-import type { Steps } from '@palimpsest/core/steps';
 import { listIn } from '../body/list-in.ts';
 import { mediaFromUrl, parseDataUrl } from '../body/media.ts';
 import { messageFields, native, nativePart } from '../body/native.ts';
@@ -25,7 +24,7 @@ export interface ChatReading {
 
 export const isSystem = (role: unknown): boolean => role === 'system' || role === 'developer';
 
-export function* readMessages(body: ChatBody): Steps<ChatReading> {
+export function readMessages(body: ChatBody): ChatReading {
   const list = listIn(body, 'messages', CHAT);
   const other = list.findIndex((message) => !isSystem(asFields(message).role));
   const lead = other < 0 ? list.length : other;
@@ -36,7 +35,6 @@ export function* readMessages(body: ChatBody): Steps<ChatReading> {
     const call = read.parts.find((part) => part.type === 'call');
     if (call !== undefined) legacy = call.callId;
     reads.push(read);
-    yield;
   }
   return { lead, reads };
 }

@@ -1,19 +1,18 @@
 import type { Json } from '@palimpsest/core';
 import { asFields, asList, asString } from '@palimpsest/core/json';
-import { inSteps, type Steps } from '@palimpsest/core/steps';
 import { IMPLICIT_CACHE } from '../body/implicit-cache.ts';
 import { limitsOf } from '../body/limits.ts';
-import { stepsOfNames } from '../body/message-ids.ts';
-import { stepsOfWellFormed } from '../body/well-formed.ts';
+import { nameMessages } from '../body/message-ids.ts';
+import { makeWellFormed } from '../body/well-formed.ts';
 import type { Decoded } from '../wire.ts';
 import { isPartial, type ResponsesBody } from './body.ts';
 import { readItems } from './read.ts';
 import { MAX_BYTES } from './validate.ts';
 
 /** `/responses/compact` hands back the user's messages and its one item behind them: all of that is the window. */
-export const decode = inSteps(function* (given: ResponsesBody): Steps<Decoded> {
-  const body = yield* stepsOfWellFormed(given);
-  const { items, lead, reads } = yield* readItems(body);
+export function decode(given: ResponsesBody): Decoded {
+  const body = makeWellFormed(given);
+  const { items, lead, reads } = readItems(body);
   const first = items.slice(0, lead).map(asFields);
   const texts = first.map(({ content }) =>
     typeof content === 'string'
@@ -26,7 +25,7 @@ export const decode = inSteps(function* (given: ResponsesBody): Steps<Decoded> {
     parts.some((part) => part.type === 'native' && asFields(part.block).type === 'compaction'),
   );
   return {
-    messages: yield* stepsOfNames(reads),
+    messages: nameMessages(reads),
     system: [asString(body.instructions) ?? '', ...texts].filter((one) => one !== '').join('\n'),
     tools: [...asList(body.tools), ...first.flatMap(({ tools }) => asList(tools))] as readonly Json[],
     ...(boundary < 0 ? {} : { boundary }),
@@ -35,4 +34,4 @@ export const decode = inSteps(function* (given: ResponsesBody): Steps<Decoded> {
     rules: { reasoning: 'with-next', nativeEditing: false, prices: IMPLICIT_CACHE },
     limits: limitsOf(MAX_BYTES),
   };
-});
+}

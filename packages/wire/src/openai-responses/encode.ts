@@ -1,8 +1,7 @@
 import { type CallPart, type Message, mediaMarker, type NativePart, type Part } from '@palimpsest/core';
 import { asFields, asList, type Fields, isBlank, omitFields } from '@palimpsest/core/json';
-import type { Steps } from '@palimpsest/core/steps';
 import { isMessageFields, messageFieldsOf, nativeOf } from '../body/native.ts';
-import { callsIn, type Piece, stepsOfSplice } from '../body/splice.ts';
+import { callsIn, type Piece, splice } from '../body/splice.ts';
 import { makeEncoder } from '../make-encoder.ts';
 import type { EncodeOptions } from '../wire.ts';
 import { PIECE, RESPONSES, type ResponsesBody } from './body.ts';
@@ -13,23 +12,22 @@ import { type ItemRange, readItems } from './read.ts';
 
 export const encode = makeEncoder<ResponsesBody>({ layView, mendBody });
 
-function* layView<B extends ResponsesBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): Steps<B> {
-  const { items, lead, reads } = yield* readItems(body);
-  const { shared, rest } = yield* stepsOfSplice(view, reads, ids);
+function layView<B extends ResponsesBody>(view: readonly Message[], body: B, { ids }: EncodeOptions): B {
+  const { items, lead, reads } = readItems(body);
+  const { shared, rest } = splice(view, reads, ids);
   if (shared === view.length && shared === reads.length) return body;
   const head = items.slice(0, shared === 0 ? lead : reads[shared - 1]!.source.to);
-  const tail = yield* assemble(rest, items, callsIn(view.slice(0, shared)));
+  const tail = assemble(rest, items, callsIn(view.slice(0, shared)));
   return { ...body, input: dropUnpaired(head, tail) };
 }
 
-function* assemble(
+function assemble(
   pieces: readonly Piece<ItemRange>[],
   items: readonly unknown[],
   calls: Map<string, CallPart>,
-): Steps<readonly unknown[]> {
+): readonly unknown[] {
   const made: unknown[] = [];
   for (const { message, read, exact } of pieces) {
-    yield;
     for (const [id, call] of callsIn([message])) calls.set(id, call);
     const own = exact && read !== undefined ? items.slice(read.source.from, read.source.to) : undefined;
     for (const item of own ?? encodeMessage(message, calls)) made.push(item);

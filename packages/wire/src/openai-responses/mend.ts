@@ -1,15 +1,6 @@
 import { asFields, asList, type Fields } from '@palimpsest/core/json';
-import type { Steps } from '@palimpsest/core/steps';
 import { type CallIdRule, createCallIds } from '../body/call-ids.ts';
-import {
-  type Change,
-  changeEach,
-  changeFields,
-  type Mended,
-  makeMended,
-  makeRenames,
-  stepsOfEach,
-} from '../body/mend.ts';
+import { type Change, changeEach, changeFields, type Mended, makeMended, makeRenames } from '../body/mend.ts';
 import { createToolNames } from '../body/tool-names.ts';
 import type { ResponsesBody } from './body.ts';
 import { CALL_KINDS, isOutput } from './items.ts';
@@ -19,7 +10,7 @@ export const CALL_ID: CallIdRule = { pattern: /^[^\s]+$/, maxChars: 64, trustsBo
 export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** Calls in the form that is taken; `given` is the body that came in, whose ids its server knows. */
-export function* mendBody<B extends ResponsesBody>(body: B, given: ResponsesBody): Steps<Mended<B>> {
+export function mendBody<B extends ResponsesBody>(body: B, given: ResponsesBody): Mended<B> {
   const names = createToolNames(TOOL_NAME, declaredNames(body.tools));
   const { call, result, tool } = makeRenames(createCallIds(CALL_ID, knownIds(given)), names);
   const define: Change = (one) => (isOwnTool(asFields(one)) ? changeFields({ name: tool })(one) : nested(one));
@@ -40,7 +31,7 @@ export function* mendBody<B extends ResponsesBody>(body: B, given: ResponsesBody
     return isOutput(type) ? answer(one) : one;
   };
   const change = changeFields({ tools: changeEach(define), tool_choice: define });
-  return makeMended(yield* stepsOfEach(change(body) as B, 'input', item), names);
+  return makeMended(changeFields({ input: changeEach(item) })(change(body)) as B, names);
 }
 
 /** Tools of the other kinds have names of the server's, or none. */

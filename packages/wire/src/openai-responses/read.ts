@@ -1,6 +1,5 @@
 import type { CallPart, Json, Part } from '@palimpsest/core';
 import { asFields, asList, asString, type Fields, isBlank, isFields, omitFields } from '@palimpsest/core/json';
-import type { Steps } from '@palimpsest/core/steps';
 import { mark, messageFields, native, nativePart } from '../body/native.ts';
 import type { Read } from '../body/splice.ts';
 import { parseInput, spelling } from '../body/tool-arguments.ts';
@@ -29,14 +28,13 @@ export const itemsIn = (input: unknown): readonly unknown[] =>
 const isSystem = (item: unknown): boolean => ['system', 'developer'].includes(String(asFields(item).role));
 
 /** Items that the model wrote in a row are one message: reasoning, text and calls of one answer belong together. */
-export function* readItems(body: ResponsesBody): Steps<ResponsesReading> {
+export function readItems(body: ResponsesBody): ResponsesReading {
   const items = itemsIn(body.input);
   const other = items.findIndex((item) => !isSystem(item));
   const lead = other < 0 ? items.length : other;
   const calls = new Map<string, string>();
   const reads: Read<ItemRange>[] = [];
   for (let i = lead; i < items.length; i++) {
-    yield;
     const read = readItem(items[i], calls);
     const last = reads.at(-1);
     if (last?.role !== 'assistant' || read.role !== 'assistant' || isAlone(last, items[i - 1], items[i]))

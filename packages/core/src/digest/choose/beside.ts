@@ -1,5 +1,4 @@
-import { newStride, type Steps } from '../../steps.ts';
-import { scanInSteps } from '../evidence/scan-identifiers.ts';
+import { scanIdentifiers } from '../evidence/scan-identifiers.ts';
 
 /** Names that begin no further from each other stand together. */
 const nearChars = 100;
@@ -10,21 +9,19 @@ export interface Beside {
   /** The names in it. */
   readonly names: ReadonlySet<string>;
   /** Every two names that stand together in it. */
-  visitPairs(visit: (one: string, other: string) => void): Steps<void>;
+  visitPairs(visit: (one: string, other: string) => void): void;
 }
 
-export function* readBeside(text: string): Steps<Beside> {
+export function readBeside(text: string): Beside {
   const placed: Placed[] = [];
-  yield* scanInSteps(text, (name, _kind, at) => {
+  scanIdentifiers(text, (name, _kind, at) => {
     placed.push({ name, at });
   });
   return {
     text,
     names: new Set(placed.map(({ name }) => name)),
-    *visitPairs(visit) {
-      const isStop = newStride(128);
+    visitPairs(visit) {
       for (const i of placed.keys()) {
-        if (isStop()) yield;
         visitNear(placed, i, visit);
       }
     },

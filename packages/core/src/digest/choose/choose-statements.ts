@@ -1,4 +1,3 @@
-import type { Steps } from '../../steps.ts';
 import type { Evidence, FileEvidence, StatementEvidence } from '../evidence/evidence.ts';
 import { findValues, writeBinding } from '../evidence/find-values.ts';
 import { scanIdentifiers } from '../evidence/scan-identifiers.ts';
@@ -24,7 +23,7 @@ const triedAtOnce = 32;
 /** Chooses statements by what they add. */
 export interface StatementChooser {
   /** Offers one after the other, the best first, behind a text that says `before`, with its number in the transcript's order; `take` says whether there was room. */
-  choose(before: string, take: TakeStatement): Steps<void>;
+  choose(before: string, take: TakeStatement): void;
   /** Where one stands among all statements. */
   orderOf(number: number): number;
   /** The names that stood near these. */
@@ -37,34 +36,29 @@ type TakeStatement = (statement: StatementEvidence, number: number) => boolean;
  * The best statement is the one whose names, and whose pairs of names, are worth most for its length, as far as they do not
  * stand in the text yet, or beside it. Next to one that was taken a line is worth more: names of both stand together then.
  */
-export function* newStatementChooser(evidence: Evidence, beside: Beside): Steps<StatementChooser> {
+export function newStatementChooser(evidence: Evidence, beside: Beside): StatementChooser {
   const names = weighNames(evidence);
   const pairs = newNamePairs(names.weights);
-  yield;
-  const candidates = yield* listCandidates(evidence.statements ?? [], names, pairs);
+  const candidates = listCandidates(evidence.statements ?? [], names, pairs);
   const ranked = candidates.rank(mostWeighed);
-  yield;
   for (let from = 0; from < ranked.length; from += weighedAtOnce) {
     readSome(candidates, ranked, from);
-    yield;
   }
   weighPairs(
     pairs,
     ranked.map((number) => candidates.read(number).pairs),
   );
-  const told = yield* findToldPairs(beside, names, pairs);
-  yield;
+  const told = findToldPairs(beside, names, pairs);
   const byHead = groupByHead(ranked, candidates);
   return {
     orderOf: candidates.orderOf,
     findNear: (numbers) => findNearNames(numbers, candidates.tell),
-    *choose(before, take) {
+    choose(before, take) {
       const said = [...beside.names, ...listSaid(before, evidence.files)];
       const course = newCourse(said, candidates, names, pairs, told);
       const worths = new Float64Array(ranked.length);
       for (let from = 0; from < ranked.length; from += weighedAtOnce) {
         weighSome(course, candidates, ranked, worths, from);
-        yield;
       }
       const heap = newHeap(ranked, worths);
       const isTold = (statement: StatementEvidence): boolean =>
@@ -102,7 +96,6 @@ export function* newStatementChooser(evidence: Evidence, beside: Beside): Steps<
       };
       for (let isOpen = true; isOpen; ) {
         for (let tried = 0; isOpen && tried < triedAtOnce; tried++) isOpen = tryBest();
-        yield;
       }
     },
   };
@@ -147,9 +140,9 @@ function weighSome(
 }
 
 /** The pairs of names that stand together beside the digest. */
-function* findToldPairs(beside: Beside, { listNumbers }: NameWeights, pairs: NamePairs): Steps<readonly number[]> {
+function findToldPairs(beside: Beside, { listNumbers }: NameWeights, pairs: NamePairs): readonly number[] {
   const told: number[] = [];
-  yield* beside.visitPairs((one, other) => {
+  beside.visitPairs((one, other) => {
     told.push(...listPairsBetween(pairs, listNumbers(one), listNumbers(other)));
   });
   return told;

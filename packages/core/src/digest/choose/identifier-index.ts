@@ -1,4 +1,3 @@
-import type { Steps } from '../../steps.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { rankIdentifiers, worthOf } from '../evidence/rank-identifiers.ts';
 import { scanIdentifiers, visitParts } from '../evidence/scan-identifiers.ts';
@@ -43,13 +42,12 @@ export type WalkIndex = (before: string, near: NearNames) => Generator<IndexEntr
  * The index: identifiers by need, without those that the text before it, or what stands beside it, shows already. A longer one that says shorter
  * ones too stands for them all: its worth is theirs together, as far as they are not shown yet.
  */
-export function* newIndex(evidence: Evidence, beside: Beside): Steps<WalkIndex> {
-  const candidates = yield* listCandidates(evidence);
+export function newIndex(evidence: Evidence, beside: Beside): WalkIndex {
+  const candidates = listCandidates(evidence);
   const root = findRoot(evidence);
-  const lastSeen = yield* findLastSeen(evidence);
+  const lastSeen = findLastSeen(evidence);
   const { statements = [] } = evidence;
   const listBeside = listNeighbours(candidates, lastSeen, (number) => statements[number]);
-  yield;
   return function* (before, near) {
     const shown = new Set<string>();
     const show = (identifier: string): void => {
@@ -127,17 +125,14 @@ const isListed = (path: string, shown: ReadonlySet<string>): boolean => {
   return name !== path && isFileName(name) && shown.has(name);
 };
 
-function* listCandidates({ identifiers, chars }: Evidence): Steps<readonly Candidate[]> {
+function listCandidates({ identifiers, chars }: Evidence): readonly Candidate[] {
   const telling = identifiers.filter(isIndexed);
-  yield;
   const ranked = rankIdentifiers(telling, chars, mostShown);
-  yield;
   const oddsOf = new Map(ranked.map(({ identifier, weight }) => [identifier, weight]));
   const candidates: Candidate[] = [];
   for (let from = 0; from < ranked.length; from += readAtOnce) {
     for (const { identifier, weight } of ranked.slice(from, from + readAtOnce))
       candidates.push({ identifier, odds: weight, parts: findParts(identifier, oddsOf) });
-    yield;
   }
   return candidates;
 }

@@ -1,4 +1,3 @@
-import type { Steps } from '../../steps.ts';
 import type { Evidence, StatementEvidence } from '../evidence/evidence.ts';
 import { isFileName, listNames } from '../evidence/statement-names.ts';
 import { isHyphened } from '../evidence/weigh-name.ts';
@@ -24,7 +23,7 @@ export interface LastSeen {
 /** What stands before a name that is quoted, and before few words of prose. */
 const quotes = '"\'`=@<';
 
-export function* findLastSeen({ statements = [] }: Evidence): Steps<LastSeen> {
+export function findLastSeen({ statements = [] }: Evidence): LastSeen {
   const numbers = new Map<string, number>();
   const files: (string | undefined)[] = [];
   const orders: number[] = [];
@@ -45,7 +44,6 @@ export function* findLastSeen({ statements = [] }: Evidence): Steps<LastSeen> {
   for (let from = 0; from < statements.length; from += readAtOnce) {
     for (const [i, statement] of statements.slice(from, from + readAtOnce).entries())
       see(listNames(statement), statement, from + i);
-    yield;
   }
   return {
     find(identifier) {

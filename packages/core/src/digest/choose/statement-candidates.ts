@@ -1,4 +1,3 @@
-import type { Steps } from '../../steps.ts';
 import type { StatementEvidence, StatementSource } from '../evidence/evidence.ts';
 import { findLeast } from '../evidence/find-least.ts';
 import { isFileName, listNames } from '../evidence/statement-names.ts';
@@ -50,11 +49,11 @@ export interface Candidates {
 }
 
 /** Of these statements those that name something. */
-export function* listCandidates(
+export function listCandidates(
   statements: readonly StatementEvidence[],
   names: NameWeights,
   pairs: NamePairs,
-): Steps<Candidates> {
+): Candidates {
   const told: StatementEvidence[] = [];
   const orders: number[] = [];
   const worths: number[] = [];
@@ -69,7 +68,6 @@ export function* listCandidates(
       orders.push(at);
       worths.push(worth);
     }
-    yield;
   }
   const read: (Candidate | undefined)[] = told.map(() => undefined);
   return {

@@ -1,4 +1,3 @@
-import { newStride, type Steps } from '../../steps.ts';
 import type { Evidence, StatementEvidence } from '../evidence/evidence.ts';
 import { type FoundValue, findValues, writeBinding } from '../evidence/find-values.ts';
 import type { Item } from './item.ts';
@@ -21,11 +20,9 @@ interface Told extends FoundValue {
  * Values that stood nearly alone in what showed them, the newest first, each with its name: what was read once in a file among many,
  * and cannot be told again without reading it again. Those of the user's words stand there already.
  */
-export function* valueItems({ statements = [] }: Evidence): Steps<readonly ValueItem[]> {
+export function valueItems({ statements = [] }: Evidence): readonly ValueItem[] {
   const sources = new Map<string, Map<string, Told>>();
-  const isStop = newStride(64);
   for (const statement of statements) {
-    if (isStop()) yield;
     const key = sourceOf(statement);
     const source = sources.get(key) ?? new Map<string, Told>();
     // That of data is not told, whatever else stands in it.

@@ -1,5 +1,4 @@
-import type { Steps } from '../../steps.ts';
-import { nextToken, startScan, type TokenScan } from './scan-tokens.ts';
+import { nextToken, startScan } from './scan-tokens.ts';
 
 /** What a working agent calls things by: exact strings that no paraphrase can stand for. */
 export type IdentifierKind = 'path' | 'name' | 'flag' | 'number' | 'hash' | 'url' | 'variable';
@@ -12,29 +11,13 @@ export type VisitIdentifier = (identifier: string, kind: IdentifierKind, index: 
 
 /** Calls `visit` for every identifier in the text, in order, as often as it occurs. */
 export function scanIdentifiers(text: string, visit: VisitIdentifier): void {
-  scanSome(text, startScan(text), Infinity, visit);
-}
-
-/** So many tokens are looked at in one step. */
-const scannedAtOnce = 2_048;
-
-/** The same, in steps. */
-export function* scanInSteps(text: string, visit: VisitIdentifier): Steps<void> {
-  const scan = startScan(text);
-  while (scanSome(text, scan, scannedAtOnce, visit)) yield;
-}
-
-/** Looks at so many tokens; answers whether there may be more. */
-function scanSome(text: string, scan: TokenScan, most: number, visit: VisitIdentifier): boolean {
-  for (let looked = 0; looked < most; looked++) {
-    if (!nextToken(scan)) return false;
+  for (const scan = startScan(text); nextToken(scan); ) {
     const found = text.slice(scan.start, scan.end);
     const kind = identifierKind(found);
     if (kind === undefined || (mayCountLines(text, scan.start, kind) && isLineNumber(text, scan.start, scan.behind)))
       continue;
     visit(found, kind, scan.start);
   }
-  return true;
 }
 
 const BLANK = 32;

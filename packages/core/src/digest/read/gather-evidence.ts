@@ -1,6 +1,5 @@
 import { type CallPart, type Message, type Part, partText, type ResultPart } from '../../message/message.ts';
 import { findBlockKind, isToolText } from '../../message/user-text.ts';
-import { runSteps, type Steps } from '../../steps.ts';
 import { type Evidence, noEvidence } from '../evidence/evidence.ts';
 import { type CallTally, describeAbout, newCallTally } from './call-tally.ts';
 import { readFencedCommand } from './command-tally.ts';
@@ -36,15 +35,9 @@ interface Reading {
  * Reads the evidence off a span, continuing from that of the span before it. One pass; nothing is invented. Reading a
  * transcript in several steps gives the same as reading it at once.
  */
-export const gatherEvidence = (messages: readonly Message[], previous: Evidence = noEvidence): Evidence =>
-  runSteps(gatherInSteps(messages, previous));
-
-/** The same, part by part. */
-export function* gatherInSteps(messages: readonly Message[], previous: Evidence = noEvidence): Steps<Evidence> {
+export function gatherEvidence(messages: readonly Message[], previous: Evidence = noEvidence): Evidence {
   const identifiers = newIdentifierTally(previous.identifiers, previous.chars);
-  yield;
   const statements = newStatementTally(identifiers, previous.statements);
-  yield;
   const reading: Reading = {
     identifiers,
     statements,
@@ -55,18 +48,13 @@ export function* gatherInSteps(messages: readonly Message[], previous: Evidence 
     const at = previous.messages + index;
     for (const part of message.parts) {
       identifiers.advance(readPart(reading, part, message, at));
-      yield;
     }
     if ((at + 1) % prune.everyMessages !== 0) continue;
-    if (yield* identifiers.prune(prune.over, prune.keep)) statements.unreadNames();
-    yield;
-    yield* statements.prune();
+    if (identifiers.prune(prune.over, prune.keep)) statements.unreadNames();
+    statements.prune();
   }
-  yield;
-  const listed = yield* statements.toEvidence();
-  yield;
-  const named = yield* identifiers.toEvidence();
-  yield;
+  const listed = statements.toEvidence();
+  const named = identifiers.toEvidence();
   return {
     messages: previous.messages + messages.length,
     chars: identifiers.position,

@@ -1,5 +1,4 @@
 import type { Json } from '../../message/message.ts';
-import type { Steps } from '../../steps.ts';
 import type { IdentifierEvidence } from '../evidence/evidence.ts';
 import { findLeast } from '../evidence/find-least.ts';
 import { worthOf } from '../evidence/rank-identifiers.ts';
@@ -43,13 +42,13 @@ export interface IdentifierTally {
   advance(chars: number): void;
   readonly position: number;
   /** Forgets the identifiers least likely needed, once there are more than `over`; answers whether they were numbered anew. */
-  prune(over: number, keep: number): Steps<boolean>;
+  prune(over: number, keep: number): boolean;
   nameOf(number: number): string;
   /** Whether one says something of this session. */
   isTelling(number: number): boolean;
   /** What each is worth here. */
   weighAll(): NameWorths;
-  toEvidence(): Steps<readonly IdentifierEvidence[]>;
+  toEvidence(): readonly IdentifierEvidence[];
 }
 
 /** What identifiers are worth at one place, nothing where they were forgotten. */
@@ -117,10 +116,9 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
     get position() {
       return position;
     },
-    *prune(over, keep) {
+    prune(over, keep) {
       if (names.all.length <= over) return false;
       const kept = pickWorthiest(names, weighHere(), keep);
-      yield;
       const isAnew = keepMet(names, kept);
       if (isAnew) weights = new Float64Array(0);
       isWeighed = !isAnew;
@@ -132,11 +130,10 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
       const byNumber = weighHere();
       return { byNumber, byName: (name) => byNumber[find(name)] ?? 0 };
     },
-    *toEvidence() {
+    toEvidence() {
       const told: IdentifierEvidence[] = [];
       for (let from = 0; from < names.all.length; from += toldAtOnce) {
         for (const number of names.all.slice(from, from + toldAtOnce)) told.push(toEvidence(names, number));
-        yield;
       }
       return told;
     },

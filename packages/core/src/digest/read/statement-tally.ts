@@ -1,4 +1,3 @@
-import type { Steps } from '../../steps.ts';
 import type { StatementEvidence } from '../evidence/evidence.ts';
 import { findLeast } from '../evidence/find-least.ts';
 import { startScan } from '../evidence/scan-tokens.ts';
@@ -51,8 +50,8 @@ export interface StatementTally {
   /** Names were numbered anew. */
   unreadNames(): void;
   /** Forgets the statements that are least likely needed, once there are too many. */
-  prune(): Steps<void>;
-  toEvidence(): Steps<readonly StatementEvidence[]>;
+  prune(): void;
+  toEvidence(): readonly StatementEvidence[];
 }
 
 /** Collects statements over a span, continuing from an earlier one. */
@@ -101,27 +100,22 @@ export function newStatementTally(
       endStatement();
     },
     unreadNames: () => unreadRowNames(rows),
-    *prune() {
+    prune() {
       if (countRows(rows) <= prune.over) return;
       const names = identifiers.weighAll();
-      yield;
       const numbers = listRows(rows);
-      yield;
       const worths = new Float64Array(numbers.length);
       for (let from = 0; from < numbers.length; from += weighedAtOnce) {
         weighStretch(rows, numbers, names, worths, from);
-        yield;
       }
       const kept = pickWorthiest(numbers, worths);
-      yield;
       keepRows(rows, kept);
     },
-    *toEvidence() {
+    toEvidence() {
       const numbers = listRows(rows);
       const told: StatementEvidence[] = [];
       for (let from = 0; from < numbers.length; from += toldAtOnce) {
         tellStretch(rows, numbers, told, from);
-        yield;
       }
       return told;
     },

@@ -1,5 +1,4 @@
 import { userTextTitle } from '../../notices.ts';
-import type { Steps } from '../../steps.ts';
 import {
   allotBudget,
   isSmall,
@@ -14,7 +13,7 @@ import { newStatementChooser } from '../choose/choose-statements.ts';
 import { findRoot, omitRoot } from '../choose/find-root.ts';
 import { newIndex } from '../choose/identifier-index.ts';
 import type { Cost, Item } from '../choose/item.ts';
-import { keepMade, keepMadeInSteps } from '../choose/keep-made.ts';
+import { keepMade } from '../choose/keep-made.ts';
 import { listSectionItems } from '../choose/section-items.ts';
 import { valueItems } from '../choose/value-items.ts';
 import type { Evidence } from '../evidence/evidence.ts';
@@ -61,7 +60,7 @@ export const joinSections = (sections: readonly WrittenSection[]): string => sec
 
 /** Writes the sections of a digest into a budget, as often as asked. */
 export interface Composer {
-  compose(budget: number): Steps<Composition>;
+  compose(budget: number): Composition;
 }
 
 /** What a composer counts by. */
@@ -79,9 +78,9 @@ export function newComposer(evidence: Evidence, options: ComposerOptions): Compo
   const { unit } = options;
   const work = newWorkWriter(evidence, options);
   return {
-    *compose(budget) {
+    compose(budget) {
       const sections: WrittenSection[] = budget >= frameFromTokens * unit ? [{ name: 'frame', text: frame }] : [];
-      const isAll = yield* work.write(budget, sections);
+      const isAll = work.write(budget, sections);
       const isBare = sections.every(({ name }) => name === 'frame');
       return { sections: isBare ? [] : sections, isAll };
     },
@@ -100,15 +99,15 @@ const WHOLE_TO_SHORT = 1.15;
 /** Writes the sections about the work. */
 interface WorkWriter {
   /** Writes them behind the sections that are there; answers whether nothing was left out. */
-  write(size: number, sections: WrittenSection[]): Steps<boolean>;
+  write(size: number, sections: WrittenSection[]): boolean;
 }
 
 /** Writes the values that stand neither before them nor beside the digest; nothing where they are few. */
-function* newValueWriter(
+function newValueWriter(
   evidence: Evidence,
   { cost, unit, beside }: ComposerOptions,
-): Steps<(before: string, size: number) => string> {
-  const values = yield* valueItems(evidence);
+): (before: string, size: number) => string {
+  const values = valueItems(evidence);
   return (before, size) => {
     const news = values.filter(({ value }) => !before.includes(value) && !beside.includes(value));
     let left = size >= valuesShare.unnamed.from * unit ? (size * valuesShare.unnamed.percent) / 100 : 0;
@@ -123,53 +122,50 @@ function* newValueWriter(
 
 /** What files take where all that was done to them is told; undefined where there is little room, and that would be far more than in short. */
 function newWholeDemand(
-  short: (most: number) => Steps<number>,
-  whole: (most: number) => Steps<number>,
+  short: (most: number) => number,
+  whole: (most: number) => number,
   unit: number,
-): (size: number) => Steps<number | undefined> {
-  return function* (size) {
-    const all = yield* whole(size);
-    return isSmall(size, unit) && all > WHOLE_TO_SHORT * (yield* short(size)) ? undefined : all;
+): (size: number) => number | undefined {
+  return (size) => {
+    const all = whole(size);
+    return isSmall(size, unit) && all > WHOLE_TO_SHORT * short(size) ? undefined : all;
   };
 }
 
 /** What is made by what stands beside the digest, once. */
-const makeBeside = <Made>(readView: () => Steps<Beside>, make: (view: Beside) => Steps<Made>): (() => Steps<Made>) =>
-  keepMadeInSteps(function* () {
-    return yield* make(yield* readView());
-  });
+const makeBeside = <Made>(readView: () => Beside, make: (view: Beside) => Made): (() => Made) =>
+  keepMade(() => make(readView()));
 
 function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter {
   const { cost, unit, messagesBefore } = options;
   // Most of this is never asked for where the budget is small.
-  const readView = keepMadeInSteps(() => readBeside(options.beside));
+  const readView = keepMade(() => readBeside(options.beside));
   const items = listSectionItems(evidence);
   const findOwnRoot = keepMade(() => findRoot(evidence));
   const makeIndex = makeBeside(readView, (view) => newIndex(evidence, view));
   const makeChooser = makeBeside(readView, (view) => newStatementChooser(evidence, view));
-  const makeValueWriter = keepMadeInSteps(() => newValueWriter(evidence, options));
-  const demandOf = (name: WorkSection, list = items[name]): ((most: number) => Steps<number>) =>
+  const makeValueWriter = keepMade(() => newValueWriter(evidence, options));
+  const demandOf = (name: WorkSection, list = items[name]): ((most: number) => number) =>
     newDemand(SECTION_TITLES[name], list, cost, layoutOf(name));
   const demands = Object.fromEntries(workSections.map((name) => [name, demandOf(name)])) as Readonly<
-    Record<WorkSection, (most: number) => Steps<number>>
+    Record<WorkSection, (most: number) => number>
   >;
   const demandWhole = newWholeDemand(demands.files, demandOf('files', items.wholeFiles), unit);
-  function* demandsWithin(size: number): Steps<Readonly<Partial<Record<WorkSection, number>>>> {
+  function demandsWithin(size: number): Readonly<Partial<Record<WorkSection, number>>> {
     const demand: Partial<Record<WorkSection, number>> = {};
-    for (const name of listServed(size, unit)) demand[name] = yield* demands[name](size);
+    for (const name of listServed(size, unit)) demand[name] = demands[name](size);
     const { files } = demand;
     if (files === undefined) return demand;
-    return { ...demand, files: Math.max(files, (yield* demandWhole(size)) ?? 0) };
+    return { ...demand, files: Math.max(files, demandWhole(size) ?? 0) };
   }
   return {
-    *write(size, sections) {
-      const demand = yield* demandsWithin(size);
+    write(size, sections) {
+      const demand = demandsWithin(size);
       const allot = (besides: string) => allotBudget(size - costOf(sections, cost) - cost(besides), demand, unit, size);
       const shares = allot('');
       // Where all lines can be told, the values stand in them.
       const isSpare = shares.statements >= (demand.statements ?? 0) || size < valuesShare.from * unit;
-      const chosen = isSpare ? '' : (yield* makeValueWriter())(joinSections(sections), size);
-      yield;
+      const chosen = isSpare ? '' : makeValueWriter()(joinSections(sections), size);
       const allowance = chosen === '' ? shares : allot(chosen);
       const saidRoot = allowance.files > 0 ? findOwnRoot() : '';
       const push = (name: WorkSection, text: string): void => {
@@ -185,11 +181,10 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
         const most = allowance[name];
         if (name === 'statements' && chosen !== '') sections.push({ name: 'values', text: chosen });
         if (most <= 0) continue;
-        yield;
-        if (name === 'files' && (demand.files ?? 0) <= most && (yield* demandWhole(size)) !== undefined)
+        if (name === 'files' && (demand.files ?? 0) <= most && demandWhole(size) !== undefined)
           write(name, items.wholeFiles(), most);
         else if (name === 'statements') {
-          statements = yield* fillStatements(SECTION_TITLES[name], yield* makeChooser(), {
+          statements = fillStatements(SECTION_TITLES[name], makeChooser(), {
             before: joinSections(sections),
             allowance: most,
             cost,
@@ -200,10 +195,9 @@ function newWorkWriter(evidence: Evidence, options: ComposerOptions): WorkWriter
         }
         // Nothing is lost to rounding: what the sections before left unused goes to the index, which packs best.
         else if (name === 'identifiers') {
-          const entries = (yield* makeIndex())(joinSections(sections), statements?.near ?? new Map());
-          yield;
+          const entries = makeIndex()(joinSections(sections), statements?.near ?? new Map());
           const left = size - costOf(sections, cost);
-          const written = yield* writeIndex(SECTION_TITLES[name], entries, left, cost, statements);
+          const written = writeIndex(SECTION_TITLES[name], entries, left, cost, statements);
           if (sections.at(-1)?.name === 'statements') sections.pop();
           push('statements', written.statements);
           push(name, written.index);

@@ -1,4 +1,3 @@
-import { newStride, type Steps } from '../../steps.ts';
 import { cutToCost } from '../choose/cut-to-cost.ts';
 import { type Cost, type Item, joinLines, quoteStart } from '../choose/item.ts';
 
@@ -17,7 +16,7 @@ export function newDemand(
   list: () => Iterable<Item>,
   cost: Cost,
   { between }: Layout,
-): (most: number) => Steps<number> {
+): (most: number) => number {
   /** What the first items cost together, one more each. */
   const sums: number[] = [];
   const groups = new Set(['']);
@@ -32,14 +31,12 @@ export function newDemand(
     sums.push(sum);
     return true;
   };
-  return function* (most) {
-    const isStop = newStride(64);
+  return (most) => {
     if (items === undefined && sum <= most) {
       items = list()[Symbol.iterator]();
       // All of them may be listed by that.
-      yield;
     }
-    while (items !== undefined && sum <= most && addNext(items)) if (isStop()) yield;
+    while (items !== undefined && sum <= most && addNext(items));
     const counted = sums.find((one) => one > most) ?? sum;
     return counted === 0 ? 0 : counted + cost(`${title}\n`);
   };

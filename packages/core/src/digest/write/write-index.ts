@@ -1,4 +1,3 @@
-import { newStride, type Steps } from '../../steps.ts';
 import { type IndexEntry, joinInOrder } from '../choose/identifier-index.ts';
 import type { Cost } from '../choose/item.ts';
 import type { ChosenStatements } from './write-statements.ts';
@@ -17,28 +16,25 @@ export interface WrittenIndex {
  * The index within its allowance. Names that stood near statements, or in a file of theirs, go among its lines; those of other files under
  * the file's name where it pays; all in the order in which they stood there, so that what belongs together stands together.
  */
-export function* writeIndex(
+export function writeIndex(
   title: string,
   entries: Iterable<IndexEntry>,
   allowance: number,
   cost: Cost,
   statements: ChosenStatements | undefined,
-): Steps<WrittenIndex> {
-  const isStop = newStride(64);
+): WrittenIndex {
   const chosen: IndexEntry[] = [];
   let left = allowance;
   for (const entry of entries) {
     left -= cost(`${entry.text} `);
     if (left < 0) break;
     chosen.push(entry);
-    if (isStop()) yield;
   }
   const bare = statements?.write() ?? '';
   const most = allowance + cost(bare);
   let best: WrittenIndex = { statements: bare, index: '' };
   // Heads and breaks come on top of what names cost by themselves: the most that fit are found by halving, of many but for a hundredth.
   for (let fits = 0, over = chosen.length + 1, size = chosen.length; over - fits > 1 + (fits >> 7); ) {
-    yield;
     const written = layOut(title, chosen.slice(0, size), statements);
     if (cost(written.statements) + cost(written.index) <= most) [best, fits] = [written, size];
     else over = size;

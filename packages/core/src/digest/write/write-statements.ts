@@ -1,4 +1,3 @@
-import type { Steps } from '../../steps.ts';
 import type { StatementChooser } from '../choose/choose-statements.ts';
 import { omitRoot } from '../choose/find-root.ts';
 import { type IndexEntry, joinInOrder } from '../choose/identifier-index.ts';
@@ -35,11 +34,7 @@ type Group = (readonly [statement: StatementEvidence, number: number])[];
  * The section of statements within its allowance, in the order of the transcript: what was said, message by message; what stood
  * in a file or an output, together under its name, where it was last seen.
  */
-export function* fillStatements(
-  title: string,
-  chooser: StatementChooser,
-  room: StatementRoom,
-): Steps<ChosenStatements> {
+export function fillStatements(title: string, chooser: StatementChooser, room: StatementRoom): ChosenStatements {
   const { before, allowance, cost } = room;
   const root = before.includes(room.root) ? room.root : '';
   const files = filesSection.exec(before)?.[0] ?? '';
@@ -57,7 +52,7 @@ export function* fillStatements(
   };
   const groups = new Map<string, Group>();
   let left = allowance - cost(`${title}\n`);
-  yield* chooser.choose(before, (statement, number) => {
+  chooser.choose(before, (statement, number) => {
     const key = statement.about === '' ? placeOf(statement) : statement.about;
     const group = groups.get(key);
     const near = group?.find(([{ at }]) => at === statement.at) ?? group?.[0];

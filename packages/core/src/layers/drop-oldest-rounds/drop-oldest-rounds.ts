@@ -1,6 +1,4 @@
 import type { Edit } from '../../ledger/edit.ts';
-import type { Steps } from '../../steps.ts';
-import { decideInSteps } from '../../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
 import { type Attempt, newAttempt, type Shares } from './attempt.ts';
 import { keepLastThing } from './last-resort.ts';
@@ -33,21 +31,20 @@ const LEAST_SHARE = 0.1;
 export function dropOldestRounds(): Layer {
   return {
     name: 'drop-oldest-rounds',
-    decide: decideInSteps(function* (look) {
+    decide(look) {
       if (!look.pressed || look.slots.length === 0) return nothing;
       if (!isLimited(look) && (isForMoney(look) || look.tokens < floorFrom(look))) return nothing;
       const units = rankUnits(look);
-      yield;
       const attempt = newAttempt(look, units);
       const goal = measureRoom(look, isForMoney(look) ? { ...look.over, tokens: 0 } : look.over);
       const need = measureRoom(look, look.needed);
       const edits =
-        (yield* hideRounds(units, goal, attempt)) ??
-        (yield* keepAllText(look, units, goal, need, attempt)) ??
-        (yield* cutText(look, units, need, attempt)) ??
+        hideRounds(units, goal, attempt) ??
+        keepAllText(look, units, goal, need, attempt) ??
+        cutText(look, units, need, attempt) ??
         keepLastThing(look, units, need, attempt.shrink);
       return { edits };
-    }),
+    },
   };
 }
 
@@ -66,22 +63,18 @@ const floorFrom = ({ given }: Look): number =>
 const WHOLE: Shares = { newest: Infinity, request: Infinity, head: Infinity, text: Infinity };
 
 /** The fewest of the oldest rounds whose going is enough. */
-function* hideRounds(units: readonly RankedUnit[], goal: Room, attempt: Attempt): Steps<readonly Edit[] | undefined> {
+function hideRounds(units: readonly RankedUnit[], goal: Room, attempt: Attempt): readonly Edit[] | undefined {
   const rounds = units.filter((unit) => unit.rank === 'round');
-  const enough = yield* findFewest(rounds, (some) => attempt.fits(hideToText(some), WHOLE, goal));
+  const enough = findFewest(rounds, (some) => attempt.fits(hideToText(some), WHOLE, goal));
   return enough === undefined ? undefined : attempt.write(hideToText(enough), WHOLE, goal);
 }
 
 /** The shortest run from the start of the list that is enough, try by try. Hiding more never makes a view larger. */
-function* findFewest<One>(
-  all: readonly One[],
-  isEnough: (some: readonly One[]) => boolean,
-): Steps<readonly One[] | undefined> {
+function findFewest<One>(all: readonly One[], isEnough: (some: readonly One[]) => boolean): readonly One[] | undefined {
   if (!isEnough(all)) return undefined;
   let low = 0;
   let high = all.length;
   while (low < high) {
-    yield;
     const middle = (low + high) >>> 1;
     if (isEnough(all.slice(0, middle))) high = middle;
     else low = middle + 1;
@@ -93,13 +86,13 @@ function* findFewest<One>(
  * All rounds but the newest are gone: that one is cut. While text, pins and summaries fit below the trigger beside what is
  * left of it, they stay as they are, whether the target is reached or not.
  */
-function* keepAllText(
+function keepAllText(
   look: Look,
   units: readonly RankedUnit[],
   goal: Room,
   need: Room,
   attempt: Attempt,
-): Steps<readonly Edit[] | undefined> {
+): readonly Edit[] | undefined {
   const hidden = hideToText(units.filter((unit) => unit.rank === 'round'));
   const beside = (room: Room, least: number): Shares => {
     const newest = Math.max(shareLeft(look, units, hidden, room), least) * room.tokens;
@@ -109,7 +102,6 @@ function* keepAllText(
   const shares = beside(goal, NEWEST_SHARE);
   for (const room of [goal, need]) {
     if (attempt.fits(hidden, shares, room)) return attempt.write(hidden, shares, room);
-    yield;
   }
   const least = beside(need, LEAST_SHARE);
   const worthIt = findRequest(units) !== undefined && attempt.fits(hidden, least, need);
@@ -126,12 +118,7 @@ type Step = readonly [unit: RankedUnit, as: HiddenAs];
  * The text does not fit as it is: long ones are cut, then they go, in the order of what matters least. Only where that is not
  * enough the head and the newest request are cut as well.
  */
-function* cutText(
-  look: Look,
-  units: readonly RankedUnit[],
-  need: Room,
-  attempt: Attempt,
-): Steps<readonly Edit[] | undefined> {
+function cutText(look: Look, units: readonly RankedUnit[], need: Room, attempt: Attempt): readonly Edit[] | undefined {
   const base = hideToText(units.filter((unit) => unit.rank === 'round'));
   const summaries = units.filter((unit) => unit.rank === 'summary');
   const small = Math.floor(need.tokens * SUMMARY_SHARE);
@@ -147,7 +134,6 @@ function* cutText(
     const shares = { newest: need.tokens * newestShare, request: Infinity, head: Infinity, text };
     for (const hidden of [base, brief])
       if (attempt.fits(hidden, shares, need)) return attempt.write(hidden, shares, need);
-    yield;
   }
   const steps = listSteps(look, units);
   const head = findHead(look, units);
@@ -161,7 +147,7 @@ function* cutText(
   for (const { shares, some } of tries) {
     // A little more goes than must, or the next message would cost as much again.
     for (const room of [{ ...need, tokens: need.tokens * SLACK }, need]) {
-      const enough = yield* findFewest(some, (first) => attempt.fits(without(first), shares, room));
+      const enough = findFewest(some, (first) => attempt.fits(without(first), shares, room));
       if (enough !== undefined) return attempt.write(without(enough), shares, room);
     }
   }

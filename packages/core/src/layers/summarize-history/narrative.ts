@@ -4,7 +4,6 @@ import type { DraftFact, Fact } from '../../ledger/ledger.ts';
 import type { ItemUpdate } from '../../ledger/summary-item.ts';
 import { partText } from '../../message/message.ts';
 import { type Budget, ownTargetForMessages, share, targetForMessages } from '../../size/budget.ts';
-import type { Steps } from '../../steps.ts';
 import { cutHead, toWellFormed } from '../../text.ts';
 import type { Look } from '../../view/look.ts';
 import type { ItemBase, Need, SummaryScope } from '../../view/need.ts';
@@ -260,15 +259,15 @@ function findOpening(look: Look, span: SummarySpan, scope: SummaryScope): string
 const ENOUGH_SHARE = 0.4;
 
 /** The newest draft whose prefix still stands, where what remains behind it is small enough. */
-export function* findDraft(
+export function findDraft(
   look: Look,
   options: SummarizeHistoryOptions,
-): Steps<{ readonly span: SummarySpan; readonly draft: DraftFact } | undefined> {
+): { readonly span: SummarySpan; readonly draft: DraftFact } | undefined {
   const { asked } = look.given;
   if (asked.form !== undefined || asked.instructions !== undefined || look.drafts.length === 0) return undefined;
-  const most = (yield* findSummarySpan(look, options))?.foldedTokens ?? 0;
+  const most = findSummarySpan(look, options)?.foldedTokens ?? 0;
   for (const draft of look.drafts.toReversed()) {
-    const span = yield* findSummarySpan(look, options, draft.upTo);
+    const span = findSummarySpan(look, options, draft.upTo);
     const end = look.placeOf(draft.upTo);
     if (span === undefined || end === undefined || span.previous?.ref !== draft.after) continue;
     // It ends inside a round.

@@ -1,4 +1,3 @@
-import { decideInSteps } from '../../view/decide-in-steps.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
 import { hearCarry } from './carry.ts';
 import { findDraft, findNarrative, hasLittleRoom, hearHooks, isAskedFor } from './narrative.ts';
@@ -18,23 +17,21 @@ export function summarizeHistory(options: SummarizeHistoryOptions = {}): Layer {
   return {
     name: 'summarize-history',
     sparesModel: (budget) => options.model === 'off' || hasLittleRoom(budget, options.modelFrom ?? 0),
-    decide: decideInSteps(function* (look) {
+    decide(look) {
       if (look.over.tokens === 0 && look.over.messages === 0 && !isDemanded(look, options)) return nothing;
-      const drafted = yield* findDraft(look, options);
-      const span = drafted?.span ?? (yield* findSummarySpan(look, options));
+      const drafted = findDraft(look, options);
+      const span = drafted?.span ?? findSummarySpan(look, options);
       if (span === undefined) return nothing;
-      yield;
       const hooks = hearHooks(look, span);
       if (hooks.need !== undefined) return { edits: [], needs: [hooks.need] };
       if (hooks.veto !== undefined) return { edits: [], reason: `vetoed: ${hooks.veto}` };
       const told = findNarrative(look, span, options, drafted?.draft, hooks);
       if (told.need !== undefined) return { edits: [], needs: [told.need] };
-      yield;
       const carry = options.attach === false ? { items: [] } : hearCarry(look);
       if (carry.need !== undefined) return { edits: [], needs: [carry.need] };
       const goesOn = options.autoContinue === true && look.given.trigger === 'auto' && hooks.autoContinue !== false;
-      return yield* writeSummary(look, span, options, told, carry.items, goesOn);
-    }),
+      return writeSummary(look, span, options, told, carry.items, goesOn);
+    },
   };
 }
 

@@ -2,12 +2,11 @@ import { goneTokens, isAllKept, splitAround } from '../../edits/hide-around.ts';
 import type { ItemUpdate } from '../../ledger/summary-item.ts';
 import type { Message, MessageId } from '../../message/message.ts';
 import { targetForMessages, windowForMessages } from '../../size/budget.ts';
-import type { Steps } from '../../steps.ts';
 import type { Look } from '../../view/look.ts';
 import { listItems } from '../../view/read-summary.ts';
 import type { Slot } from '../../view/slot.ts';
 import { isWords } from '../../view/turns.ts';
-import { joinUnits, type Span, stepsOfUnits, type Unit } from '../../view/units.ts';
+import { joinUnits, type Span, type Unit, unitsOf } from '../../view/units.ts';
 import type { SummarizeHistoryOptions } from './summary-options.ts';
 
 /** What a summary is to stand for: always whole units. */
@@ -33,18 +32,16 @@ export interface PreviousSummary {
 }
 
 /** What to summarize: as asked, up to a draft's end (`upTo`), or up to the tail that stays. Undefined: nothing. */
-export function* findSummarySpan(
+export function findSummarySpan(
   look: Look,
   options: SummarizeHistoryOptions,
   upTo?: MessageId,
-): Steps<SummarySpan | undefined> {
-  const all = yield* stepsOfUnits(look.slots);
-  yield;
+): SummarySpan | undefined {
+  const all = unitsOf(look.slots);
   const units = all.slice(...chooseUnits(look, all, options, upTo));
   const span = joinUnits(units);
   // A summary alone, with what was put behind it, says nothing new when it is summarized again.
   if (span === undefined || units.every((unit) => isOld(look, unit))) return undefined;
-  yield;
   const behind = look.behind(span.first, { ...span.last, last: span.reach });
   const [first, last] = [behind[0] ?? span.first.message, behind.at(-1) ?? span.last.message];
   const previous = findPrevious(span);

@@ -12,10 +12,8 @@ import type { SummaryMark } from '../../ledger/edit.ts';
 import { text } from '../../message/message.ts';
 import { summaryFrame } from '../../notices.ts';
 import { ownTargetForMessages, targetForMessages } from '../../size/budget.ts';
-import type { Steps } from '../../steps.ts';
-import { stepsOfDigest } from '../../view/decide-in-steps.ts';
 import type { Decision, Look } from '../../view/look.ts';
-import { stepsOfKept } from '../../view/read-kept.ts';
+import { readKept } from '../../view/read-kept.ts';
 import { insertBehind } from './insert-behind.ts';
 import { markSummary } from './mark-summary.ts';
 import { FRAME_TOKENS, type Narrative, roomsFor } from './narrative.ts';
@@ -35,21 +33,18 @@ const TINY_EVIDENCE = 64;
 const SMALL_TARGET = 4_000;
 
 /** The decision that puts a summary in a span's place. Pinned units in it stay where they are, and so does the text of users and clients. */
-export function* writeSummary(
+export function writeSummary(
   look: Look,
   span: SummarySpan,
   options: SummarizeHistoryOptions,
   told: Narrative,
   items: readonly CarryItem[],
   goesOn: boolean,
-): Steps<Decision> {
+): Decision {
   const hiding = splitAround(look, span.units);
   const goneTokens = tokensOf(hiding);
-  yield;
   const quoted = quoteHiddenText(look, span, told, hiding);
-  yield;
-  const evidence = yield* writeEvidence(look, span, options, told, hiding, quoted);
-  yield;
+  const evidence = writeEvidence(look, span, options, told, hiding, quoted);
   const hide = (bodies: readonly (string | undefined)[]): HiddenUnits =>
     hideBehindSummary(look, span, options, told, hiding, [told.text, ...bodies]);
   const full = hide([quoted, evidence]);
@@ -61,28 +56,26 @@ export function* writeSummary(
 }
 
 /** What code read off the span, in the room that it has. */
-function* writeEvidence(
+function writeEvidence(
   look: Look,
   span: SummarySpan,
   options: SummarizeHistoryOptions,
   told: Narrative,
   hiding: Hiding,
   quoted = '',
-): Steps<string> {
+): string {
   const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
   const room = evidenceRoom(look, options, told, tokensOf(hiding), toldTokens, look.given.countText(quoted));
-  yield;
-  const beside = `${told.text ?? ''}\n${yield* stepsOfKept(look.slots, hiding)}`;
-  yield;
-  const write = function* (tokens: number): Steps<string> {
+  const beside = `${told.text ?? ''}\n${readKept(look.slots, hiding)}`;
+  function write(tokens: number): string {
     const most = Math.max(tokens, TINY_EVIDENCE);
-    return (yield* stepsOfDigest(look, span.first.first, span.reach, most, beside)).text;
-  };
+    return look.digest(span.first.first, span.reach, most, beside).text;
+  }
   if (room < TINY_EVIDENCE) return '';
-  const all = yield* write(room);
+  const all = write(room);
   const usedRoom = Math.min(room * MOST_USED_SHARE, Math.max(room * USED_SHARE, LINE_TOKENS));
   const used = told.by === 'draft' ? quoteUsedSince(look, span, told.text ?? '', all, usedRoom) : '';
-  return used === '' ? all : `${yield* write(room - look.given.countText(used))}\n${used}`;
+  return used === '' ? all : `${write(room - look.given.countText(used))}\n${used}`;
 }
 
 /** What users typed in the span and no message shows any more may take so many tokens of the summary, or this share of the target. */
