@@ -88,9 +88,8 @@ describe('names that stood near a statement', () => {
     const chooser: StatementChooser = {
       orderOf: (number) => number,
       findNear: () => new Map([['pathName', 0]]),
-      *choose(_, take) {
+      choose(_, take) {
         for (const number of [3, 0]) take(statements[number] as StatementEvidence, number);
-        yield;
       },
     };
     const entry = (text: string, order: number, file = 'a.ts') => ({ identifier: text, text, order, file });

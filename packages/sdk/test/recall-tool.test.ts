@@ -1,7 +1,6 @@
 import { assistant, call, createSession, result, results, user } from '@palimpsest/core';
 import { recallTool } from '@palimpsest/sdk/anthropic';
 import { expect, it } from 'vitest';
-import { groupRecall } from '../src/conversations/group-recall.ts';
 
 const session = createSession({ window: 10_000 });
 const id = session.append(user('The key lies under the mat.'));

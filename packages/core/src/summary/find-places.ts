@@ -49,7 +49,7 @@ export function newPlaceFinder(search: PlaceSearch): PlaceFinder {
 }
 
 /** So many messages are looked through in one step. */
-const READ_AT_ONCE = 8;
+const _READ_AT_ONCE = 8;
 
 function normalizeAll(messages: readonly Message[]): readonly string[] {
   const texts: string[] = [];
