@@ -18,8 +18,6 @@ export interface Hits {
   readonly counts: number[];
 }
 
-/** So many fragments are looked at in one step. */
-export const AT_ONCE = 4_096;
 const RARITY_POWER = 1.2;
 /** A name of several words tells more than its words. */
 const WHOLE_WEIGHT = 1.5;
@@ -34,22 +32,8 @@ export function findHits({ index, fragments }: Searched, wanted: ReadonlyMap<num
   const filter = new Uint8Array(FILTER_MASK + 1);
   for (const term of wanted.keys()) filter[(term >>> FILTER_SHIFT) & FILTER_MASK] = 1;
   const hits: Hits = { starts: new Uint32Array(fragments + 1), numbers: [], counts: [] };
-  for (let from = 0; from < fragments; from += AT_ONCE) {
-    addHits(hits, index, wanted, filter, from, Math.min(fragments, from + AT_ONCE));
-  }
-  hits.starts[fragments] = hits.numbers.length;
-  return hits;
-}
-
-function addHits(
-  { starts, numbers, counts }: Hits,
-  index: SearchIndex,
-  wanted: ReadonlyMap<number, number>,
-  filter: Uint8Array,
-  from: number,
-  to: number,
-): void {
-  for (let at = from; at < to; at++) {
+  const { starts, numbers, counts } = hits;
+  for (let at = 0; at < fragments; at++) {
     starts[at] = numbers.length;
     index.eachTerm(at, (term, count) => {
       if (filter[(term >>> FILTER_SHIFT) & FILTER_MASK] === 0) return;
@@ -59,6 +43,8 @@ function addHits(
       counts.push(count);
     });
   }
+  starts[fragments] = numbers.length;
+  return hits;
 }
 
 /** How much a term tells: the fewer fragments hold it, the more. */

@@ -1,4 +1,4 @@
-import { AT_ONCE, findHits, type Hits, NO_HITS, type Searched, weighTerms } from './find-hits.ts';
+import { findHits, type Hits, NO_HITS, type Searched, weighTerms } from './find-hits.ts';
 import { readTerms, WHOLE } from './read-terms.ts';
 import type { SearchIndex } from './search-index.ts';
 
@@ -55,38 +55,20 @@ export function rankPassages<In extends Searched>(transcripts: readonly In[], wo
   return orderByNovelty(sorted, query, hits);
 }
 
-/** Where the runs of fragments end that fill a passage, and how well those answer that were looked at. */
-interface Scores<In extends Searched> {
-  readonly ends: Uint32Array;
-  readonly meanTerms: number;
-  readonly ranked: Ranked<In>[];
-  highest: number;
-}
-
 /** Every run of fragments that fills a passage and holds something of the query; those far behind the best are left out. */
-function scoreWindows<In extends Searched>(transcript: In, query: Query, hits: Hits): readonly Ranked<In>[] {
-  const ends = findEnds(transcript);
-  const scores: Scores<In> = { ends, meanTerms: measureMean(transcript.index, ends), ranked: [], highest: 0 };
-  for (let from = 0; from < ends.length; from += AT_ONCE) {
-    addScores(scores, transcript, query, hits, from, Math.min(ends.length, from + AT_ONCE));
-  }
-  return scores.ranked.filter(({ score }) => score >= scores.highest * LEAST_SHARE);
-}
-
-function addScores<In extends Searched>(
-  scores: Scores<In>,
+function scoreWindows<In extends Searched>(
   transcript: In,
   { weights, wholes }: Query,
   { starts, numbers, counts }: Hits,
-  first: number,
-  end: number,
-): void {
+): readonly Ranked<In>[] {
   const { index } = transcript;
-  const { ends, meanTerms, ranked } = scores;
+  const ends = findEnds(transcript);
+  const meanTerms = measureMean(index, ends);
+  const ranked: Ranked<In>[] = [];
   const least = weights.reduce((sum, weight) => sum + weight, 0) * LEAST_COVERED;
   const times = new Float64Array(weights.length);
-  let { highest } = scores;
-  for (let from = first; from < end; from++) {
+  let highest = 0;
+  for (let from = 0; from < ends.length; from++) {
     const to = ends[from] ?? from;
     // A run that ends where the one before it did is a part of it.
     if (to === from || (from > 0 && to === ends[from - 1]) || starts[from] === starts[to]) continue;
@@ -115,7 +97,7 @@ function addScores<In extends Searched>(
     highest = Math.max(highest, score);
     if (score >= highest * LEAST_SHARE) ranked.push({ in: transcript, from, to, best, score });
   }
-  scores.highest = highest;
+  return ranked.filter(({ score }) => score >= highest * LEAST_SHARE);
 }
 
 /** For each fragment that a passage may begin with: the one behind its last. */

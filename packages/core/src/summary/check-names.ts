@@ -1,8 +1,5 @@
 const NAME = /(?:[\w.@-]+\/)+[\w.@-]+|\b[A-Za-z_]\w*(?:[A-Z_]\w*|\.\w+)+\b|\b\d[\d.,:_-]{2,}\b|\b[0-9a-f]{7,40}\b/g;
 
-/** So many texts are looked through in one step. */
-const _READ_AT_ONCE = 8;
-
 /** Paths, code names and numbers of a summary that occur in none of the texts that it summarizes. */
 export function findForeignNames(body: string, texts: Iterable<string>): readonly string[] {
   const names = new Set<string>();

@@ -48,15 +48,8 @@ export function newPlaceFinder(search: PlaceSearch): PlaceFinder {
   };
 }
 
-/** So many messages are looked through in one step. */
-const _READ_AT_ONCE = 8;
-
 function normalizeAll(messages: readonly Message[]): readonly string[] {
-  const texts: string[] = [];
-  for (const message of messages) {
-    texts.push(normalizeText(textOf(message)));
-  }
-  return texts;
+  return messages.map((message) => normalizeText(textOf(message)));
 }
 
 const textOf = ({ parts }: Message): string => parts.map(partText).join('\n');

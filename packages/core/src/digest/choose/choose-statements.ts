@@ -16,9 +16,6 @@ const mostWeighed = 4_000;
 const headChars = 20;
 /** After so many in a row for which there was no room, there is none. */
 const mostMissed = 60;
-/** So many are weighed, or tried, in one step. */
-const weighedAtOnce = 128;
-const triedAtOnce = 32;
 
 /** Chooses statements by what they add. */
 export interface StatementChooser {
@@ -41,9 +38,6 @@ export function newStatementChooser(evidence: Evidence, beside: Beside): Stateme
   const pairs = newNamePairs(names.weights);
   const candidates = listCandidates(evidence.statements ?? [], names, pairs);
   const ranked = candidates.rank(mostWeighed);
-  for (let from = 0; from < ranked.length; from += weighedAtOnce) {
-    readSome(candidates, ranked, from);
-  }
   weighPairs(
     pairs,
     ranked.map((number) => candidates.read(number).pairs),
@@ -56,10 +50,7 @@ export function newStatementChooser(evidence: Evidence, beside: Beside): Stateme
     choose(before, take) {
       const said = [...beside.names, ...listSaid(before, evidence.files)];
       const course = newCourse(said, candidates, names, pairs, told);
-      const worths = new Float64Array(ranked.length);
-      for (let from = 0; from < ranked.length; from += weighedAtOnce) {
-        weighSome(course, candidates, ranked, worths, from);
-      }
+      const worths = Float64Array.from(ranked, (number) => course.weigh(candidates.read(number)));
       const heap = newHeap(ranked, worths);
       const isTold = (statement: StatementEvidence): boolean =>
         before.includes(statement.text) || beside.text.includes(statement.text) || isAmongValues(statement, before);
@@ -94,9 +85,7 @@ export function newStatementChooser(evidence: Evidence, beside: Beside): Stateme
         }
         return true;
       };
-      for (let isOpen = true; isOpen; ) {
-        for (let tried = 0; isOpen && tried < triedAtOnce; tried++) isOpen = tryBest();
-      }
+      while (tryBest());
     },
   };
 }
@@ -121,22 +110,6 @@ function groupByHead(ranked: readonly number[], candidates: Candidates): Readonl
     else group.push(number);
   }
   return byHead;
-}
-
-function readSome(candidates: Candidates, ranked: readonly number[], from: number): void {
-  const end = Math.min(from + weighedAtOnce, ranked.length);
-  for (let at = from; at < end; at++) candidates.read(ranked[at] as number);
-}
-
-function weighSome(
-  course: Course,
-  candidates: Candidates,
-  ranked: readonly number[],
-  worths: Float64Array,
-  from: number,
-): void {
-  const end = Math.min(from + weighedAtOnce, ranked.length);
-  for (let at = from; at < end; at++) worths[at] = course.weigh(candidates.read(ranked[at] as number));
 }
 
 /** The pairs of names that stand together beside the digest. */

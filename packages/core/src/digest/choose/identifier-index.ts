@@ -13,8 +13,6 @@ import { type TellStatement, visitAround } from './visit-around.ts';
 
 /** No digest of 20,000 tokens holds more. */
 const mostShown = 8_000;
-/** So many are read in one step. */
-const readAtOnce = 256;
 
 interface Candidate {
   readonly identifier: string;
@@ -129,12 +127,7 @@ function listCandidates({ identifiers, chars }: Evidence): readonly Candidate[] 
   const telling = identifiers.filter(isIndexed);
   const ranked = rankIdentifiers(telling, chars, mostShown);
   const oddsOf = new Map(ranked.map(({ identifier, weight }) => [identifier, weight]));
-  const candidates: Candidate[] = [];
-  for (let from = 0; from < ranked.length; from += readAtOnce) {
-    for (const { identifier, weight } of ranked.slice(from, from + readAtOnce))
-      candidates.push({ identifier, odds: weight, parts: findParts(identifier, oddsOf) });
-  }
-  return candidates;
+  return ranked.map(({ identifier, weight }) => ({ identifier, odds: weight, parts: findParts(identifier, oddsOf) }));
 }
 
 function findParts(identifier: string, oddsOf: ReadonlyMap<string, number>): ReadonlyMap<string, number> | undefined {

@@ -2,8 +2,6 @@ import type { Evidence, StatementEvidence } from '../evidence/evidence.ts';
 import { isFileName, listNames } from '../evidence/statement-names.ts';
 import { isHyphened } from '../evidence/weigh-name.ts';
 
-/** So many are read in one step. */
-const readAtOnce = 256;
 
 /** Where an identifier was last seen. */
 export interface Seen {
@@ -41,10 +39,7 @@ export function findLastSeen({ statements = [] }: Evidence): LastSeen {
       if (isHyphened(name, 'name') && isQuoted(text, name)) quoted.add(name);
     }
   };
-  for (let from = 0; from < statements.length; from += readAtOnce) {
-    for (const [i, statement] of statements.slice(from, from + readAtOnce).entries())
-      see(listNames(statement), statement, from + i);
-  }
+  for (const [at, statement] of statements.entries()) see(listNames(statement), statement, at);
   return {
     find(identifier) {
       const number = numbers.get(identifier) ?? -1;

@@ -15,8 +15,6 @@ const nearChars = 60;
 const mostPaired = 8;
 /** With no more than this around it a file or a folder stands by itself. */
 const bareChars = 4;
-/** So many are weighed in one step. */
-const weighedAtOnce = 256;
 
 /** A statement that may be chosen. */
 export interface Candidate {
@@ -58,16 +56,12 @@ export function listCandidates(
   const orders: number[] = [];
   const worths: number[] = [];
   const seen = new Int32Array(names.weights.length).fill(-1);
-  for (let from = 0; from < statements.length; from += weighedAtOnce) {
-    const end = Math.min(from + weighedAtOnce, statements.length);
-    for (let at = from; at < end; at++) {
-      const statement = statements[at] as StatementEvidence;
-      const worth = weighAlone(statement, names, seen, at);
-      if (worth === undefined) continue;
-      told.push(statement);
-      orders.push(at);
-      worths.push(worth);
-    }
+  for (const [at, statement] of statements.entries()) {
+    const worth = weighAlone(statement, names, seen, at);
+    if (worth === undefined) continue;
+    told.push(statement);
+    orders.push(at);
+    worths.push(worth);
   }
   const read: (Candidate | undefined)[] = told.map(() => undefined);
   return {

@@ -57,9 +57,6 @@ export interface NameWorths {
   byName(name: string): number;
 }
 
-/** So many are told in one step. */
-const toldAtOnce = 128;
-
 /** Counts identifiers over a span, continuing from an earlier one. */
 export function newIdentifierTally(previous: readonly IdentifierEvidence[], from: number): IdentifierTally {
   const names = newMetNames();
@@ -130,13 +127,7 @@ export function newIdentifierTally(previous: readonly IdentifierEvidence[], from
       const byNumber = weighHere();
       return { byNumber, byName: (name) => byNumber[find(name)] ?? 0 };
     },
-    toEvidence() {
-      const told: IdentifierEvidence[] = [];
-      for (let from = 0; from < names.all.length; from += toldAtOnce) {
-        for (const number of names.all.slice(from, from + toldAtOnce)) told.push(toEvidence(names, number));
-      }
-      return told;
-    },
+    toEvidence: () => names.all.map((number) => toEvidence(names, number)),
   };
 }
 

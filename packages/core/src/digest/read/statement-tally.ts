@@ -38,11 +38,6 @@ const prune = { over: 14_000, keep: 5_000 };
 /** A value is told long after the lines around it are not. */
 const valueFactor = 4;
 
-/** So many are weighed in one step. */
-const weighedAtOnce = 64;
-/** So many are told in one step. */
-const toldAtOnce = 128;
-
 /** The lines and sentences that name something, added up. */
 export interface StatementTally {
   /** Takes in a text, whose identifiers are counted on the way. */
@@ -104,43 +99,19 @@ export function newStatementTally(
       if (countRows(rows) <= prune.over) return;
       const names = identifiers.weighAll();
       const numbers = listRows(rows);
-      const worths = new Float64Array(numbers.length);
-      for (let from = 0; from < numbers.length; from += weighedAtOnce) {
-        weighStretch(rows, numbers, names, worths, from);
-      }
-      const kept = pickWorthiest(numbers, worths);
-      keepRows(rows, kept);
+      const worths = Float64Array.from(numbers, (row) => weighRow(rows, row, names));
+      keepRows(rows, pickWorthiest(numbers, worths));
     },
     toEvidence() {
-      const numbers = listRows(rows);
-      const told: StatementEvidence[] = [];
-      for (let from = 0; from < numbers.length; from += toldAtOnce) {
-        tellStretch(rows, numbers, told, from);
-      }
-      return told;
+      return listRows(rows).map((row) => toStatement(rows, row));
     },
   };
 }
 
-/** What some statements are worth by themselves, whatever others say; in a function of its own, which the compiler takes up sooner than one with stops. */
-function weighStretch(
-  rows: StatementRows,
-  numbers: readonly number[],
-  names: NameWorths,
-  worths: Float64Array,
-  from: number,
-): void {
-  const end = Math.min(from + weighedAtOnce, numbers.length);
-  for (let at = from; at < end; at++) {
-    const row = numbers[at] as number;
-    const factor = holdsRowValue(rows, row) ? 1 + valueFactor : 1;
-    worths[at] = (factor * sumRowNames(rows, row, names)) / (20 + textOfRow(rows, row).length);
-  }
-}
-
-function tellStretch(rows: StatementRows, numbers: readonly number[], told: StatementEvidence[], from: number): void {
-  const end = Math.min(from + toldAtOnce, numbers.length);
-  for (let at = from; at < end; at++) told.push(toStatement(rows, numbers[at] as number));
+/** What a statement is worth by itself, whatever others say. */
+function weighRow(rows: StatementRows, row: number, names: NameWorths): number {
+  const factor = holdsRowValue(rows, row) ? 1 + valueFactor : 1;
+  return (factor * sumRowNames(rows, row, names)) / (20 + textOfRow(rows, row).length);
 }
 
 /** Those that stay, in their order; of those that are worth the same the oldest. */

@@ -32,10 +32,7 @@ export function newDemand(
     return true;
   };
   return (most) => {
-    if (items === undefined && sum <= most) {
-      items = list()[Symbol.iterator]();
-      // All of them may be listed by that.
-    }
+    if (sum <= most) items ??= list()[Symbol.iterator]();
     while (items !== undefined && sum <= most && addNext(items));
     const counted = sums.find((one) => one > most) ?? sum;
     return counted === 0 ? 0 : counted + cost(`${title}\n`);
