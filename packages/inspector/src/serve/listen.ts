@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pipeline, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Course } from '../model/inspection.ts';
 import { answerRequest, type Served } from './answer-request.ts';
 
@@ -55,6 +55,10 @@ export async function relayRequest(
   for (const [name, value] of response.headers) outgoing.setHeader(name, value);
   outgoing.writeHead(response.status);
   if (response.body === null) outgoing.end();
-  // Whoever goes away ends what was still to come, and what breaks off ends the answer.
-  else pipeline(Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]), outgoing, () => {});
+  else {
+    const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
+    body.on('error', () => outgoing.destroy()).pipe(outgoing);
+    // Whoever goes away ends what was still to come.
+    outgoing.once('close', () => body.destroy());
+  }
 }
