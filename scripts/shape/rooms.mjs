@@ -6,7 +6,6 @@ export const CORE_ROOMS = {
   text: 'Strings that stay well-formed wherever they are cut.',
   errors: 'Every error that core throws, with its code.',
   'check-options': 'One checker of the options that hosts hand in.',
-  steps: 'Work in steps, between which its driver may rest.',
   'brief-memo': 'What was made of some things, for a while.',
   notices: 'Every sentence that core itself puts into a view.',
   message: 'What a message is, and how one is taken in, mended, redacted and recognised.',

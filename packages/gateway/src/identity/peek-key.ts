@@ -1,22 +1,20 @@
 import { parseJson } from '@palimpsest/core/json';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { GatewayState } from '../gateway-state.ts';
 import { findStringEnd } from '../http/find-string-end.ts';
-import { findOwners } from '../serve/owners.ts';
+import type { RawHeaders } from '../http/raw-headers.ts';
 import { readSessionId } from './session-id.ts';
 
 /** Fields of a body that say whose it is, and of which conversation. */
 const TELLING = ['metadata', 'prompt_cache_key', 'conversation'];
 
 /**
- * What all requests of a conversation have in common, found without parsing a body: the client's own id for it, else whose it is. A
- * compressed body says nothing here.
+ * What all requests of a conversation have in common, found without parsing a body: the client's own id for it, else the tenant. A
+ * compressed body (`plain` is undefined) says nothing here.
  */
-export function peekKey(state: GatewayState, exchange: Exchange, plain: Buffer | undefined): string {
-  const stated = readSessionId(exchange.headers, undefined);
+export function peekKey(headers: RawHeaders, plain: Buffer | undefined, findTenant: (body: unknown) => string): string {
+  const stated = readSessionId(headers, undefined);
   if (stated !== undefined) return stated;
   const fields = plain === undefined ? {} : readTopFields(plain, TELLING);
-  return readSessionId(exchange.headers, fields) ?? findOwners(state, exchange, fields).tenant;
+  return readSessionId(headers, fields) ?? findTenant(fields);
 }
 
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d] as const;

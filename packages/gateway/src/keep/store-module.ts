@@ -14,6 +14,7 @@ export interface OpenedStore {
   readonly close?: () => Promise<void>;
 }
 
+/** What such a module exports as its default. */
 export type OpenStore = (data: never) => OpenedStore | Promise<OpenedStore>;
 
 /** What a worker thread of a gateway is started with. */

@@ -7,6 +7,7 @@ import { findHeader } from '../http/raw-headers.ts';
 import { readBody } from '../http/read-body.ts';
 import { peekKey } from '../identity/peek-key.ts';
 import { type BodyHandle, openBody } from '../keep/open-body.ts';
+import { findOwners } from './owners.ts';
 import type { Settled } from './pass-request.ts';
 
 /** A request's body as it came, and by the keeper that has its conversation. */
@@ -30,7 +31,7 @@ export async function withRequest(
     line.bytesIn = bytes.length;
     const coding = findHeader(headers, 'content-encoding') ?? '';
     const plain = /^(?:identity)?$/i.test(coding.trim()) ? bytes : undefined;
-    const keeper = state.bodies.of(peekKey(state, exchange, plain));
+    const keeper = state.bodies.of(peekKey(headers, plain, (fields) => findOwners(state, exchange, fields).tenant));
     const body = openBody(keeper, { id: line.id, api: route.api, bytes, coding, mostBytes: state.mostBodyBytes });
     // However it ends, other gateways may have the conversation then.
     outgoing.once('close', body.end);

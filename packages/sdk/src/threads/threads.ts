@@ -10,6 +10,7 @@ export interface ThreadLoss {
   readonly why: string;
 }
 
+/** How many threads, and what they run. */
 export interface ThreadsOptions {
   /** The module that calls `serveThread`. */
   readonly file: URL;

@@ -2,7 +2,6 @@ import type { Evidence, StatementEvidence } from '../evidence/evidence.ts';
 import { isFileName, listNames } from '../evidence/statement-names.ts';
 import { isHyphened } from '../evidence/weigh-name.ts';
 
-
 /** Where an identifier was last seen. */
 export interface Seen {
   /** The file that it was last seen in. */
