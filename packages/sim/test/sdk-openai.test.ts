@@ -183,7 +183,7 @@ describe('codex’ newest models, whose tools are in an item of the input', () =
     { type: 'namespace', name: 'functions', description, tools: [{ type: 'function', name: 'wait', parameters }] },
     { type: 'namespace', name: 'clock', tools: [{ type: 'function', name: 'sleep', parameters }] },
   ];
-  const send = (url: string, tools: object[]) =>
+  const send = (url: string, tools: object[], rules = 'Be brief.') =>
     fetch(`${url}/v1/responses`, {
       method: 'POST',
       headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
@@ -191,6 +191,7 @@ describe('codex’ newest models, whose tools are in an item of the input', () =
         model: 'gpt-6.1-sol',
         input: [
           { type: 'additional_tools', role: 'developer', tools },
+          { role: 'developer', content: rules },
           { role: 'user', content: 'go' },
         ],
       }),
@@ -207,9 +208,12 @@ describe('codex’ newest models, whose tools are in an item of the input', () =
     ]);
   });
 
-  it('are refused in words that name the tools where those alone fill the window', async () => {
+  it.each([
+    ['tools', spaces(prose(3_000)), ''],
+    ['a developer message', spaces(), prose(3_000)],
+  ])('are refused in words that name the fixed part where %s alone fills the window', async (_, tools, rules) => {
     const { url } = await sim({ window: 2_000 });
-    const answer = await send(url, spaces(prose(3_000)));
+    const answer = await send(url, tools, rules);
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('system prompt and tools alone take');
   });
