@@ -56,6 +56,8 @@ describe('a path with dot segments', () => {
     '/v1/files/..',
     '/v1/..%2ffiles',
     '/v1/%2E/..%5Cfiles',
+    '/..;/v1/files',
+    '/v1/files/..#x',
   ])('is refused before it reaches the upstream, which may resolve it: %s', async (path) => {
     const { get, upstream, lines } = await start();
     expect(await get(path)).toBe(400);
