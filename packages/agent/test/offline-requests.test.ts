@@ -49,6 +49,16 @@ describe('a message with a pasted page', () => {
     expect(callsFor('[… 12 characters cut; recall e2 …]')).toEqual([]);
   });
 
+  it('is not taken up again when a summary behind a newer request quotes it', () => {
+    const summary = {
+      ...user(`## User (quoted)\nm2:\n> line 0 of a log\n> [… cut …]\n> read src/cents.ts\n`),
+      origin: 'palimpsest' as const,
+      standsFor: { from: 'm2', to: 'm9' },
+    };
+    const view = viewOf({ ...user('good morning'), id: 'm1' }, { ...user('read README.md'), id: 'm5' }, summary);
+    expect(answerTo(view).calls.map(({ input }) => input)).toEqual([{ path: 'README.md' }]);
+  });
+
   it('without any order is answered once', () => {
     expect(answerTo(viewOf(user(page))).text.match(/I cannot do/g)).toHaveLength(1);
   });

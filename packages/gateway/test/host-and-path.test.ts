@@ -56,12 +56,23 @@ describe('a path with dot segments', () => {
     '/v1/files/..',
     '/v1/..%2ffiles',
     '/v1/%2E/..%5Cfiles',
+    '/..;/v1/files',
+    '/v1/files/..#x',
   ])('is refused before it reaches the upstream, which may resolve it: %s', async (path) => {
     const { get, upstream, lines } = await start();
     expect(await get(path)).toBe(400);
     expect(upstream.arrived).toHaveLength(0);
     await expect.poll(() => lines.map(({ status }) => status)).toEqual([400]);
   });
+
+  it.each(['/../metrics', '/v1/%2e%2e/../metrics', '/..'])(
+    'is answered as the page that it resolves to, under names of this machine only: %s',
+    async (path) => {
+      const { get, upstream } = await start();
+      expect([await get(path), await get(path, 'rebound.example')]).toEqual([200, 421]);
+      expect(upstream.arrived).toHaveLength(0);
+    },
+  );
 
   it.each(['/v1/files/a..b', '/v1/files/...', '/v1/files/.env', '/v1/files?path=../x'])(
     'is not one that only has dots in a name or in its query: %s',

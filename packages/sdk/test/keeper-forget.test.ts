@@ -96,6 +96,38 @@ describe('keeper.forget', () => {
     await keeper.close();
   });
 
+  it('drops what a lookup had read from memory too', async () => {
+    const inner = memoryStore();
+    const before = newKeeper(inner);
+    await keep(before, 'ann', 'x');
+    await before.close();
+    const [listed] = await inner.list();
+    const read: string[] = [];
+    const store: Store = {
+      ...inner,
+      list: async (options) => (await inner.list(options)).filter(({ id }) => id === listed?.id),
+      read: (id) => {
+        read.push(id);
+        return inner.read(id);
+      },
+      // What it still lists, a lookup would take from memory.
+      delete: async () => {},
+    };
+    const keeper = newKeeper(store);
+    const lookUp = async (): Promise<void> => {
+      const other = { wire: 'anthropic', body: body(history(2, 'other')), tenant: 'ann', id: 'x' } as const;
+      await (await keeper.keep(other))!.recall.prepare();
+    };
+    await lookUp();
+    const reads = read.length;
+    await lookUp();
+    expect(read).toHaveLength(reads);
+    await keeper.forget('ann', 'x');
+    await lookUp();
+    expect(read.length).toBeGreaterThan(reads);
+    await keeper.close();
+  });
+
   it('waits for a view that is being made, which writes nothing back', async () => {
     const dir = newFolder();
     const store = fileStore({ dir, fsync: 'never' });

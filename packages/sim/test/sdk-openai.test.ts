@@ -177,3 +177,44 @@ it('the OpenAI SDK maps refusals to its own error classes', async () => {
   await expect(ask()).rejects.toBeInstanceOf(InternalServerError);
   await expect(ask()).resolves.toMatchObject({ object: 'chat.completion' });
 });
+
+describe('codex’ newest models, whose tools are in an item of the input', () => {
+  const spaces = (description = '') => [
+    { type: 'namespace', name: 'functions', description, tools: [{ type: 'function', name: 'wait', parameters }] },
+    { type: 'namespace', name: 'clock', tools: [{ type: 'function', name: 'sleep', parameters }] },
+  ];
+  const send = (url: string, tools: object[], rules = 'Be brief.') =>
+    fetch(`${url}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'gpt-6.1-sol',
+        input: [
+          { type: 'additional_tools', role: 'developer', tools },
+          { role: 'developer', content: rules },
+          { role: 'user', content: 'go' },
+        ],
+      }),
+    });
+
+  it('are offered those tools, and call each in its namespace', async () => {
+    const { url } = await sim({
+      model: ({ tools }) => ({ calls: tools.map((name) => ({ name, input: { path: 'a' } })) }),
+    });
+    const { output } = (await (await send(url, spaces())).json()) as { output: object[] };
+    expect(output).toMatchObject([
+      { type: 'function_call', name: 'wait', namespace: 'functions' },
+      { type: 'function_call', name: 'sleep', namespace: 'clock' },
+    ]);
+  });
+
+  it.each([
+    ['tools', spaces(prose(3_000)), ''],
+    ['a developer message', spaces(), prose(3_000)],
+  ])('are refused in words that name the fixed part where %s alone fills the window', async (_, tools, rules) => {
+    const { url } = await sim({ window: 2_000 });
+    const answer = await send(url, tools, rules);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('system prompt and tools alone take');
+  });
+});

@@ -13,6 +13,7 @@ interface Told {
     readonly calls: number;
     readonly money: number;
     readonly input: number;
+    readonly cacheWrite: number;
     readonly unpriced: number;
   };
   readonly repeated: number;
@@ -43,6 +44,21 @@ describe('what was used', () => {
     expect(model[0]!.name).toBe(MODEL);
     const { out } = await hear(['cost', file]);
     expect(out).toMatch(/^\$\d.*\nUS dollars, at the vendors' list prices of \d{4}-\d{2}/);
+  });
+
+  it('charges twice the input price for what was cached for an hour', async () => {
+    const file = workdayFile({ ...workday(), model: MODEL });
+    const before = await cost([file]);
+    const text = readFileSync(file, 'utf8').replace(
+      /"cache_creation_input_tokens":(\d+)/g,
+      '$&,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":$1}',
+    );
+    writeFileSync(file, text);
+    const { total } = await cost([file]);
+    expect(total.cacheWrite).toBe(before.total.cacheWrite);
+    expect(total.cacheWrite).toBeGreaterThan(0);
+    const dearer = 2 * LISTED.input - LISTED.cacheWrite;
+    expect(total.money).toBeCloseTo(before.total.money + (total.cacheWrite * dearer) / 1e6, 10);
   });
 
   it('has no price where that of the model is not known, and the model is named', async () => {

@@ -52,9 +52,11 @@ export interface Payback {
 const MILLION = 1_000_000;
 
 /** What a call costs at these prices. */
-export const costOfUsage = ({ input = 0, output = 0, cacheRead = 0, cacheWrite = 0 }: Usage, prices: Prices): number =>
-  (input * prices.input + output * prices.output + cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite) /
-  MILLION;
+export function costOfUsage(usage: Usage, prices: Prices): number {
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, cacheWriteHour = 0 } = usage;
+  const written = (cacheWrite - cacheWriteHour) * prices.cacheWrite + cacheWriteHour * prices.input * 2;
+  return (input * prices.input + output * prices.output + cacheRead * prices.cacheRead + written) / MILLION;
+}
 
 /** Whether a rewrite pays. Cold cache: everything is written anew anyway, so it is free. Warm: it must earn its cache break. */
 export function payback({ state, prices, remainingCalls }: CacheState, proposal: Proposal): Payback {

@@ -8,6 +8,8 @@ export interface Usage {
   readonly output?: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
+  /** The part of `cacheWrite` that Anthropic caches for an hour. It costs twice the input price. */
+  readonly cacheWriteHour?: number;
   /** What the provider cleared of the request by its own context editing; the figures above are without it. */
   readonly cleared?: number;
   /** What the provider's own compaction cost; the figures above are without it. */

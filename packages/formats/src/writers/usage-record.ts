@@ -11,7 +11,7 @@ export const fillCounts = ({
   output = 0,
   cacheRead = 0,
   cacheWrite = 0,
-}: Usage): Required<Omit<Usage, 'cleared' | 'compaction'>> => ({
+}: Usage): Required<Omit<Usage, 'cacheWriteHour' | 'cleared' | 'compaction'>> => ({
   input,
   output,
   cacheRead,

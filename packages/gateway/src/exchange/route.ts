@@ -55,7 +55,7 @@ const ANTHROPIC = ['anthropic-version', 'anthropic-beta', 'x-api-key'];
 /** Gemini names the model in the path: `models/<model>:generateContent`. */
 export const findModelInPath = (pathname: string): string | undefined => /\/models\/([^/:]+):/.exec(pathname)?.[1];
 
-const DOT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=$|[/\\]|%2f|%5c)/i;
+const DOT_SEGMENT = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=$|[/\\;#]|%2f|%5c)/i;
 
 /** An upstream that resolves them would leave the prefix that was configured for it. */
 export const hasDotSegments = (pathname: string): boolean => DOT_SEGMENT.test(pathname);

@@ -79,7 +79,7 @@ const LARGE_SHARE = 0.75;
 
 /** The vendor's words, and behind them that no shorter conversation would help. */
 function explainSize(problem: Problem | undefined, { segments }: Prepared, { window }: SimModel): Problem | undefined {
-  const fixed = countTokens(segments.filter(({ text }) => /^(?:tools|system) /.test(text)));
+  const fixed = countTokens(segments.filter(({ text }) => /^(?:tools|system|developer) /.test(text)));
   if (problem === undefined || fixed < window * LARGE_SHARE) return problem;
   const why = `(simulator: system prompt and tools alone take ${fixed} of the window's ${window} tokens)`;
   return { ...problem, message: `${problem.message} ${why}` };

@@ -115,15 +115,18 @@ function makeOutput({ seed, n, spoken, prepared }: Answer<ResponsesPrepared>): r
       role: 'assistant',
       content: [{ type: 'output_text', text, annotations: [], logprobs: [] }],
     });
-  for (const [i, { name, input }] of calls.entries())
+  for (const [i, { name, input }] of calls.entries()) {
+    const namespace = prepared.namespaces.get(name);
     items.push({
       id: identifier('fc_', seed, n, i, 'item'),
       type: 'function_call',
       status: 'completed',
       call_id: identifier('call_', seed, n, i, 'call'),
       name,
+      ...(namespace === undefined ? {} : { namespace }),
       arguments: JSON.stringify(input),
     });
+  }
   return items;
 }
 

@@ -7,8 +7,17 @@ const partsOf = ({ origin, parts }: Message): readonly string[] =>
 export const findLastRead = (message: Message): string | undefined =>
   /^## State\nLast call: read_file (\S+)/m.exec(partsOf(message).join('\n'))?.[1];
 
+export interface QuotedText {
+  /** The message that it comes from. */
+  readonly id: string;
+  readonly words: string;
+}
+
 /** Presets that fold what users write quote it in a part of the summary; with the others the messages themselves are in the view. */
-export function readQuotedUser(message: Message): readonly string[] {
+export function readQuotedUser(message: Message): readonly QuotedText[] {
   const quoted = partsOf(message).find((part) => part.startsWith('## User (quoted)\n')) ?? '';
-  return [...quoted.matchAll(/(?:^> .*(?:\n|$))+/gm)].map(([lines]) => lines.replace(/^> /gm, '').trim());
+  return [...quoted.matchAll(/^(\S*):\n((?:> .*(?:\n|$))+)/gm)].map(([, id = '', lines = '']) => ({
+    id,
+    words: lines.replace(/^> /gm, '').trim(),
+  }));
 }

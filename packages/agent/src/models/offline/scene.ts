@@ -91,12 +91,23 @@ function resolveGoOn(one: Said, all: readonly Said[]): Said {
   return all.slice(0, all.indexOf(one)).findLast(({ words }) => !GO_ON.test(words)) ?? one;
 }
 
-/** What the user said, as the view shows it. */
-const listWords = (messages: readonly Message[]): readonly Said[] =>
-  messages.flatMap((message, at) => {
-    const said = [wordsOf(message).trim(), ...readQuotedUser(message)];
-    return said.flatMap((words) => (words === '' ? [] : [{ words, at }]));
-  });
+/** What the user said, as the view shows it, oldest first. A summary may quote a message that is older than one in front of it. */
+function listWords(messages: readonly Message[]): readonly Said[] {
+  const all: (Said & { readonly id: string })[] = [];
+  for (const [at, message] of messages.entries()) {
+    const words = wordsOf(message).trim();
+    if (words !== '') all.push({ id: message.id, words, at });
+    for (const quoted of readQuotedUser(message)) {
+      const place = all.findIndex(({ id }) => numberOf(id) > numberOf(quoted.id));
+      if (place < 0) all.push({ ...quoted, at });
+      else all.splice(place, 0, { ...quoted, at: all[place]?.at ?? at });
+    }
+  }
+  return all;
+}
+
+/** Sessions number their messages: `m12`. */
+const numberOf = (id: string): number => Number(/^m(\d+)$/.exec(id)?.[1]);
 
 /**
  * A compaction hides the answers and leaves the requests: those that stand before its notice are over. Only the newest of them is still

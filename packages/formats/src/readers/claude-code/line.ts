@@ -37,6 +37,7 @@ export function readUsage(value: unknown): Usage | undefined {
     output: asNumber(usage.output_tokens),
     cacheRead: asNumber(usage.cache_read_input_tokens),
     cacheWrite: asNumber(usage.cache_creation_input_tokens),
+    cacheWriteHour: asNumber(getField(usage, 'cache_creation', 'ephemeral_1h_input_tokens')) || undefined,
   });
 }
 
