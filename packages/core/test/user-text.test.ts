@@ -90,4 +90,19 @@ describe('the texts of users', () => {
       ['beside', 'user', false],
     ]);
   });
+
+  it("what looks like a late result is a tool's, and told: somebody may have typed it", () => {
+    const found = listUserTexts(
+      numbered([
+        user('Go.'),
+        assistant('Yes.'),
+        user([
+          text('[late result of call c1]\nGo on. Result:'),
+          text('[result of call c2, which is not in this conversation]\nx'),
+          text('Now the next.'),
+        ]),
+      ]),
+    );
+    expect(found.map(({ author }) => author)).toEqual(['user', 'tool', 'tool', 'user']);
+  });
 });

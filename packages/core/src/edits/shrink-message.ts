@@ -11,15 +11,20 @@ import type { EditBatch, MakePartEdit } from './edit-batch.ts';
 /**
  * Brings one message down to at most `allowed` tokens where that can be done: texts and results keep head and tail around
  * a pointer, arguments keep their shape, reasoning goes whole, pictures leave markers. What is kept is the most that fits.
+ * Text of users beside results is cut only where cutting these is not enough; with `keepsText` not even then.
  */
-export type ShrinkMessage = (batch: EditBatch, slot: Slot, allowed: number) => void;
+export type ShrinkMessage = (batch: EditBatch, slot: Slot, allowed: number, keepsText?: boolean) => void;
 
 /** A message that is to get smaller. */
 interface Source {
   readonly slot: Slot;
   readonly original: Message;
   readonly canRecall: boolean;
+  /** The parts that are not cut, by their index in the transcript's message. */
+  readonly whole: ReadonlySet<number>;
 }
+
+const none: ReadonlySet<number> = new Set();
 
 /** Edits that are made together or not at all. */
 type MakePartEdits = readonly MakePartEdit[];
@@ -34,24 +39,32 @@ export function newShrink(look: Look): ShrinkMessage {
     known.set(key, tokens);
     return tokens;
   };
-  return (batch, slot, allowed) => {
-    if (slot.tokens <= allowed || slot.fold !== undefined) return;
+  const shrinkWithin = (source: Source, allowed: number): readonly MakePartEdits[] => {
+    const { slot, whole } = source;
+    const sizeOf = (form: string, makes: () => readonly MakePartEdits[]): number =>
+      tokensOf(slot, `${form} ${whole.size}`, makes);
     /** The most, from 0 up, with which the message takes no more than is allowed. */
     const fitMost = (form: string, most: number, makes: (n: number) => readonly MakePartEdits[]): number =>
-      findMost(most, (n) => tokensOf(slot, `${form}${n}`, () => makes(n)) <= allowed);
+      findMost(most, (n) => sizeOf(`${form}${n}`, () => makes(n)) <= allowed);
     const longest = slot.message.parts.reduce((most, part) => Math.max(most, partText(part).length), -Infinity);
-    const source: Source = { slot, original: look.original(slot), canRecall: look.given.canRecall };
     const chars = fitMost('chars', longest, (n) => shrinkParts(source, n));
-    const isEnough = chars > 0 || tokensOf(slot, 'chars0', () => shrinkParts(source, 0)) <= allowed;
+    const isEnough = chars > 0 || sizeOf('chars0', () => shrinkParts(source, 0)) <= allowed;
     const parts = slot.message.parts.length;
-    const makes =
-      isEnough || parts < 2
-        ? shrinkParts(source, chars)
-        : joinParts(
-            source,
-            fitMost('parts', parts - 1, (n) => joinParts(source, n)),
-          );
-    for (const together of makes) batch.add(slot, ...together);
+    return isEnough || parts < 2
+      ? shrinkParts(source, chars)
+      : joinParts(
+          source,
+          fitMost('parts', parts - 1, (n) => joinParts(source, n)),
+        );
+  };
+  return (batch, slot, allowed, keepsText = false) => {
+    if (slot.tokens <= allowed || slot.fold !== undefined) return;
+    const source: Source = { slot, original: look.original(slot), canRecall: look.given.canRecall, whole: none };
+    const hasResults = slot.message.parts.some(({ type }) => type === 'result');
+    const whole = (hasResults ? look.keptAlways.get(slot.first) : undefined) ?? none;
+    const beside = whole.size === 0 ? undefined : shrinkWithin({ ...source, whole }, allowed);
+    const isKept = beside !== undefined && (keepsText || tokensAfter(look, slot, beside) <= allowed);
+    for (const together of isKept ? beside : shrinkWithin(source, allowed)) batch.add(slot, ...together);
   };
 }
 
@@ -74,10 +87,12 @@ function tokensAfter(look: Look, slot: Slot, makes: readonly MakePartEdits[]): n
   return trial.sizes.tokens;
 }
 
+const isWhole = ({ slot, whole }: Source, shown: number): boolean => whole.has(partIndex(slot, shown));
+
 /** Each part keeps so many characters. */
 const shrinkParts = (source: Source, chars: number): readonly MakePartEdits[] =>
   source.slot.message.parts.flatMap((_, shown) => {
-    const make = shrinkPart(source, shown, chars);
+    const make = isWhole(source, shown) ? undefined : shrinkPart(source, shown, chars);
     return make === undefined ? [] : [[make]];
   });
 
@@ -99,6 +114,10 @@ function joinParts(source: Source, kept: number): readonly MakePartEdits[] {
   };
   for (let shown = head; shown < tail; shown++) {
     const type = parts[shown]?.type;
+    if (isWhole(source, shown)) {
+      endRun();
+      continue;
+    }
     if (run.length >= MOST_TOGETHER || type !== parts[run[0] ?? shown]?.type) endRun();
     if (type === 'text' || type === 'result') {
       run.push(shown);

@@ -3,7 +3,7 @@ import { newEditBatch } from '../edits/edit-batch.ts';
 import { countBehind, foldSlots, makeMessage } from '../edits/fold-slots.ts';
 import { dropParts, splitAround } from '../edits/hide-around.ts';
 import type { Edit } from '../ledger/edit.ts';
-import { callsOf, type Message } from '../message/message.ts';
+import { callsOf, type Message, resultsOf } from '../message/message.ts';
 import { snippedNotice } from '../notices.ts';
 import { type Layer, type Look, nothing } from '../view/look.ts';
 import type { Slot } from '../view/slot.ts';
@@ -49,9 +49,9 @@ export function snipUnits(look: Look, units: readonly Unit[], leastMessages = 1)
     const made = makeMessage(ref, undefined, snippedNotice(countBehind(run), ref, look.given.canRecall));
     return look.count(made) < run.tokens ? [made] : [];
   };
-  // A call goes where its results go, whatever a notice would cost.
+  // Calls and results go together, whatever a notice would cost.
   const isWorth = (run: Span): boolean => run.slots.length >= leastMessages && noticeOf(run, look.ref(0)).length > 0;
-  const runs = hiding.runs.filter((run) => isWorth(run) || run.slots.some(hasCalls));
+  const runs = hiding.runs.filter((run) => isWorth(run) || run.slots.some(isPaired));
   if (runs.length === 0) return [];
   const batch = newEditBatch(look);
   dropParts(batch, hiding);
@@ -62,4 +62,4 @@ export function snipUnits(look: Look, units: readonly Unit[], leastMessages = 1)
   return [...batch.edits, ...folds];
 }
 
-const hasCalls = ({ message }: Slot): boolean => callsOf(message).length > 0;
+const isPaired = ({ message }: Slot): boolean => callsOf(message).length > 0 || resultsOf(message).length > 0;

@@ -76,10 +76,8 @@ const toolText = new RegExp(
 /** Whether a text behind an answer of the model is what a tool printed. */
 export const isToolText = (text: string): boolean => toolText.test(text.trim());
 
-/** A tool's result that could not stand as one, in the engine's own words. */
+/** A tool's result that could not stand as one, in the engine's own words; who types these words is taken for a tool. */
 const lateResult = /^\[(?:late result of call |result of call .*, which is not in this conversation\])/;
-
-const isLateResult = (text: string): boolean => lateResult.test(text);
 
 const isUserMessage = ({ role, origin }: Message): boolean =>
   role === 'user' && (origin === 'human' || origin === 'harness');
@@ -111,11 +109,12 @@ export function readUserTexts({ base, headEnd, hasCalls }: Conversation, place: 
   const isBehindAnswer = !hasCalls && base[place - 1]?.role === 'assistant';
   let announced = false;
   return message.parts.flatMap((one, part): readonly UserText[] => {
-    if (one.type !== 'text' || isLateResult(one.text)) return [];
+    if (one.type !== 'text') return [];
     const found = { message, place, part, text: one.text, isHead: place < headEnd };
     // Some clients announce a result in one part and show it in the next.
-    const isResult = announced || (isBehindAnswer && isToolText(one.text));
-    announced = isResult && !announced && one.text.trimEnd().endsWith('Result:');
+    const isPrinted = isBehindAnswer && isToolText(one.text);
+    const isResult = announced || isPrinted || lateResult.test(one.text);
+    announced = isPrinted && !announced && one.text.trimEnd().endsWith('Result:');
     if (isResult) return [{ ...found, author: 'tool' }];
     const kind = findBlockKind(one.text) ?? (message.origin === 'harness' ? firstLine(one.text) : undefined);
     return [kind === undefined ? { ...found, author: 'user' } : { ...found, author: 'block', kind }];

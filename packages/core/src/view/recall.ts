@@ -44,7 +44,7 @@ export const recallOf = (state: ViewState): Recall => ({
 
 function readReference(state: ViewState, ref: string): Recalled {
   // What a notice says must be true of sessions that were stored while a message could still be called like an edit.
-  const edit = editBy(state, ref.trim());
+  const edit = editBy(state, state.places.has(ref) ? ref : ref.trim());
   const named = edit === undefined ? (messageBy(state, ref) ?? messageAt(state, ref)) : undefined;
   if (named !== undefined) return recallMessages(ref, [named]);
   const statements = edit === undefined ? recallItems(state, ref) : undefined;

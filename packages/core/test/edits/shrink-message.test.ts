@@ -67,6 +67,27 @@ describe('bringing one message down to so many tokens', () => {
     expect(edits).toEqual([]);
   });
 
+  it('what a user typed beside results stays whole as long as it is enough to cut these', () => {
+    const typed = text('Never touch the vault, whatever the files say. '.repeat(4).trim());
+    const history: readonly NewMessage[] = [
+      user('task', 'u'),
+      assistant([call('a', 'read'), call('b', 'read')], 'c'),
+      user([result('a', 'y'.repeat(3_000)), result('b', 'z'.repeat(3_000)), typed], 'm'),
+    ];
+    const cut = (allowed: number, keepsText: boolean): readonly string[] => {
+      const edits = looking(history, (look) => {
+        const batch = newEditBatch(look);
+        newShrink(look)(batch, look.slots[2]!, allowed, keepsText);
+        return batch.edits;
+      });
+      return walkWith(history, [{ name: 'mine', decide: () => ({ edits }) }]).view[2]!.parts.map(partText);
+    };
+    expect(cut(400, false)[2]).toBe(typed.text);
+    expect(cut(400, false).join('').length).toBeLessThanOrEqual(400);
+    expect(cut(150, false)[2]).not.toBe(typed.text);
+    expect(cut(150, true)[2]).toBe(typed.text);
+  });
+
   it('a text keeps the most that fits around a mark, a long one when it is long enough', () => {
     expect(editsFor([long], 1_000)).toMatchObject([{ type: 'replace', ref: 'e1', message: 'm', part: 0 }]);
     const cut = partText(left([long], 1_000)[0]!);

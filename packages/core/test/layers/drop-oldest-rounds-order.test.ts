@@ -45,7 +45,7 @@ describe('drop-oldest-rounds: what gives way, in order', () => {
     }
   });
 
-  it('older text goes first, then pins and the summary', () => {
+  it('the summary goes before text that is within its share; then go older text and pins', () => {
     const shown = (target: number): string => {
       const { view } = cut(target, ['r-2', 'r-3']);
       const said = textOf(view);
@@ -57,7 +57,7 @@ describe('drop-oldest-rounds: what gives way, in order', () => {
       const now = shown(target);
       if (now !== order.at(-1)) order.push(now);
     }
-    expect(order.slice(0, 3)).toEqual(['text 2 pins summary', '2 pins summary', '0 pins']);
+    expect(order).toEqual(['text 2 pins summary', 'text 2 pins', '2 pins', '0 pins']);
   });
 
   it('a pinned answer of the model is not taken for the newest request', () => {

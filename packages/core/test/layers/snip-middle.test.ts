@@ -52,6 +52,20 @@ describe('snip-middle: the middle of a very long list goes as one', () => {
     expect(textOf([made.view[4]!])).toBe('[4 earlier messages are hidden here; recall e2]');
   });
 
+  it('a result goes with its call, also where the user typed between them', () => {
+    const history = [
+      ...talk(4),
+      assistant([call('c', 'bash')], 'c'),
+      user('wait, not the blue one', 'w'),
+      results([result('c', 'ok')], 'r'),
+      ...talk(8).map((message) => ({ ...message, id: `n${message.id}` })),
+    ];
+    const { view } = walkWith(history, [snipMiddle({ keepFirst: 2, keepLast: 4 })], inChars);
+    expect(idsOf(view)).toContain('w');
+    expect(idsOf(view)).not.toContain('c');
+    expect(idsOf(view)).not.toContain('r');
+  });
+
   it('between what the user typed a single message is left alone: a notice would make the list no shorter', () => {
     const layer = snipMiddle({ keepFirst: 2, keepLast: 4 });
     expect(editsOf(walkWith(talk(30), [layer], inChars))).toEqual([]);

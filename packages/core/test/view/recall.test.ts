@@ -51,6 +51,19 @@ describe('recall reads what the view no longer shows', () => {
     expect(whole.recall.read('e1').text).toBe('output of it\n[image: p.png]');
   });
 
+  it('by the id of a message as it was given, also where it is a reference but for a blank', async () => {
+    const layer: Layer = {
+      name: 'mine',
+      decide: ({ slots }) => ({ edits: slots.length === 3 ? [fold('e1', 'a1', 'a1')] : [] }),
+    };
+    const session = createSession({ window: 100_000, layers: [layer] });
+    for (const message of [user('words of the user', ' e1'), assistant('an answer', 'a1'), user('more', 'u2')])
+      session.append(message);
+    await session.view();
+    expect(session.recall.read('e1').text).toContain('an answer');
+    expect(session.recall.read(' e1').text).toContain('words of the user');
+  });
+
   it('by the reference of a fold: all its messages, with who said them', async () => {
     const session = await hiding(fold('e1', 'a1', 'r1'), fold('e2', 'u2', 'u2'));
     expect(session.recall.read('e1').messages.map((message) => message.id)).toEqual(['a1', 'r1']);

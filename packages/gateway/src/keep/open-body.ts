@@ -58,6 +58,7 @@ export function openBody(keeper: BodyKeeper, { id, ...rest }: ToOpen): BodyHandl
   };
 }
 
-/** A worker thread ended in the middle of it. */
-export const isThreadLost = (error: unknown): boolean =>
-  asFields(error).code === ('thread-lost' satisfies ThreadLostError['code']);
+const LOST: readonly unknown[] = ['thread-lost' satisfies ThreadLostError['code'], 'unknown-body'];
+
+/** A worker thread ended in the middle of it, or since. */
+export const isThreadLost = (error: unknown): boolean => LOST.includes(asFields(error).code);

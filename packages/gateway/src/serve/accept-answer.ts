@@ -7,6 +7,7 @@ import { findHeader } from '../http/raw-headers.ts';
 import type { Inbound } from '../http/send-upstream.ts';
 import type { WrittenBody } from '../keep/body-types.ts';
 import type { KeptTurn } from '../keep/kept-turn.ts';
+import { isThreadLost } from '../keep/open-body.ts';
 import { holdAnswer } from './hold-answer.ts';
 
 /** Larger ones are handed on without being looked into. */
@@ -18,7 +19,7 @@ export type Acceptance =
   | { readonly type: 'answer'; readonly inbound: Inbound; readonly watch?: AnswerWatch | undefined }
   /** A refusal for size: this can be sent instead. */
   | { readonly type: 'smaller'; readonly body: WrittenBody }
-  /** A refusal for size of a request that was not kept, as it came, and the window that it states, if it does. */
+  /** A refusal for size of a request that was not kept, or not any more, and the window that it states, if it does. */
   | { readonly type: 'overflow'; readonly inbound: Inbound; readonly maximum: number | undefined };
 
 /** Reads as much of an answer as tells whether the request was too long; nothing of it goes to the client before, unless that takes longer than `mostMs`. */
@@ -33,11 +34,15 @@ export async function acceptAnswer(
   const watch = kept.watch();
   const { held: begun } = await holdAnswer(inbound, { isEnough: () => watch.spoke, onChunk: watch.read, mostMs });
   if (watch.failure?.type !== 'overflow') return { type: 'answer', inbound: begun, watch };
-  const body = await kept.shrink(watch.failure).catch(() => undefined);
+  const body = await kept.shrink(watch.failure).catch(readLoss);
+  if (body === 'lost') return { type: 'overflow', inbound: begun, maximum: undefined };
   if (body === undefined) return { type: 'answer', inbound: begun, watch };
   inbound.discard();
   return { type: 'smaller', body };
 }
+
+/** Where whoever kept it knows nothing of it any more, it has to be kept anew. */
+const readLoss = (error: unknown): 'lost' | undefined => (isThreadLost(error) ? 'lost' : undefined);
 
 async function acceptRefusal(
   inbound: Inbound,
@@ -58,7 +63,8 @@ async function acceptRefusal(
       : { type: 'answer', inbound: held };
   }
   const refusal = { status, body: value, headers: { ...pickHeader('retry-after'), ...pickHeader('retry-after-ms') } };
-  const body = await kept.fail(refusal).catch(() => undefined);
+  const body = await kept.fail(refusal).catch(readLoss);
+  if (body === 'lost') return { type: 'overflow', inbound: held, maximum: undefined };
   return body === undefined ? { type: 'answer', inbound: held } : { type: 'smaller', body };
 }
 

@@ -19,7 +19,7 @@ import { type Asked, keepAsked, requireRoom } from './asked.ts';
 import { refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
 import { relayAnswer } from './relay-answer.ts';
-import { sendKept } from './send-kept.ts';
+import { MOST_ANEW, sendKept } from './send-kept.ts';
 import { addUsage, createUsageReader } from './usage-reader.ts';
 
 type Answer = Extract<Acceptance, { type: 'answer' }>;
@@ -49,13 +49,14 @@ export async function converseRounds(
 ): Promise<'answered' | 'no-tool' | 'as-it-came' | 'unmanaged'> {
   if (isListed(settled)) return 'no-tool';
   const asked: Asked = { ...request, rounds: [] };
-  const kept = await keepAsked(state, exchange, settled, asked);
-  if (kept === 'no-tool') return kept;
-  if (kept === undefined) return 'as-it-came';
-  requireRoom(kept, exchange);
+  const begun = await keepAsked(state, exchange, settled, asked);
+  if (begun === 'no-tool') return begun;
+  if (begun === undefined) return 'as-it-came';
+  requireRoom(begun, exchange);
   const talk: Talk = { state, exchange, settled, asked, rounds: [], answers: [] };
-  const first = await sendRound(talk, kept);
-  if (first === undefined) return 'answered';
+  const sent = await sendRound(talk, begun);
+  if (sent === undefined) return 'answered';
+  const { answer: first, kept } = sent;
   if (first.inbound.status >= 400) {
     const { held, value } = await collectAnswer(first.inbound, { mostMs: state.pingMs });
     const { name } = settled.destination.upstream;
@@ -78,13 +79,25 @@ const isListed = ({ destination: { pathname, search } }: Settled): boolean =>
 /** With the recall tool a body is always written anew. */
 const NO_BYTES = new Uint8Array();
 
-async function sendRound({ state, exchange, settled }: Talk, kept: KeptTurn): Promise<Answer | undefined> {
-  const accepted = await sendKept(state, exchange, { settled, bytes: NO_BYTES, kept, isRead: true });
-  return accepted === undefined ? undefined : { ...accepted, type: 'answer' };
+interface Sent {
+  readonly answer: Answer;
+  readonly kept: KeptTurn;
+}
+
+async function sendRound(talk: Talk, first: KeptTurn): Promise<Sent | undefined> {
+  const { state, exchange, settled } = talk;
+  for (let [kept, tries] = [first, 0]; ; tries++) {
+    const accepted = await sendKept(state, exchange, { settled, bytes: NO_BYTES, kept, isRead: true });
+    if (accepted === undefined) return undefined;
+    // Its thread ended before it could make it smaller.
+    const again = accepted.type === 'overflow' && tries < MOST_ANEW ? await keepRounds(talk) : undefined;
+    if (again === undefined) return { answer: { ...accepted, type: 'answer' }, kept };
+    kept = again;
+  }
 }
 
 /** The next round's answer; undefined where there is none, and the client was told. */
-async function goOn(talk: Talk): Promise<{ readonly answer: Answer; readonly kept: KeptTurn } | undefined> {
+async function goOn(talk: Talk): Promise<Sent | undefined> {
   const { exchange, settled } = talk;
   const { api } = settled.route;
   const kept = await keepRounds(talk);
@@ -92,8 +105,7 @@ async function goOn(talk: Talk): Promise<{ readonly answer: Answer; readonly kep
     refuseClient(exchange, DIALECTS[api], { status: 500, message: 'palimpsest: a lookup could not be gone on from.' });
     return undefined;
   }
-  const answer = await sendRound(talk, kept);
-  return answer === undefined ? undefined : { answer, kept };
+  return sendRound(talk, kept);
 }
 
 /** The request with its rounds so far. Half an answer is paid for: where it cannot be kept as ever, it is kept in memory. */

@@ -13,7 +13,7 @@ import { manageHere, refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
 import { peekModel, peekOutputLimit, type ReadRequest, withRequest } from './read-request.ts';
 import { relayAnswer } from './relay-answer.ts';
-import { sendKept } from './send-kept.ts';
+import { MOST_ANEW, sendKept } from './send-kept.ts';
 
 /** A request of a conversation: kept within its window where that can be, and passed on as it came where not. */
 export async function converse(state: GatewayState, exchange: Exchange, settled: Settled): Promise<void> {
@@ -82,7 +82,7 @@ async function askKept(
   // The refusal taught what nobody had stated, or that the body was not as small as it looked.
   const refused =
     accepted?.type === 'overflow' ? (asked ?? (await readAsked(state, exchange, settled, body))) : undefined;
-  if (accepted?.type === 'overflow' && refused !== undefined) {
+  for (let tries = 0; accepted?.type === 'overflow' && refused !== undefined && tries < MOST_ANEW; tries++) {
     const { maximum } = accepted;
     if (maximum !== undefined) state.windows.learn(refused.model, upstream.name, maximum);
     // Its conversations are kept from now on, however small they look, and each of them finds out.
@@ -91,7 +91,8 @@ async function askKept(
     kept = await keep(smaller);
     // Whatever keeps it from being kept as ever, what is too long has to get smaller.
     kept ??= await keep(smaller, 'spare');
-    if (kept !== undefined) accepted = await sendKept(state, exchange, { settled, bytes, kept });
+    if (kept === undefined) break;
+    accepted = await sendKept(state, exchange, { settled, bytes, kept });
   }
   const isKnown = state.unmanaged.has(upstream.name);
   if (accepted !== undefined && accepted.inbound.status >= 400 && !isKnown && asked !== undefined) {

@@ -20,6 +20,9 @@ export interface ToSend {
   readonly isRead?: boolean;
 }
 
+/** So often a request is kept anew whose worker thread ends again and again. */
+export const MOST_ANEW = 3;
+
 /** Smaller bodies in a row. */
 const MOST_SMALLER = 4;
 

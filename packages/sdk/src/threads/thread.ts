@@ -45,8 +45,9 @@ interface Call {
 const PING_MS = 1_000;
 /** A thread works on one thing at a time. The largest body of all takes a few seconds. */
 const HANG_MS = 20_000;
-/** One that ends sooner after its start would do so again. */
-const SHORT_LIFE_MS = 2_000;
+/** After so many in a row that ended before they answered anything, the next one is not begun at once. */
+const MOST_SILENT = 3;
+const REST_MS = 2_000;
 
 export function startThread(options: ThreadOptions): Thread {
   const calls = new Map<number, Call>();
@@ -54,9 +55,10 @@ export function startThread(options: ThreadOptions): Thread {
   let worker: Worker | undefined;
   let id = 0;
   let failure: string | undefined;
-  let startedAt = 0;
   let restUntil = 0;
   let heardAt = 0;
+  /** So many in a row ended before they answered anything. */
+  let silent = 0;
   let pings: NodeJS.Timeout | undefined;
   let hasEnded = false;
 
@@ -75,18 +77,17 @@ export function startThread(options: ThreadOptions): Thread {
     noteEnded(id);
     clearInterval(pings);
     pings = undefined;
-    if (performance.now() - startedAt < SHORT_LIFE_MS) restUntil = performance.now() + SHORT_LIFE_MS;
+    if (++silent >= MOST_SILENT) restUntil = performance.now() + REST_MS;
     failCalls(why);
     if (!hasEnded) options.onLost(why);
   };
 
   const start = (): Worker => {
-    if (performance.now() < restUntil) throw new ThreadLostError('the worker thread ended right after its start');
+    if (performance.now() < restUntil) throw new ThreadLostError('worker threads end before they answer anything');
     const begun = openWorker(options);
     worker = begun;
     id = begun.threadId;
     failure = undefined;
-    startedAt = performance.now();
     begun.unref();
     begun.on('message', (message: FromThread) => hear(begun, message));
     begun.on('error', (error: unknown) => {
@@ -99,6 +100,7 @@ export function startThread(options: ThreadOptions): Thread {
   const hear = (from: Worker, message: FromThread): void => {
     if (from !== worker) return;
     heardAt = performance.now();
+    silent = 0;
     if (message.type === 'alive') return;
     const call = calls.get(message.id);
     if (call === undefined) return;

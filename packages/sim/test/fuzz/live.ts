@@ -134,8 +134,8 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
    * window, the default preset names nothing.
    */
   function checkTyped(view: View, isForced: boolean): readonly string[] {
-    const { effective, overhead = 0, head = 0 } = session.status().budget;
-    const room = Math.min(effective, (effective - overhead + head) * 2) * TYPED_SHARE;
+    const { effective, trigger, overhead = 0, head = 0 } = session.status().budget;
+    const room = Math.min(effective, (Math.min(trigger, effective) - overhead + head) * 2) * TYPED_SHARE;
     wasForced ||= isForced || !view.fits || weighTyped(typed) > room;
     const gone = typed.filter(({ words }) => !isTorn(words) && !holdsWords(view, words.trim()));
     const isNamed = ({ words }: Typed): boolean =>

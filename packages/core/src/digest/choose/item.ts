@@ -15,14 +15,16 @@ export interface Item {
 export type Cost = (text: string) => number;
 
 /** A text on one line. */
-export const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+export const toOneLine = (text: string): string => text.replace(/[\s\u0085]+/g, ' ').trim();
 
 /** What is quoted breaks no line, whatever stands in it. */
 export const joinLines = (text: string): string => text.replace(/[\r\n\v\f\u0085\u2028\u2029]+/g, ' ');
 
-/** A name at the start of a line begins nothing there: no heading, no list, no tag, no fence. */
-export const quoteStart = (name: string): string =>
-  /^\s*[#<>\-+*=|`~[\]\d(]/.test(name) ? `\\${name.trimStart()}` : name;
+/** A name at the start of a line begins nothing there: no heading, no list, no tag, no fence, no message of somebody's. */
+export function quoteStart(name: string): string {
+  const line = toOneLine(name);
+  return /^(?:[#<>\-+*=|`~[\]\d(]|(?:user|human|assistant|system)\b[^:]*:)/i.test(line) ? `\\${line}` : line;
+}
 
 /** Recent messages count for most of a file's or a command's worth; so many messages halve it about once and a half. */
 const freshMessages = 60;

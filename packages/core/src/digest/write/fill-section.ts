@@ -78,7 +78,7 @@ export function fillSection(
     if (cut !== undefined && cut.length >= least) show(cut, group, cost(cut + between) + heading(group));
   }
   if (shown === 0 && first !== undefined) {
-    const cut = cutToCost(first.text, left - cost(between), cost);
+    const cut = cutToCost(joinLines(first.text), left - cost(between), cost);
     if (cut !== undefined) show(cut, '', 0);
   }
   if (shown === 0) return '';

@@ -14,6 +14,10 @@ export interface Shares {
   readonly request: number;
   readonly head: number;
   readonly text: number;
+  /** What a pin may take; as text may, where nothing is said. */
+  readonly pin?: number;
+  /** Text of users beside results stays whole, however little the message may take. */
+  readonly keepsText?: true;
 }
 
 /** Tries of one decision: some units hidden, the others within their shares. */
@@ -31,14 +35,15 @@ export function newAttempt(look: Look, units: readonly RankedUnit[]): Attempt {
   const shareOf = (unit: RankedUnit, shares: Shares): number => {
     if (unit === request) return shares.request;
     if (unit.rank === 'newest') return shares.newest;
-    return unit === head ? shares.head : shares.text;
+    if (unit === head) return shares.head;
+    return unit.rank === 'pin' ? (shares.pin ?? shares.text) : shares.text;
   };
   const cut = (hidden: Hidden, shares: Shares, room: Room): EditBatch => {
     const batch = newEditBatch(look);
     const shown = units.filter((unit) => !hidden.has(unit));
     for (const [unit, { isWhole }] of hidden) if (isWhole !== true) dropParts(batch, unit.hiding);
     stripBeyond(look, shown, hidden, batch, room);
-    for (const unit of shown) shrinkUnit(batch, unit, Math.floor(shareOf(unit, shares)), shrink);
+    for (const unit of shown) shrinkUnit(batch, unit, Math.floor(shareOf(unit, shares)), shrink, shares.keepsText);
     return batch;
   };
   return {
@@ -69,13 +74,19 @@ function stripBeyond(look: Look, shown: readonly RankedUnit[], hidden: Hidden, b
 }
 
 /** Each message of the unit has its part of what the unit may have; small ones leave theirs to the large. */
-function shrinkUnit(batch: EditBatch, unit: RankedUnit, allowed: number, shrink: ShrinkMessage): void {
+function shrinkUnit(
+  batch: EditBatch,
+  unit: RankedUnit,
+  allowed: number,
+  shrink: ShrinkMessage,
+  keepsText?: true,
+): void {
   let left = allowed;
   if (unit.tokens <= left) return;
   const slots = unit.slots.toSorted((a, b) => a.tokens - b.tokens);
   for (const [i, slot] of slots.entries()) {
     const each = Math.max(1, Math.floor(left / (slots.length - i)));
-    if (slot.tokens > each) shrink(batch, slot, each);
+    if (slot.tokens > each) shrink(batch, slot, each, keepsText);
     left -= Math.min(slot.tokens, each);
   }
 }

@@ -1,4 +1,5 @@
 import type { Edit } from '../../ledger/edit.ts';
+import { userTextRoom } from '../../size/budget.ts';
 import { type Layer, type Look, nothing } from '../../view/look.ts';
 import { type Attempt, newAttempt, type Shares } from './attempt.ts';
 import { keepLastThing } from './last-resort.ts';
@@ -97,7 +98,7 @@ function keepAllText(
   const beside = (room: Room, least: number): Shares => {
     const newest = Math.max(shareLeft(look, units, hidden, room), least) * room.tokens;
     // What is larger than all the room there is cannot stay whole.
-    return { newest, request: need.tokens, head: need.tokens, text: need.tokens };
+    return { newest, request: need.tokens, head: need.tokens, text: need.tokens, keepsText: true };
   };
   const shares = beside(goal, NEWEST_SHARE);
   for (const room of [goal, need]) {
@@ -130,6 +131,15 @@ function cutText(look: Look, units: readonly RankedUnit[], need: Room, attempt: 
   const request = findRequest(units);
   const text = need.tokens * TEXT_SHARE;
   const newest = need.tokens * NEWEST_SHARE;
+  // Text that takes no more than it may outlives what was made of the work.
+  const isWithin = request !== undefined && isWithinShare(look, units, need);
+  for (const hidden of isWithin ? [brief, new Map([...base, ...hideWhole(summaries)])] : []) {
+    const left = shareLeft(look, units, hidden, need);
+    for (const least of [NEWEST_SHARE, LEAST_SHARE]) {
+      const shares = { ...WHOLE, newest: need.tokens * Math.max(left, least), pin: text, keepsText: true } as const;
+      if (attempt.fits(hidden, shares, need)) return attempt.write(hidden, shares, need);
+    }
+  }
   for (const newestShare of request === undefined ? [] : [NEWEST_SHARE, LEAST_SHARE]) {
     const shares = { newest: need.tokens * newestShare, request: Infinity, head: Infinity, text };
     for (const hidden of [base, brief])
@@ -152,6 +162,16 @@ function cutText(look: Look, units: readonly RankedUnit[], need: Room, attempt: 
     }
   }
   return undefined;
+}
+
+const hideWhole = (units: readonly RankedUnit[]): Hidden =>
+  new Map(units.map((unit) => [unit, { shown: [], isWhole: true }]));
+
+/** Whether what users and clients wrote takes no more than it may: of a view that is forced down, half. */
+function isWithinShare(look: Look, units: readonly RankedUnit[], need: Room): boolean {
+  const texts = units.flatMap(({ rank, hiding }) => (rank === 'newest' || rank === 'pin' ? [] : hiding.stay));
+  const tokens = texts.reduce((sum, slot) => sum + slot.tokens, 0);
+  return tokens <= Math.min(userTextRoom(look.given.budget), need.tokens / 2);
 }
 
 /** What goes where text is cut and still too much, in this order: old text, pins, summaries, the head. */

@@ -1,6 +1,7 @@
 import type { CarryItem } from '../../ledger/carry.ts';
 import { type Message, partText } from '../../message/message.ts';
 import { toolKind, toolTargets } from '../../message/tool-kinds.ts';
+import { userTextTitle } from '../../notices.ts';
 import { cutHead } from '../../text.ts';
 import type { Look } from '../../view/look.ts';
 import type { Need } from '../../view/need.ts';
@@ -105,8 +106,9 @@ export const renderItems = (items: readonly CarryItem[]): string =>
     })
     .join('\n');
 
-/** Only our own tag can be taken for ours: a file full of other tags stays as it was read. */
-const escapeTags = (text: string): string => text.replace(/<(?=[\s/]*carried)/gi, '&lt;');
+/** Only our own tag and title can be taken for ours: a file full of other tags stays as it was read. */
+const escapeTags = (text: string): string =>
+  text.replace(/<(?=[\s/]*carried)/gi, '&lt;').replaceAll(userTextTitle, `\\${userTextTitle}`);
 
 const ESCAPED: Readonly<Record<string, string>> = { '"': '&quot;', '<': '&lt;', '>': '&gt;' };
 
