@@ -46,6 +46,8 @@ const weighTyped = (some: readonly Typed[]): number =>
 
 /** What users typed stays word for word while it takes no more than this part of the effective window; a quarter is promised. */
 const TYPED_SHARE = 0.2;
+/** Where system prompt and tools leave fewer tokens than the newest round may take, something has to be named. */
+const LEAST_LEFT = 1_000;
 
 /** What a run of one seed came to. */
 export interface Outcome {
@@ -135,8 +137,9 @@ async function liveAgainst(seed: number, url: string, steps: number): Promise<Ou
    */
   function checkTyped(view: View, isForced: boolean): readonly string[] {
     const { effective, trigger, overhead = 0, head = 0 } = session.status().budget;
-    const room = Math.min(effective, (Math.min(trigger, effective) - overhead + head) * 2) * TYPED_SHARE;
-    wasForced ||= isForced || !view.fits || weighTyped(typed) > room;
+    const left = Math.min(trigger, effective) - overhead + head;
+    const room = Math.min(effective, left * 2) * TYPED_SHARE;
+    wasForced ||= isForced || !view.fits || left < LEAST_LEFT || weighTyped(typed) > room;
     const gone = typed.filter(({ words }) => !isTorn(words) && !holdsWords(view, words.trim()));
     const isNamed = ({ words }: Typed): boolean =>
       typed.some((one) => one.words === words && view.missing?.some(({ message }) => message === one.id) === true);
