@@ -38,8 +38,9 @@ interface Seen {
   readonly cached: { readonly direct: number; readonly through: number };
 }
 
-const optionsOf = (way: Way, upstream: string, size: number): object => ({
+const optionsOf = (way: Way, upstream: string, size: number, workers: number): object => ({
   upstreams: { '*': upstream },
+  workers,
   patienceMs: 60_000,
   ...(way === 'pipe' ? { off: true } : {}),
   ...(way === 'summarized' ? { summaries: 'upstream' } : {}),
@@ -61,9 +62,9 @@ const MOST_PASSING = 4_000;
 
 const PASSING: ReadonlySet<Way> = new Set<Way>(['direct', 'pipe', 'idle']);
 
-async function runCell(way: Way, size: number, atOnce: number, upstream: Child): Promise<Cell> {
+async function runCell(way: Way, size: number, atOnce: number, upstream: Child, workers: number): Promise<Cell> {
   const clients = await startClients({ name: 'talk', atOnce, bytes: size, still: PASSING.has(way) });
-  const gateway = way === 'direct' ? undefined : await startGatewayProcess(optionsOf(way, upstream.url, size));
+  const gateway = way === 'direct' ? undefined : await startGatewayProcess(optionsOf(way, upstream.url, size, workers));
   try {
     const url = gateway?.url ?? upstream.url;
     await clients.ask({ url, count: PASSING.has(way) ? atOnce * 4 : atOnce });
@@ -94,9 +95,9 @@ const pickWorse = (a: Took, b: Took): Required<Cell>['blocks'] => ({
 });
 
 /** Many short streams through one gateway: what it holds must not grow with them. */
-async function runStreams(streams: number, upstream: Child): Promise<Seen['memory']> {
+async function runStreams(streams: number, upstream: Child, workers: number): Promise<Seen['memory']> {
   const clients = await startClients({ name: 'short', atOnce: 16, bytes: 4_000, fresh: true });
-  const gateway = await startGatewayProcess(optionsOf('idle', upstream.url, 0));
+  const gateway = await startGatewayProcess(optionsOf('idle', upstream.url, 0, workers));
   try {
     const { url } = gateway;
     await clients.ask({ url, count: streams / 10 });
@@ -110,10 +111,10 @@ async function runStreams(streams: number, upstream: Child): Promise<Seen['memor
 }
 
 /** The same conversation with cache marks, straight to the simulator and through the gateway. */
-async function compareCaches(): Promise<Seen['cached']> {
+async function compareCaches(workers: number): Promise<Seen['cached']> {
   const send = async (isThrough: boolean): Promise<number> => {
     const sim = await startSim();
-    const gateway = isThrough ? await startGateway({ upstreams: { '*': sim.url } }) : undefined;
+    const gateway = isThrough ? await startGateway({ upstreams: { '*': sim.url }, workers }) : undefined;
     const talk = newTalk('cached', 60_000);
     const headers = { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' };
     for (let n = 0; n < 12; n++) {
@@ -132,7 +133,7 @@ async function compareCaches(): Promise<Seen['cached']> {
   return { direct: await send(false), through: await send(true) };
 }
 
-/** `--bytes 1000000`, `--ways kept,compacting`: only those. */
+/** `--bytes 1000000`, `--ways kept,compacting`: only those; `--workers 2`, one without it. */
 const pickFrom = <Value extends number | string>(
   all: readonly Value[],
   flag: string,
@@ -144,9 +145,10 @@ const pickFrom = <Value extends number | string>(
 
 export const gatewayBench: Bench<Seen> = {
   name: 'gateway',
-  takes: ['streams', 'bytes', 'at-once', 'ways'],
+  takes: ['streams', 'bytes', 'at-once', 'ways', 'workers'],
   async run(args: readonly string[], note: Print) {
     const streams = Number(args[args.indexOf('--streams') + 1] ?? STREAMS) || STREAMS;
+    const workers = args.includes('--workers') ? Number(args[args.indexOf('--workers') + 1]) : 1;
     const upstream = await startUpstream();
     try {
       const cells: Cell[] = [];
@@ -154,11 +156,11 @@ export const gatewayBench: Bench<Seen> = {
       for (const size of sizes)
         for (const atOnce of lanes)
           for (const way of pickFrom(WAYS, '--ways', args)) {
-            const cell = await runCell(way, size, atOnce, upstream);
+            const cell = await runCell(way, size, atOnce, upstream, workers);
             note(`${way} ${formatNumber(size)} × ${atOnce}: ${cell.p50.toFixed(1)} ms`);
             cells.push(cell);
           }
-      return { cells, memory: await runStreams(streams, upstream), cached: await compareCaches() };
+      return { cells, memory: await runStreams(streams, upstream, workers), cached: await compareCaches(workers) };
     } finally {
       upstream.end();
     }
