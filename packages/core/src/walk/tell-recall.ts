@@ -33,6 +33,7 @@ export function tellRecall(
   given: Circumstances,
 ): { readonly view: SlotList; readonly entry: EditsEntry } | undefined {
   const [first] = entries;
+  if (given.recallTool === undefined || first === undefined) return undefined;
   const last = view.slots.at(-1);
   // Behind the newest fold, so that the view ends with the request or the result; where nothing was folded, at the end.
   const folds = new Set(
@@ -41,8 +42,7 @@ export function tellRecall(
   const place = view.slots.findLast(({ fold, inserted }) => inserted !== true && fold !== undefined && folds.has(fold));
   const shown = place ?? last;
   const [anchor, behind] = [state.base[shown?.first ?? -1], state.base[shown?.last ?? -1]];
-  if (given.recallTool === undefined || first === undefined || anchor === undefined || behind === undefined)
-    return undefined;
+  if (anchor === undefined || behind === undefined) return undefined;
   // A call in flight: its result must come first.
   if (state.gate.open.size > 0 || !entries.some(({ declared }) => declared) || isTold(view)) return undefined;
   const ref = newReferences(state.gate, refs)(0);
