@@ -34,6 +34,27 @@ console.log(found, sim.url.startsWith('http://127.0.0.1:'), exactCounter().text(
 await sim.close();
 `;
 
+/** Its worker threads run another file of the build. */
+const GATEWAY = `import { startGateway } from '@palimpsest/gateway';
+import { startSim } from '@palimpsest/sim';
+
+const sim = await startSim();
+const gateway = await startGateway({ upstreams: { '*': sim.url }, window: 8_000, workers: 1 });
+const messages = Array.from({ length: 41 }, (_, n) => ({
+  role: n % 2 ? 'assistant' : 'user',
+  content: n % 2 ? \`\${n} \${'word '.repeat(800)}\` : \`go on with \${n}\`,
+}));
+const answer = await fetch(gateway.url + '/v1/messages', {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' },
+  body: JSON.stringify({ model: 'claude-sonnet-5', max_tokens: 100, messages }),
+});
+console.log(answer.status, answer.headers.get('x-palimpsest-compacted'), answer.headers.get('x-palimpsest-passed'));
+await answer.text();
+await gateway.close();
+await sim.close();
+`;
+
 /** Uses what lies in `app/node_modules` as a newcomer would. Answers with what did not work. */
 export async function tryAll(app, commandAt) {
   const home = join(app, 'home');
@@ -45,11 +66,13 @@ export async function tryAll(app, commandAt) {
   const recording = join(ROOT, 'packages/cli/test/fixtures/workday.jsonl');
   writeFileSync(join(app, 'session.mjs'), SESSION);
   writeFileSync(join(app, 'libraries.mjs'), LIBRARIES);
+  writeFileSync(join(app, 'gateway.mjs'), GATEWAY);
   writeFileSync(join(app, 'common.cjs'), "console.log(typeof require('@palimpsest/core').createSession);\n");
 
   const trials = [
     ['a session of core', () => node('session.mjs'), /"tokens":\d+,"fewer":true/],
     ['every library', () => node('libraries.mjs'), /^true true 2/],
+    ['a gateway with a worker thread', () => node('gateway.mjs'), /^200 true null/],
     ['core from CommonJS', () => node('--no-warnings', 'common.cjs'), /^function/],
     ['palimpsest --version', () => palimpsest('--version'), /^\d+\.\d+\.\d+/],
     ['palimpsest sample', () => palimpsest('sample'), /word for word/],
