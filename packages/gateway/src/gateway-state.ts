@@ -62,6 +62,9 @@ export async function startGatewayState(options: GatewayOptions): Promise<Gatewa
   const sender = createSender(connectMs);
   const isOff = options.off === true;
   const metrics = createMetrics();
+  const upstreams = readUpstreams(options.upstreams);
+  const windows = readWindows(options.window);
+  // Last: its threads would be left over if another option were refused.
   const bodies = await startBodyKeepers({
     workers: isOff ? 0 : (options.workers ?? 0),
     store: options.store,
@@ -73,7 +76,7 @@ export async function startGatewayState(options: GatewayOptions): Promise<Gatewa
   return {
     options,
     host,
-    upstreams: readUpstreams(options.upstreams),
+    upstreams,
     sender,
     metrics,
     traces: options.traces === undefined ? undefined : createTraces(options.traces),
@@ -85,7 +88,7 @@ export async function startGatewayState(options: GatewayOptions): Promise<Gatewa
     bodies,
     keep: isOff ? undefined : readLimits(options),
     spare: isOff ? undefined : { breaker: createBreaker(REST), patienceMs: SPARE_PATIENCE_MS },
-    windows: readWindows(options.window),
+    windows,
     asked: new Map(),
     receipts: createReceipts(),
     unmanaged: new Set(),

@@ -51,6 +51,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
 const closeServer = (server: Server, graceMs: number): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    // Connections that have an answer under way are closed when it is over.
+    server.keepAliveTimeout = 1;
     server.close(() => {
       clearTimeout(timer);
       resolve();

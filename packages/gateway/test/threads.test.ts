@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Gateway, type GatewayOptions, type RequestLine, startGateway } from '@palimpsest/gateway';
@@ -21,8 +21,8 @@ const messagesOf = (client: string, rounds: number) => [
   ]).flat(),
 ];
 
-const ask = (gateway: Gateway, client: string, rounds: number) =>
-  sendRaw(`${gateway.url}/v1/messages`, {
+const ask = (gateway: Gateway, client: string, rounds: number, path = '/v1/messages') =>
+  sendRaw(gateway.url + path, {
     headers: { 'x-api-key': 'k', 'content-type': 'application/json', 'x-palimpsest-session': client },
     body: JSON.stringify({
       model: 'm',
@@ -82,12 +82,62 @@ describe('worker threads', () => {
     await expect(startGateway({ workers: 1, store: memoryStore() })).rejects.toMatchObject({ code: 'bad-option' });
   });
 
+  it.each([-1, 1.5, Number.NaN])('are not started %d times', async (workers) => {
+    await expect(startGateway({ workers })).rejects.toMatchObject({ code: 'bad-option' });
+  });
+
+  it('do not start with a store that cannot be opened', async () => {
+    const store = { module: new URL('./no-such-store.ts', import.meta.url), data: undefined };
+    await expect(startGateway({ workers: 1, store })).rejects.toThrow(/ERR_MODULE_NOT_FOUND|no-such-store/);
+  });
+
+  it('that end while they read a body leave it to the next one', async () => {
+    const ends = new SharedArrayBuffer(8);
+    const flags = new Int32Array(ends);
+    const losses: string[] = [];
+    const upstream = await startProvider();
+    const module = new URL('./ending-store.ts', import.meta.url);
+    const gateway = await start(
+      { workers: 1, store: { module, data: { ends } }, onThreadLost: ({ why }) => losses.push(why) },
+      upstream.url,
+    );
+    const loseNextTwo = async (): Promise<void> => {
+      const before = losses.length;
+      Atomics.store(flags, 1, 1);
+      Atomics.store(flags, 0, 1);
+      await expect.poll(() => losses.length).toBe(before + 1);
+    };
+    await loseNextTwo();
+    const { status, headers, text } = await ask(gateway, 'client-1', 40);
+    expect(status, text).toBe(200);
+    expect(headers['x-palimpsest-passed']).toMatch(/thread-lost/);
+    expect(losses).toHaveLength(2);
+    await loseNextTwo();
+    const counted = await ask(gateway, 'client-1', 4, '/v1/messages/count_tokens');
+    expect(counted.status, counted.text).toBe(200);
+    expect(losses).toHaveLength(4);
+  });
+
+  it('are all closed even if one of them ends meanwhile', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'palimpsest-threads-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const ends = new SharedArrayBuffer(8);
+    const closed = join(folder, 'closed');
+    const gateway = await startGateway({
+      workers: 2,
+      store: { module: new URL('./ending-store.ts', import.meta.url), data: { ends, closed } },
+    });
+    Atomics.store(new Int32Array(ends), 0, 1);
+    await gateway.close();
+    expect(existsSync(closed)).toBe(true);
+  });
+
   it.each([['files'], ['memory']] as const)(
     'that end under load cost no client an answer, with %s; nothing is mixed up, and what is stored goes on',
     async (kind) => {
       const folder = mkdtempSync(join(tmpdir(), 'palimpsest-threads-'));
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-      const ends = new SharedArrayBuffer(4);
+      const ends = new SharedArrayBuffer(8);
       const data: EndingStore = kind === 'files' ? { folder, ends } : { ends };
       const losses: string[] = [];
       const lines: RequestLine[] = [];
@@ -104,11 +154,13 @@ describe('worker threads', () => {
       const kills = fastOrDeep(3, 50);
       let isOver = false;
       const sessions = new Map<string, Set<string>>();
+      const answered = new Set<string>();
       const talk = async (client: string): Promise<void> => {
         for (let rounds = 1; !isOver || rounds <= 24; rounds++) {
           const { status, headers, text } = await ask(gateway, client, Math.min(rounds, 60));
           expect(status, text).toBe(200);
           if (headers['x-palimpsest-passed'] !== undefined) continue;
+          answered.add(client);
           const seen = sessions.get(client) ?? new Set();
           sessions.set(client, seen.add(String(headers['x-palimpsest-session'])));
         }
@@ -117,6 +169,9 @@ describe('worker threads', () => {
         for (let kill = 0; kill < kills; kill++) {
           Atomics.store(new Int32Array(ends), 0, 1);
           await expect.poll(() => losses.length).toBe(kill + 1);
+          // A client is refused if every thread that is started for it ends at once.
+          answered.clear();
+          await expect.poll(() => answered.size).toBe(CLIENTS.length);
         }
         isOver = true;
       };

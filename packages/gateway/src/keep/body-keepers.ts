@@ -56,13 +56,15 @@ async function keepHere({ store, live, summaries, connectMs }: BodyKeepersOption
 /** As many as a keeper has at hand, where nobody states it. */
 const CONVERSATIONS = 1_000;
 
-function keepInThreads(options: BodyKeepersOptions): BodyKeepers {
+async function keepInThreads(options: BodyKeepersOptions): Promise<BodyKeepers> {
   const { workers, store, live, summaries, connectMs, onThreadLost } = options;
   if (store !== undefined && !isStoreModule(store))
     throw new CompactionError(
       'bad-option',
       'a store cannot be handed to worker threads: pass { module, data }, or workers: 0.',
     );
+  if (!Number.isSafeInteger(workers) || workers < 0)
+    throw new CompactionError('bad-option', `workers is a whole number from 0 on, not ${workers}.`);
   const share = {
     conversations: Math.ceil((live?.conversations ?? CONVERSATIONS) / workers),
     ...(live?.bytes === undefined ? {} : { bytes: Math.ceil(live.bytes / workers) }),
@@ -79,12 +81,18 @@ function keepInThreads(options: BodyKeepersOptions): BodyKeepers {
     data,
     ...(onThreadLost === undefined ? {} : { onLost: onThreadLost }),
   });
+  // A store that cannot be opened is told at the start.
+  await Promise.all(threads.all.map((keeper) => keeper.status())).catch(async (error: unknown) => {
+    await threads.end();
+    throw error;
+  });
   const withCopies = new Map(threads.all.map((keeper) => [keeper, copyBodies(keeper)]));
   return {
     all: [...withCopies.values()],
     of: (key) => withCopies.get(threads.of(key)) as BodyKeeper,
     threads,
-    close: async () => void (await Promise.all(threads.all.map((keeper) => keeper.close()))),
+    // All of them, even if one is lost: the others are still saving.
+    close: async () => void (await Promise.allSettled(threads.all.map((keeper) => keeper.close()))),
     end: () => threads.end(),
   };
 }

@@ -20,20 +20,18 @@ export interface BodyHandle {
 export function openBody(keeper: BodyKeeper, { id, ...rest }: ToOpen): BodyHandle {
   let body: Omit<ToOpen, 'id'> | undefined = rest;
   let opened: Promise<OpenedBody> | undefined;
+  /** The keeper may have the body even if it could not answer. */
+  let lastOpened: Promise<unknown> | undefined;
   const open = (): Promise<OpenedBody> => {
     if (opened !== undefined) return opened;
     if (body === undefined) return Promise.reject(new Error('the body was let go'));
     const opening = keeper.open({ id, ...body });
     opened = opening;
-    opening.catch(() => forget(opening));
+    lastOpened = opening.catch(() => forget(opening));
     return opening;
   };
   const forget = (one: typeof opened): void => {
     if (opened === one) opened = undefined;
-  };
-  /** What cannot be told to the keeper any more it need not know. */
-  const tell = (what: (id: string) => Promise<void>): void => {
-    if (opened !== undefined) what(id).catch(() => {});
   };
   return {
     open,
@@ -52,9 +50,13 @@ export function openBody(keeper: BodyKeeper, { id, ...rest }: ToOpen): BodyHandl
     askKept: (question) => question(keeper, id),
     drop() {
       body = undefined;
-      tell(keeper.drop);
+      if (opened !== undefined) keeper.drop(id).catch(() => {});
     },
-    end: () => tell(keeper.end),
+    end() {
+      body = undefined;
+      // A body that is still being decompressed is stored after it: the keeper would keep it for ever.
+      lastOpened?.then(() => keeper.end(id)).catch(() => {});
+    },
   };
 }
 

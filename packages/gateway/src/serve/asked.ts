@@ -8,7 +8,7 @@ import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
 import { findHeader, type RawHeaders } from '../http/raw-headers.ts';
-import { keepRequest } from '../keep/keep-request.ts';
+import { describeFailure, keepRequest } from '../keep/keep-request.ts';
 import { createKeptTurn, type KeptTurn } from '../keep/kept-turn.ts';
 import type { BodyHandle } from '../keep/open-body.ts';
 import { MOST_NAME_CHARS } from '../keep/windows.ts';
@@ -37,14 +37,16 @@ const LISTS: Readonly<Record<string, string>> = {
   gemini: 'contents',
 };
 
-/** What a body asks for; undefined for one that says nothing that could be kept. */
+/** What a body asks for; undefined for one that says nothing that could be kept, or that could not be read now. */
 export async function readAsked(
   state: GatewayState,
   exchange: Exchange,
   { route, destination }: Settled,
   body: BodyHandle,
 ): Promise<Asked | undefined> {
-  const { refused, size, brief } = await body.open();
+  const opened = await body.open().catch((error: unknown) => notePassed(exchange, describeFailure(error)));
+  if (opened === undefined) return undefined;
+  const { refused, size, brief } = opened;
   if (refused !== undefined) throw new BodyError(refused.status, refused.message);
   if (size === undefined) {
     const coding = findHeader(exchange.headers, 'content-encoding') ?? '';

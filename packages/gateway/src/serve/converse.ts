@@ -80,9 +80,10 @@ async function askKept(
   if (kept !== undefined) requireRoom(kept, exchange);
   let accepted = await sendKept(state, exchange, { settled, bytes, kept });
   // The refusal taught what nobody had stated, or that the body was not as small as it looked.
-  const refused =
-    accepted?.type === 'overflow' ? (asked ?? (await readAsked(state, exchange, settled, body))) : undefined;
-  for (let tries = 0; accepted?.type === 'overflow' && refused !== undefined && tries < MOST_ANEW; tries++) {
+  for (let tries = 0; accepted?.type === 'overflow' && tries < MOST_ANEW; tries++) {
+    const refused = asked ?? (await readAsked(state, exchange, settled, body));
+    // Its thread ended while it read the body: the next one reads it.
+    if (refused === undefined) continue;
     const { maximum } = accepted;
     if (maximum !== undefined) state.windows.learn(refused.model, upstream.name, maximum);
     // Its conversations are kept from now on, however small they look, and each of them finds out.

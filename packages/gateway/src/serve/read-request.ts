@@ -28,6 +28,7 @@ export async function withRequest(
   const { incoming, headers, line, outgoing } = exchange;
   try {
     const bytes = await readBody(incoming, state.mostBodyBytes);
+    exchange.signal.throwIfAborted();
     line.bytesIn = bytes.length;
     const coding = findHeader(headers, 'content-encoding') ?? '';
     const plain = /^(?:identity)?$/i.test(coding.trim()) ? bytes : undefined;

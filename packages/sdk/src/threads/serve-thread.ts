@@ -13,8 +13,9 @@ export function serveThread(methods: Methods | Promise<Methods>): void {
   const answer = async ({ id, method, args }: Extract<ToThread, { type: 'call' }>): Promise<void> => {
     const controller = new AbortController();
     calls.set(id, controller);
+    // Where they could not be made, the unhandled rejection ends this thread: the next one tries again.
+    const run = (await methods)[method];
     try {
-      const run = (await methods)[method];
       if (run === undefined) throw new Error(`there is no ${method}`);
       const received = args.map((arg) => (arg === SIGNAL ? controller.signal : arg));
       send({ type: 'result', id, value: await run(...(received as never[])) });

@@ -100,8 +100,8 @@ export function startThread(options: ThreadOptions): Thread {
   const hear = (from: Worker, message: FromThread): void => {
     if (from !== worker) return;
     heardAt = performance.now();
-    silent = 0;
     if (message.type === 'alive') return;
+    silent = 0;
     const call = calls.get(message.id);
     if (call === undefined) return;
     calls.delete(message.id);
