@@ -9,7 +9,7 @@ export const parseAtLeast =
   (least: number) =>
   (text: string): number => {
     const value = Number(text);
-    if (Number.isSafeInteger(value) && value >= least) return value;
+    if (text.trim() !== '' && Number.isSafeInteger(value) && value >= least) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${least} on.`);
   };
 
