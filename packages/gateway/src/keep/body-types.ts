@@ -1,5 +1,6 @@
 import type { MissingText, Part, PresetName } from '@palimpsest/core';
 import type { Fields } from '@palimpsest/core/json';
+import type { ListedSession } from '@palimpsest/inspector';
 import type { Answered, KeeperStatus, KeptBody } from '@palimpsest/sdk/keeper';
 import type { ApiName, Failure } from '@palimpsest/wire';
 import type { Round } from '../recall/hidden-rounds.ts';
@@ -71,16 +72,6 @@ export interface RoundAnswer {
   readonly words?: string;
 }
 
-/** A conversation at hand, as a list of them shows it. */
-export interface ListedBody {
-  readonly id: string;
-  readonly model: string;
-  readonly title: string;
-  readonly messages: number;
-  readonly tokens: number;
-  readonly compactions: number;
-}
-
 /** A request of the inspector's page. */
 export interface PageRequest {
   readonly url: string;
@@ -120,7 +111,7 @@ export interface BodyKeeper {
   end(id: string): Promise<void>;
   status(): Promise<KeeperStatus>;
   /** The conversations at hand, of one tenant or of all. */
-  list(tenant: string | undefined): Promise<readonly ListedBody[]>;
+  list(tenant: string | undefined): Promise<readonly ListedSession[]>;
   /** Undefined: no such conversation is at hand. */
   inspect(
     session: string,

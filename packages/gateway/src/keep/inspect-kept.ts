@@ -1,6 +1,13 @@
-import { answerPath, type Course, followLive, listSession, type Served } from '@palimpsest/inspector';
+import {
+  answerPath,
+  type Course,
+  followLive,
+  type ListedSession,
+  listSession,
+  type Served,
+} from '@palimpsest/inspector';
 import type { Keeper, LiveSession } from '@palimpsest/sdk/keeper';
-import type { ListedBody, PageAnswer, PageRequest } from './body-types.ts';
+import type { PageAnswer, PageRequest } from './body-types.ts';
 
 /** What is known of a session that somebody looks into. */
 interface Inspected {
@@ -14,7 +21,7 @@ const inspected = new WeakMap<LiveSession['session'], Inspected>();
 const findSessions = (keeper: Keeper, tenant: string | undefined): readonly LiveSession[] =>
   keeper.list().filter((one) => tenant === undefined || one.tenant === tenant);
 
-export const listKept = (keeper: Keeper, tenant: string | undefined): readonly ListedBody[] =>
+export const listKept = (keeper: Keeper, tenant: string | undefined): readonly ListedSession[] =>
   findSessions(keeper, tenant).map(listSession);
 
 /** The inspector's page over a conversation at hand. */
