@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BodyError } from './body-error.ts';
+import { giveWay } from './give-way.ts';
 
 /** All bytes of a request, as they came. What says its length is written in its place as it comes, and never held twice. */
 export async function readBody(incoming: IncomingMessage, mostBytes: number): Promise<Buffer> {
@@ -13,6 +14,8 @@ export async function readBody(incoming: IncomingMessage, mostBytes: number): Pr
     if (size > mostBytes) throw tooLarge(mostBytes);
     if (whole === undefined) chunks.push(chunk);
     else chunk.copy(whole, before);
+    // Meanwhile no more is read of this one: many large ones that arrive at once hold nobody up.
+    await giveWay();
   }
   return whole === undefined ? Buffer.concat(chunks, size) : whole.subarray(0, size);
 }

@@ -3,6 +3,7 @@ import { refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
+import { giveWay } from '../http/give-way.ts';
 import { findHeader } from '../http/raw-headers.ts';
 import { readBody } from '../http/read-body.ts';
 import { peekKey } from '../identity/peek-key.ts';
@@ -28,6 +29,8 @@ export async function withRequest(
   const { incoming, headers, line, outgoing } = exchange;
   try {
     const bytes = await readBody(incoming, state.mostBodyBytes);
+    // To send a large one takes time of the loop too.
+    await giveWay();
     exchange.signal.throwIfAborted();
     line.bytesIn = bytes.length;
     const coding = findHeader(headers, 'content-encoding') ?? '';
