@@ -1,4 +1,4 @@
-/** Reading goes on for so long before others have their turn of the loop. */
+/** After so long other requests get their turn of the loop. */
 const SLICE_MS = 4;
 
 const waiting: (() => void)[] = [];

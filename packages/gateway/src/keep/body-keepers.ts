@@ -24,7 +24,7 @@ export interface BodyKeepers {
   readonly threads: { readonly ids: readonly (number | undefined)[]; readonly replaced: number } | undefined;
   /** Saves all. */
   close(): Promise<void>;
-  /** Ends the threads where they stand. */
+  /** Ends the threads at once. */
   end(): Promise<void>;
 }
 

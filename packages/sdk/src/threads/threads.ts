@@ -28,7 +28,7 @@ export interface Threads<Methods> {
   /** How many were lost so far. */
   readonly replaced: number;
   readonly ids: readonly (number | undefined)[];
-  /** Ends them where they stand. */
+  /** Ends them at once. What they were asked and have not answered fails. */
   end(): Promise<void>;
 }
 
