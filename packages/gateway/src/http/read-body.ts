@@ -1,31 +1,34 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BodyError } from './body-error.ts';
-import { giveWay } from './give-way.ts';
 
-/** All bytes of a request, as they came. What says its length is written in its place as it comes, and never held twice. */
+/**
+ * Reads all bytes of a request into memory that worker threads can share. Waits for the event loop after every chunk, so many large
+ * bodies at once do not block other requests.
+ */
 export async function readBody(incoming: IncomingMessage, mostBytes: number): Promise<Buffer> {
-  const length = readLength(incoming, mostBytes);
-  const whole = length === undefined ? undefined : Buffer.allocUnsafeSlow(length);
-  const chunks: Buffer[] = [];
+  const length = Number(incoming.headers['content-length'] ?? Number.NaN);
+  if (length > mostBytes) throw tooLarge(mostBytes);
+  let bytes = allocateShared(Number.isNaN(length) ? FIRST_BYTES : length);
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    const before = size;
-    size += chunk.length;
-    if (size > mostBytes) throw tooLarge(mostBytes);
-    if (whole === undefined) chunks.push(chunk);
-    else chunk.copy(whole, before);
-    // Meanwhile no more is read of this one: many large ones that arrive at once hold nobody up.
-    await giveWay();
+    const end = size + chunk.length;
+    if (end > mostBytes) throw tooLarge(mostBytes);
+    if (end > bytes.length) bytes = copyShared(bytes, Math.max(end, bytes.length * 2));
+    size = size + chunk.copy(bytes, size);
+    if (size !== length) await nextTurn();
   }
-  return whole === undefined ? Buffer.concat(chunks, size) : whole.subarray(0, size);
+  return bytes.subarray(0, size);
 }
 
-/** How many bytes a request says that its body has; undefined where it does not say. */
-function readLength({ headers }: IncomingMessage, mostBytes: number): number | undefined {
-  const stated = headers['content-length'];
-  if (stated === undefined) return undefined;
-  if (Number(stated) > mostBytes) throw tooLarge(mostBytes);
-  return Number(stated);
+const FIRST_BYTES = 2 ** 16;
+
+const allocateShared = (bytes: number): Buffer => Buffer.from(new SharedArrayBuffer(bytes));
+
+function copyShared(bytes: Buffer, length: number): Buffer {
+  const copy = allocateShared(length);
+  bytes.copy(copy);
+  return copy;
 }
 
 const tooLarge = (mostBytes: number): BodyError => new BodyError(413, `the body has more than ${mostBytes} bytes`);

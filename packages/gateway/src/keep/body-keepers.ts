@@ -86,22 +86,12 @@ async function keepInThreads(options: BodyKeepersOptions): Promise<BodyKeepers> 
     await threads.end();
     throw error;
   });
-  const withCopies = new Map(threads.all.map((keeper) => [keeper, copyBodies(keeper)]));
   return {
-    all: [...withCopies.values()],
-    of: (key) => withCopies.get(threads.of(key)) as BodyKeeper,
+    all: threads.all,
+    of: threads.of,
     threads,
     // All of them, even if one is lost: the others are still saving.
     close: async () => void (await Promise.allSettled(threads.all.map((keeper) => keeper.close()))),
     end: () => threads.end(),
   };
 }
-
-/** The client's own bytes stay here, to be sent as they came: the thread gets a copy, which it need not copy again. */
-const copyBodies = (keeper: BodyKeeper): BodyKeeper =>
-  new Proxy(keeper, {
-    get: (target, name, receiver) =>
-      name === 'open'
-        ? (body: Parameters<BodyKeeper['open']>[0]) => target.open({ ...body, bytes: new Uint8Array(body.bytes) })
-        : Reflect.get(target, name, receiver),
-  });

@@ -1,9 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DIALECTS } from '../dialects/dialect.ts';
 import { refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
-import { giveWay } from '../http/give-way.ts';
 import { findHeader } from '../http/raw-headers.ts';
 import { readBody } from '../http/read-body.ts';
 import { peekKey } from '../identity/peek-key.ts';
@@ -29,8 +29,7 @@ export async function withRequest(
   const { incoming, headers, line, outgoing } = exchange;
   try {
     const bytes = await readBody(incoming, state.mostBodyBytes);
-    // To send a large one takes time of the loop too.
-    await giveWay();
+    if (bytes.length >= LARGE_BYTES) await waitInLine();
     exchange.signal.throwIfAborted();
     line.bytesIn = bytes.length;
     const coding = findHeader(headers, 'content-encoding') ?? '';
@@ -44,6 +43,15 @@ export async function withRequest(
     if (!(error instanceof BodyError) || exchange.signal.aborted || outgoing.headersSent) throw error;
     refuseClient(exchange, DIALECTS[route.api], { status: error.status, message: `palimpsest: ${error.message}` });
   }
+}
+
+const LARGE_BYTES = 2 ** 16;
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** Writing a large body to a socket takes milliseconds, so each one waits for an event loop turn of its own. */
+function waitInLine(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  return lastTurn;
 }
 
 const HEAD_BYTES = 256;
