@@ -1,3 +1,4 @@
+import type { Fields } from '@palimpsest/core/json';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { peekKey, readTopFields } from '../src/identity/peek-key.ts';
@@ -31,8 +32,7 @@ describe('fields of a body that is not parsed', () => {
 });
 
 describe('the key of a conversation', () => {
-  const key = (headers: readonly string[], body: unknown) =>
-    peekKey(headers, Buffer.from(JSON.stringify(body)), () => 'tenant');
+  const key = (headers: readonly string[], body: Fields) => peekKey(headers, body, () => 'tenant');
 
   it('is what the client says which conversation it is, in a header or in the body', () => {
     expect(key(['session-id', 's'], { prompt_cache_key: 'c' })).toBe('s');
@@ -42,6 +42,6 @@ describe('the key of a conversation', () => {
 
   it('is else the tenant', () => {
     expect(key([], { messages: [{ content: '"prompt_cache_key":"no"' }] })).toBe('tenant');
-    expect(peekKey([], undefined, () => 'tenant')).toBe('tenant');
+    expect(peekKey([], {}, () => 'tenant')).toBe('tenant');
   });
 });

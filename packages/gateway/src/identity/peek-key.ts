@@ -1,27 +1,20 @@
-import { parseJson } from '@palimpsest/core/json';
+import { type Fields, parseJson } from '@palimpsest/core/json';
 import { findStringEnd } from '../http/find-string-end.ts';
 import type { RawHeaders } from '../http/raw-headers.ts';
 import { readSessionId } from './session-id.ts';
 
-/** Fields of a body that say whose it is, and of which conversation. */
-const TELLING = ['metadata', 'prompt_cache_key', 'conversation'];
-
 /**
- * What all requests of a conversation have in common, found without parsing a body: the client's own id for it, else the tenant. A
- * compressed body (`plain` is undefined) says nothing here.
+ * The key by which requests of one conversation go to one thread: the client's own id for it, else the tenant. `fields` are those that
+ * `readTopFields` found.
  */
-export function peekKey(headers: RawHeaders, plain: Buffer | undefined, findTenant: (body: unknown) => string): string {
-  const stated = readSessionId(headers, undefined);
-  if (stated !== undefined) return stated;
-  const fields = plain === undefined ? {} : readTopFields(plain, TELLING);
-  return readSessionId(headers, fields) ?? findTenant(fields);
-}
+export const peekKey = (headers: RawHeaders, fields: Fields, findTenant: (body: unknown) => string): string =>
+  readSessionId(headers, fields) ?? findTenant(fields);
 
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
 const [QUOTE, COMMA, COLON] = [0x22, 0x2c, 0x3a] as const;
 
 /** Some fields of a JSON object, by a walk over its bytes that skips all others. What is no JSON has none. */
-export function readTopFields(bytes: Buffer, names: readonly string[]): Readonly<Record<string, unknown>> {
+export function readTopFields(bytes: Buffer, names: readonly string[]): Fields {
   const found: Record<string, unknown> = {};
   let depth = 0;
   let name: string | undefined;

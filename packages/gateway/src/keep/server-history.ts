@@ -2,7 +2,7 @@ import { asFields, asList, type Fields } from '@palimpsest/core/json';
 import type { ApiName } from '@palimpsest/wire';
 
 /** Fields by which a body refers to messages that only the provider has. */
-const HISTORY_FIELDS: Readonly<Record<ApiName, readonly string[]>> = {
+export const HISTORY_FIELDS: Readonly<Record<ApiName, readonly string[]>> = {
   anthropic: ['thread'],
   'openai-chat': [],
   'openai-responses': ['previous_response_id', 'conversation'],
@@ -22,6 +22,7 @@ export function findServerHistory(api: ApiName, body: Fields): string | undefine
 
 const isReference = (item: unknown): boolean => asFields(item).type === 'item_reference';
 
-/** Whether a body that was not parsed has such a field: in a text its quotes would be escaped. */
-export const mayHaveServerHistory = (api: ApiName, plain: Buffer): boolean =>
-  [...HISTORY_FIELDS[api], 'item_reference'].some((name) => plain.includes(`"${name}"`));
+/** Whether a body may have such a field, by its top fields: an item in a text would have escaped quotes. */
+export const mayHaveServerHistory = (api: ApiName, fields: Fields, plain: Buffer): boolean =>
+  HISTORY_FIELDS[api].some((name) => isStated(fields[name])) ||
+  (api === 'openai-responses' && plain.includes('"item_reference"'));

@@ -1,3 +1,4 @@
+import { asString } from '@palimpsest/core/json';
 import type { Exchange } from '../exchange/exchange.ts';
 import { findModelInPath } from '../exchange/route.ts';
 import type { GatewayState } from '../gateway-state.ts';
@@ -6,12 +7,13 @@ import { findHeader } from '../http/raw-headers.ts';
 import { describeFailure } from '../keep/keep-request.ts';
 import type { KeptTurn } from '../keep/kept-turn.ts';
 import { mayHaveServerHistory } from '../keep/server-history.ts';
+import { MOST_NAME_CHARS } from '../keep/windows.ts';
 import { type Acceptance, collectAnswer } from './accept-answer.ts';
 import { type Asked, isSwitchedOff, keepAsked, notePassed, readAsked, requireRoom } from './asked.ts';
 import { converseRounds } from './converse-rounds.ts';
 import { manageHere, refusesManagement } from './own-management.ts';
 import type { Settled } from './pass-request.ts';
-import { peekModel, peekOutputLimit, type ReadRequest, withRequest } from './read-request.ts';
+import { findOutputLimit, type ReadRequest, withRequest } from './read-request.ts';
 import { relayAnswer } from './relay-answer.ts';
 import { MOST_ANEW, sendKept } from './send-kept.ts';
 
@@ -56,9 +58,10 @@ async function askKept(
   state: GatewayState,
   exchange: Exchange,
   settled: Settled,
-  { bytes: came, plain, body }: ReadRequest,
+  read: ReadRequest,
 ): Promise<Answered | undefined> {
-  const stated = isSmall(state, exchange, settled, plain) ? undefined : await readAsked(state, exchange, settled, body);
+  const { bytes: came, body } = read;
+  const stated = isSmall(state, exchange, settled, read) ? undefined : await readAsked(state, exchange, settled, body);
   const { upstream } = settled.destination;
   const manage = (): Asked | undefined =>
     stated !== undefined && state.unmanaged.has(upstream.name) ? manageHere(stated) : undefined;
@@ -124,16 +127,16 @@ function isSmall(
   { options, windows }: GatewayState,
   { headers, line }: Exchange,
   { route, destination }: Settled,
-  plain: Buffer | undefined,
+  { plain, fields }: ReadRequest,
 ): boolean {
   if (plain === undefined || options.store !== undefined || options.recall === true) return false;
   if (['session', 'window', 'preset'].some((name) => findHeader(headers, `x-palimpsest-${name}`) !== undefined))
     return false;
-  const model = findModelInPath(destination.pathname) ?? peekModel(plain);
+  const model = findModelInPath(destination.pathname) ?? asString(fields.model);
   const window = model === undefined ? undefined : windows.find(model, destination.upstream.name);
   if (model === undefined || window === undefined || plain.length >= window) return false;
   if (windows.isDoubted(model, destination.upstream.name)) return false;
-  if (plain.length + peekOutputLimit(plain) >= window || mayHaveServerHistory(route.api, plain)) return false;
-  line.model = model;
+  if (plain.length + findOutputLimit(fields) >= window || mayHaveServerHistory(route.api, fields, plain)) return false;
+  line.model = model.slice(0, MOST_NAME_CHARS);
   return true;
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { asFields, asNumber, type Fields } from '@palimpsest/core/json';
 import { DIALECTS } from '../dialects/dialect.ts';
 import { refuseClient } from '../exchange/answer-client.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -6,8 +7,9 @@ import type { GatewayState } from '../gateway-state.ts';
 import { BodyError } from '../http/body-error.ts';
 import { findHeader } from '../http/raw-headers.ts';
 import { readBody } from '../http/read-body.ts';
-import { peekKey } from '../identity/peek-key.ts';
+import { peekKey, readTopFields } from '../identity/peek-key.ts';
 import { type BodyHandle, openBody } from '../keep/open-body.ts';
+import { HISTORY_FIELDS } from '../keep/server-history.ts';
 import { findOwners } from './owners.ts';
 import type { Settled } from './pass-request.ts';
 
@@ -16,6 +18,8 @@ export interface ReadRequest {
   readonly bytes: Buffer;
   /** As it says itself; undefined where it is compressed. */
   readonly plain: Buffer | undefined;
+  /** Short fields of the plain body, read without parsing the rest. */
+  readonly fields: Fields;
   readonly body: BodyHandle;
 }
 
@@ -34,11 +38,12 @@ export async function withRequest(
     line.bytesIn = bytes.length;
     const coding = findHeader(headers, 'content-encoding') ?? '';
     const plain = /^(?:identity)?$/i.test(coding.trim()) ? bytes : undefined;
-    const keeper = state.bodies.of(peekKey(headers, plain, (fields) => findOwners(state, exchange, fields).tenant));
+    const fields = plain === undefined ? {} : readTopFields(plain, PEEKED_FIELDS);
+    const keeper = state.bodies.of(peekKey(headers, fields, (body) => findOwners(state, exchange, body).tenant));
     const body = openBody(keeper, { id: line.id, api: route.api, bytes, coding, mostBytes: state.mostBodyBytes });
     // However it ends, other gateways may have the conversation then.
     outgoing.once('close', body.end);
-    await serve({ bytes, plain, body });
+    await serve({ bytes, plain, fields, body });
   } catch (error) {
     if (!(error instanceof BodyError) || exchange.signal.aborted || outgoing.headersSent) throw error;
     refuseClient(exchange, DIALECTS[route.api], { status: error.status, message: `palimpsest: ${error.message}` });
@@ -54,27 +59,19 @@ function waitInLine(): Promise<void> {
   return lastTurn;
 }
 
-const HEAD_BYTES = 256;
+const OUTPUT_LIMITS = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens'];
+const CONFIGS = ['generationConfig', 'generation_config'];
+const SESSION_FIELDS = ['metadata', 'prompt_cache_key', 'conversation'];
+const PEEKED_FIELDS = [
+  'model',
+  ...SESSION_FIELDS,
+  ...OUTPUT_LIMITS,
+  ...CONFIGS,
+  ...Object.values(HISTORY_FIELDS).flat(),
+];
 
-/** The model, where it is the first thing that a body says, as with most SDKs: found without reading the rest. */
-export const peekModel = (plain: Buffer): string | undefined =>
-  /^\s*\{\s*"model"\s*:\s*"([^"\\]+)"/.exec(plain.toString('latin1', 0, HEAD_BYTES))?.[1];
-
-/** How the names of all limits begin. */
-const LIMIT = Buffer.from('"max');
-const OUTPUT_LIMIT = /^"max(?:_tokens|_completion_tokens|_output_tokens|OutputTokens)"\s*:\s*(\d+)/;
-const LIMIT_BYTES = 60;
-/** Whoever says it more often is not looked through for it, but read. */
-const MOST_LIMITS = 2_000;
-
-/** The most output that a body asks for, found without reading it: what is quoted in its texts has other quotes. Infinite where it may be any. */
-export function peekOutputLimit(plain: Buffer): number {
-  let most = 0;
-  let seen = 0;
-  for (let at = plain.indexOf(LIMIT); at >= 0; at = plain.indexOf(LIMIT, at + LIMIT.length)) {
-    if (++seen > MOST_LIMITS) return Number.POSITIVE_INFINITY;
-    const stated = OUTPUT_LIMIT.exec(plain.toString('latin1', at, at + LIMIT_BYTES))?.[1];
-    most = Math.max(most, Number(stated ?? 0));
-  }
-  return most;
+/** The largest output limit that a body states, 0 without one. */
+export function findOutputLimit(fields: Fields): number {
+  const all = [fields, ...CONFIGS.map((name) => asFields(fields[name]))];
+  return Math.max(...all.flatMap((one) => OUTPUT_LIMITS.map((name) => asNumber(one[name]) ?? 0)));
 }
