@@ -104,6 +104,18 @@ describe('the trigger that prices make', () => {
     expect(trigger - 60_000).toBe(alone.trigger - 40_000);
   });
 
+  it('beside what users typed, half of the target is left, and the trigger is no nearer', () => {
+    const stated = budget({ window: 200_000 });
+    const alone = priceBudget(stated, DEFAULT_PRICES, usual);
+    const [little, much, most] = [10_000, 30_000, 90_000].map((typed) =>
+      priceBudget(stated, DEFAULT_PRICES, usual, typed),
+    );
+    expect(little).toEqual(alone);
+    expect(much?.target).toBe(30_000 + alone.target / 2);
+    expect(most?.target).toBe(userTextRoom(stated) + alone.target / 2);
+    expect(most!.trigger - most!.target).toBeGreaterThanOrEqual(alone.trigger - alone.target);
+  });
+
   it('a small window has no room to save in: the ceiling stays the trigger', () => {
     expect(priced({ window: 32_000 })).toEqual(budget({ window: 32_000 }));
   });

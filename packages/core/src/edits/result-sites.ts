@@ -1,5 +1,5 @@
 import type { Excerpt } from '../ledger/edit.ts';
-import { type CallPart, callsOf, type Part, type ResultPart } from '../message/message.ts';
+import type { CallPart, Message, Part, ResultPart } from '../message/message.ts';
 import { type ToolKind, toolKind } from '../message/tool-kinds.ts';
 import type { Look } from '../view/look.ts';
 import { partIndex, type Slot } from '../view/slot.ts';
@@ -23,15 +23,18 @@ export interface ResultSite {
 
 /** Results in slots `start` to `end`, newest first, so that a layer can stop as soon as it knows enough. */
 export function* resultsBackwards(look: Look, start: number, end: number): Generator<ResultSite> {
-  let calls: ReadonlyMap<string, CallPart> | undefined;
+  let asking: Message | undefined;
   for (let at = end - 1; at >= start; at--) {
     const slot = look.slots[at];
-    if (slot?.message.role !== 'user') calls = undefined;
+    if (slot?.message.role !== 'user') asking = undefined;
     if (slot?.message.role !== 'user' || slot.fold !== undefined) continue;
-    for (const [shown, part] of [...slot.message.parts.entries()].reverse()) {
-      if (part.type !== 'result') continue;
-      calls ??= callsBefore(look.slots, at);
-      const call = calls.get(part.callId);
+    const { parts } = slot.message;
+    for (let shown = parts.length - 1; shown >= 0; shown--) {
+      const part = parts[shown];
+      if (part?.type !== 'result') continue;
+      asking ??= answerBefore(look.slots, at);
+      // Of two with one id the first counts.
+      const call = asking?.parts.find((one): one is CallPart => one.type === 'call' && one.callId === part.callId);
       const index = partIndex(slot, shown);
       const kind = call === undefined ? 'other' : toolKind(call.tool, call.input);
       const edited = slot.edited?.has(index) === true;
@@ -41,13 +44,11 @@ export function* resultsBackwards(look: Look, start: number, end: number): Gener
   }
 }
 
-/** The calls of the assistant message before a slot: what results there answer. Of two with one id the first counts. */
-function callsBefore(slots: readonly Slot[], at: number): ReadonlyMap<string, CallPart> {
+/** The assistant message before a slot, whose calls the results there answer. */
+function answerBefore(slots: readonly Slot[], at: number): Message | undefined {
   let asking = at - 1;
   while (asking >= 0 && slots[asking]?.message.role !== 'assistant') asking--;
-  const message = slots[asking]?.message;
-  const calls = message === undefined ? [] : callsOf(message);
-  return new Map(calls.reverse().map((call) => [call.callId, call]));
+  return slots[asking]?.message;
 }
 
 /** The tool whose result it is. */

@@ -82,35 +82,39 @@ const lateResult = /^\[(?:late result of call |result of call .*, which is not i
 const isUserMessage = ({ role, origin }: Message): boolean =>
   role === 'user' && (origin === 'human' || origin === 'harness');
 
-/** The place of the first answer: all that stands before it is the head. */
-function findHeadEnd(base: readonly Message[]): number {
-  const end = base.findIndex(({ role }) => role === 'assistant');
-  return end < 0 ? base.length : end;
-}
-
-/** What of a transcript decides about each of its texts. */
-export interface Conversation {
-  readonly base: readonly Message[];
-  readonly headEnd: number;
+/** What was read of a transcript that only grows. */
+interface UserTexts {
+  found: UserText[];
+  read: number;
+  hasAnswer: boolean;
   /** The agent has tools of the provider's: then nothing in a user's text is a tool's. */
-  readonly hasCalls: boolean;
+  hasCalls: boolean;
 }
 
-export const readConversation = (base: readonly Message[]): Conversation => ({
-  base,
-  headEnd: findHeadEnd(base),
-  hasCalls: base.some(({ parts }) => parts.some(({ type }) => type === 'call')),
-});
+const known = new WeakMap<readonly Message[], UserTexts>();
 
-/** The texts of one message that a user or a client wrote, or a tool printed as a user's. */
-export function readUserTexts({ base, headEnd, hasCalls }: Conversation, place: number): readonly UserText[] {
-  const message = base[place];
-  if (message === undefined || !isUserMessage(message)) return [];
-  const isBehindAnswer = !hasCalls && base[place - 1]?.role === 'assistant';
+/** All texts that a user or a client wrote, or a tool printed as a user's, in order. Each message is read once. */
+export function listUserTexts(base: readonly Message[]): readonly UserText[] {
+  const texts = known.get(base) ?? { found: [], read: 0, hasAnswer: false, hasCalls: false };
+  for (; texts.read < base.length; texts.read++) {
+    const message = base[texts.read]!;
+    texts.hasAnswer ||= message.role === 'assistant';
+    const isBehindAnswer = !texts.hasCalls && base[texts.read - 1]?.role === 'assistant';
+    texts.found.push(...readUserTexts(message, texts.read, !texts.hasAnswer, isBehindAnswer));
+    // Behind the first call, what was read as a tool's is the user's: all is read again.
+    if (!texts.hasCalls && message.parts.some(({ type }) => type === 'call'))
+      Object.assign(texts, { found: [], read: -1, hasAnswer: false, hasCalls: true });
+  }
+  known.set(base, texts);
+  return texts.found;
+}
+
+function readUserTexts(message: Message, place: number, isHead: boolean, isBehindAnswer: boolean): readonly UserText[] {
+  if (!isUserMessage(message)) return [];
   let announced = false;
   return message.parts.flatMap((one, part): readonly UserText[] => {
     if (one.type !== 'text') return [];
-    const found = { message, place, part, text: one.text, isHead: place < headEnd };
+    const found = { message, place, part, text: one.text, isHead };
     // Some clients announce a result in one part and show it in the next.
     const isPrinted = isBehindAnswer && isToolText(one.text);
     const isResult = announced || isPrinted || lateResult.test(one.text);
@@ -119,12 +123,4 @@ export function readUserTexts({ base, headEnd, hasCalls }: Conversation, place: 
     const kind = findBlockKind(one.text) ?? (message.origin === 'harness' ? firstLine(one.text) : undefined);
     return [kind === undefined ? { ...found, author: 'user' } : { ...found, author: 'block', kind }];
   });
-}
-
-/** All of them between two places, both inclusive, in order. */
-export function listUserTexts(base: readonly Message[], first = 0, last = base.length - 1): readonly UserText[] {
-  const conversation = readConversation(base);
-  const found: UserText[] = [];
-  for (let place = first; place <= last; place++) found.push(...readUserTexts(conversation, place));
-  return found;
 }

@@ -1,13 +1,13 @@
 import type { Trigger } from '../ledger/ledger.ts';
-import { besideOverhead, deferTrigger, isCrowded } from '../size/beside-overhead.ts';
+import { deferTrigger, isCrowded } from '../size/beside-overhead.ts';
 import { type Budget, liftTrigger } from '../size/budget.ts';
 import { type CacheState, DEFAULT_PRICES, DEFAULT_REMAINING_CALLS, DEFAULT_TTL_MS, type Prices } from '../size/cost.ts';
 import { sizeOf, sizeOfOverhead } from '../size/meter.ts';
-import { priceBudget } from '../size/money.ts';
 import { findCompactInstructions } from '../summary/compact-instructions.ts';
 import { type Ability, type Asked, type Circumstances, completeCircumstances } from '../view/circumstances.ts';
 import type { Status } from '../view/status.ts';
-import { headOf, newestTime, paceOf } from '../view/view-state.ts';
+import { newestTime } from '../view/view-state.ts';
+import { computeBudget } from '../walk/overhead.ts';
 import { readRecall } from '../walk/tell-recall.ts';
 import { abilitiesOf } from './ports.ts';
 import { keepsUserText, type SessionState } from './session-state.ts';
@@ -15,12 +15,16 @@ import { keepsUserText, type SessionState } from './session-state.ts';
 /** After so many failures in a row the summarizer is not asked any more by itself; the digest serves. */
 export const MOST_FAILURES = 3;
 
-/** The session's budget beside what is sent besides the messages now, at the prices and the pace of now. */
-export const readBudget = (session: SessionState): Budget => {
-  const { budget, view, overhead } = session;
-  const beside = besideOverhead(budget, sizeOfOverhead(view.meter, overhead.tokens), headOf(view));
-  return priceBudget(beside, choosePrices(session), paceOf(view));
-};
+/** The session's budget now; computed once for the same messages, prices and layers. */
+export function readBudget(session: SessionState): Budget {
+  const { budget, view, overhead, layers } = session;
+  const prices = choosePrices(session);
+  const from = [budget, overhead, layers, prices, view.meter, view.pace];
+  const known = session.budgetCache;
+  if (known?.from.every((one, i) => one === from[i])) return known.budget;
+  session.budgetCache = { from, budget: computeBudget(view, budget, overhead.tokens, prices, keepsUserText(session)) };
+  return session.budgetCache.budget;
+}
 
 /** What decides: the model's own prices, else how its vendor usually is paid, else Anthropic's. */
 const choosePrices = ({ prices, wire }: SessionState): Prices => prices ?? wire?.prices ?? DEFAULT_PRICES;

@@ -44,6 +44,8 @@ export interface SessionState {
   budgetOptions: BudgetOptions;
   /** Reckoned from these, within what requests have shown of the window. */
   budget: Budget;
+  /** The budget of now, and what it was computed from. */
+  budgetCache: { readonly from: readonly object[]; readonly budget: Budget } | undefined;
   clues: WindowClues;
   wire: WireRules | undefined;
   /** What is sent besides the messages, as the host stated it last, and its sizes. */
@@ -93,6 +95,7 @@ export function newSessionState(options: SessionOptions): SessionState {
     owed: newOwedAnswers(),
     budgetOptions,
     budget,
+    budgetCache: undefined,
     clues: noClues,
     wire: options.wire,
     stated: { system, tools, canRecall },

@@ -10,7 +10,7 @@ import type { SettleOptions } from './settle-options.ts';
 
 /** Makes a walk or a plan again and again, until it needs nothing any more. Every round must bring a new fact, so it ends. */
 export async function settleNeeds<Made extends { readonly needs: readonly Need[] }>(
-  make: (facts: ReadonlyMap<string, Fact>) => Made | Promise<Made>,
+  make: (facts: ReadonlyMap<string, Fact>) => Made,
   ports: Ports,
   options: SettleOptions = {},
 ): Promise<{ readonly made: Made; readonly facts: ReadonlyMap<string, Fact> }> {
@@ -18,9 +18,7 @@ export async function settleNeeds<Made extends { readonly needs: readonly Need[]
   const facts = new Map<string, Fact>();
   for (;;) {
     signal?.throwIfAborted();
-    const making = make(facts);
-    // Short work is no promise: nothing comes in between then.
-    const made = making instanceof Promise ? await making : making;
+    const made = make(facts);
     const open = made.needs.filter((need) => !facts.has(need.key));
     if (made.needs.length === 0) return { made, facts };
     if (open.length === 0)

@@ -45,7 +45,7 @@ export function newSummaryAhead(session: SessionState): SummaryAhead {
       const { signal } = abort;
       const found = findSummaryNeed(session, tokens, now);
       if (found === undefined) return;
-      underWay = draftFound(session, summarizer, found, signal).finally(() => {
+      underWay = draftSummary(session, summarizer, found, signal).finally(() => {
         underWay = undefined;
       });
     },
@@ -106,17 +106,6 @@ const assumeFact = ({ type, key }: Need, hooked: SessionState['hooked']): readon
     : type === 'stash'
       ? [{ type: 'stashed', key, ref: key }]
       : [];
-
-/** What a layer breaks in a dry walk it breaks at the trigger too, where it is told. */
-async function draftFound(
-  session: SessionState,
-  summarizer: Summarizer,
-  found: SummaryNeed | Promise<SummaryNeed | undefined>,
-  signal: AbortSignal,
-): Promise<void> {
-  const need = found instanceof Promise ? await found.catch(() => undefined) : found;
-  if (need !== undefined) await draftSummary(session, summarizer, need, signal);
-}
 
 async function draftSummary(
   session: SessionState,

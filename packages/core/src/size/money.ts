@@ -1,4 +1,4 @@
-import type { Budget } from './budget.ts';
+import { type Budget, userTextRoom } from './budget.ts';
 import type { CacheState, Prices } from './cost.ts';
 import type { MoneyRule } from './money-rule.ts';
 
@@ -62,16 +62,19 @@ export function cheapestTrigger(
 
 /**
  * The budget as prices have it: compaction begins where it is cheapest, and at its ceiling at the latest. A trigger or a target that
- * somebody stated is left as it is.
+ * somebody stated is left as it is. `typed`: what users typed behind the head. It stays, so half of the target is left beside it.
  */
-export function priceBudget(stated: Budget, prices: Prices, pace: Pace): Budget {
-  const budget = keepForReturns(stated, pace);
-  const { money, trigger, warning, error, automatic, reactiveOnly = false } = budget;
-  if (money?.trigger !== true || trigger === Infinity || !automatic || reactiveOnly) return budget;
-  const cheapest = Math.floor(cheapestTrigger(budget, prices, growthOf(pace, money), againOf(pace, money)));
-  if (!(cheapest < trigger)) return budget;
+export function priceBudget(stated: Budget, prices: Prices, pace: Pace, typed = 0): Budget {
+  const kept = keepForReturns(stated, pace);
+  const { money, trigger, warning, error, automatic, reactiveOnly = false, overhead = 0, head = 0 } = kept;
+  if (money?.trigger !== true || trigger === Infinity || !automatic || reactiveOnly) return kept;
+  const staying = overhead + Math.max(0, Math.min(typed, userTextRoom(kept) - head));
+  const target = Math.max(kept.target, staying + Math.floor((kept.target - overhead) / 2));
+  const reachable = { ...kept, target };
+  const cheapest = Math.floor(cheapestTrigger(reachable, prices, growthOf(pace, money), againOf(pace, money)));
+  if (!(cheapest < trigger)) return kept;
   const lower = (tokens: number): number => Math.max(0, tokens - (trigger - cheapest));
-  return { ...budget, trigger: cheapest, ceiling: trigger, warning: lower(warning), error: lower(error) };
+  return { ...reachable, trigger: cheapest, ceiling: trigger, warning: lower(warning), error: lower(error) };
 }
 
 /** The size above which a view is compacted on a cold cache; `Infinity`: it is not. */

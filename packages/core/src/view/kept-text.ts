@@ -1,5 +1,5 @@
 import type { Message, MessageId, TextPart } from '../message/message.ts';
-import { listUserTexts, readConversation, readUserTexts, type UserText } from '../message/user-text.ts';
+import { listUserTexts, type UserText } from '../message/user-text.ts';
 import { partIndex, type Slot } from './slot.ts';
 import { findSlot } from './slot-list.ts';
 
@@ -42,7 +42,7 @@ export function findKeptText(slots: readonly Slot[], base: readonly Message[], r
     used += tokens;
     kept.set(place, (kept.get(place) ?? new Set()).add(part));
   };
-  const shown = listShown(slots, base, rule.keepsUserText);
+  const shown = listShown(slots, listUserTexts(base), rule.keepsUserText);
   const newest = shown.findLast(({ author, isHead }) => author === 'user' && !isHead)?.place;
   const others: ShownText[] = [];
   for (const one of shown) {
@@ -62,25 +62,23 @@ export function findKeptText(slots: readonly Slot[], base: readonly Message[], r
 }
 
 /** A text, and what the view shows of it. */
-interface ShownText extends UserText {
+export interface ShownText extends UserText {
+  readonly slot: Slot;
   readonly shown: string;
 }
 
 /** The texts that may stay, in order: no tool's, and no block that a newer one replaces. */
-function listShown(slots: readonly Slot[], base: readonly Message[], keepsAll: boolean): readonly ShownText[] {
-  const conversation = readConversation(base);
+export function listShown(slots: readonly Slot[], texts: readonly UserText[], keepsAll = true): readonly ShownText[] {
   const kinds = new Set<string>();
   const found: ShownText[] = [];
-  for (const slot of slots.toReversed()) {
-    if (slot.fold !== undefined || (!keepsAll && slot.first >= conversation.headEnd)) continue;
-    for (const one of readUserTexts(conversation, slot.first).toReversed()) {
-      const at = slot.message.parts.findIndex((_, shown) => partIndex(slot, shown) === one.part);
-      const part = slot.message.parts[at];
-      if (part?.type !== 'text' || (one.author === 'tool' && !one.isHead)) continue;
-      const isOlder = one.kind !== undefined && kinds.has(one.kind);
-      if (one.kind !== undefined) kinds.add(one.kind);
-      if (!isOlder || one.isHead) found.push({ ...one, shown: part.text });
-    }
+  for (const one of texts.toReversed()) {
+    const slot = slots[findSlot(slots, one.place)];
+    if (slot?.first !== one.place || slot.fold !== undefined || (!keepsAll && !one.isHead)) continue;
+    const part = slot.message.parts.find((_, shown) => partIndex(slot, shown) === one.part);
+    if (part?.type !== 'text' || (one.author === 'tool' && !one.isHead)) continue;
+    const isOlder = one.kind !== undefined && kinds.has(one.kind);
+    if (one.kind !== undefined) kinds.add(one.kind);
+    if (!isOlder || one.isHead) found.push({ ...one, slot, shown: part.text });
   }
   return found.reverse();
 }

@@ -86,14 +86,6 @@ export function originalsOf(state: ViewState): Originals {
   };
 }
 
-/** Looks at all that entries hide, edit by edit: a receipt of them then costs little. */
-export function measureHidden(entries: readonly EditsEntry[], originals: Originals): void {
-  for (const { edits } of entries)
-    for (const edit of edits) {
-      describeEdit(edit, originals);
-    }
-}
-
 /** What a walk hid, by layer, kind and tool. */
 export function receiptOf(entries: WalkEntries, originals: Originals): Receipt {
   const [first] = entries;

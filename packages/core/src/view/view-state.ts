@@ -9,6 +9,7 @@ import {
   toError,
 } from '../message/admit-message.ts';
 import type { Message, MessageId, NewMessage } from '../message/message.ts';
+import { isToolText } from '../message/user-text.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { type Meter, newMeter } from '../size/meter.ts';
 import type { Pace } from '../size/money.ts';
@@ -37,8 +38,9 @@ export interface ViewState {
   readonly madeAt: number[];
   readonly count: Count;
   meter: Meter;
-  /** What stands before the first answer, in estimated tokens. */
+  /** What stands before the first answer, and what users typed behind it, in estimated tokens. */
   head: number;
+  typed: number;
   /** All that was said so far, in estimated tokens, the answers in it, and how often a call came back to a file. */
   pace: Pace;
   /** Files that calls were about. */
@@ -83,6 +85,7 @@ export const newViewState = (count: Count): ViewState => ({
   count,
   meter: newMeter,
   head: 0,
+  typed: 0,
   pace: { tokens: 0, answers: 0, touches: 0, returns: 0 },
   touched: new Set(),
   failures: 0,
@@ -120,7 +123,10 @@ export function appendMessage(state: ViewState, message: NewMessage, strictness:
     state.slots.push(slot);
   }
   state.sizes = changeSizes(state.sizes, [], slots);
-  for (const slot of slots) if (state.pace.answers === 0 && slot.message.role === 'user') state.head += slot.tokens;
+  for (const { message, tokens } of slots) {
+    if (message.role === 'user' && state.pace.answers === 0) state.head += tokens;
+    else if (isTyped(message)) state.typed += tokens;
+  }
   for (const slot of slots) state.pace = addToPace(state.pace, slot, countReturns(slot.message, state.touched));
   return admission;
 }
@@ -132,11 +138,8 @@ const addToPace = (pace: Pace, { tokens, message }: Slot, { touches, returns }: 
   returns: pace.returns + returns,
 });
 
-/** The head in calibrated tokens. */
-export const headOf = ({ head, meter }: ViewState): number => Math.floor(head * meter.ratio);
-
-/** The pace in calibrated tokens. */
-export const paceOf = ({ pace, meter }: ViewState): Pace => ({ ...pace, tokens: pace.tokens * meter.ratio });
+const isTyped = ({ origin, parts }: Message): boolean =>
+  origin === 'human' && !parts.some((part) => part.type === 'text' && isToolText(part.text));
 
 /** A transcript message shown as it is. */
 export const makeSlot = (message: Message, place: number, count: Count): Slot => ({

@@ -67,7 +67,7 @@ export function lookAt(state: ViewState, view: SlotList, given: Circumstances, n
         : findKeptText(view.slots, state.base, { ...rule, keepsUserText: true });
       return keptAlways;
     },
-    userTexts: (first, last) => listUserTexts(state.base, first, last),
+    userTexts: (first, last) => listUserTexts(state.base).filter(({ place }) => place >= first && place <= last),
     digest,
     search: (query, options = {}) => searchTranscripts([state], query, options),
   };

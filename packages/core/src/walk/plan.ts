@@ -3,19 +3,17 @@ import { type Entry, emptyLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Message, NewMessage } from '../message/message.ts';
 import { defaultPreset } from '../presets/default.ts';
 import { findRules } from '../presets/find-rules.ts';
-import { besideOverhead, deferTrigger, isCrowded } from '../size/beside-overhead.ts';
+import { deferTrigger, isCrowded } from '../size/beside-overhead.ts';
 import { DEFAULT_PRICES } from '../size/cost.ts';
 import { estimateMessage } from '../size/estimate-message.ts';
-import { sizeOfOverhead } from '../size/meter.ts';
-import { priceBudget } from '../size/money.ts';
 import { completeCircumstances, type StatedCircumstances } from '../view/circumstances.ts';
 import type { Layer } from '../view/look.ts';
 import type { NativeEdit, Need } from '../view/need.ts';
 import type { Count } from '../view/slot.ts';
-import { headOf, isHandedOut, messagesToSend, newestTime, paceOf, type ViewState } from '../view/view-state.ts';
+import { isHandedOut, messagesToSend, newestTime, type ViewState } from '../view/view-state.ts';
 import { checkLayers } from './check-layers.ts';
 import { loadState } from './load-state.ts';
-import { measureOverhead, type Overhead } from './overhead.ts';
+import { computeBudget, measureOverhead, type Overhead } from './overhead.ts';
 import { readRecall } from './tell-recall.ts';
 import { type Visit, type Walk, walk } from './walk.ts';
 
@@ -91,13 +89,14 @@ export function planState(
 ): { readonly plan: Plan; readonly reading: Walk['reading'] } {
   const { layers = defaultPreset(), count: _, lenient: __, system, tools, canRecall, ...stated } = options;
   const overhead = measureOverhead({ system, tools });
-  const beside = besideOverhead(stated.budget, sizeOfOverhead(state.meter, overhead.tokens), headOf(state));
-  const budget = priceBudget(beside, stated.cache?.prices ?? stated.wire?.prices ?? DEFAULT_PRICES, paceOf(state));
+  const { keepsUserText = findRules(layers).keepsUserText } = stated;
+  const prices = stated.cache?.prices ?? stated.wire?.prices ?? DEFAULT_PRICES;
+  const budget = computeBudget(state, stated.budget, overhead.tokens, prices, keepsUserText);
   const given = completeCircumstances({
     ...stated,
     budget: isCrowded(budget) ? deferTrigger(budget) : budget,
     now: stated.now ?? newestTime(state),
-    keepsUserText: stated.keepsUserText ?? findRules(layers).keepsUserText,
+    keepsUserText,
     ...readRecall({ tools, canRecall }, stated.recallTool),
     overhead,
   });

@@ -34,13 +34,12 @@ export function tellRecall(
 ): { readonly view: SlotList; readonly entry: EditsEntry } | undefined {
   const [first] = entries;
   if (given.recallTool === undefined || first === undefined) return undefined;
-  const last = view.slots.at(-1);
   // Behind the newest fold, so that the view ends with the request or the result; where nothing was folded, at the end.
   const folds = new Set(
     entries.flatMap(({ edits }) => edits.flatMap((edit) => (edit.type === 'fold' ? edit.ref : []))),
   );
   const place = view.slots.findLast(({ fold, inserted }) => inserted !== true && fold !== undefined && folds.has(fold));
-  const shown = place ?? last;
+  const shown = place ?? view.slots.at(-1);
   const [anchor, behind] = [state.base[shown?.first ?? -1], state.base[shown?.last ?? -1]];
   if (anchor === undefined || behind === undefined) return undefined;
   // A call in flight: its result must come first.

@@ -49,6 +49,8 @@ interface Course {
   readonly native: NativeEdit[];
   readonly visits: Visit[];
   view: SlotList;
+  /** What the last layer saw: the next one sees the same where nothing was changed. */
+  look: Look | undefined;
   /** The view that the layers began with. */
   shown: SlotList;
   tokens: number;
@@ -74,6 +76,7 @@ export function walk(
     native: [],
     visits: [],
     view: state,
+    look: undefined,
     shown: state,
     tokens: measureRequest(state, state, given.overhead.tokens),
     pressure: noPressure,
@@ -148,6 +151,23 @@ function digestNow(
   return made;
 }
 
+/** The view of now and the pressure on it. */
+function lookNow(state: ViewState, course: Course, given: Circumstances): Look {
+  const { view, tokens, refs, shown } = course;
+  const measured = { view, tokens, given };
+  course.pressure = takePressure(measured, course.pressure);
+  const { cause } = course.pressure;
+  return lookAt(state, view, given, {
+    tokens,
+    over: measureOver(measured, state.meter, course.pressure),
+    needed: measureNeeded(measured, state.meter, course.pressure),
+    ...(cause === undefined ? {} : { cause }),
+    refs,
+    shown,
+    digest: (...request) => digestNow(state, course, given, ...request),
+  });
+}
+
 /** One step: the layer looks, its decision is applied and checked, and what it did is noted. */
 function visitLayer(
   state: ViewState,
@@ -156,21 +176,9 @@ function visitLayer(
   given: Circumstances,
   mark: Partial<Pick<EditsEntry, 'unbinds'>> = {},
 ): void {
-  const { view: before, tokens: tokensBefore, refs, shown } = course;
-  const measured = { view: before, tokens: tokensBefore, given };
-  course.pressure = takePressure(measured, course.pressure);
-  const over = measureOver(measured, state.meter, course.pressure);
-  const needed = measureNeeded(measured, state.meter, course.pressure);
-  const { cause } = course.pressure;
-  const look = lookAt(state, before, given, {
-    tokens: tokensBefore,
-    over,
-    needed,
-    ...(cause === undefined ? {} : { cause }),
-    refs,
-    shown,
-    digest: (...request) => digestNow(state, course, given, ...request),
-  });
+  const { view: before, tokens: tokensBefore } = course;
+  const look = course.look?.slots === before.slots ? course.look : lookNow(state, course, given);
+  course.look = look;
   const decision = layer.decide(look);
   course.needs.push(...(decision.needs ?? []));
   course.native.push(...(decision.native ?? []));
