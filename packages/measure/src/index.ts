@@ -9,6 +9,22 @@ export {
   type SummaryMeasure,
   type Surroundings,
 } from './compaction/measure-compaction.ts';
+export {
+  cutSession,
+  findSessionBoilerplate,
+  type Session,
+  type SessionCut,
+  selectSessions,
+} from './digest/cut-recordings.ts';
+export { REUSE_MEASURES, scoreReuse } from './digest/reuse.ts';
+export { newScoreSheet, type ScoreSheet } from './digest/score-sheet.ts';
+export {
+  type DigestFunction,
+  newDigestText,
+  type TextMaker,
+  writeNewestText,
+  writeRarestLines,
+} from './digest/text-makers.ts';
 export { drawInterval, type Interval } from './held/interval.ts';
 export { type Loss, type Losses, NEED_KINDS, type NeedKind } from './held/losses.ts';
 export { hasSealedSummary } from './held/sealed.ts';
