@@ -1,0 +1,42 @@
+import { newScoreSheet, type ScoreSheet } from '@palimpsest/measure';
+import type { Print } from '../bench.ts';
+import { formatPercent } from '../figures.ts';
+
+/** One measure: the score of every text in every column. */
+export interface ScoreTable {
+  readonly title: string;
+  add(row: string, column: string, project: string, value: number): void;
+  print(print: Print): void;
+}
+
+export function newScoreTable(title: string): ScoreTable {
+  const sheet: ScoreSheet = newScoreSheet();
+  const rows = new Set<string>();
+  const columns = new Set<string>();
+  const writeCell = (row: string, column: string): string => {
+    const { mean, interval } = sheet.read(`${row}\n${column}`);
+    const percent = (share: number): string => (100 * share).toFixed(0);
+    return interval === undefined
+      ? formatPercent(mean)
+      : `${formatPercent(mean)} (${percent(interval.low)}–${percent(interval.high)})`;
+  };
+  return {
+    title,
+    add(row, column, project, value) {
+      rows.add(row);
+      columns.add(column);
+      sheet.add(`${row}\n${column}`, project, value);
+    },
+    print(print) {
+      const [row] = rows;
+      const [column] = columns;
+      const { projects, values } = sheet.count(`${row}\n${column}`);
+      print('');
+      print(`**${title}** (${values} cuts of ${projects} projects)`);
+      print('');
+      print(`| | ${[...columns].join(' | ')} |`);
+      print(`|---|${[...columns].map(() => '---|').join('')}`);
+      for (const name of rows) print(`| ${name} | ${[...columns].map((one) => writeCell(name, one)).join(' | ')} |`);
+    },
+  };
+}
