@@ -16,6 +16,7 @@ export {
   type SessionCut,
   selectSessions,
 } from './digest/cut-recordings.ts';
+export { type PlantedFact, type PlantedProject, plantFacts, scoreFacts } from './digest/planted-facts.ts';
 export { REUSE_MEASURES, scoreReuse } from './digest/reuse.ts';
 export { newScoreSheet, type ScoreSheet } from './digest/score-sheet.ts';
 export {
