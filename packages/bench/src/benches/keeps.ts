@@ -10,6 +10,7 @@ import type { Bench } from '../bench.ts';
 import { formatNumber } from '../figures.ts';
 import { KEEPS_OPTIONS, loadWriters, readKeepsOptions } from '../keeps/options.ts';
 import { newScoreTable, type ScoreTable } from '../keeps/score-table.ts';
+import { scorePlantedFacts } from '../keeps/synthetic.ts';
 import { readRecordings } from '../recordings.ts';
 
 interface Seen {
@@ -32,7 +33,7 @@ export const keepsBench: Bench<Seen> = {
     const isBoilerplate = findSessionBoilerplate(selected);
     const sessions = selected.filter(({ project }) => options.isWanted(project));
     const reuse = Object.fromEntries(
-      REUSE_MEASURES.map((measure) => [measure, newScoreTable(`${measure} used again`)] as const),
+      REUSE_MEASURES.map((measure) => [measure, newScoreTable(`${measure} used again`, 'cuts')] as const),
     );
     for (const session of sessions)
       for (const cut of cutSession(session, isBoilerplate))
@@ -40,7 +41,7 @@ export const keepsBench: Bench<Seen> = {
           for (const [row, write] of Object.entries(writers.all))
             for (const [measure, value] of Object.entries(scoreReuse(cut.reuse, write(cut.past, cut.tail, chars))))
               reuse[measure]?.add(row, formatNumber(chars), cut.project, value);
-    return { sessions: sessions.length, tables: Object.values(reuse) };
+    return { sessions: sessions.length, tables: [...Object.values(reuse), scorePlantedFacts(writers)] };
   },
   print({ sessions, tables }, print) {
     print(`${sessions} recordings; in brackets the 95 % interval over projects.`);

@@ -9,7 +9,8 @@ export interface ScoreTable {
   print(print: Print): void;
 }
 
-export function newScoreTable(title: string): ScoreTable {
+/** `unit`: what one score is of, such as "cuts". */
+export function newScoreTable(title: string, unit: string): ScoreTable {
   const sheet: ScoreSheet = newScoreSheet();
   const rows = new Set<string>();
   const columns = new Set<string>();
@@ -30,9 +31,10 @@ export function newScoreTable(title: string): ScoreTable {
     print(print) {
       const [row] = rows;
       const [column] = columns;
+      if (row === undefined) return;
       const { projects, values } = sheet.count(`${row}\n${column}`);
       print('');
-      print(`**${title}** (${values} cuts of ${projects} projects)`);
+      print(`**${title}** (${values} ${unit} of ${projects} projects)`);
       print('');
       print(`| | ${[...columns].join(' | ')} |`);
       print(`|---|${[...columns].map(() => '---|').join('')}`);
