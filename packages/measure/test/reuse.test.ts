@@ -6,7 +6,7 @@ import { listNames, listPairs } from '../src/digest/names.ts';
 import { listPhrases } from '../src/digest/phrases.ts';
 import { findReuse, scoreReuse } from '../src/digest/reuse.ts';
 import { newScoreSheet } from '../src/digest/score-sheet.ts';
-import { type DigestFunction, newDigestText, writeNewestText, writeRarestLines } from '../src/digest/text-makers.ts';
+import { type DigestFunction, newDigestText, newNewestText, newRarestLines } from '../src/digest/text-makers.ts';
 import { callTool, numberMessages } from './conversation.ts';
 
 const facts = Array.from({ length: 8 }, (_, n) => `the workerPool${n} keeps queue_${n} below limit ${n}00 rows`);
@@ -105,7 +105,7 @@ describe('texts that stand for the past', () => {
   });
 
   it('never are larger than asked and hold nothing of the user', () => {
-    for (const write of [writeNewestText, writeRarestLines]) {
+    for (const write of [newNewestText(), newRarestLines()]) {
       expect(write(past, tail, 100).length).toBeLessThanOrEqual(100);
       expect(write(past, tail, 100)).not.toBe('');
       expect(write(past, tail, 10_000)).not.toContain('Look around');
@@ -118,7 +118,7 @@ describe('texts that stand for the past', () => {
     const read = numberMessages(
       rare.flatMap((line) => callTool('Read', { path: 'a' }, [...filler, line, ...filler].join('\n'))),
     );
-    const text = writeRarestLines(read, [], 90);
+    const text = newRarestLines()(read, [], 90);
     for (const line of rare) expect(text).toContain(line);
   });
 });

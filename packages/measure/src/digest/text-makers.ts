@@ -49,15 +49,17 @@ export const newDigestText =
     return best === '' ? over.slice(0, chars) : best;
   };
 
-const withoutUser = (messages: readonly Message[]): readonly Source[] =>
-  listSources(messages).filter(({ author }) => author !== 'user');
+const listCounted = (messages: readonly Message[], withUser: boolean): readonly Source[] =>
+  listSources(messages).filter(({ author }) => withUser || author !== 'user');
 
-/** The end of the past as it was, without the user's words. */
-export const writeNewestText: TextMaker = (past, _, chars) =>
-  withoutUser(past)
-    .map(({ text }) => text)
-    .join('\n')
-    .slice(-chars);
+/** The end of the past as it was. */
+export const newNewestText =
+  (withUser = false): TextMaker =>
+  (past, _, chars) =>
+    listCounted(past, withUser)
+      .map(({ text }) => text)
+      .join('\n')
+      .slice(-chars);
 
 const LINE_CHARS = { min: 12, max: 200 };
 const NUMBER_BEFORE_LINE = /^\s*\d+[→\t:]\s?/;
@@ -73,38 +75,40 @@ function listTrigrams(line: string): readonly string[] {
 }
 
 /** Of each source its rarest line, newest source first, then of each its second rarest, and so on. */
-export const writeRarestLines: TextMaker = (past, _, chars) => {
-  const found = new Map<string, { readonly source: number; readonly trigrams: readonly string[] }>();
-  for (const [source, { text }] of withoutUser(past).entries())
-    for (const raw of text.split('\n')) {
-      const line = raw.replace(NUMBER_BEFORE_LINE, '').trim().slice(0, LINE_CHARS.max);
-      if (line.length >= LINE_CHARS.min) found.set(line, { source, trigrams: listTrigrams(line) });
+export const newRarestLines =
+  (withUser = false): TextMaker =>
+  (past, _, chars) => {
+    const found = new Map<string, { readonly source: number; readonly trigrams: readonly string[] }>();
+    for (const [source, { text }] of listCounted(past, withUser).entries())
+      for (const raw of text.split('\n')) {
+        const line = raw.replace(NUMBER_BEFORE_LINE, '').trim().slice(0, LINE_CHARS.max);
+        if (line.length >= LINE_CHARS.min) found.set(line, { source, trigrams: listTrigrams(line) });
+      }
+    const counts = new Map<string, number>();
+    for (const { trigrams } of found.values())
+      for (const one of new Set(trigrams)) counts.set(one, (counts.get(one) ?? 0) + 1);
+    const bySource = new Map<number, { readonly line: string; readonly rarity: number }[]>();
+    for (const [line, { source, trigrams }] of found) {
+      const rarity =
+        trigrams.length < 3 ? 0 : trigrams.reduce((sum, one) => sum + 1 / (counts.get(one) ?? 1), 0) / trigrams.length;
+      const lines = bySource.get(source) ?? [];
+      bySource.set(source, [...lines, { line, rarity }]);
     }
-  const counts = new Map<string, number>();
-  for (const { trigrams } of found.values())
-    for (const one of new Set(trigrams)) counts.set(one, (counts.get(one) ?? 0) + 1);
-  const bySource = new Map<number, { readonly line: string; readonly rarity: number }[]>();
-  for (const [line, { source, trigrams }] of found) {
-    const rarity =
-      trigrams.length < 3 ? 0 : trigrams.reduce((sum, one) => sum + 1 / (counts.get(one) ?? 1), 0) / trigrams.length;
-    const lines = bySource.get(source) ?? [];
-    bySource.set(source, [...lines, { line, rarity }]);
-  }
-  const newestFirst = [...bySource]
-    .sort(([one], [other]) => other - one)
-    .map(([source, lines]) => ({ source, lines: lines.sort((one, other) => other.rarity - one.rarity) }));
-  const rounds = Math.max(0, ...newestFirst.map(({ lines }) => lines.length));
-  const taken: { readonly source: number; readonly line: string }[] = [];
-  let size = 0;
-  for (let round = 0; round < rounds && size < chars; round++)
-    for (const { source, lines } of newestFirst) {
-      const line = lines[round]?.line;
-      if (line === undefined || size + line.length + 1 > chars) continue;
-      size += line.length + 1;
-      taken.push({ source, line });
-    }
-  return taken
-    .sort((one, other) => one.source - other.source)
-    .map(({ line }) => line)
-    .join('\n');
-};
+    const newestFirst = [...bySource]
+      .sort(([one], [other]) => other - one)
+      .map(([source, lines]) => ({ source, lines: lines.sort((one, other) => other.rarity - one.rarity) }));
+    const rounds = Math.max(0, ...newestFirst.map(({ lines }) => lines.length));
+    const taken: { readonly source: number; readonly line: string }[] = [];
+    let size = 0;
+    for (let round = 0; round < rounds && size < chars; round++)
+      for (const { source, lines } of newestFirst) {
+        const line = lines[round]?.line;
+        if (line === undefined || size + line.length + 1 > chars) continue;
+        size += line.length + 1;
+        taken.push({ source, line });
+      }
+    return taken
+      .sort((one, other) => one.source - other.source)
+      .map(({ line }) => line)
+      .join('\n');
+  };
