@@ -3,13 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { digest } from '@palimpsest/core';
-import {
-  type DigestFunction,
-  newDigestText,
-  type TextMaker,
-  writeNewestText,
-  writeRarestLines,
-} from '@palimpsest/measure';
+import { type DigestFunction, newDigestText, newNewestText, newRarestLines, type TextMaker } from '@palimpsest/measure';
 import { WrongArgs } from '../bench.ts';
 import { findHalf } from '../recordings.ts';
 
@@ -18,14 +12,18 @@ const OUR_DIGEST_TAKES_BESIDE = false;
 const DEFAULT_CHARS = '3000,12000,24000';
 
 export interface KeepsOptions {
-  readonly folder: string;
+  /** Without recordings only made-up sessions are scored. */
+  readonly folder?: string;
+  readonly groups: ReadonlySet<string>;
   readonly chars: readonly number[];
   readonly isWanted: (project: string) => boolean;
   /** A checkout whose digest gets a row. */
   readonly beside?: string;
 }
 
-export const KEEPS_OPTIONS = ['beside', 'projects', 'half', 'chars'] as const;
+/** What can be scored by itself with `--only`. */
+export const GROUPS = ['reuse', 'facts', 'canaries'] as const;
+export const KEEPS_OPTIONS = ['beside', 'projects', 'half', 'chars', 'only'] as const;
 
 export function readKeepsOptions(args: readonly string[]): KeepsOptions {
   const { values, positionals } = parseArgs({
@@ -36,20 +34,24 @@ export function readKeepsOptions(args: readonly string[]): KeepsOptions {
       projects: { type: 'string' },
       half: { type: 'string' },
       chars: { type: 'string', default: DEFAULT_CHARS },
+      only: { type: 'string', default: GROUPS.join(',') },
     },
   });
   const [folder] = positionals;
-  if (folder === undefined) throw new WrongArgs('Say where recorded sessions are: npm run bench -- keeps FOLDER.');
-  if (!existsSync(folder)) throw new WrongArgs(`There is no folder ${folder}.`);
+  if (folder !== undefined && !existsSync(folder)) throw new WrongArgs(`There is no folder ${folder}.`);
   const { beside, half, projects } = values;
   if (half !== undefined && half !== 'first' && half !== 'second')
     throw new WrongArgs('--half is "first" or "second".');
   const chars = values.chars.split(',').map(Number);
   if (chars.some((size) => !Number.isInteger(size) || size < 1))
     throw new WrongArgs('--chars is a list of whole numbers, such as 3000,12000.');
+  const groups = values.only.split(',');
+  if (groups.some((group) => !(GROUPS as readonly string[]).includes(group)))
+    throw new WrongArgs(`--only is a list of ${GROUPS.join(', ')}.`);
   const wanted = projects?.split(',');
   return {
-    folder,
+    ...(folder === undefined ? {} : { folder }),
+    groups: new Set(groups),
     chars,
     isWanted: (project) =>
       (wanted === undefined || wanted.some((part) => project.includes(part))) &&
@@ -60,21 +62,20 @@ export function readKeepsOptions(args: readonly string[]): KeepsOptions {
 
 /** What can write a text for the past, by the name of its row. */
 export interface Writers {
+  /** Without what the user wrote. */
+  readonly work: Readonly<Record<string, TextMaker>>;
   readonly all: Readonly<Record<string, TextMaker>>;
-  /** The digests with their section of the user's words. */
-  readonly withUser: Readonly<Record<string, TextMaker>>;
 }
 
 export async function loadWriters({ beside }: KeepsOptions): Promise<Writers> {
   const other = beside === undefined ? undefined : await loadDigest(beside);
-  const makeDigests = (withUser: boolean): Readonly<Record<string, TextMaker>> => ({
+  const make = (withUser: boolean): Readonly<Record<string, TextMaker>> => ({
     digest: newDigestText(digest, { takesBeside: OUR_DIGEST_TAKES_BESIDE, withUser }),
     ...(other === undefined ? {} : { 'digest of --beside': newDigestText(other, { withUser }) }),
+    'newest text': newNewestText(withUser),
+    'rarest lines of each source': newRarestLines(withUser),
   });
-  return {
-    all: { ...makeDigests(false), 'newest text': writeNewestText, 'rarest lines of each source': writeRarestLines },
-    withUser: makeDigests(true),
-  };
+  return { work: make(false), all: make(true) };
 }
 
 async function loadDigest(checkout: string): Promise<DigestFunction> {
