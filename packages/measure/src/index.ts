@@ -17,6 +17,7 @@ export {
   type SessionCut,
   selectSessions,
 } from './digest/cut-recordings.ts';
+export { FRONTIER_PARTS, holdsFrontier, readFrontier } from './digest/frontier.ts';
 export { readMessage } from './digest/message-text.ts';
 export { type PlantedFact, type PlantedProject, plantFacts, scoreFacts } from './digest/planted-facts.ts';
 export { REUSE_MEASURES, scoreReuse } from './digest/reuse.ts';
