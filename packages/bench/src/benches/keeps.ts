@@ -1,10 +1,10 @@
-import type { Session } from '@palimpsest/measure';
 import type { Bench } from '../bench.ts';
+import { scoreEvidenceTurns } from '../keeps/dialogues.ts';
 import { KEEPS_OPTIONS, loadWriters, readKeepsOptions } from '../keeps/options.ts';
-import { scoreRecordedReuse } from '../keeps/recorded.ts';
+import { listCuts, scoreCompactions, scoreFrontiers, scoreRecordedReuse } from '../keeps/recorded.ts';
 import type { ScoreTable } from '../keeps/score-table.ts';
 import { scorePlantedCanaries, scorePlantedFacts } from '../keeps/synthetic.ts';
-import { readRecordings } from '../recordings.ts';
+import { type FoundRecording, readRecordings } from '../recordings.ts';
 
 /** What a text that stands for the past keeps of what is needed later: the digest beside simpler texts of its size. */
 export const keepsBench: Bench<readonly ScoreTable[]> = {
@@ -14,14 +14,17 @@ export const keepsBench: Bench<readonly ScoreTable[]> = {
     const options = readKeepsOptions(args);
     const { folder, groups } = options;
     const writers = await loadWriters(options);
-    const found: Session[] = [];
-    if (folder !== undefined && groups.has('reuse'))
-      for await (const { recording, project } of readRecordings({ folder }, note))
-        found.push({ project, messages: recording.messages });
+    const found: FoundRecording[] = [];
+    if (folder !== undefined) for await (const one of readRecordings({ folder }, note)) found.push(one);
+    const sessions = found.map(({ recording, project }) => ({ project, messages: recording.messages }));
+    const cuts = [...listCuts(sessions, options)];
     return [
-      ...(groups.has('reuse') ? scoreRecordedReuse(found, writers, options) : []),
+      ...(groups.has('reuse') ? scoreRecordedReuse(cuts, writers, options) : []),
+      ...(groups.has('frontier') ? scoreFrontiers(cuts, writers, options) : []),
+      ...(groups.has('compactions') ? [scoreCompactions(found, writers, options)] : []),
       ...(groups.has('facts') ? [scorePlantedFacts(writers)] : []),
       ...(groups.has('canaries') ? scorePlantedCanaries(writers) : []),
+      ...(groups.has('dialogues') ? await scoreEvidenceTurns(writers, options) : []),
     ];
   },
   print(tables, print) {

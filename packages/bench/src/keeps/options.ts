@@ -19,11 +19,13 @@ export interface KeepsOptions {
   readonly isWanted: (project: string) => boolean;
   /** A checkout whose digest gets a row. */
   readonly beside?: string;
+  /** LoCoMo's `locomo10.json`. */
+  readonly locomo?: string;
 }
 
 /** What can be scored by itself with `--only`. */
-export const GROUPS = ['reuse', 'facts', 'canaries'] as const;
-export const KEEPS_OPTIONS = ['beside', 'projects', 'half', 'chars', 'only'] as const;
+export const GROUPS = ['reuse', 'frontier', 'compactions', 'facts', 'canaries', 'dialogues'] as const;
+export const KEEPS_OPTIONS = ['beside', 'projects', 'half', 'chars', 'only', 'locomo'] as const;
 
 export function readKeepsOptions(args: readonly string[]): KeepsOptions {
   const { values, positionals } = parseArgs({
@@ -33,13 +35,15 @@ export function readKeepsOptions(args: readonly string[]): KeepsOptions {
       beside: { type: 'string' },
       projects: { type: 'string' },
       half: { type: 'string' },
+      locomo: { type: 'string' },
       chars: { type: 'string', default: DEFAULT_CHARS },
       only: { type: 'string', default: GROUPS.join(',') },
     },
   });
   const [folder] = positionals;
   if (folder !== undefined && !existsSync(folder)) throw new WrongArgs(`There is no folder ${folder}.`);
-  const { beside, half, projects } = values;
+  const { beside, half, locomo, projects } = values;
+  if (locomo !== undefined && !existsSync(locomo)) throw new WrongArgs(`There is no file ${locomo}.`);
   if (half !== undefined && half !== 'first' && half !== 'second')
     throw new WrongArgs('--half is "first" or "second".');
   const chars = values.chars.split(',').map(Number);
@@ -57,6 +61,7 @@ export function readKeepsOptions(args: readonly string[]): KeepsOptions {
       (wanted === undefined || wanted.some((part) => project.includes(part))) &&
       (half === undefined || (findHalf(project) === 'design') === (half === 'first')),
     ...(beside === undefined ? {} : { beside }),
+    ...(locomo === undefined ? {} : { locomo }),
   };
 }
 

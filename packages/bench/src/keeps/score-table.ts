@@ -30,11 +30,11 @@ export function newScoreTable(title: string, unit: string): ScoreTable {
     },
     print(print) {
       const [row] = rows;
-      const [column] = columns;
       if (row === undefined) return;
-      const { projects, values } = sheet.count(`${row}\n${column}`);
+      const counts = [...columns].map((column) => sheet.count(`${row}\n${column}`));
+      const [projects, values] = [counts.map((one) => one.projects), counts.map((one) => one.values)].map(listOnce);
       print('');
-      print(`**${title}** (${values} ${unit} of ${projects} projects)`);
+      print(`**${title}** (${values} ${unit}, ${projects} projects)`);
       print('');
       print(`| | ${[...columns].join(' | ')} |`);
       print(`|---|${[...columns].map(() => '---|').join('')}`);
@@ -42,3 +42,7 @@ export function newScoreTable(title: string, unit: string): ScoreTable {
     },
   };
 }
+
+/** One number where all are the same. */
+const listOnce = (numbers: readonly number[]): string =>
+  (new Set(numbers).size === 1 ? numbers.slice(0, 1) : numbers).join(' / ');
