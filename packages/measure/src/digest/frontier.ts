@@ -1,6 +1,5 @@
 import type { CallPart, Json, Message, ResultPart } from '@palimpsest/core';
-import { collapseSpace } from '../words/read-commands.ts';
-import { readMessage, readPart } from './message-text.ts';
+import { collapseSpace, readMessage, readPart } from './message-text.ts';
 import { readTodoItems, type TodoItem } from './todo-items.ts';
 
 /** Where the work stood, in texts of the recording. What the recording does not have is left out. */

@@ -17,6 +17,8 @@ export function readPart(part: Part): string {
 
 export const readMessage = (message: Message): string => message.parts.map(readPart).join('\n');
 
+export const collapseSpace = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /** A part with its text and author; a result counts as the tool's. */
 export interface Source {
   readonly author: 'user' | 'assistant' | 'call' | 'tool';
