@@ -19,6 +19,8 @@ describe('planted facts', () => {
     const whole = texts.join('\n');
     expect(scoreFacts(facts, whole)).toBe(1);
     expect(scoreFacts(facts, '')).toBe(0);
+    // They fit where they are asked for: 80 characters a file.
+    expect(facts.map(({ text }) => text).join('\n').length).toBeLessThan(70 * 80);
     expect(scoreFacts(facts, whole.replaceAll(/\d{3,4}/g, '0'))).toBe(0);
   });
 

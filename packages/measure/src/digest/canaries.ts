@@ -1,6 +1,6 @@
 import { assistant, call, type Message, type NewMessage, result, results, user } from '@palimpsest/core';
 import { type Chooser, newChooser } from '../random.ts';
-import { FACT_FORMS, listSubjects, type Subject, writeOrdinaryLine } from './planted-forms.ts';
+import { FACT_FORMS, listSubjects, type Subject, writeAbout, writeOrdinaryLine } from './planted-forms.ts';
 
 export const CANARY_TYPES = ['rule', 'constraint', 'fact', 'goal', 'preference'] as const;
 export type CanaryType = (typeof CANARY_TYPES)[number];
@@ -24,24 +24,13 @@ export interface CanarySession {
   readonly canaries: readonly Canary[];
 }
 
-/** A sentence and the words of it that matter. */
-interface Wording {
-  readonly write: (subject: Subject) => string;
-  readonly words: readonly string[];
-}
-
-const WORDINGS: Readonly<Record<CanaryType, Wording>> = {
-  rule: {
-    write: (s) => `Never restart the ${s.first} ${s.second} while job ${s.value} runs.`,
-    words: ['never', 'restart'],
-  },
-  constraint: { write: (s) => `The ${s.first} ${s.second} must stay under ${s.value} MB.`, words: ['under'] },
-  fact: { write: (s) => `The ${s.first} ${s.second} listens on port ${s.value}.`, words: ['port'] },
-  goal: {
-    write: (s) => `The goal is that the ${s.first} ${s.second} serves ${s.value} requests a second.`,
-    words: ['requests'],
-  },
-  preference: { write: (s) => `Prefer the ${s.first} ${s.second} in batches of ${s.value}.`, words: ['batches'] },
+/** A sentence, and behind it the words of it that matter. */
+const WORDINGS: Readonly<Record<CanaryType, readonly [sentence: string, ...words: string[]]>> = {
+  rule: ['Never restart the {first} {second} while job {value} runs.', 'never', 'restart'],
+  constraint: ['The {first} {second} must stay under {value} MB.', 'under'],
+  fact: ['The {first} {second} listens on port {value}.', 'port'],
+  goal: ['The goal is that the {first} {second} serves {value} requests a second.', 'requests'],
+  preference: ['Prefer the {first} {second} in batches of {value}.', 'batches'],
 };
 
 const ROUNDS = 60;
@@ -99,8 +88,8 @@ export function plantCanaries(seed: number): CanarySession {
   const canaries: Canary[] = [];
   const plant = (type: CanaryType, author: CanaryAuthor): void => {
     const subject = takeSubject();
-    const { write, words } = WORDINGS[type];
-    put(author, write(subject), pickRound(author, 0, 1));
+    const [sentence, ...words] = WORDINGS[type];
+    put(author, writeAbout(sentence, subject), pickRound(author, 0, 1));
     canaries.push({ type, author, words: [subject.first, subject.second, ...words], value: String(subject.value) });
   };
   const plantUpdated = (way: UpdateWay, number: number): void => {
@@ -110,7 +99,7 @@ export function plantCanaries(seed: number): CanarySession {
     const type = way === 'correction' ? (CANARY_TYPES[number % CANARY_TYPES.length] as CanaryType) : 'fact';
     const author = way === 'other value' || way === 'second read' ? 'tool' : number % 2 === 0 ? 'user' : 'assistant';
     const [first, then] = {
-      correction: [WORDINGS[type].write(subject), `About the ${name}: not ${old} but ${value}.`],
+      correction: [writeAbout(WORDINGS[type][0], subject), `About the ${name}: not ${old} but ${value}.`],
       move: [`The ${name} runs on node-${old}.`, `We moved the ${name} to node-${value}.`],
       'other value': [`${key}: ${old}`, `${key}: ${value}`],
       'second read': [`${key}: ${old}`, ''],

@@ -73,7 +73,7 @@ function fill(chooser: Chooser, templates: readonly string[]): readonly string[]
     slot === 'number'
       ? String(chooser.between(13, 980))
       : slot === 'day'
-        ? `${chooser.between(4, 28)}th`
+        ? `${chooser.between(4, 21)}th`
         : chooser.pick(SLOTS[slot] ?? []);
   return templates.map((template) =>
     template.replace(/\{(\w+)\}/g, (_, slot: string) => {

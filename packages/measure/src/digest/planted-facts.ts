@@ -1,6 +1,6 @@
 import { assistant, call, type Message, type NewMessage, result, results, user } from '@palimpsest/core';
 import { newChooser } from '../random.ts';
-import { FACT_FORMS, type FactForm, listSubjects, writeOrdinaryLine } from './planted-forms.ts';
+import { FACT_FORMS, type FactForm, listSubjects, writeAbout, writeOrdinaryLine } from './planted-forms.ts';
 
 /** A fact of one file, and how the agent read the file. */
 export interface PlantedFact {
@@ -26,12 +26,12 @@ export function plantFacts({ files, seed }: { readonly files: number; readonly s
     .slice(0, files)
     .map((subject, number) => ({ subject, number, form: FACT_FORMS[number % FACT_FORMS.length] as FactForm }));
   for (const { subject, number, form } of chooser.shuffle(planned)) {
-    const { before = '', fact, after = '' } = form.line(subject);
+    const [before = '', fact = '', after = ''] = writeAbout(form.line, subject).split(/<<|>>/);
     const lines = Array.from({ length: chooser.between(LINES.min, LINES.end) }, () =>
       writeOrdinaryLine(chooser.pick(form.ordinary), chooser),
     );
     lines.splice(chooser.between(0, lines.length), 0, `${before}${fact}${after}`);
-    const path = form.path(subject);
+    const path = writeAbout(form.path, subject);
     const readBy = chooser.between(0, 3) === 0 ? 'shell' : 'tool';
     facts.push({ form: form.name, readBy, text: fact });
     const id = `call-${number}`;

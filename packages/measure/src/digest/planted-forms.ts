@@ -7,14 +7,12 @@ export interface Subject {
   readonly value: number;
 }
 
-/** A form of files: how one is named, its ordinary lines, and the one line with a fact. */
+/** A form of files: what one is called, its ordinary lines, and the one line with a fact, which stands between << and >>. */
 export interface FactForm {
   readonly name: string;
-  readonly path: (subject: Subject) => string;
-  /** Made of `{noun}`, `{verb}`, `{name}` and `{digit}`. */
+  readonly path: string;
   readonly ordinary: readonly string[];
-  /** The line, and the part of it that a text must hold to the letter. */
-  readonly line: (subject: Subject) => { readonly before?: string; readonly fact: string; readonly after?: string };
+  readonly line: string;
 }
 
 const FIRST =
@@ -29,10 +27,13 @@ const VERBS =
 const CHINESE = '订单 账户 条目 批次 请求 队列 缓存 事件 会话 记录 页面 报表'.split(' ');
 
 const capital = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
-const upper = ({ first, second }: Subject): string => `${first}_${second}`.toUpperCase();
-const camel = ({ first, second }: Subject): string => `${first}${capital(second)}`;
-const snake = ({ first, second }: Subject): string => `${first}_${second}`;
-const dashed = ({ first, second }: Subject): string => `${first}-${second}`;
+/** Fills a template about a subject: `{first}`, `{First}` or `{FIRST}`, the same with `second`, and `{value}`. */
+export const writeAbout = (template: string, { first, second, value }: Subject): string =>
+  template.replace(/\{(first|second|value)\}/gi, (_, slot: string) => {
+    if (slot === 'value') return String(value);
+    const name = slot.toLowerCase() === 'first' ? first : second;
+    return slot === slot.toUpperCase() ? name.toUpperCase() : /^[A-Z]/.test(slot) ? capital(name) : name;
+  });
 
 /** 180 different subjects in random order. */
 export const listSubjects = (chooser: Chooser): readonly Subject[] =>
@@ -118,120 +119,87 @@ const CHINESE_PROSE = [
   '{zh}与{zh}分开保存。',
 ];
 
-export const FACT_FORMS: readonly FactForm[] = [
-  {
-    name: 'constant',
-    path: (s) => `src/${dashed(s)}.ts`,
-    ordinary: TYPESCRIPT,
-    line: (s) => ({ before: 'export const ', fact: `${upper(s)}_ROWS = ${s.value}`, after: ';' }),
-  },
-  {
-    name: 'config value',
-    path: (s) => `deploy/${dashed(s)}.yaml`,
-    ordinary: YAML,
-    line: (s) => ({ before: '  ', fact: `${snake(s)}_interval_ms: ${s.value}` }),
-  },
-  {
-    name: 'limit in a comment',
-    path: (s) => `internal/${s.first}/${s.second}.go`,
-    ordinary: GO,
-    line: (s) => ({ before: '\t// ', fact: `The ${s.first} carrier refuses a ${s.second} of more than ${s.value} kg` }),
-  },
-  {
-    name: 'SQL default',
-    path: (s) => `migrations/${s.value % 97}_${snake(s)}.sql`,
-    ordinary: SQL,
-    line: (s) => ({ before: '  ', fact: `${snake(s)}_shard int NOT NULL DEFAULT ${s.value}`, after: ',' }),
-  },
-  {
-    name: 'error text',
-    path: (s) => `app/${snake(s)}.py`,
-    ordinary: PYTHON,
-    line: (s) => ({
-      before: '        raise ValueError("',
-      fact: `E${s.value}: ${s.first} ${s.second} is sealed`,
-      after: '")',
-    }),
-  },
-  {
-    name: 'route',
-    path: (s) => `src/routes/${dashed(s)}.ts`,
-    ordinary: TYPESCRIPT,
-    line: (s) => ({
-      before: '  router.',
-      fact: `post('/v${s.value % 8}/${s.first}/:id/${s.second}-${s.value}'`,
-      after: ', handle);',
-    }),
-  },
-  {
-    name: 'environment variable',
-    path: (s) => `deploy/${dashed(s)}.env`,
-    ordinary: ENV,
-    line: (s) => ({ fact: `${upper(s)}_TTL=${s.value}s` }),
-  },
-  {
-    name: 'regular expression',
-    path: (s) => `app/validate_${snake(s)}.py`,
-    ordinary: PYTHON,
-    line: (s) => ({
-      before: `    ${s.second} = re.compile(r"`,
-      fact: `^${s.first.slice(0, 2).toUpperCase()}${s.value}-[A-F]{${3 + (s.value % 5)}}$`,
-      after: '")',
-    }),
-  },
-  {
-    name: 'timeout',
-    path: (s) => `crates/${s.first}/src/${s.second}.rs`,
-    ordinary: RUST,
-    line: (s) => ({ before: '    ', fact: `${snake(s)}.wait(Duration::from_millis(${s.value}))`, after: '.await?;' }),
-  },
-  {
-    name: 'enum member',
-    path: (s) => `src/main/java/com/app/${capital(s.first)}${capital(s.second)}.java`,
-    ordinary: JAVA,
-    line: (s) => ({ before: '    ', fact: `${upper(s)}_HELD(${s.value})`, after: ',' }),
-  },
-  {
-    name: 'sentence of a document',
-    path: (s) => `docs/${dashed(s)}.md`,
-    ordinary: PROSE,
-    line: (s) => ({
-      fact: `The ${s.first} ${s.second} closes after ${s.value} stamps`,
-      after: ', even in a short week.',
-    }),
-  },
-  {
-    name: 'row of a table',
-    path: (s) => `data/${dashed(s)}.csv`,
-    ordinary: ['{noun},{verb},eu,{digit}', '{noun},{verb},us,{digit}', '{noun},{noun},eu,{digit}'],
-    line: (s) => ({ fact: `${s.first},${s.second},apac,${s.value}` }),
-  },
-  {
-    name: 'pinned version',
-    path: (s) => `packages/${dashed(s)}/package.json`,
-    ordinary: ['    "{noun}-{verb}": "^1.{digit}.0",', '    "{verb}": "{noun} --{noun}",', '  },', '  "{noun}": {'],
-    line: (s) => ({
-      before: '    ',
-      fact: `"@${s.first}/${s.second}": "${s.value % 17}.${s.value % 31}.${s.value}"`,
-      after: ',',
-    }),
-  },
-  {
-    name: 'feature flag',
-    path: (s) => `flags/${dashed(s)}.toml`,
-    ordinary: [
-      '[{noun}.{verb}]',
-      'enabled = true',
-      'owner = "{noun}"',
-      '# {verb} the {noun} for the {noun}',
-      'order = {digit}',
-    ],
-    line: (s) => ({ fact: `${camel(s)} = { rollout = ${s.value % 89}, salt = "${s.first}${s.value}" }` }),
-  },
-  {
-    name: 'sentence in Chinese',
-    path: (s) => `docs/zh/${dashed(s)}.md`,
-    ordinary: CHINESE_PROSE,
-    line: (s) => ({ fact: `${s.first} ${s.second} 每批最多 ${s.value} 件`, after: '，超出会被退回。' }),
-  },
+const ROWS = ['{noun},{verb},eu,{digit}', '{noun},{verb},us,{digit}', '{noun},{noun},eu,{digit}'];
+const JSON_LINES = [
+  '    "{noun}-{verb}": "^1.{digit}.0",',
+  '    "{verb}": "{noun} --{noun}",',
+  '  },',
+  '  "{noun}": {',
 ];
+const TOML = [
+  '[{noun}.{verb}]',
+  'enabled = true',
+  'owner = "{noun}"',
+  '# {verb} the {noun} for the {noun}',
+  'order = {digit}',
+];
+
+export const FACT_FORMS: readonly FactForm[] = (
+  [
+    ['constant', 'src/{first}-{second}.ts', TYPESCRIPT, 'export const <<{FIRST}_{SECOND}_ROWS = {value}>>;'],
+    ['config value', 'deploy/{first}-{second}.yaml', YAML, '  <<{first}_{second}_interval_ms: {value}>>'],
+    [
+      'limit in a comment',
+      'internal/{first}/{second}.go',
+      GO,
+      '\t// <<The {first} carrier refuses a {second} of more than {value} kg>>',
+    ],
+    [
+      'SQL default',
+      'migrations/{first}_{second}.sql',
+      SQL,
+      '  <<{first}_{second}_shard int NOT NULL DEFAULT {value}>>,',
+    ],
+    [
+      'error text',
+      'app/{first}_{second}.py',
+      PYTHON,
+      '        raise ValueError("<<E{value}: {first} {second} is sealed>>")',
+    ],
+    [
+      'route',
+      'src/routes/{first}-{second}.ts',
+      TYPESCRIPT,
+      '  router.<<post("/v4/{first}/:id/{second}-{value}">>, handle);',
+    ],
+    ['environment variable', 'deploy/{first}-{second}.env', ENV, '<<{FIRST}_{SECOND}_TTL={value}s>>'],
+    [
+      'regular expression',
+      'app/validate_{first}_{second}.py',
+      PYTHON,
+      '    {second} = re.compile(r"<<^{FIRST}{value}-[A-F]+$>>")',
+    ],
+    [
+      'timeout',
+      'crates/{first}/src/{second}.rs',
+      RUST,
+      '    <<{first}_{second}.wait(Duration::from_millis({value}))>>.await?;',
+    ],
+    ['enum member', 'src/com/app/{First}{Second}.java', JAVA, '    <<{FIRST}_{SECOND}_HELD({value})>>,'],
+    [
+      'sentence',
+      'docs/{first}-{second}.md',
+      PROSE,
+      '<<The {first} {second} closes after {value} stamps>>, even in a short week.',
+    ],
+    ['row', 'data/{first}-{second}.csv', ROWS, '<<{first},{second},apac,{value}>>'],
+    [
+      'pinned version',
+      'packages/{first}-{second}/package.json',
+      JSON_LINES,
+      '    <<"@{first}/{second}": "4.1.{value}">>,',
+    ],
+    [
+      'feature flag',
+      'flags/{first}-{second}.toml',
+      TOML,
+      '<<{first}{Second} = { rollout = 41, salt = "{first}{value}" }>>',
+    ],
+    [
+      'sentence in Chinese',
+      'docs/zh/{first}-{second}.md',
+      CHINESE_PROSE,
+      '<<{first} {second} 每批最多 {value} 件>>，超出会被退回。',
+    ],
+  ] as const
+).map(([name, path, ordinary, line]) => ({ name, path, ordinary, line }));
