@@ -12,6 +12,10 @@ it.each([
   [['audit', '--sessions', HERE, '--half', 'other'], '--half is "design" or "held-out".'],
   [['server', '--users', 'many'], '--users takes a number'],
   [['audit', '--loud'], '--loud is no option of the bench audit'],
+  [['keeps', '--only', 'taste'], '--only is a list of reuse, frontier, compactions, facts, canaries, dialogues.'],
+  [['keeps', '--half', 'other'], '--half is "first" or "second".'],
+  [['keeps', '--chars', 'many'], '--chars is a list of whole numbers'],
+  [['keeps', '--beside', HERE, '--only', 'facts'], 'it has no packages/core/src/index.ts'],
 ])('%j: one line that says what to say instead, and code 2', (args, said) => {
   const { status, stderr } = spawnSync(
     process.execPath,

@@ -9,6 +9,27 @@ export {
   type SummaryMeasure,
   type Surroundings,
 } from './compaction/measure-compaction.ts';
+export { CANARY_AUTHORS, type Canary, type CanaryScore, plantCanaries, scoreCanaries } from './digest/canaries.ts';
+export {
+  cutSession,
+  findSessionBoilerplate,
+  type Session,
+  type SessionCut,
+  selectSessions,
+} from './digest/cut-recordings.ts';
+export { type Dialogue, scoreEvidence, writeDialogue } from './digest/dialogue.ts';
+export { FRONTIER_PARTS, holdsFrontier, readFrontier } from './digest/frontier.ts';
+export { readMessage } from './digest/message-text.ts';
+export { type PlantedFact, type PlantedProject, plantFacts, scoreFacts } from './digest/planted-facts.ts';
+export { type CutSession, findReuse, REUSE_MEASURES, scoreReuse } from './digest/reuse.ts';
+export { newScoreSheet, type ScoreSheet } from './digest/score-sheet.ts';
+export {
+  type DigestFunction,
+  newDigestText,
+  newNewestText,
+  newRarestLines,
+  type TextMaker,
+} from './digest/text-makers.ts';
 export { drawInterval, type Interval } from './held/interval.ts';
 export { type Loss, type Losses, NEED_KINDS, type NeedKind } from './held/losses.ts';
 export { hasSealedSummary } from './held/sealed.ts';
