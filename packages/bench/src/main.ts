@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   held: async () => (await import('./benches/held.ts')).heldBench,
   inspector: async () => (await import('./benches/inspector.ts')).inspectorBench,
   keeps: async () => (await import('./benches/keeps.ts')).keepsBench,
+  learn: async () => (await import('./benches/learn.ts')).learnBench,
   limits: async () => (await import('./benches/limits.ts')).limitsBench,
   live: async () => (await import('./benches/live.ts')).liveBench,
   messages: async () => (await import('./benches/messages.ts')).messagesBench,

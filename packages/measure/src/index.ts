@@ -20,6 +20,7 @@ export {
 export { type Dialogue, scoreEvidence, writeDialogue } from './digest/dialogue.ts';
 export { FRONTIER_PARTS, holdsFrontier, readFrontier } from './digest/frontier.ts';
 export { readMessage } from './digest/message-text.ts';
+export { listPhrases } from './digest/phrases.ts';
 export { type PlantedFact, type PlantedProject, plantFacts, scoreFacts } from './digest/planted-facts.ts';
 export { type CutSession, findReuse, REUSE_MEASURES, scoreReuse } from './digest/reuse.ts';
 export { newScoreSheet, type ScoreSheet } from './digest/score-sheet.ts';

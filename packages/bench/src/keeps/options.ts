@@ -8,7 +8,7 @@ import { WrongArgs } from '../bench.ts';
 import { findHalf } from '../recordings.ts';
 
 /** Turn on when the options of `digest()` have `beside`. */
-const OUR_DIGEST_TAKES_BESIDE = false;
+const OUR_DIGEST_TAKES_BESIDE = true;
 const DEFAULT_CHARS = '3000,12000,24000';
 
 export interface KeepsOptions {

@@ -51,6 +51,7 @@ export function findSessionBoilerplate(sessions: readonly Session[]): (phrase: s
 export function* cutSession(
   { project, messages }: Session,
   isBoilerplate: (phrase: string) => boolean,
+  tailChars = TAIL_CHARS,
 ): Generator<SessionCut> {
   const sizes = messages.map((message) => readMessage(message).length);
   const total = sum(sizes);
@@ -59,7 +60,7 @@ export function* cutSession(
     for (let chars = sizes[0] ?? 0; at < sizes.length && chars < share * total; ) chars += sizes[++at] ?? 0;
     if (at < MIN_MESSAGES_BEFORE_CUT || at >= sizes.length) continue;
     let from = at;
-    for (let chars = 0; from > 0 && chars < TAIL_CHARS; ) chars += sizes[--from] ?? 0;
+    for (let chars = 0; from > 0 && chars < tailChars; ) chars += sizes[--from] ?? 0;
     if (sum(sizes.slice(0, from)) < MIN_PAST_CHARS) continue;
     const cut = { past: messages.slice(0, from), tail: messages.slice(from, at), future: messages.slice(at) };
     const reuse = findReuse(cut, isBoilerplate);
