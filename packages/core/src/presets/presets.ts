@@ -1,16 +1,18 @@
 import type { Layer } from '../view/look.ts';
 import { claudeCodePreset } from './claude-code.ts';
-import { defaultPreset } from './default.ts';
+import { defaultPreset, faithfulPreset, leanPreset } from './default.ts';
 import { openCodePreset } from './open-code.ts';
 import { s08Preset } from './s08.ts';
 
 /**
- * Ready lists of layers, each ending with the floor. `default` is what a session takes; the others do as the agents do
- * that they are named after, and reckon as they do. One layer can be changed by its factory's name:
+ * Ready lists of layers, each ending with the floor. `default` is what a session takes, `faithful` keeps more of what was shown and
+ * `lean` costs less; the others do as the agents do that they are named after, and reckon as they do. One layer can be changed by its factory's name:
  * `presets['claude-code']({ snipMiddle: true, clearOldResults: false, summarizeHistory: { tailTurns: 2 } })`.
  */
 export const presets = {
   default: defaultPreset,
+  faithful: faithfulPreset,
+  lean: leanPreset,
   'claude-code': claudeCodePreset,
   'open-code': openCodePreset,
   s08: s08Preset,
