@@ -44,7 +44,7 @@ describe('a request of several steps', () => {
   it('is gone on with by its order where a layer has hidden the beginning', () => {
     const steps = 'read a.txt, then b.txt, then a.txt, then c.txt, then a.txt';
     const summary = (last: string) => ({
-      ...user(`Summary.\n\n## State\nLast call: read_file ${last}`),
+      ...user(`Summary.\n\n## State\nNewest request #2: ${steps}\nLast call #9: read_file ${last} (ok)`),
       origin: 'palimpsest' as const,
       standsFor: { from: 'hidden-1', to: 'hidden-9' },
     });

@@ -10,57 +10,67 @@ interface ReceiptEvent {
 }
 
 describe('on the offline model', () => {
-  it('200 files go through stash, clear and summary in a window of 16,000, and nothing is forgotten', async () => {
-    const root = await newShop(200);
-    const home = newFolder();
-    const say = async (...requests: readonly string[]) => {
-      const ran = await run(['--cwd', root, '--json', '--resume', ...requests.flatMap((request) => ['-p', request])], {
-        home,
-      });
-      expect(ran.code, ran.stderr).toBe(0);
-      return eventsOf(ran);
-    };
-    const first = await run(
-      ['--cwd', root, '--json', '-p', 'remember: never touch db/migrations', '-p', 'read every file in src'],
-      { home },
-    );
-    expect(first.code, first.stderr).toBe(0);
-    const events = eventsOf(first);
-    expect(events[0]).toMatchObject({ type: 'session-opened', window: 16_000, model: 'offline' });
-    const read = events.filter(
-      (event) => event.type === 'call-ended' && event.tool === 'read_file' && event.isError === false,
-    );
-    expect(new Set(read.map((event) => (event.input as { path: string }).path)).size).toBe(200);
-    const layers = new Set(
-      events.flatMap((event) =>
-        event.type === 'view-compacted'
-          ? (event as unknown as ReceiptEvent).receipt.lines.map(({ layer }) => layer)
-          : [],
-      ),
-    );
-    expect([...layers]).toEqual(
-      expect.arrayContaining(['stash-large-results', 'clear-old-results', 'summarize-history']),
-    );
-    for (const event of events) if (event.type === 'view-made') expect(event).toMatchObject({ fits: true });
-    for (const event of events) if (event.type === 'view-made') expect(event.tokens).toBeLessThan(14_400);
+  it.each([
+    ['default', ['stash-large-results', 'summarize-history']],
+    ['lean', ['stash-large-results', 'clear-old-results', 'summarize-history']],
+  ])(
+    'with the preset %s, 200 files go through %j in a window of 16,000, and nothing is forgotten',
+    async (preset, acting) => {
+      const root = await newShop(200);
+      const home = newFolder();
+      const say = async (...requests: readonly string[]) => {
+        const ran = await run(
+          ['--cwd', root, '--json', '--resume', ...requests.flatMap((request) => ['-p', request])],
+          {
+            home,
+          },
+        );
+        expect(ran.code, ran.stderr).toBe(0);
+        return eventsOf(ran);
+      };
+      const first = await run(
+        [
+          ...['--cwd', root, '--json', '--preset', preset],
+          ...['-p', 'remember: never touch db/migrations', '-p', 'read every file in src'],
+        ],
+        { home },
+      );
+      expect(first.code, first.stderr).toBe(0);
+      const events = eventsOf(first);
+      expect(events[0]).toMatchObject({ type: 'session-opened', window: 16_000, model: 'offline' });
+      const read = events.filter(
+        (event) => event.type === 'call-ended' && event.tool === 'read_file' && event.isError === false,
+      );
+      expect(new Set(read.map((event) => (event.input as { path: string }).path)).size).toBe(200);
+      const layers = new Set(
+        events.flatMap((event) =>
+          event.type === 'view-compacted'
+            ? (event as unknown as ReceiptEvent).receipt.lines.map(({ layer }) => layer)
+            : [],
+        ),
+      );
+      expect([...layers]).toEqual(expect.arrayContaining(acting));
+      for (const event of events) if (event.type === 'view-made') expect(event).toMatchObject({ fits: true });
+      for (const event of events) if (event.type === 'view-made') expect(event.tokens).toBeLessThan(14_400);
 
-    // Another process: all it has is the session on disk.
-    const asked = await say('what did I ask first?', 'what must you never touch?');
-    const answers = asked.flatMap((event) => (event.type === 'answer-ended' ? [String(event.text)] : []));
-    expect(answers).toEqual([
-      'First you said: “remember: never touch db/migrations”',
-      'You said:\n  “remember: never touch db/migrations”',
-    ]);
-    expect(asked.some((event) => event.type === 'call-started')).toBe(false);
+      // Another process: all it has is the session on disk.
+      const asked = await say('what did I ask first?', 'what must you never touch?');
+      const answers = asked.flatMap((event) => (event.type === 'answer-ended' ? [String(event.text)] : []));
+      expect(answers).toEqual([
+        'First you said: “remember: never touch db/migrations”',
+        'You said:\n  “remember: never touch db/migrations”',
+      ]);
+      expect(asked.some((event) => event.type === 'call-started')).toBe(false);
 
-    const recalled = await say('what was in src/cart/module-005.ts?');
-    const calls = recalled.flatMap((event) => (event.type === 'call-ended' ? [event.tool] : []));
-    expect(calls.length).toBeGreaterThan(0);
-    expect(new Set(calls)).toEqual(new Set(['recall']));
-    const answer = recalled.findLast((event) => event.type === 'answer-ended')!.text as string;
-    expect(answer).toContain('through recall');
-    expect(answer).toContain('export function cart5Fee(cents: number): number {');
-  });
+      const recalled = await say('what was in src/cart/module-005.ts?');
+      const calls = recalled.flatMap((event) => (event.type === 'call-ended' ? [event.tool] : []));
+      expect(calls.length).toBeGreaterThan(0);
+      expect(new Set(calls)).toEqual(new Set(['recall']));
+      const answer = recalled.findLast((event) => event.type === 'answer-ended')!.text as string;
+      expect(answer).toContain('through recall');
+      expect(answer).toContain('export function cart5Fee(cents: number): number {');
+    },
+  );
 
   it.each([
     [

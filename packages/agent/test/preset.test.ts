@@ -56,7 +56,7 @@ describe('the preset of an agent', () => {
     expect(saidIn(currentView(agent.session)).match(CLEARED)).toHaveLength(1);
     await expect(started({ model: offline, layers: [], preset: 's08' })).rejects.toThrow('not both');
     await expect(started({ model: offline, preset: 's09' as never })).rejects.toThrow(
-      'there is no preset "s09": use one of default, claude-code, open-code, s08.',
+      'there is no preset "s09": use one of default, faithful, lean, claude-code, open-code, s08.',
     );
   });
 

@@ -175,7 +175,9 @@ describe('the agent as a process', () => {
     expect(await opened('--resume')).toMatchObject({ resumed: true, preset: 'open-code' });
     const wrong = await run(['--cwd', root, '--preset', 's09', '-p', 'hello'], { home });
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
-    expect(wrong.stderr).toContain('there is no preset "s09": use one of default, claude-code, open-code, s08.');
+    expect(wrong.stderr).toContain(
+      'there is no preset "s09": use one of default, faithful, lean, claude-code, open-code, s08.',
+    );
   });
 
   it('does not compact by itself where the user’s own settings say auto: false, and /compact still does', async () => {

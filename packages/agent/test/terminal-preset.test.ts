@@ -15,7 +15,7 @@ it('/preset shows and changes how the conversation is kept, and undo still takes
   terminal.enter('/preset open-code');
   await terminal.until('Now open-code; compacts at');
   terminal.enter('/preset');
-  await terminal.until('open-code. There are: default, claude-code, open-code, s08.');
+  await terminal.until('open-code. There are: default, faithful, lean, claude-code, open-code, s08.');
   terminal.enter('/undo');
   await terminal.until('◆ Taken back:');
   terminal.enter('/preset s09');

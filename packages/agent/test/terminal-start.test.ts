@@ -9,7 +9,7 @@ import { transcriptOf } from './support/transcript.ts';
 const STEPS: readonly (readonly [words: string, seen: string | RegExp])[] = [
   ['remember: never touch db/migrations', 'Noted: “remember: never touch db/migrations”'],
   ['read every file in src', /◆ Compacted \(automatic\)[\s\S]*I have read all 31 files in src/],
-  ['/receipt', 'why now: '],
+  ['/receipt', /> \/receipt\s+◆ Compacted \(automatic\)/],
   ['what was in coupons.ts?', 'src/cart/coupons.ts, through recall '],
   ['/undo', '◆ Taken back: '],
   ['what must you never touch?', /You said:\s+“remember: never touch db\/migrations”/],

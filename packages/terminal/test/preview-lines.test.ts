@@ -1,4 +1,4 @@
-import { assistant, call, createSession, type Preview, result, results, user } from '@palimpsest/core';
+import { assistant, call, createSession, type Preview, presets, result, results, user } from '@palimpsest/core';
 import { describe, expect, it } from 'vitest';
 import { paintFor } from '../src/paint.ts';
 import { previewLines } from '../src/preview-lines.ts';
@@ -8,7 +8,7 @@ const paint = paintFor({}, false);
 
 /** What a compaction of so many rounds of reading would do. */
 async function previewOf(rounds: number): Promise<Preview> {
-  const session = createSession({ window: 8_000 });
+  const session = createSession({ window: 8_000, layers: presets.lean() });
   session.append(user('Find the slow query.'));
   for (let i = 0; i < rounds; i++) {
     session.append(assistant([call(`c${i}`, 'read_file', { path: `src/${i}.ts` })]));

@@ -37,7 +37,7 @@ export async function suggestSteps(folder: Folder): Promise<readonly Suggestion[
       why: fills ? 'fills the window until it is compacted (◆)' : 'all of it comes into view',
     },
     ...(fills ? [] : [{ words: '/compact all', why: 'a summary takes the place of all that was said' }]),
-    { words: '/receipt', why: 'what was hidden, where it is, and why' },
+    { words: '/receipt', why: 'what was hidden, and where it is' },
     { words: `what was in ${name}?`, why: 'it is out of view: the agent recalls it' },
     { words: '/undo', why: 'takes the compaction back: the very view before it' },
     rules,

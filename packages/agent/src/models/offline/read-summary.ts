@@ -3,9 +3,9 @@ import type { Message } from '@palimpsest/core';
 const partsOf = ({ origin, parts }: Message): readonly string[] =>
   origin === 'palimpsest' ? parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [];
 
-/** The file that was read last before a summary, by the state of the work that code wrote into it. */
+/** The file that was read last before a summary, by the state of the work that code wrote into it. Summaries of earlier versions name no message. */
 export const findLastRead = (message: Message): string | undefined =>
-  /^## State\nLast call: read_file (\S+)/m.exec(partsOf(message).join('\n'))?.[1];
+  /^## State\n(?:(?!## ).*\n)*?Last call(?: #\d+)?: read_file (\S+)/m.exec(partsOf(message).join('\n'))?.[1];
 
 export interface QuotedText {
   /** The message that it comes from. */
