@@ -50,6 +50,7 @@ const OTHERS: readonly (readonly [shape: RegExp, rule: Rule])[] = [
   [/^npm install && npm (?:start|test)$/, { why: 'CI does', by: ['.ci/run', 'npm install'] }],
   [/^npm test\b/, { why: 'it is what runs this', by: ['.ci/run', 'npm test'] }],
   [/^npm install\b/, { why: 'it asks a registry', by: ['scripts/check-packages.mjs', 'install'] }],
+  [/ #\d+$| \((?:ok|failed|pending|exit \d+)(?:, ×\d+)?\)$/, { why: 'a digest tells that it was run' }],
   [/^cat \.palimpsest\//, EXERCISE],
   [/^npm publish\b/, { why: 'it publishes' }],
   [/^npm start\b/, { why: 'it is `palimpsest agent`', by: ['examples/readme.test.ts', "'start'"] }],

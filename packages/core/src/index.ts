@@ -159,9 +159,8 @@ export { joinUnits, type Span, splitRuns, type Unit, unitsOf } from './view/unit
 
 // What stores, summarizers and wires need, and those who look at what was kept.
 
-export type { SectionName } from './digest/choose/allot-budget.ts';
 export { type Digest, type DigestOptions, type DigestSection, digest } from './digest/digest.ts';
-export type { Evidence } from './digest/evidence/evidence.ts';
+export type { SectionName } from './digest/write.ts';
 export type { Carry, CarryItem } from './ledger/carry.ts';
 export { parseLedger, parseRecord } from './ledger/parse.ts';
 export type { Journal, JournalRecord, Stash } from './ledger/ports.ts';

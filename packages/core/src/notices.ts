@@ -131,8 +131,6 @@ export const userTextTitle = '## User (quoted)';
 export const leftOutTextNotice = (count: number, first: string, canRecall: boolean): string =>
   `[${count} ${count === 1 ? 'text is' : 'texts are'} left out, the first in ${first}${cite(first, canRecall)}]`;
 
-/** Above lines that are quoted beside a summary written ahead of time. */
-export const usedSinceTitle = '## Used since (quoted)';
 /** Once behind the first compaction, where the model has a tool to read what was hidden. */
 export const recallNotice = (tool: string): string =>
   `[Parts of this conversation were hidden to save space. Nothing is lost: by the reference that a notice names, the tool ${tool} reads what stood there; by words it finds all that was ever said or seen here. Look there before you say that you do not know.]`;

@@ -24,3 +24,6 @@ export function cutTail(text: string, chars: number): string {
   const from = text.length - Math.max(0, chars);
   return text.slice(alignCut(text, from) === from ? from : from + 1);
 }
+
+/** A text on one line, whatever stands in it. */
+export const toOneLine = (text: string): string => text.replace(/[\s\u0085\u2028\u2029]+/g, ' ').trim();

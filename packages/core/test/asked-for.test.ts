@@ -6,6 +6,7 @@ import {
   clearOldResults,
   createSession,
   dropOldestRounds,
+  presets,
   result,
   results,
   type Session,
@@ -69,7 +70,7 @@ describe('a compaction that was asked for', () => {
   });
 
   it('says in its receipt that it was asked for, and not that the limit was near', async () => {
-    const session = createSession({ window: 100_000 });
+    const session = createSession({ window: 100_000, layers: presets.lean() });
     session.append(user('look at everything'));
     reads(session, 15, 700);
     session.append(user('and now?'));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Digest, digest } from '../src/digest/digest.ts';
-import { gatherEvidence } from '../src/digest/read/gather-evidence.ts';
+import { type Digest, digest, writeDigest } from '../src/digest/digest.ts';
+import { newReader } from '../src/digest/reader.ts';
 import { type CompactionCode, CompactionError } from '../src/errors.ts';
 import { assistant, call, type Message, type NewMessage, result, results, text, user } from '../src/message/message.ts';
 
@@ -89,53 +89,38 @@ describe('a digest tells', () => {
     expect(section(made, 'todo')).toContain('[x] Read the importer');
   });
 
-  it('files with what was done to them', () => {
-    expect(section(made, 'files')).toMatch(/edited[^\n]*src\/import\/reader\.ts/);
-    expect(section(made, 'files')).toMatch(/created[^\n]*options\.ts/);
-  });
-
-  it('files that a search found and nobody opened, where it told their folder', () => {
-    const found = [user('Look.'), ...did('Read', { file_path: '/app/src/a.ts' }, 'const found = "made-up.ts";')];
-    const { text } = digest(numbered([...found, ...did('Grep', { pattern: 'x' }, 'src/deep/b.ts:3: x')]), {
-      maxTokens: 2_000,
-    });
-    expect(text).toMatch(/^seen: src\/deep\/b\.ts$/m);
-  });
-
-  it('files by folder where there is little room and that is shorter, else by what was done to them', () => {
-    const told = (maxTokens: number, folders: number): string => {
-      const paths = Array.from({ length: 12 }, (_, i) => `/app/src/deep/folder${i % folders}/file${i}.ts`);
-      const reads = paths.flatMap((path) => did('Read', { file_path: path }, 'read'));
-      return section(digest(numbered([user('Look.'), ...reads]), { maxTokens }), 'files');
-    };
-    expect(told(1_499, 3)).toContain('\nfolder2/: file11.ts file8.ts');
-    expect(told(1_520, 3)).toContain('\nread: folder2/file11.ts folder1/file10.ts');
-    expect(told(1_499, 12)).toContain('\nread: folder11/file11.ts folder10/file10.ts');
+  it('files with a sign for what was done to them', () => {
+    expect(section(made, 'files')).toContain('reader.ts* options.ts+');
   });
 
   it('commands with how they went last', () => {
-    expect(section(made, 'commands')).toMatch(/ok:\n\$ npm test -- import \(×2\)/);
+    expect(section(made, 'commands')).toContain('$ npm test -- import (ok, ×2)');
   });
 
-  it('errors exactly, and that they are gone', () => {
-    expect(section(made, 'errors')).toContain('Error: expected 3 columns, got 1');
-    expect(section(made, 'errors')).toContain('(went well since)');
+  it('no error that the same command has not any more', () => {
+    expect(made.text).not.toContain('expected 3 columns');
+    expect(section(digest(day.slice(0, 11), { maxTokens: 2_000 }), 'errors')).toContain(
+      'Error: expected 3 columns, got 1',
+    );
   });
 
-  it('what the model concluded and where it is', () => {
-    expect(section(made, 'conclusions')).toContain('The root cause is that readRows splits');
-    expect(section(made, 'progress')).toContain('Next I will write the docs.');
+  it('where the work stands: the newest request and whether it is answered, the last call and words, what is next, what was answered', () => {
+    const state = section(made, 'state');
+    expect(state).toContain('Newest request #13, answered in #18: no, I meant an explicit option, do not sniff');
+    expect(state).toContain('Last call #16: Bash npm test -- import (ok)');
+    expect(state).toContain('Next I will write the docs.');
+    expect(state).toContain('Next: Add a delimiter option');
+    expect(state).toContain('Requests answered before: #1');
   });
 
-  it('the identifiers that stand nowhere else in it', () => {
-    const names = ['ImportOptions', 'DELIMITER_DEFAULT', 'options.ts'];
-    for (const name of names) expect(made.text).toContain(name);
-    expect(section(made, 'statements')).toContain('ImportOptions');
-    // What stands in a statement or a list is not told again.
-    for (const name of names) expect(section(made, 'identifiers')).not.toContain(name);
+  it('lines as they stood, under what they stood in, and no bare names', () => {
+    const quoted = section(made, 'statements');
+    expect(quoted).toContain('options.ts #14\n> export interface ImportOptions { delimiter: string }');
+    expect(quoted).toContain('The root cause is that readRows splits before it knows the delimiter.');
+    expect(made.sections.map(({ name }) => name)).not.toContain('identifiers');
   });
 
-  it('its sections one after the other, and their data', () => {
+  it('its sections one after the other', () => {
     let from = 0;
     for (const one of made.sections) {
       const at = made.text.indexOf(one.text, from);
@@ -143,10 +128,6 @@ describe('a digest tells', () => {
       from = at + one.text.length;
     }
     expect(from).toBe(made.text.length);
-    expect(made.evidence.files.map((file) => [file.path, file.state])).toContainEqual([
-      '/work/app/src/import/options.ts',
-      'created',
-    ]);
   });
 });
 
@@ -291,22 +272,17 @@ describe('a digest stays within its budget', () => {
 describe('reading', () => {
   it('in several steps gives what reading at once gives', () => {
     const length = day.length;
+    const write = (cuts: readonly number[]): string => {
+      const reader = newReader();
+      const steps = [0, ...cuts.toSorted((a, b) => a - b), length];
+      for (let i = 1; i < steps.length; i++) reader.read(day.slice(steps[i - 1], steps[i]));
+      return writeDigest(reader, { maxTokens: 700 }).text;
+    };
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: length }), { maxLength: 4 }), (cuts) => {
-        const steps = [0, ...cuts.sort((a, b) => a - b), length];
-        let read = gatherEvidence([]);
-        for (let i = 1; i < steps.length; i++) read = gatherEvidence(day.slice(steps[i - 1], steps[i]), read);
-        expect(read).toEqual(gatherEvidence(day));
+        expect(write(cuts)).toBe(write([]));
       }),
     );
-  });
-
-  it('goes on where the last digest stopped, with all that was read of the work', () => {
-    const first = digest(day.slice(0, 9), { maxTokens: 1_000 });
-    const then = digest(day.slice(9), { maxTokens: 1_000, previous: first.evidence });
-    expect(then.evidence).toEqual(digest(day, { maxTokens: 1_000 }).evidence);
-    // What users wrote is quoted from the messages alone.
-    expect(section(then, 'user')).toBe('## User (quoted)\nm12:\n> no, I meant an explicit option, do not sniff\n');
   });
 
   it('changes nothing and gives the same twice', () => {
@@ -315,8 +291,168 @@ describe('reading', () => {
     expect(day).toEqual(before);
   });
 
-  it('evidence is plain JSON', () => {
-    const { evidence } = digest(day, { maxTokens: 500 });
-    expect(JSON.parse(JSON.stringify(evidence))).toEqual(evidence);
+  it('holds no more than 6,000 lines, those with the rarest words', () => {
+    const reader = newReader();
+    const lines = Array.from({ length: 13_000 }, (_, i) => `const value${i} = compute${i}(input, ${i});`);
+    reader.read(numbered([...did('Read', { file_path: 'src/large.ts' }, lines.join('\n'))]));
+    expect(reader.lines.all.size).toBeLessThanOrEqual(6_000);
+  });
+});
+
+describe('what is no longer true is not told as if it were', () => {
+  const read = (path: string, output: string) => did('Read', { file_path: path }, output);
+  const edit = (path: string, old: string, fresh: string, output = 'ok', isError = false) =>
+    did('Edit', { file_path: path, old_string: old, new_string: fresh }, output, isError);
+  const tell = (...parts: readonly (readonly NewMessage[])[]): string =>
+    digest(numbered([user('Go on.'), ...parts.flat()]), { maxTokens: 1_500 }).text;
+  const file =
+    '     1\t// what the queue takes\n     2\texport const queueDepth = 4895;\n     3\texport const other = true;';
+
+  it('an edit takes out the line that it changes and puts in the new one, also by a part of it', () => {
+    const whole = tell(
+      read('src/q.ts', file),
+      edit('src/q.ts', 'export const queueDepth = 4895;', 'export const queueDepth = 5120;'),
+    );
+    const part = tell(read('src/q.ts', file), edit('src/q.ts', 'queueDepth = 4895;', 'queueDepth = 5120;'));
+    for (const text of [whole, part]) {
+      expect(text).not.toContain('4895');
+      expect(text).toContain('export const queueDepth = 5120;');
+      expect(text).toContain('export const other = true;');
+    }
+  });
+
+  it('an edit takes it out of what a search showed, too, and not out of another file', () => {
+    const found = did('Grep', { pattern: 'queueDepth' }, 'src/q.ts:2:export const queueDepth = 4895;');
+    expect(tell(found, edit('src/q.ts', 'queueDepth = 4895', 'queueDepth = 5120'))).not.toContain('4895');
+    const elsewhere = did('Grep', { pattern: 'queueDepth' }, 'src/z.ts:2:export const queueDepth = 4895;');
+    expect(tell(elsewhere, edit('src/q.ts', 'queueDepth = 4895', 'queueDepth = 5120'))).toContain('4895');
+  });
+
+  it('an edit that failed changes nothing, and what it meant to write is not told', () => {
+    const text = tell(
+      read('src/q.ts', file),
+      edit('src/q.ts', 'queueDepth = 4895;', 'queueDepth = 5120;', 'not found', true),
+    );
+    expect(text).toContain('queueDepth = 4895');
+    expect(text).not.toContain('5120');
+  });
+
+  it('a patch takes out the lines with a minus', () => {
+    const patch =
+      '*** Begin Patch\n*** Update File: src/q.ts\n@@\n-export const queueDepth = 4895;\n+export const queueDepth = 5120;\n*** End Patch';
+    const text = tell(read('src/q.ts', file), did('apply_patch', { input: patch }, 'Done'));
+    expect(text).not.toContain('4895');
+    expect(text).toContain('5120');
+  });
+
+  it('a script of codex changes a file by a patch, and what it runs is a command', () => {
+    const script =
+      'await tools.apply_patch(`*** Begin Patch\n*** Update File: src/q.ts\n@@\n-export const queueDepth = 4895;\n+export const queueDepth = 5120;\n*** End Patch`)';
+    const text = tell(
+      read('src/q.ts', file),
+      did('exec', script, 'Done'),
+      did('exec', 'await tools.exec_command({cmd: "npm run check"})', 'ok'),
+    );
+    expect(text).not.toContain('4895');
+    expect(text).toContain('5120');
+    expect(text).toContain('npm run check');
+  });
+
+  it('a file written anew holds what was written, one deleted nothing', () => {
+    const fresh = did('Write', { file_path: 'src/q.ts', content: 'export const queueDepth = 5120;' }, 'ok');
+    expect(tell(read('src/q.ts', file), fresh)).not.toMatch(/4895|what the queue takes/);
+    expect(tell(read('src/q.ts', file), did('Bash', { command: 'rm src/q.ts' }, ''))).not.toContain('queueDepth');
+    expect(tell(read('src/q.ts', file), did('Bash', { command: 'git mv src/q.ts src/r.ts' }, ''))).not.toContain(
+      'queueDepth',
+    );
+  });
+
+  it('sed in place takes out what it replaces, git what was written into a file that it puts back', () => {
+    expect(tell(read('src/q.ts', file), did('Bash', { command: 'sed -i s/4895/5120/ src/q.ts' }, ''))).not.toContain(
+      '= 4895',
+    );
+    const back = did('Bash', { command: 'git checkout src/q.ts' }, '');
+    expect(tell(edit('src/q.ts', 'queueDepth = 4895;', 'queueDepth = 5120;'), back)).not.toContain('queueDepth = 5120');
+  });
+
+  it('a newer read stands for an older one: of all, or of the lines that it shows', () => {
+    const newer = file.replace('4895', '5120');
+    expect(tell(read('src/q.ts', file), read('src/q.ts', newer))).not.toContain('4895');
+    const lines = (from: number, value: (n: number) => string): string =>
+      Array.from({ length: 6 }, (_, i) => `${from + i}\tconst row${from + i} = load(${value(from + i)});`).join('\n');
+    const part = (from: number, output: string) =>
+      did('Read', { file_path: 'src/r.ts', offset: from, limit: 6 }, output);
+    const text = tell(
+      part(
+        1,
+        lines(1, (n) => `"old-${n}"`),
+      ),
+      part(
+        4,
+        lines(4, (n) => `"new-${n}"`),
+      ),
+    );
+    expect(text).not.toContain('old-5');
+    expect(text).toContain('old-2');
+  });
+
+  it('the newest output of a command stands for the one before', () => {
+    const status = (words: string) =>
+      did('Bash', { command: 'kubectl get deploy shop' }, `deployment shop is ${words} on all nodes`);
+    const text = tell(status('progressing'), status('available'));
+    expect(text).not.toContain('is progressing');
+    expect(text).toContain('is available');
+  });
+
+  it('a test that passes takes its failure with it', () => {
+    const run = (output: string, failed = false) => did('Bash', { command: 'npm test' }, output, failed);
+    const text = tell(
+      run('FAIL test/queue.test.ts > clamps\nAssertionError: expected 7 to be 9', true),
+      run('PASS test/queue.test.ts > clamps'),
+    );
+    expect(text).not.toContain('expected 7 to be 9');
+    const part = did(
+      'Bash',
+      { command: 'npm test -- queue' },
+      'FAIL test/queue.test.ts > clamps\nAssertionError: expected 7 to be 9',
+      true,
+    );
+    expect(tell(part, run('41 passed (41)'))).not.toContain('expected 7 to be 9');
+  });
+
+  it('another value of the same setting in the same file stands for the one before, in another file it marks it', () => {
+    const config = (path: string, value: number) =>
+      did('Bash', { command: `sed -n 3,9p ${path}` }, `pool_size_max: ${value}\n# nothing else stands here today`);
+    expect(tell(config('a.yaml', 4895), config('a.yaml', 5120))).not.toContain('4895');
+    expect(tell(config('a.yaml', 4895), config('b.yaml', 5120))).toContain(
+      'pool_size_max: 4895 (older: #5 says otherwise)',
+    );
+  });
+
+  it('what the model or a user says otherwise later is marked: another value, another choice, not X but Y, from X to Y', () => {
+    const later = (first: string, then: string): string => tell([assistant(first)], [user('And?')], [assistant(then)]);
+    expect(later('The timeout of the shop is 4895 seconds.', 'The timeout of the shop is now 5120 seconds.')).toContain(
+      '4895 seconds. (older: #4 says otherwise)',
+    );
+    expect(later('The queue store uses Redis for speed.', 'The queue store uses SQLite after all.')).toContain(
+      'Redis for speed. (older: #4 says otherwise)',
+    );
+    expect(later('It listens on port 8080 today.', 'Not on 8080: it is not 8080 but 9191.')).toContain(
+      'port 8080 today. (older: #4 says otherwise)',
+    );
+    expect(later('We keep sessions in MongoDB here.', 'We moved from MongoDB to Postgres.')).toContain(
+      'in MongoDB here. (older: #4 says otherwise)',
+    );
+    const typed = digest(numbered([user('Use port 8080 for it.'), assistant('Yes.'), user('No, not 8080 but 9191.')]), {
+      maxTokens: 500,
+    });
+    expect(typed.text).toContain('> Use port 8080 for it. (older: m2 says otherwise)');
+  });
+
+  it('lines that several of one message share, and the same line again, replace nothing', () => {
+    const rows = (a: number, b: number) =>
+      did('Bash', { command: 'cat rows.txt | head' }, `row takes ${a} seconds\nrow takes ${b} seconds`);
+    expect(tell(rows(11, 12), [assistant('Once more.')])).toContain('row takes 11 seconds');
+    expect(tell([assistant('The limit is 40 rows.')], [assistant('The limit is 40 rows.')])).not.toContain('older:');
   });
 });

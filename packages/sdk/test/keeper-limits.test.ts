@@ -96,7 +96,7 @@ describe('many conversations in turn', () => {
   });
 
   it('hold no more at hand than the memory that is allowed, whatever compactions read', async () => {
-    const most = 400_000;
+    const most = 800_000;
     const keeper = createKeeper({ window: 8_000, live: { bytes: most } });
     for (let i = 0; i < 12; i++) {
       await keeper.keep({ wire: 'anthropic', body: body(history(40, `n${i}`)), id: `n${i}` });

@@ -1,5 +1,7 @@
 /** A process that makes a transcript of so many megabytes, measures one thing on it, and prints what it saw. */
-import { createSession, digest, type Evidence, type Message, partText, type Session } from '@palimpsest/core';
+import { createSession, estimateText, type Message, partText, type Session } from '@palimpsest/core';
+import { writeDigest } from '../../../core/src/digest/digest.ts';
+import { newReader } from '../../../core/src/digest/reader.ts';
 import { findMedian } from '../figures.ts';
 import { makeRound, newWriter, timeMs } from '../made-up-rounds.ts';
 import type { DigestMeasured, SearchMeasured, Took } from './measured.ts';
@@ -36,15 +38,20 @@ const repeat = (act: () => unknown): number => findMedian(Array.from({ length: T
 
 function measureDigest(messages: readonly Message[], write: Write): DigestMeasured {
   const json = JSON.stringify(messages);
-  // The smallest digest is hardly written at all.
-  const { result, ...read } = measureOnce(() => digest(messages, { maxTokens: 16 }));
-  const previous: Evidence = result.evidence;
-  const { result: _, ...written } = measureOnce(() => digest([], { maxTokens: DIGEST_TOKENS, previous }));
-  const round = makeRound(0, write).map((message, i): Message => ({ origin: 'model', ...message, id: `more${i}` }));
-  const readMore = (more: readonly Message[]): number => timeMs(() => digest(more, { maxTokens: 16, previous }));
-  // In turn, for the compiler makes each faster than the one before.
-  const roundMs = findMedian(Array.from({ length: 3 * TIMES }, () => readMore(round) - readMore([])));
-  const { result: __, ...parse } = measureOnce(() => JSON.parse(json));
+  const reader = newReader();
+  const { result: _, ...read } = measureOnce(() => reader.read(messages));
+  const { result: __, ...written } = measureOnce(() =>
+    writeDigest(reader, { maxTokens: DIGEST_TOKENS, countText: estimateText }),
+  );
+  const roundMs = findMedian(
+    Array.from({ length: 3 * TIMES }, (_, n) => {
+      const round = makeRound(n, write).map(
+        (message, i): Message => ({ origin: 'model', ...message, id: `m${n}-${i}` }),
+      );
+      return timeMs(() => reader.read(round));
+    }),
+  );
+  const { result: ___, ...parse } = measureOnce(() => JSON.parse(json));
   return { parse, read, write: written, roundMs };
 }
 

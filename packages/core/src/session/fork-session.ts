@@ -1,7 +1,6 @@
 import { CompactionError } from '../errors.ts';
 import type { JournalRecord } from '../ledger/ports.ts';
 import type { MessageId } from '../message/message.ts';
-import type { Reading } from '../walk/read-digest.ts';
 import type { SessionState } from './session-state.ts';
 import { stateOnly } from './session-state.ts';
 import type { ForkOptions, SessionOptions } from './session-types.ts';
@@ -10,7 +9,6 @@ import type { ForkOptions, SessionOptions } from './session-types.ts';
 export interface Beginning {
   readonly options: SessionOptions;
   readonly records: readonly JournalRecord[];
-  readonly reading: Reading | undefined;
 }
 
 /**
@@ -30,7 +28,6 @@ export function takeBeginning(session: SessionState, upTo: MessageId | undefined
       ...own,
     },
     records: recordsOf(session, count),
-    reading: count === view.transcript.length ? session.reading : shareReading(session, count),
   };
 }
 
@@ -54,13 +51,4 @@ function recordsOf({ view }: SessionState, count: number): readonly JournalRecor
     if (message !== undefined) records.push({ v: 1, type: 'message', message });
   }
   return records;
-}
-
-/** What digests read, where they read no further than the shared messages. */
-function shareReading({ reading, view }: SessionState, count: number): Reading | undefined {
-  const last = view.transcript[count - 1];
-  const shown = last === undefined ? 0 : (view.places.get(last.id) ?? -1) + 1;
-  if (reading === undefined) return undefined;
-  const { digest } = reading;
-  return digest !== undefined && digest.upTo <= shown ? { digest } : {};
 }

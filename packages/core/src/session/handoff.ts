@@ -1,5 +1,5 @@
 import { allow, checkOptions, type OptionRules } from '../check-options.ts';
-import { cutToCost } from '../digest/choose/cut-to-cost.ts';
+import { cutToCost } from '../digest/cut-to-cost.ts';
 import { digest } from '../digest/digest.ts';
 import { CompactionError } from '../errors.ts';
 import type { Message } from '../message/message.ts';

@@ -59,10 +59,9 @@ export function createSession(options: SessionOptions): Session {
   return openSession(session);
 }
 
-/** How many lines and names the digests of a session have read off its transcript so far; what they read is held with it. */
+/** How many lines the digests of a session have read off its transcript so far; what they read is held with it. */
 export function countEvidence(session: Session): number {
-  const { statements = [], identifiers = [] } = states.get(session)?.reading?.digest?.evidence ?? {};
-  return statements.length + identifiers.length;
+  return states.get(session)?.reading?.digest?.lines.all.size ?? 0;
 }
 
 /**
@@ -87,11 +86,10 @@ const states = new WeakMap<Session, SessionState>();
 
 /** A session of its own out of another's beginning, all of which goes into its journal. */
 function forkSession(from: SessionState, upTo: MessageId | undefined, own: ForkOptions): Session {
-  const { options, records, reading } = takeBeginning(from, upTo, own);
+  const { options, records } = takeBeginning(from, upTo, own);
   checkSessionOptions(options);
   const session = newSessionState(options);
   loadRecords(session, records);
-  session.reading = reading;
   if (own.window === undefined) session.clues = from.clues;
   renewBudget(session);
   for (const record of records) session.journal.write(record);

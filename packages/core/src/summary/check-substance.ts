@@ -1,4 +1,4 @@
-import { scanIdentifiers } from '../digest/evidence/scan-identifiers.ts';
+import { scanNames } from './scan-names.ts';
 
 const REFUSAL =
   /^\W*(?:i(?:'m|’m| am) (?:sorry|unable|not able|afraid)|sorry\b|i (?:can(?:'|’|no)t|cannot|won(?:'|’)t|will not|must decline)|as an ai\b|unfortunately,? i|抱歉|对不起|很抱歉|無法|无法|申し訳|죄송|lo siento|je (?:suis désolé|ne peux pas)|es tut mir leid|ich kann (?:das|dies|dir|ihnen)? ?(?:leider )?nicht|desculpe|mi dispiace|извините|не могу)/i;
@@ -48,7 +48,7 @@ export function hasSubstance(body: string, source: string): boolean {
   if (chars < LEAST_CHARS || GOES_ON.test(body)) return false;
   const lower = source.toLowerCase();
   const names = new Set<string>();
-  scanIdentifiers(body, (identifier) => names.add(identifier.toLowerCase()));
+  scanNames(body, (identifier) => names.add(identifier.toLowerCase()));
   let known = 0;
   for (const name of names) if (lower.includes(name) && ++known >= LEAST_NAMES) return true;
   const words = new Set(body.toLowerCase().match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}|[\p{L}]{5,}/gu) ?? []);

@@ -1,7 +1,7 @@
-import { scanIdentifiers } from '../digest/evidence/scan-identifiers.ts';
 import type { ItemPlace } from '../ledger/summary-item.ts';
 import { type Message, partText } from '../message/message.ts';
 import { normalizeText } from './normalize-text.ts';
+import { scanNames } from './scan-names.ts';
 
 /** Finds where statements come from. */
 export interface PlaceFinder {
@@ -72,7 +72,7 @@ function findQuote(
 function indexNames(messages: readonly Message[], names: ReadonlySet<string>): ReadonlyMap<string, readonly number[]> {
   const index = new Map<string, number[]>();
   for (const [i, message] of names.size === 0 ? [] : messages.entries()) {
-    scanIdentifiers(textOf(message), (identifier) => {
+    scanNames(textOf(message), (identifier) => {
       const name = identifier.toLowerCase();
       if (!names.has(name)) return;
       const places = index.get(name);
@@ -85,7 +85,7 @@ function indexNames(messages: readonly Message[], names: ReadonlySet<string>): R
 
 function namesIn(statement: string): ReadonlySet<string> {
   const names = new Set<string>();
-  scanIdentifiers(statement, (identifier) => names.add(identifier.toLowerCase()));
+  scanNames(statement, (identifier) => names.add(identifier.toLowerCase()));
   return names;
 }
 

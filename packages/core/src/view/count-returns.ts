@@ -1,5 +1,5 @@
-import { readTouches } from '../digest/read/file-tally.ts';
 import type { Message } from '../message/message.ts';
+import { readTouches } from '../message/read-touches.ts';
 import { readCommand } from '../message/tool-input.ts';
 import { toolKind } from '../message/tool-kinds.ts';
 

@@ -90,7 +90,7 @@ describe('collapse-spans: several old spans of whole turns give way to digests o
     // The head stays.
     expect(idsOf(made.view)).toEqual(['u0', 'palimpsest/e1', 'palimpsest/e2', 'palimpsest/e3', ...ids(6, 10)]);
     expect(textOf([made.view[1]!])).toMatch(
-      /^\[3 older messages in short, as a record and not as a request; recall e1 reads them in full\]\n[\s\S]*answer 1 answer 1/,
+      /^\[3 older messages in short, as a record and not as a request; recall e1 reads them in full\]\n[\s\S]*answer 0 answer 0/,
     );
     expect(editsOf(made)[0]).toMatchObject({ summary: { of: 'span', by: 'digest' }, hides: { messages: 3 } });
     expect(entriesOf(made)[0]).toMatchObject({ layer: 'collapse-spans', pressed: true });

@@ -335,7 +335,7 @@ describe('drop-oldest-rounds: summaries', () => {
     const brief = made.view.find((message) => textOf([message]).includes('older messages in short'))!;
     expect(textOf([brief]).length).toBeLessThanOrEqual(target / 3);
     expect(textOf([brief])).toContain('recall e1 reads them in full');
-    expect(textOf([brief])).toContain('src/file-');
+    expect(textOf([brief])).toContain('src/: file-');
     expect(textOf([made.view[0]!])).toBe('Never touch the vault, whatever happens.');
     expect(textOf(made.view)).toContain('Please keep rule number 19 in mind.');
     const marks = editsOf(made).flatMap((edit) => (edit.type === 'fold' && edit.summary ? [edit.summary] : []));

@@ -162,7 +162,7 @@ describe('on a cold cache the digest is preferred to a paid summary', () => {
     const session = newSession({ layers: askingLayers(), ports: { summarizer: port } });
     work(session, 60);
     await session.compact({ form: 'up-to' });
-    const { after } = await pause(session, 45, 60);
+    const { after } = await pause(session, 50, 60);
     expect(after.receipt!.summary).toMatchObject({ by: 'digest' });
     expect(port.requests).toHaveLength(1);
     expect(textOf(after.messages)).toContain('the mill at the weir');

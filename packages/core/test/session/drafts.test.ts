@@ -55,9 +55,9 @@ const writtenBy = (session: Session): readonly string[] =>
     .flatMap((edit) => (edit.type === 'fold' && edit.summary?.of === 'history' ? edit.summary.by : []));
 
 describe('a draft', () => {
-  const shapes = (Object.keys(presets) as PresetName[]).flatMap((name) =>
-    [0, 0.5, 1].map((share) => [name, share] as const),
-  );
+  // `faithful` and `lean` compact so late or so far that a draft may not be ready.
+  const always = (Object.keys(presets) as PresetName[]).filter((name) => name !== 'faithful' && name !== 'lean');
+  const shapes = always.flatMap((name) => [0, 0.5, 1].map((share) => [name, share] as const));
 
   it.each(shapes)(
     'is paid for once and used: no other summary is asked for in its place (%s, %d of tools)',
@@ -73,7 +73,11 @@ describe('a draft', () => {
   );
 
   it('is not made where cheaper layers are enough, however often the trigger fires', async () => {
-    const { session, summarizer } = setUp({ keep: { fraction: 0.35 }, ports: { summarizer: good() } });
+    const { session, summarizer } = setUp({
+      keep: { fraction: 0.35 },
+      layers: presets.default({ clearOldResults: true, capResults: false }),
+      ports: { summarizer: good() },
+    });
     for (let turn = 0; turn < 40; turn++) {
       session.append(user(`next ${turn}`));
       for (let step = 0; step < 2; step++) {

@@ -6,6 +6,7 @@ import {
   type JournalRecord,
   type Message,
   playRecords,
+  presets,
   proveSummary,
   result,
   text,
@@ -18,6 +19,7 @@ async function live() {
   const views: (readonly Message[])[] = [];
   const session = createSession({
     window: 6_000,
+    layers: presets.lean(),
     journal: { append: async (added) => void records.push(...added), close: async () => {} },
   });
   session.append(user('Never touch the migrations folder.'));

@@ -101,7 +101,7 @@ describe('a preview', () => {
   });
 
   it('says of each thing that would go which layer takes it, what it is, how it is read back and what it frees', async () => {
-    const { session } = open({ window: 8_000 });
+    const { session } = open({ window: 8_000, layers: presets.lean() });
     work(session, 8);
     const { items, layers, tokensBefore, tokensAfter, money } = await session.preview();
     expect(items.find(({ kind }) => kind === 'result') ?? items[0]).toMatchObject({

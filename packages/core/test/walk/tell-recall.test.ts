@@ -62,7 +62,7 @@ describe('where the model has a tool to recall with', () => {
   );
 
   it('it is told behind all else: what stood before is a prefix of the next view, byte for byte', async () => {
-    const session = createSession({ window: 16_000, tools });
+    const session = createSession({ window: 16_000, tools, layers: presets.default({ clearOldResults: true }) });
     let before: readonly Message[] = [];
     let wasTold = false;
     for (const message of rounds(40)) {

@@ -84,17 +84,23 @@ describe('where the model has tools and none to recall with', () => {
 
   it('nor do passages that code brings back', async () => {
     // So little evidence that the view forgets what is asked for.
-    const layers = presets.default({ summarizeHistory: { evidenceTokens: 64, narrativeTokens: 64 } });
+    const layers = presets.default({
+      summarizeHistory: { evidenceTokens: 64, narrativeTokens: 64, evidenceLeast: 64 },
+    });
     const session = createSession({ window: 16_000, tools: TOOLS, layers: [...layers, pushRecall()] });
     session.append(user('Look at the ledger.'));
-    session.append(assistant([call('l', 'read_file', { path: 'src/ledger.ts' })]));
-    session.append(results([result('l', 'export const reconcileLedger = (day) => day * 7;\n'.repeat(20))]));
+    for (let i = 0; i < 12; i++) {
+      session.append(assistant([call(`l${i}`, 'read_file', { path: `src/ledger${i}.ts` })]));
+      session.append(
+        results([result(`l${i}`, `export const reconcileLedger${i} = (day) => day * ${i};\n`.repeat(20))]),
+      );
+    }
     session.append(assistant('It is read.'));
     for (const message of rounds(40)) {
       if (message.role === 'assistant') await session.view();
       session.append(message);
     }
-    session.append(user('How did reconcileLedger in src/ledger.ts go about the day?'));
+    session.append(user('How did reconcileLedger4 in src/ledger4.ts go about the day?'));
     const said = textOf((await session.view()).messages);
     expect(said).toContain('Brought back by code');
     expect(said).not.toMatch(/recall/i);

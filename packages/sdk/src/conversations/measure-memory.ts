@@ -4,8 +4,8 @@ import { countEvidence, type Message, type Part, partText, type Session } from '
 export const CONVERSATION_BYTES = 25_000;
 /** What a message takes besides its texts, and what is known of it: its ids, sizes, places. */
 const MESSAGE_BYTES = 1_200;
-/** A line or a name that a digest has read. */
-const EVIDENCE_BYTES = 140;
+/** A line that a digest has read, with its words and phrases. */
+const EVIDENCE_BYTES = 1_300;
 
 /** Strings that hold a character beyond Latin-1 take two bytes for each. */
 const WIDE = /[\u0100-\uffff]/;

@@ -19,12 +19,7 @@ import { markSummary } from './mark-summary.ts';
 import { FRAME_TOKENS, type Narrative, roomsFor } from './narrative.ts';
 import type { SummarizeHistoryOptions } from './summary-options.ts';
 import type { SummarySpan } from './summary-span.ts';
-import { quoteUsedSince } from './used-since.ts';
 
-/** Of the evidence beside a draft, what lines may take that the agent has used since: a tenth, and of a small one what a line needs. Their names stand behind the draft as well. */
-const USED_SHARE = 0.1;
-const MOST_USED_SHARE = 0.2;
-const LINE_TOKENS = 60;
 /** What a short summary takes: the digest has it where no model is asked for want of room. */
 const SHORT_SUMMARY = 1_000;
 /** Less than this says nothing. */
@@ -67,15 +62,7 @@ function writeEvidence(
   const toldTokens = told.text === undefined ? 0 : look.given.countText(told.text);
   const room = evidenceRoom(look, options, told, tokensOf(hiding), toldTokens, look.given.countText(quoted));
   const beside = `${told.text ?? ''}\n${readKept(look.slots, hiding)}`;
-  function write(tokens: number): string {
-    const most = Math.max(tokens, TINY_EVIDENCE);
-    return look.digest(span.first.first, span.reach, most, beside).text;
-  }
-  if (room < TINY_EVIDENCE) return '';
-  const all = write(room);
-  const usedRoom = Math.min(room * MOST_USED_SHARE, Math.max(room * USED_SHARE, LINE_TOKENS));
-  const used = told.by === 'draft' ? quoteUsedSince(look, span, told.text ?? '', all, usedRoom) : '';
-  return used === '' ? all : `${write(room - look.given.countText(used))}\n${used}`;
+  return room < TINY_EVIDENCE ? '' : look.digest(span.first.first, span.reach, room, beside).text;
 }
 
 /** What users typed in the span and no message shows any more may take so many tokens of the summary, or this share of the target. */
