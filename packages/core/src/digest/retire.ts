@@ -49,12 +49,17 @@ export function newRetire(lines: Lines): Retire {
     },
     readAgain(subject, news, isWhole) {
       const shown = new Set(news);
-      const numbers = news.filter((line) => line.subject === subject && line.number > 0).map(({ number }) => number);
-      const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
+      let [first, last, count] = [Infinity, 0, 0];
+      for (const line of news)
+        if (line.subject === subject && line.number > 0) {
+          first = Math.min(first, line.number);
+          last = Math.max(last, line.number);
+          count++;
+        }
       for (const line of [...subject.lines])
         if (
           !shown.has(line) &&
-          (isWhole || (line.number >= first && line.number <= last && numbers.length > NUMBERED_SLACK))
+          (isWhole || (line.number >= first && line.number <= last && count > NUMBERED_SLACK))
         )
           lines.drop(line);
     },

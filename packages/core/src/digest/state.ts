@@ -81,7 +81,7 @@ const signs = { read: '', edited: '*', created: '+', deleted: '-' } as const;
 
 /** Files by need, below the folder that most of them share, which is said once, with a sign for what was done to them. */
 export function fileItems({ files, requests }: Work, root: string): readonly Item[] {
-  const newest = Math.max(requests.at(-1)?.at ?? 0, ...[...files.values()].map(({ at }) => at));
+  const newest = Math.max(requests.at(-1)?.at ?? 0, [...files.values()].at(-1)?.at ?? 0);
   const score = ({ edits, reads, at }: FileState): number =>
     Math.log2(1 + edits) + 0.5 * Math.log2(1 + reads) + 2 * Math.exp((at - newest) / FRESH_MESSAGES);
   const ordered = [...files.values()].sort((a, b) => score(b) - score(a));
