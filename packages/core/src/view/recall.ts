@@ -85,7 +85,12 @@ function readRange(state: ViewState, ref: string, first: string, last: string): 
   const edits = [editBy(state, first), editBy(state, last)] as const;
   const parts = readParts(state, ref, ...edits);
   if (parts !== undefined) return parts;
-  const places = edits.flatMap((edit) => (edit?.type === 'fold' ? foldedPlaces(state, edit) : []));
+  // Ends of two kinds, or in two messages: all messages from the one to the other.
+  const places = edits.flatMap((edit) => {
+    if (edit?.type === 'fold') return foldedPlaces(state, edit);
+    const place = edit !== undefined && 'part' in edit ? state.places.get(edit.message) : undefined;
+    return place === undefined ? [] : [place, place + 1];
+  });
   if (places.length < 4) throw unknownReference(ref);
   return recallMessages(ref, state.base.slice(Math.min(...places), Math.max(...places)));
 }
