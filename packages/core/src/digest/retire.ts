@@ -57,10 +57,7 @@ export function newRetire(lines: Lines): Retire {
           count++;
         }
       for (const line of [...subject.lines])
-        if (
-          !shown.has(line) &&
-          (isWhole || (line.number >= first && line.number <= last && count > NUMBERED_SLACK))
-        )
+        if (!shown.has(line) && (isWhole || (line.number >= first && line.number <= last && count > NUMBERED_SLACK)))
           lines.drop(line);
     },
     remove(subject) {
