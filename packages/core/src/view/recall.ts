@@ -88,7 +88,8 @@ function readRange(state: ViewState, ref: string, first: string, last: string): 
   // Ends of two kinds, or in two messages: all messages from the one to the other.
   const places = edits.flatMap((edit) => {
     if (edit?.type === 'fold') return foldedPlaces(state, edit);
-    const place = edit !== undefined && 'part' in edit ? state.places.get(edit.message) : undefined;
+    const isPart = edit !== undefined && 'part' in edit && first !== last;
+    const place = isPart ? state.places.get(edit.message) : undefined;
     return place === undefined ? [] : [place, place + 1];
   });
   if (places.length < 4) throw unknownReference(ref);
