@@ -19,7 +19,8 @@ export interface Retire {
 
 /** A shorter part of a line stands in many. */
 const LEAST_PART = 3;
-const NUMBERED_SLACK = 3;
+/** Fewer numbered lines are an excerpt of a search, and no range. */
+const LEAST_NUMBERED = 3;
 
 export function newRetire(lines: Lines): Retire {
   /** The newest line that says the value of a thing; undefined where several of one message do. */
@@ -57,7 +58,7 @@ export function newRetire(lines: Lines): Retire {
           count++;
         }
       for (const line of [...subject.lines])
-        if (!shown.has(line) && (isWhole || (line.number >= first && line.number <= last && count > NUMBERED_SLACK)))
+        if (!shown.has(line) && (isWhole || (line.number >= first && line.number <= last && count > LEAST_NUMBERED)))
           lines.drop(line);
     },
     remove(subject) {

@@ -6,6 +6,7 @@ import { long, textOf } from '../texts.ts';
 describe('a summary that was paid for', () => {
   const shapes = [3, 4, 8, 20].flatMap((turns) => [40, 100].map((words) => [turns, words] as const));
 
+  // `lean` leaves so little that in the smallest of these conversations no summary is asked for.
   it.each((Object.keys(presets) as (keyof typeof presets)[]).filter((name) => name !== 'lean'))(
     'is used, however small the conversation that overflows, and whatever share of its room it takes (%s)',
     async (name) => {
